@@ -1,0 +1,93 @@
+"""The graph of the textbook: vertices with colours, predecessors and times.
+
+After Miller and Ranum, *Problem Solving with Algorithms and Data Structures using Python*,
+chapter "Graphs". `kt_dfs.graphs` offers the same two classes under the textbook's own names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Generic, Self, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+WHITE: Final = "white"  # not discovered
+GRAY: Final = "gray"  # discovered: on the path, or being explored
+BLACK: Final = "black"  # finished
+
+
+@dataclass(eq=False)
+class Vertex(Generic[K]):
+    """A vertex, and what a search has written on it.
+
+    `neighbors` maps each vertex this one has an arc to, in the order of insertion, to the
+    weight of that arc. `discovery` and `finish` are 0 until a search sets them.
+    """
+
+    key: K
+    color: str = WHITE
+    pred: Vertex[K] | None = field(default=None, repr=False)
+    discovery: int = 0
+    finish: int = 0
+    neighbors: dict[Vertex[K], float] = field(default_factory=dict, repr=False)
+
+
+class Graph(Generic[K]):
+    """A directed graph; vertices and arcs keep the order in which they were added.
+
+    >>> graph = Graph[str]()
+    >>> graph.add_edge("A", "B")
+    >>> graph.add_edge("A", "C")
+    >>> [vertex.key for vertex in graph], [vertex.key for vertex in graph["A"].neighbors]
+    (['A', 'B', 'C'], ['B', 'C'])
+    """
+
+    def __init__(self) -> None:
+        """Make a graph with no vertices."""
+        self.vertices: dict[K, Vertex[K]] = {}
+
+    @classmethod
+    def from_neighbors(cls, neighbors: Mapping[K, Iterable[K]]) -> Self:
+        """The graph whose vertices are the keys, each with arcs to the keys listed for it."""
+        graph = cls()
+        for key in neighbors:
+            graph.add_vertex(key)
+        for key, others in neighbors.items():
+            for other in others:
+                graph.add_edge(key, other)
+        return graph
+
+    def __contains__(self, key: object) -> bool:
+        """Is there a vertex with this key?"""
+        return key in self.vertices
+
+    def __iter__(self) -> Iterator[Vertex[K]]:
+        """The vertices in the order they were added."""
+        return iter(self.vertices.values())
+
+    def __len__(self) -> int:
+        """How many vertices there are."""
+        return len(self.vertices)
+
+    def __getitem__(self, key: K) -> Vertex[K]:
+        """The vertex with this key; raises KeyError if there is none."""
+        return self.vertices[key]
+
+    def add_vertex(self, key: K) -> Vertex[K]:
+        """The vertex with this key, made if it is new."""
+        if key not in self.vertices:
+            self.vertices[key] = Vertex(key)
+        return self.vertices[key]
+
+    def add_edge(self, tail: K, head: K, weight: float = 0) -> None:
+        """Add the arc from tail to head, and its ends where they are new."""
+        self.add_vertex(tail).neighbors[self.add_vertex(head)] = weight
+
+    def arcs(self) -> Iterator[tuple[Vertex[K], Vertex[K]]]:
+        """Every arc as (tail, head), by tail and then in the order of insertion."""
+        return ((tail, head) for tail in self for head in tail.neighbors)
+
+    def is_symmetric(self) -> bool:
+        """Does every arc have its reverse?"""
+        return all(tail in head.neighbors for tail, head in self.arcs())

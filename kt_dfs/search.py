@@ -1,0 +1,288 @@
+"""The one recursive search behind every method.
+
+A *call* is one call of the recursive function, that is, one square entered; the start is the
+first. A *retreat* is a square left again because nothing led on from it to a tour.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic
+
+from kt_dfs.graph import GRAY, WHITE, Graph, K, Vertex
+from kt_dfs.recursion import recursion_room
+from kt_dfs.strategy import Strategy, onward_moves
+
+
+class Status(Enum):
+    """What a search knows in the end."""
+
+    FOUND = "found"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+
+
+class Ending(Enum):
+    """What ended a search, each with what is known then."""
+
+    COMPLETE = "complete"
+    EXHAUSTED = "exhausted"
+    STUCK = "stuck"
+    OUT_OF_CALLS = "out of calls"
+    OUT_OF_TIME = "out of time"
+
+
+class Event(Enum):
+    """What an observer sees."""
+
+    VISIT = "visit"
+    RETREAT = "retreat"
+
+
+Observer = Callable[[Event, K], None]
+"""Called with each visit and each retreat, in order, and the square."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may spend; None is no limit. Raises ValueError for a negative one."""
+
+    calls: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check the amounts."""
+        for name, amount in (("calls", self.calls), ("seconds", self.seconds)):
+            if amount is not None and not amount >= 0:
+                raise ValueError(f"a budget of {amount} {name} makes no sense; it starts at 0")
+
+
+UNLIMITED = Budget()
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[K]):
+    """What a search found, and what it took.
+
+    `path`: the tour if there is one, nothing when the tree is exhausted, and otherwise the
+    unfinished path at the moment of stopping. `wanted`: how many squares a tour has here.
+    `calls`, `backtracks` (retreats) and `deepest` (the longest path) are counted.
+    """
+
+    ending: Ending
+    path: tuple[K, ...]
+    wanted: int
+    calls: int
+    backtracks: int
+    deepest: int
+
+    @property
+    def status(self) -> Status:
+        """Found, impossible (from this start; the whole tree was searched), or unknown."""
+        if self.ending is Ending.COMPLETE:
+            return Status.FOUND
+        return Status.IMPOSSIBLE if self.ending is Ending.EXHAUSTED else Status.UNKNOWN
+
+    @property
+    def reason(self) -> str:
+        """What ended the search, in one sentence."""
+        if self.ending is Ending.COMPLETE:
+            return f"a tour was found after {self.calls:,} calls"
+        if self.ending is Ending.EXHAUSTED:
+            return f"every way to go on from the start was tried, in {self.calls:,} calls"
+        if self.ending is Ending.STUCK:
+            if len(self.path) == self.wanted:
+                return f"the walk visits all {self.wanted} squares but cannot return to the first"
+            where = f"at {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
+            return f"the walk stops {where}, and this method does not backtrack"
+        spent = "calls" if self.ending is Ending.OUT_OF_CALLS else "time"
+        return f"the {spent} allowed ran out after {self.calls:,} calls"
+
+
+def search(
+    graph: Graph[K],
+    start: K,
+    strategy: Strategy,
+    *,
+    limit: int | None = None,
+    closed: bool = False,
+    budget: Budget = UNLIMITED,
+    observer: Observer[K] | None = None,
+) -> Outcome[K]:
+    """Look for a tour of the graph from a start, as the strategy says.
+
+    `limit` is the textbook's, in moves: a path of limit + 1 squares is wanted. Without it the
+    path must visit every vertex. `closed`: at least 3 squares, and an arc from the last to the
+    first. The search writes on the graph: afterwards the squares of the path are gray and all
+    others white. It is recursive, and takes care of the recursion limit itself.
+
+    A cut is heeded only where it loses no tour: on a symmetric graph, when all vertices are to
+    be visited. So `IMPOSSIBLE` is a proof, whatever the strategy: the tree was exhausted.
+
+    Raises ValueError when the start is no vertex of the graph, or the limit is negative.
+
+    >>> from kt_dfs.board import knight_graph
+    >>> search(knight_graph(5), 0, Strategy(rank=onward_moves)).status
+    <Status.FOUND: 'found'>
+    """
+    if start not in graph:
+        raise ValueError(f"start {start!r} is not a square of the board")
+    if limit is None:
+        limit = len(graph) - 1
+    elif limit < 0:
+        raise ValueError(f"the limit counts moves and is at least 0, not {limit}")
+    return _Search(graph, graph[start], strategy, limit, closed, budget, observer).run()
+
+
+def knight_tour(
+    graph: Graph[K],
+    start: K,
+    *,
+    limit: int | None = None,
+    closed: bool = False,
+    budget: Budget = UNLIMITED,
+    observer: Observer[K] | None = None,
+) -> Outcome[K]:
+    """Plain depth-first search, neighbours in the order of insertion.
+
+    The textbook's `knightTour`; the rest is as in `search`.
+
+    >>> from kt_dfs.board import knight_graph
+    >>> knight_tour(knight_graph(5), 4).path[:6]
+    (4, 7, 0, 11, 8, 1)
+    """
+    return search(
+        graph, start, Strategy(), limit=limit, closed=closed, budget=budget, observer=observer
+    )
+
+
+def knight_tour_better(
+    graph: Graph[K],
+    start: K,
+    *,
+    limit: int | None = None,
+    closed: bool = False,
+    budget: Budget = UNLIMITED,
+    observer: Observer[K] | None = None,
+) -> Outcome[K]:
+    """Depth-first search by Warnsdorff's rule: fewest unvisited onward moves first, stably.
+
+    The textbook's `knightTourBetter`, whose `orderByAvail` is the ranking `onward_moves`; the
+    rest is as in `search`.
+
+    >>> from kt_dfs.board import knight_graph
+    >>> knight_tour_better(knight_graph(8), 4).path[:6]
+    (4, 14, 31, 46, 63, 53)
+    """
+    strategy = Strategy(rank=onward_moves)
+    return search(
+        graph, start, strategy, limit=limit, closed=closed, budget=budget, observer=observer
+    )
+
+
+class _Stop(Exception):  # noqa: N818  not an error: it carries the search out of the recursion
+    def __init__(self, ending: Ending) -> None:
+        self.ending = ending
+
+
+class _Search(Generic[K]):
+    """One run: the path, the counters, and the recursion."""
+
+    def __init__(
+        self,
+        graph: Graph[K],
+        start: Vertex[K],
+        strategy: Strategy,
+        limit: int,
+        closed: bool,
+        budget: Budget,
+        observer: Observer[K] | None,
+    ) -> None:
+        self.graph = graph
+        self.start = start
+        self.limit = limit
+        self.closed = closed
+        self.observer = observer
+        self.orders = strategy.orders
+        self.arranged: list[dict[Vertex[K], list[Vertex[K]]]] = [{} for _ in strategy.orders]
+        self.rank = strategy.rank
+        self.backtracks = strategy.backtracks
+        covering = limit >= len(graph) - 1
+        sound = strategy.cut is not None and covering and graph.is_symmetric()
+        self.cut = strategy.cut if sound else None
+        self.max_calls = float("inf") if budget.calls is None else budget.calls
+        self.deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        self.path: list[K] = []
+        self.calls = self.retreats = self.deepest = 0
+
+    def run(self) -> Outcome[K]:
+        for vertex in self.graph:
+            vertex.color = WHITE
+        try:
+            with recursion_room(len(self.graph)):
+                found = self.visit(self.start, self.limit, 0)
+            ending = Ending.COMPLETE if found else Ending.EXHAUSTED
+        except _Stop as stop:
+            ending = stop.ending
+        return Outcome(
+            ending, tuple(self.path), self.limit + 1, self.calls, self.retreats, self.deepest
+        )
+
+    def visit(self, vertex: Vertex[K], moves_left: int, phase: int) -> bool:
+        """Extend the path by this square, and then by moves_left more if that can be done."""
+        self.enter(vertex)
+        if moves_left == 0:
+            if self.may_end_at(vertex):
+                return True
+        else:
+            if self.orders and vertex.key == self.orders[phase].until:
+                phase += 1
+            for candidate in self.candidates(vertex, phase):
+                if self.visit(candidate, moves_left - 1, phase):
+                    return True
+        self.retreat(vertex)
+        return False
+
+    def enter(self, vertex: Vertex[K]) -> None:
+        if self.calls >= self.max_calls:
+            raise _Stop(Ending.OUT_OF_CALLS)
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise _Stop(Ending.OUT_OF_TIME)
+        self.calls += 1
+        vertex.color = GRAY
+        self.path.append(vertex.key)
+        self.deepest = max(self.deepest, len(self.path))
+        if self.observer:
+            self.observer(Event.VISIT, vertex.key)
+
+    def retreat(self, vertex: Vertex[K]) -> None:
+        if not self.backtracks:
+            raise _Stop(Ending.STUCK)
+        self.retreats += 1
+        vertex.color = WHITE
+        self.path.pop()
+        if self.observer:
+            self.observer(Event.RETREAT, vertex.key)
+
+    def may_end_at(self, vertex: Vertex[K]) -> bool:
+        return not self.closed or (len(self.path) >= 3 and self.start in vertex.neighbors)
+
+    def candidates(self, vertex: Vertex[K], phase: int) -> list[Vertex[K]]:
+        """The unvisited neighbours, best first; none if the cut sees that no tour is left."""
+        free = [v for v in self.neighbors(vertex, phase) if v.color == WHITE]
+        if self.rank:
+            free.sort(key=self.rank)
+        if self.cut and self.cut(free, len(self.graph) - len(self.path)):
+            return []
+        return free
+
+    def neighbors(self, vertex: Vertex[K], phase: int) -> Iterable[Vertex[K]]:
+        if not self.orders:
+            return vertex.neighbors
+        arranged = self.arranged[phase]
+        if vertex not in arranged:
+            arranged[vertex] = self.orders[phase].arrange(vertex)
+        return arranged[vertex]
