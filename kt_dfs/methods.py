@@ -1,0 +1,147 @@
+"""Every published method by name, each a strategy made for a board of rows × columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from kt_dfs import squirrel_cull
+from kt_dfs.board import TEXTBOOK_MOVES, Move
+from kt_dfs.strategy import (
+    MoveOrder,
+    Strategy,
+    dead_end_ahead,
+    degree,
+    most_onward_moves,
+    onward_moves,
+    onward_moves_then_far_from_centre,
+    onward_moves_then_id,
+    onward_moves_then_next_level,
+)
+
+CLOCKWISE_MOVES: Final[tuple[Move, ...]] = (
+    (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2),
+)  # fmt: skip
+"""The order of the 6×6 article: clockwise, from two to the left and one up."""
+
+GREEDY_MOVES: Final[tuple[Move, ...]] = (
+    (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1),
+)  # fmt: skip
+"""The order in which the greedy walk breaks its ties."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A named method: one line about it, where it comes from, and how to make it."""
+
+    summary: str
+    source: str
+    build: Callable[[int, int], Strategy]
+
+
+def strategy(name: str, rows: int, columns: int) -> Strategy:
+    """The strategy of that name for a board of rows × columns.
+
+    Raises ValueError for a name that is not in `METHODS`.
+
+    >>> strategy("greedy", 8, 8).backtracks
+    False
+    """
+    if name not in METHODS:
+        raise ValueError(f"no method {name!r}; there are {', '.join(METHODS)}")
+    return METHODS[name].build(rows, columns)
+
+
+def _dfs(rows: int, columns: int) -> Strategy:
+    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),))
+
+
+def _warnsdorff(rows: int, columns: int) -> Strategy:
+    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), onward_moves)
+
+
+def _lexicographic(rows: int, columns: int) -> Strategy:
+    return Strategy(rank=onward_moves_then_id, cut=dead_end_ahead)
+
+
+def _static_degree(rows: int, columns: int) -> Strategy:
+    return Strategy((MoveOrder(CLOCKWISE_MOVES, columns),), degree)
+
+
+def _greedy(rows: int, columns: int) -> Strategy:
+    return Strategy((MoveOrder(GREEDY_MOVES, columns),), onward_moves, backtracks=False)
+
+
+def _most_available(rows: int, columns: int) -> Strategy:
+    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), most_onward_moves)
+
+
+def _pohl(rows: int, columns: int) -> Strategy:
+    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), onward_moves_then_next_level)
+
+
+def _roth(rows: int, columns: int) -> Strategy:
+    rank = onward_moves_then_far_from_centre(rows, columns)
+    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), rank)
+
+
+def _squirrel_cull(rows: int, columns: int) -> Strategy:
+    return Strategy(squirrel_cull.move_orders(rows, columns), onward_moves, backtracks=False)
+
+
+_TEXTBOOK = (
+    "Miller and Ranum, Problem Solving with Algorithms and Data Structures using Python"
+)
+
+METHODS: Final[Mapping[str, Method]] = MappingProxyType(
+    {
+        "dfs": Method(
+            "depth-first search, squares in the textbook's order of moves",
+            f"{_TEXTBOOK}, knightTour",
+            _dfs,
+        ),
+        "warnsdorff": Method(
+            "depth-first search, fewest onward moves first, ties in the textbook's order",
+            f"H. C. von Warnsdorff (1823); {_TEXTBOOK}, knightTourBetter",
+            _warnsdorff,
+        ),
+        "lexicographic": Method(
+            "fewest onward moves first, ties by row and column, dead ends cut off early",
+            "the article on 8×8 that prints the lexicographic board",
+            _lexicographic,
+        ),
+        "static-degree": Method(
+            "fewest moves on the empty board first, ties clockwise",
+            "the article on 6×6, whose ordering counts visited squares too",
+            _static_degree,
+        ),
+        "greedy": Method(
+            "Warnsdorff's rule alone, without backtracking: cannot prove anything",
+            "H. C. von Warnsdorff (1823), as the article on the greedy walk has it",
+            _greedy,
+        ),
+        "most-available": Method(
+            "depth-first search, most onward moves first: for comparison with warnsdorff",
+            f"{_TEXTBOOK}, where the reader is asked to compare",
+            _most_available,
+        ),
+        "pohl": Method(
+            "Warnsdorff's rule, ties by the rule applied one level further on",
+            "I. Pohl, A method for finding Hamilton paths and knight's tours, CACM 10 (1967)",
+            _pohl,
+        ),
+        "roth": Method(
+            "Warnsdorff's rule, ties by the distance from the centre, farthest first",
+            "A. Roth, The Problem of the Knight: A Fast and Simple Algorithm, MathSource 0202-127",
+            _roth,
+        ),
+        "squirrel-cull": Method(
+            "a walk by Warnsdorff's rule whose tie order changes at given squares; square boards",
+            "D. Squirrel and P. Cull (1996), table as in S. Ganzfried (2004)",
+            _squirrel_cull,
+        ),
+    }
+)
+"""The methods by name, in the order in which they are worth reading."""

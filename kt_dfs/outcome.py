@@ -1,0 +1,95 @@
+"""What goes into a search besides the graph, and what comes out: budget, events, outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Generic
+
+from kt_dfs.graph import K
+
+
+class Status(Enum):
+    """What a search knows in the end."""
+
+    FOUND = "found"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+
+
+class Ending(Enum):
+    """What ended a search, each with what is known then."""
+
+    COMPLETE = "complete"
+    EXHAUSTED = "exhausted"
+    STUCK = "stuck"
+    OUT_OF_CALLS = "out of calls"
+    OUT_OF_TIME = "out of time"
+
+
+class Event(Enum):
+    """What an observer sees."""
+
+    VISIT = "visit"
+    RETREAT = "retreat"
+
+
+Observer = Callable[[Event, K], None]
+"""Called with each visit and each retreat, in order, and the square."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may spend; None is no limit. Raises ValueError for a negative one."""
+
+    calls: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check the amounts."""
+        for name, amount in (("calls", self.calls), ("seconds", self.seconds)):
+            if amount is not None and not amount >= 0:
+                raise ValueError(f"a budget of {amount} {name} makes no sense; it starts at 0")
+
+
+UNLIMITED: Final = Budget()
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[K]):
+    """What a search found, and what it took.
+
+    `path`: the tour if there is one, nothing when the tree is exhausted, and otherwise the
+    unfinished path at the moment of stopping. `wanted`: how many squares a tour has here.
+    `calls`, `backtracks` (retreats) and `deepest` (the longest path) are counted.
+    """
+
+    ending: Ending
+    path: tuple[K, ...]
+    wanted: int
+    calls: int
+    backtracks: int
+    deepest: int
+
+    @property
+    def status(self) -> Status:
+        """Found, impossible (from this start; the whole tree was searched), or unknown."""
+        if self.ending is Ending.COMPLETE:
+            return Status.FOUND
+        return Status.IMPOSSIBLE if self.ending is Ending.EXHAUSTED else Status.UNKNOWN
+
+    @property
+    def reason(self) -> str:
+        """What ended the search, in one sentence."""
+        if self.ending is Ending.COMPLETE:
+            return f"a tour was found after {self.calls:,} calls"
+        if self.ending is Ending.EXHAUSTED:
+            return f"every way to go on from the start was tried, in {self.calls:,} calls"
+        if self.ending is Ending.STUCK:
+            if len(self.path) == self.wanted:
+                return f"the walk visits all {self.wanted} squares but cannot return to the first"
+            where = f"at {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
+            return f"the walk stops {where}, and this method does not backtrack"
+        spent = "calls" if self.ending is Ending.OUT_OF_CALLS else "time"
+        return f"the {spent} allowed ran out after {self.calls:,} calls"
