@@ -91,9 +91,7 @@ class Graph(graph.Graph[Any]):
 
     def addVertex(self, key: Hashable) -> Any:
         """The vertex with this key, made if it is new."""
-        if key not in self.vertices:
-            self.vertices[key] = Vertex(key)
-        return self.vertices[key]
+        return self.vertices.setdefault(key, Vertex(key))
 
     def getVertex(self, key: Hashable) -> Any:
         """The vertex with this key, or None."""
@@ -101,14 +99,14 @@ class Graph(graph.Graph[Any]):
 
     def addEdge(self, f: Hashable, t: Hashable, cost: float = 0) -> None:
         """Add the arc from f to t, and its ends by `addVertex` where they are new."""
-        for key in (f, t):
-            if key not in self:
-                self.addVertex(key)
-        self.getVertex(f).addNeighbor(self.getVertex(t), cost)
+        self.add_vertex(f).addNeighbor(self.add_vertex(t), cost)
 
     def getVertices(self) -> list[Any]:
         """The keys of all vertices, in the order they were added."""
         return list(self.vertices)
 
-    add_vertex = addVertex
-    add_edge = addEdge
+    def add_vertex(self, key: Hashable) -> Any:
+        """As in `kt_dfs.graph`; a new vertex is made by `addVertex`, also if overridden."""
+        if key not in self.vertices:
+            self.addVertex(key)
+        return self.vertices[key]

@@ -91,9 +91,7 @@ def _squirrel_cull(rows: int, columns: int) -> Strategy:
     return Strategy(squirrel_cull.move_orders(rows, columns), onward_moves, backtracks=False)
 
 
-_TEXTBOOK = (
-    "Miller and Ranum, Problem Solving with Algorithms and Data Structures using Python"
-)
+_TEXTBOOK = "Miller and Ranum, Problem Solving with Algorithms and Data Structures using Python"
 
 METHODS: Final[Mapping[str, Method]] = MappingProxyType(
     {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from math import inf
 from typing import Generic
 
 from kt_dfs.graph import GRAY, WHITE, Graph, K, Vertex
@@ -97,11 +98,6 @@ def knight_tour_better(
     )
 
 
-class _Stop(Exception):  # noqa: N818  not an error: it carries the search out of the recursion
-    def __init__(self, ending: Ending) -> None:
-        self.ending = ending
-
-
 class _Search(Generic[K]):
     """One run: the path, the counters, and the recursion."""
 
@@ -127,44 +123,57 @@ class _Search(Generic[K]):
         covering = limit >= len(graph) - 1
         sound = strategy.cut is not None and covering and graph.is_symmetric()
         self.cut = strategy.cut if sound else None
-        self.max_calls = float("inf") if budget.calls is None else budget.calls
+        self.max_calls = inf if budget.calls is None else budget.calls
         self.deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         self.path: list[K] = []
         self.calls = self.retreats = self.deepest = 0
+        self.ending = Ending.EXHAUSTED  # unless something else ends the search first
 
     def run(self) -> Outcome[K]:
         for vertex in self.graph:
             vertex.color = WHITE
-        try:
-            with recursion_room(len(self.graph)):
-                found = self.visit(self.start, self.limit, 0)
-            ending = Ending.COMPLETE if found else Ending.EXHAUSTED
-        except _Stop as stop:
-            ending = stop.ending
+        with recursion_room(len(self.graph)):
+            self.visit(self.start, self.limit, 0)
         return Outcome(
-            ending, tuple(self.path), self.limit + 1, self.calls, self.retreats, self.deepest
+            self.ending, tuple(self.path), self.limit + 1, self.calls, self.retreats, self.deepest
         )
 
     def visit(self, vertex: Vertex[K], moves_left: int, phase: int) -> bool:
-        """Extend the path by this square, and then by moves_left more if that can be done."""
+        """Extend the path by this square, and then by moves_left more if that can be done.
+
+        True when the search is over, with a tour or without. (An exception would tell it too,
+        but its traceback would hold a record of every level.)
+        """
+        if self.spent():
+            return True
         self.enter(vertex)
         if moves_left == 0:
             if self.may_end_at(vertex):
-                return True
+                return self.end(Ending.COMPLETE)
         else:
             if self.orders and vertex.key == self.orders[phase].until:
                 phase += 1
             for candidate in self.candidates(vertex, phase):
                 if self.visit(candidate, moves_left - 1, phase):
                     return True
+        if not self.backtracks:
+            return self.end(Ending.STUCK)
         self.retreat(vertex)
         return False
 
-    def enter(self, vertex: Vertex[K]) -> None:
+    def spent(self) -> bool:
+        """Is the budget spent?"""
         if self.calls >= self.max_calls:
-            raise _Stop(Ending.OUT_OF_CALLS)
+            return self.end(Ending.OUT_OF_CALLS)
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise _Stop(Ending.OUT_OF_TIME)
+            return self.end(Ending.OUT_OF_TIME)
+        return False
+
+    def end(self, ending: Ending) -> bool:
+        self.ending = ending
+        return True
+
+    def enter(self, vertex: Vertex[K]) -> None:
         self.calls += 1
         vertex.color = GRAY
         self.path.append(vertex.key)
@@ -173,8 +182,6 @@ class _Search(Generic[K]):
             self.observer(Event.VISIT, vertex.key)
 
     def retreat(self, vertex: Vertex[K]) -> None:
-        if not self.backtracks:
-            raise _Stop(Ending.STUCK)
         self.retreats += 1
         vertex.color = WHITE
         self.path.pop()
@@ -194,6 +201,7 @@ class _Search(Generic[K]):
         return free
 
     def neighbors(self, vertex: Vertex[K], phase: int) -> Iterable[Vertex[K]]:
+        """The neighbours in the order of moves that is in force."""
         if not self.orders:
             return vertex.neighbors
         arranged = self.arranged[phase]

@@ -1,0 +1,39 @@
+"""The reference: knight's tours by textbook depth-first search, standard library only.
+
+`search` looks for a tour of any graph by any `Strategy`; `METHODS` names the published ones.
+`kt_dfs.dfs` is general depth-first search, `kt_dfs.graphs` the textbook's own interface.
+
+>>> from kt_dfs import knight_graph, search, strategy
+>>> outcome = search(knight_graph(5), 4, strategy("dfs", 5, 5))
+>>> outcome.status.value, outcome.path[:4], outcome.calls
+('found', (4, 7, 0, 11), 3441)
+"""
+
+from kt_dfs.board import knight_graph
+from kt_dfs.dfs import DFSGraph, EdgeKind
+from kt_dfs.graph import Graph, Vertex
+from kt_dfs.methods import METHODS, strategy
+from kt_dfs.outcome import Budget, Ending, Event, Observer, Outcome, Status
+from kt_dfs.search import knight_tour, knight_tour_better, search
+from kt_dfs.strategy import MoveOrder, Strategy
+
+__all__ = [
+    "METHODS",
+    "Budget",
+    "DFSGraph",
+    "EdgeKind",
+    "Ending",
+    "Event",
+    "Graph",
+    "MoveOrder",
+    "Observer",
+    "Outcome",
+    "Status",
+    "Strategy",
+    "Vertex",
+    "knight_graph",
+    "knight_tour",
+    "knight_tour_better",
+    "search",
+    "strategy",
+]

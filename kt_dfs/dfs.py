@@ -1,0 +1,104 @@
+"""General depth-first search: discovery and finish times, the forest, the kinds of edges.
+
+After Miller and Ranum, chapter "Graphs", and Cormen, Leiserson, Rivest and Stein,
+*Introduction to Algorithms*, section "Depth-first search".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Self
+
+from kt_dfs.graph import BLACK, GRAY, WHITE, Graph, K, Vertex
+from kt_dfs.recursion import recursion_room
+
+
+class EdgeKind(Enum):
+    """What an edge is to the depth-first forest."""
+
+    TREE = "tree"
+    BACK = "back"
+    FORWARD = "forward"
+    CROSS = "cross"
+
+
+class DFSGraph(Graph[K]):
+    """A graph that explores itself depth first and writes the times on its vertices.
+
+    >>> graph = DFSGraph.from_edges(4, [(0, 2), (0, 1), (1, 3), (3, 0)])
+    >>> graph.dfs()
+    >>> [(vertex.key, vertex.discovery, vertex.finish) for vertex in graph]
+    [(0, 1, 8), (1, 2, 5), (2, 6, 7), (3, 3, 4)]
+    >>> graph.forest()
+    [[0, 1, 3, 2]]
+    """
+
+    def __init__(self) -> None:
+        """Make a graph with no vertices, its clock at 0."""
+        super().__init__()
+        self.time = 0
+
+    @classmethod
+    def from_edges(cls, vertices: int, edges: Iterable[tuple[int, int]]) -> Self:
+        """The graph on 0 to vertices - 1 with these directed edges, neighbours ascending."""
+        neighbors: dict[int, list[int]] = {key: [] for key in range(vertices)}
+        for tail, head in sorted(edges):
+            neighbors[tail].append(head)
+        return cls.from_neighbors(neighbors)  # type: ignore[arg-type]
+
+    def dfs(self) -> None:
+        """Explore the whole graph, trees rooted in the order of the vertices, times from 1."""
+        self.time = 0
+        for vertex in self:
+            vertex.color = WHITE
+            vertex.pred = None
+            vertex.discovery = vertex.finish = 0
+        for vertex in self:
+            if vertex.color == WHITE:
+                self.dfs_visit(vertex)
+
+    def dfs_visit(self, vertex: Vertex[K]) -> None:
+        """Explore what can be reached from a white vertex. The textbook's `dfsvisit`."""
+        with recursion_room(len(self)):
+            self._visit(vertex)
+
+    def _visit(self, vertex: Vertex[K]) -> None:
+        vertex.color = GRAY
+        self.time += 1
+        vertex.discovery = self.time
+        for neighbor in vertex.neighbors:
+            if neighbor.color == WHITE:
+                neighbor.pred = vertex
+                self._visit(neighbor)
+        vertex.color = BLACK
+        self.time += 1
+        vertex.finish = self.time
+
+    def order(self) -> list[Vertex[K]]:
+        """The vertices discovered so far, in that order."""
+        return sorted((v for v in self if v.discovery), key=lambda v: v.discovery)
+
+    def forest(self) -> list[list[K]]:
+        """The trees, each as the keys of its vertices in the order of discovery, root first."""
+        trees: list[list[K]] = []
+        for vertex in self.order():
+            if vertex.pred is None:
+                trees.append([])
+            trees[-1].append(vertex.key)
+        return trees
+
+    def edge_kinds(self) -> dict[tuple[K, K], EdgeKind]:
+        """The kind of every edge, as the times of a finished `dfs` give it."""
+        return {(tail.key, head.key): edge_kind(tail, head) for tail, head in self.arcs()}
+
+
+def edge_kind(tail: Vertex[K], head: Vertex[K]) -> EdgeKind:
+    """The kind of the edge from tail to head, both finished; a loop is a back edge."""
+    if head.pred is tail:
+        return EdgeKind.TREE
+    if tail.discovery < head.discovery and head.finish < tail.finish:
+        return EdgeKind.FORWARD
+    if head.discovery <= tail.discovery and tail.finish <= head.finish:
+        return EdgeKind.BACK
+    return EdgeKind.CROSS
