@@ -1,0 +1,101 @@
+"""Solve the circuit model: which CP-SAT parameters, for how long, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from ortools.sat.python import cp_model
+
+from kt_cp.board import Squares
+from kt_cp.clock import Clock, OutOfTime
+from kt_cp.instance import Instance
+from kt_cp.model import build_model, squares_in_order
+
+Parameters = dict[str, int | float | bool]
+
+# Plain clause learning on the arcs: the fastest where tours abound. Presolve costs more than it
+# gains on a model that is one circuit, and the LP slows every node down.
+CLAUSES: Parameters = {"linearization_level": 0, "cp_model_presolve": False}
+
+# With the LP and its cuts: sees at once what counting tells (colours, degrees, narrow strips),
+# where clause learning alone would count for ever.
+CUTS: Parameters = {"linearization_level": 2, "cp_model_presolve": False}
+
+# No setting serves every board, so they take turns, each turn longer than the one before. Measured
+# in CP-SAT's deterministic time, so that the same seed gives the same tour on any machine.
+FIRST_TURN = 0.1
+GROWTH = 4.0
+
+# With several workers CP-SAT runs its own portfolio side by side; these two lead it.
+PARALLEL: Parameters = {"cp_model_presolve": False}
+SUBSOLVERS = ("no_lp", "max_lp", "quick_restart_no_lp", "default_lp")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What CP-SAT said: squares in order when found, else whether it exhausted the search."""
+
+    squares: Squares | None
+    exhausted: bool
+    counters: dict[str, float]
+
+
+def solve_circuit(instance: Instance, clock: Clock, workers: int = 1, seed: int = 0) -> Answer:
+    """Build the model and search it until it is decided or the clock's limit is reached."""
+    counters: dict[str, float] = {"branches": 0, "conflicts": 0, "turns": 0}
+    try:
+        model = build_model(instance, clock)
+        for parameters in _turns(workers):
+            clock.check()
+            solver = _solver(parameters, clock, workers, seed)
+            status = _run(solver, model.cp)
+            counters["branches"] += solver.num_branches
+            counters["conflicts"] += solver.num_conflicts
+            counters["turns"] += 1
+            if status != cp_model.UNKNOWN:
+                break
+    except OutOfTime:
+        return Answer(None, False, counters)
+    if status == cp_model.INFEASIBLE:
+        return Answer(None, True, counters)
+    solution = np.array(solver.response_proto.solution, dtype=np.bool_)
+    return Answer(squares_in_order(model, solution), False, counters)
+
+
+def _turns(workers: int) -> Iterator[Parameters]:
+    turn = FIRST_TURN
+    while workers == 1:
+        for parameters in (CLAUSES, CUTS):
+            yield {**parameters, "max_deterministic_time": turn}
+        turn *= GROWTH
+    while True:
+        yield PARALLEL
+
+
+def _solver(parameters: Parameters, clock: Clock, workers: int, seed: int) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    for name, value in parameters.items():
+        setattr(solver.parameters, name, value)
+    solver.parameters.num_workers = workers
+    solver.parameters.random_seed = seed
+    if workers > 1:
+        solver.parameters.subsolvers.extend(SUBSOLVERS)
+    if clock.limit is not None:
+        solver.parameters.max_time_in_seconds = clock.remaining
+    # CP-SAT's own handler would swallow Ctrl-C.
+    solver.parameters.catch_sigint_signal = False
+    return solver
+
+
+def _run(solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
+    """Solve in a thread of its own, so that Ctrl-C reaches this one and stops the search."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        future = thread.submit(solver.solve, model)
+        try:
+            return future.result()
+        except BaseException:
+            solver.stop_search()
+            raise

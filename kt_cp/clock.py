@@ -1,0 +1,44 @@
+"""A time limit that starts to run when it is made."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+
+from kt_cp.errors import InputError
+
+
+class OutOfTime(Exception):  # noqa: N818 - an answer, not an error
+    """The time limit was reached before the work was done."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Counts seconds from now on, up to a limit (None: no limit).
+
+    Raises `InputError` for a limit that is not a positive number.
+    """
+
+    limit: float | None = None
+    started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        """Refuse limits that make no sense."""
+        if self.limit is not None and not self.limit > 0:
+            raise InputError(f"time limit {self.limit}: give a number of seconds above 0")
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that have passed."""
+        return time.perf_counter() - self.started
+
+    @property
+    def remaining(self) -> float:
+        """The seconds that are left, never negative; infinite without a limit."""
+        return math.inf if self.limit is None else max(0.0, self.limit - self.seconds)
+
+    def check(self) -> None:
+        """Raise `OutOfTime` when nothing is left."""
+        if self.remaining == 0:
+            raise OutOfTime

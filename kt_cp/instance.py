@@ -1,0 +1,176 @@
+"""The problem as plain data: a board and what is wished of its tour."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from kt_cp.board import Board, Squares
+from kt_cp.errors import InputError
+from kt_cp.squares import chess_name, describe_range, parse_square
+
+
+class Move(NamedTuple):
+    """A jump from one square to another or, unless ``directed``, the other way round."""
+
+    source: int
+    target: int
+    directed: bool = False
+
+    def arcs(self) -> tuple[tuple[int, int], ...]:
+        """Give the arcs that count as this move: one when directed, else both."""
+        forth, back = (self.source, self.target), (self.target, self.source)
+        return (forth,) if self.directed else (forth, back)
+
+    def describe(self, board: Board) -> str:
+        """Write the move as it is typed: ``a1-b3``, or ``a1>b3`` when directed."""
+        sign = ">" if self.directed else "-"
+        return f"{chess_name(board, self.source)}{sign}{chess_name(board, self.target)}"
+
+
+def parse_move(board: Board, text: str) -> Move:
+    """Read ``a1-b3`` (either direction) or ``a1>b3`` (that direction).
+
+    Raises `InputError` when that is no move on the board.
+
+    >>> parse_move(Board(8, 8), "a8>b6")
+    Move(source=0, target=17, directed=True)
+    """
+    for sign in "->":
+        source, found, target = text.partition(sign)
+        if found:
+            ends = parse_square(board, source), parse_square(board, target)
+            return _checked(board, Move(*ends, directed=sign == ">"), f"move {text!r}")
+    raise InputError(f"move {text!r}: give a1-b3 (either direction) or a1>b3 (that direction)")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A board, open or closed, and the wishes: ends, required moves, forbidden moves.
+
+    For a closed tour ``start`` says where writing begins. A plain pair of ids may stand for a
+    `Move`. Raises `InputError` for wishes that make no sense on this board; wishes that merely
+    contradict each other are allowed, and have no tour.
+    """
+
+    board: Board
+    closed: bool
+    start: int | None
+    end: int | None
+    require: tuple[Move, ...]
+    forbid: tuple[Move, ...]
+
+    def __init__(
+        self,
+        board: Board,
+        closed: bool = False,
+        start: int | None = None,
+        end: int | None = None,
+        require: Iterable[tuple[int, int] | Move] = (),
+        forbid: Iterable[tuple[int, int] | Move] = (),
+    ) -> None:
+        """Check the wishes against the board."""
+        values = {
+            "board": board,
+            "closed": closed,
+            "start": start,
+            "end": end,
+            "require": tuple(_checked(board, Move(*move), "required move") for move in require),
+            "forbid": tuple(_checked(board, Move(*move), "forbidden move") for move in forbid),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        for role, square in (("start", start), ("end", end)):
+            if square is not None:
+                _check_square(board, square, role)
+        if closed and end is not None:
+            raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
+        if start is not None and start == end and len(board) > 1:
+            name = chess_name(board, start)
+            raise InputError(f"start and end are both {name}: an open tour ends on another square")
+
+    @property
+    def kind(self) -> str:
+        """``open`` or ``closed``."""
+        return "closed" if self.closed else "open"
+
+    @property
+    def directed(self) -> bool:
+        """Whether some wish depends on the direction of a closed tour."""
+        return any(move.directed for move in (*self.require, *self.forbid))
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The squares known to be an end of an open tour."""
+        if self.closed:
+            return ()
+        return tuple(square for square in (self.start, self.end) if square is not None)
+
+    @property
+    def free_ends(self) -> int:
+        """How many ends of an open tour may still be anywhere."""
+        return 0 if self.closed else 2 - len(self.ends)
+
+    @cached_property
+    def forbidden_arcs(self) -> frozenset[tuple[int, int]]:
+        """Every arc that a forbidden move excludes."""
+        return frozenset(arc for move in self.forbid for arc in move.arcs())
+
+    @cached_property
+    def arcs(self) -> Squares:
+        """The board's arcs as rows (from, to) without the forbidden ones."""
+        arcs = self.board.arcs
+        if not self.forbidden_arcs:
+            return arcs
+        area = self.board.area
+        keys = arcs.astype(np.int64) @ [area, 1]
+        gone = [source * area + target for source, target in self.forbidden_arcs]
+        return arcs[~np.isin(keys, gone)]
+
+    @cached_property
+    def edges(self) -> Squares:
+        """The pairs of squares that some allowed arc joins, as rows (lower id, higher id)."""
+        keys = np.sort(self.arcs, axis=1).astype(np.int64) @ [self.board.area, 1]
+        return np.stack(np.divmod(np.unique(keys), self.board.area), axis=1).astype(np.int32)
+
+    def met_by(self, squares: Squares) -> bool:
+        """Tell whether a tour of the board, as ids in visiting order, meets every wish.
+
+        >>> board = Board(3, 4)
+        >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+        >>> Instance(board, start=0, require=[(2, 9)]).met_by(tour)
+        True
+        >>> Instance(board, forbid=[Move(9, 2, directed=True)]).met_by(tour)
+        False
+        """
+        path = squares.tolist()
+        used = set(itertools.pairwise(path))
+        if self.closed:
+            used.add((path[-1], path[0]))
+        return (
+            self.start in (None, path[0])
+            and self.end in (None, path[-1])
+            and all(any(arc in used for arc in move.arcs()) for move in self.require)
+            and not used & self.forbidden_arcs
+        )
+
+
+def _checked(board: Board, move: Move, role: str) -> Move:
+    for square in move[:2]:
+        _check_square(board, square, role)
+    if move.target not in board.neighbours(move.source):
+        raise InputError(f"{role}: {move.describe(board)} is no knight's move")
+    return move
+
+
+def _check_square(board: Board, square: int, role: str) -> None:
+    if square in board:
+        return
+    if 0 <= square < board.area:
+        raise InputError(f"{role}: square {chess_name(board, square)} is a hole of the board")
+    raise InputError(f"{role}: square {square} is off the board: {describe_range(board)}")

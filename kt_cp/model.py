@@ -1,0 +1,154 @@
+"""The circuit model: one Boolean per arc, one function per constraint.
+
+A closed tour is a Hamiltonian circuit of the board's graph. An open tour is one of the graph with a
+depot added: the arc out of the depot picks the start, the arc into it the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from ortools.sat.python import cp_model
+
+from kt_cp.board import Squares
+from kt_cp.clock import Clock
+from kt_cp.instance import Instance, Move
+
+# How many literals are made between two looks at the clock.
+_CHUNK = 10_000
+
+
+@dataclass
+class CircuitModel:
+    """A CP-SAT model of an instance, and what its literals mean.
+
+    ``arcs[i]`` is the pair of nodes whose use literal ``i`` of the model tells. Nodes are numbered
+    as ``board.squares`` is, and ``depot`` is the node after the last.
+    """
+
+    instance: Instance
+    cp: cp_model.CpModel = field(default_factory=cp_model.CpModel)
+    arcs: dict[tuple[int, int], cp_model.IntVar] = field(default_factory=dict)
+
+    @property
+    def depot(self) -> int:
+        """The node that an open tour comes from and goes to."""
+        return len(self.instance.board)
+
+    def node(self, square: int) -> int:
+        """Give the node of a square."""
+        return int(np.searchsorted(self.instance.board.squares, square))
+
+    def literals(self, move: Move) -> list[cp_model.IntVar]:
+        """Give the literals of the arcs that count as this move, those that exist."""
+        nodes = [(self.node(source), self.node(target)) for source, target in move.arcs()]
+        return [self.arcs[arc] for arc in nodes if arc in self.arcs]
+
+
+def build_model(instance: Instance, clock: Clock | None = None) -> CircuitModel:
+    """State an instance as a circuit. Raises `OutOfTime` when the clock's limit comes first.
+
+    >>> from kt_cp.board import Board
+    >>> model = build_model(Instance(Board(3, 4)))
+    >>> len(model.arcs)  # 28 knight's moves, 12 arcs out of the depot and 12 into it
+    52
+    """
+    model = CircuitModel(instance)
+    add_moves(model, clock or Clock())
+    if instance.closed:
+        forbid_there_and_back(model)
+        break_reversal(model)
+    else:
+        add_depot(model)
+    if not instance.closed and instance.start is not None:
+        start_at(model, instance.start)
+    if instance.end is not None:
+        end_at(model, instance.end)
+    for move in instance.require:
+        require_move(model, move)
+    for move in instance.forbid:
+        forbid_move(model, move)
+    add_circuit(model)
+    return model
+
+
+def add_moves(model: CircuitModel, clock: Clock) -> None:
+    """Give every legal move its Boolean."""
+    board = model.instance.board
+    nodes = np.searchsorted(board.squares, board.arcs)
+    for first in range(0, len(nodes), _CHUNK):
+        clock.check()
+        for source, target in nodes[first : first + _CHUNK].tolist():
+            model.arcs[source, target] = model.cp.new_bool_var("")
+
+
+def add_depot(model: CircuitModel) -> None:
+    """Let an open tour start and end anywhere: arcs between the depot and every square."""
+    for node in range(model.depot):
+        model.arcs[model.depot, node] = model.cp.new_bool_var("")
+        model.arcs[node, model.depot] = model.cp.new_bool_var("")
+
+
+def add_circuit(model: CircuitModel) -> None:
+    """The arcs in use form one circuit through every node."""
+    if model.arcs:
+        model.cp.add_circuit([(*arc, literal) for arc, literal in model.arcs.items()])
+    else:
+        model.cp.add_bool_or([])
+
+
+def start_at(model: CircuitModel, square: int) -> None:
+    """The open tour leaves the depot for this square."""
+    model.cp.add_bool_and([model.arcs[model.depot, model.node(square)]])
+
+
+def end_at(model: CircuitModel, square: int) -> None:
+    """The open tour returns to the depot from this square."""
+    model.cp.add_bool_and([model.arcs[model.node(square), model.depot]])
+
+
+def require_move(model: CircuitModel, move: Move) -> None:
+    """The move is made: in its direction, or if it has none, in one of the two."""
+    model.cp.add_bool_or(model.literals(move))
+
+
+def forbid_move(model: CircuitModel, move: Move) -> None:
+    """The move is not made: in its direction, or if it has none, in neither."""
+    for literal in model.literals(move):
+        model.cp.add_bool_and([~literal])
+
+
+def forbid_there_and_back(model: CircuitModel) -> None:
+    """A circuit through fewer than three squares is no closed tour."""
+    if model.depot < 3:
+        model.cp.add_bool_or([])
+
+
+def break_reversal(model: CircuitModel) -> None:
+    """Of a closed tour and its reverse keep one: the second square is below the last.
+
+    Said at the first square; left out when some wish depends on the direction.
+    """
+    if model.instance.directed:
+        return
+    around = sorted(target for source, target in model.arcs if source == 0)
+    for second in around:
+        for last in around:
+            if last <= second:
+                model.cp.add_implication(model.arcs[0, second], ~model.arcs[last, 0])
+
+
+def squares_in_order(model: CircuitModel, solution: npt.NDArray[np.bool_]) -> Squares:
+    """Follow the arcs that a solution uses, from the depot or the first square on."""
+    arcs = np.array(list(model.arcs))[solution]
+    successor = np.empty(len(arcs), dtype=np.int64)
+    successor[arcs[:, 0]] = arcs[:, 1]
+    follow = successor.tolist()
+    node = 0 if model.instance.closed else follow[model.depot]
+    order = []
+    for _ in range(model.depot):
+        order.append(node)
+        node = follow[node]
+    return model.instance.board.squares[order]

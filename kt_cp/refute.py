@@ -1,0 +1,332 @@
+"""Reasons a person can check why a board has no tour that meets the wishes.
+
+Each reason is a function from an instance to a sentence, or None when it does not apply. None of
+them is complete: where all are silent, only a search can tell.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import Board, Mask
+from kt_cp.connectivity import adjacency, articulation_squares, piece_labels
+from kt_cp.instance import Instance
+from kt_cp.squares import chess_name
+
+Reason = Callable[[Instance], str | None]
+
+# Beyond this, looking for cut squares costs more than "quick" allows (about a second).
+_MAX_SQUARES_FOR_CUTS = 20_000
+_MAX_NAMES = 12
+
+
+def refute(instance: Instance) -> str | None:
+    """Give one sentence that proves there is no tour, or None when no known reason applies.
+
+    >>> refute(Instance(Board(4, 8), closed=True))
+    "Schwenk's theorem (1991): no closed tour, as one side is 1, 2 or 4"
+    >>> refute(Instance(Board(9, 9), start=1))
+    'moves alternate between 41 dark and 40 light squares, so an open tour starts and ends on \
+dark; b9 is light'
+    >>> refute(Instance(Board(8, 8), closed=True)) is None
+    True
+    """
+    for reason in REASONS:
+        if sentence := reason(instance):
+            return sentence
+    return None
+
+
+def too_small(instance: Instance) -> str | None:
+    """A closed tour has at least three squares: there and back is none."""
+    count = len(instance.board)
+    if instance.closed and count < 3:
+        return f"a closed tour has at least 3 squares; the board has {count}"
+    return None
+
+
+def contradiction(instance: Instance) -> str | None:
+    """Find wishes that exclude one another, whatever the rest of the board looks like."""
+    board = instance.board
+    for move in instance.require:
+        if instance.forbidden_arcs.issuperset(move.arcs()):
+            return f"the move {move.describe(board)} is both required and forbidden"
+    one_way = {move[:2] for move in instance.require if move.directed}
+    for source, target in one_way:
+        if (target, source) in one_way:
+            names = f"{chess_name(board, source)} and {chess_name(board, target)}"
+            return f"the required moves go back and forth between {names}"
+    for verb, place, end in (("leave", 0, instance.end), ("enter", 1, instance.start)):
+        for square, count in Counter(arc[place] for arc in one_way).items():
+            if count > 1:
+                return f"the required moves {verb} {chess_name(board, square)} more than once"
+            if square == end and not instance.closed:
+                role = "end" if verb == "leave" else "start"
+                return (
+                    f"the required moves {verb} {chess_name(board, square)}, the {role} of the tour"
+                )
+    return None
+
+
+def colours(instance: Instance) -> str | None:
+    """Count the colours, which a knight's moves alternate."""
+    board = instance.board
+    dark = int(np.count_nonzero(board.dark(board.squares)))
+    light = len(board) - dark
+    counted = f"moves alternate between {dark} dark and {light} light squares"
+    if instance.closed:
+        return f"{counted}, and a closed tour needs as many of each" if dark != light else None
+    if abs(dark - light) > 1:
+        return f"{counted}, whose numbers may differ by 1 at most in an open tour"
+    end_colours = {end: bool(board.dark(np.array([end]))[0]) for end in instance.ends}
+    if dark != light:
+        for end, is_dark in end_colours.items():
+            if is_dark != (dark > light):
+                name, colour = chess_name(board, end), _colour(is_dark)
+                more = _colour(not is_dark)
+                return f"{counted}, so an open tour starts and ends on {more}; {name} is {colour}"
+    elif len(end_colours) == 2 and len(set(end_colours.values())) == 1:
+        names = " and ".join(chess_name(board, end) for end in end_colours)
+        colour = _colour(end_colours[instance.ends[0]])
+        return f"{counted}, so an open tour ends on the other colour; {names} are both {colour}"
+    return None
+
+
+def dead_squares(instance: Instance) -> str | None:
+    """Find squares with too few neighbours to be entered and left."""
+    board = instance.board
+    if len(board) == 1:
+        return None
+    degrees = _degrees(board, instance.edges)
+    needed = 2 if instance.closed else 1
+    few = board.squares[degrees[board.squares] < needed]
+    if len(few):
+        have = "no move" if degrees[few[0]] == 0 else "only one move"
+        need = "a closed tour needs two" if instance.closed else "a tour needs one"
+        return f"{chess_name(board, few[0])} has {have}, and {need} at every square"
+    if instance.closed:
+        return None
+    dead_ends = board.squares[degrees[board.squares] == 1]
+    others = [square for square in dead_ends.tolist() if square not in instance.ends]
+    if len(others) > instance.free_ends:
+        return (
+            f"{_names(board, others)} {_have(others)} only one move and must be an end of the "
+            f"tour, but {_ends_left(instance)}"
+        )
+    return None
+
+
+def one_way_squares(instance: Instance) -> str | None:
+    """Find squares that no move enters, or none leaves, as moves are forbidden one way."""
+    board = instance.board
+    if len(board) == 1:
+        return None
+    for place, known, end, verb in (
+        (1, instance.start, "start", "enters"),
+        (0, instance.end, "end", "leaves"),
+    ):
+        counts = np.bincount(instance.arcs[:, place], minlength=board.area)
+        stuck = board.squares[counts[board.squares] == 0].tolist()
+        if instance.closed and stuck:
+            return f"no allowed move {verb} {chess_name(board, stuck[0])}"
+        others = [square for square in stuck if square != known]
+        if len(others) > (known is None):
+            return f"no allowed move {verb} {_names(board, others)}, and a tour has only one {end}"
+    return None
+
+
+def pieces(instance: Instance) -> str | None:
+    """See whether the moves connect the whole board."""
+    board = instance.board
+    labels = np.unique(piece_labels(board.area, instance.edges)[board.squares])
+    if len(labels) == 1:
+        return None
+    here, there = (chess_name(board, square) for square in labels[:2])
+    return f"the moves leave the board in {len(labels)} pieces: no way from {here} to {there}"
+
+
+def schwenk(instance: Instance) -> str | None:
+    """Schwenk's theorem on closed tours of full rectangles.
+
+    A. J. Schwenk, Which Rectangular Chessboards Have a Knight's Tour?, Mathematics Magazine 64
+    (1991): m x n, m ≤ n, has one unless m and n are odd; m is 1, 2 or 4; or m is 3 and n is 4, 6
+    or 8.
+    """
+    short, long = sorted((instance.board.rows, instance.board.columns))
+    if not instance.closed or instance.board.holes:
+        return None
+    if short % 2 and long % 2:
+        case = "both sides are odd"
+    elif short in (1, 2, 4):
+        case = "one side is 1, 2 or 4"
+    elif short == 3 and long in (4, 6, 8):
+        case = "one side is 3 and the other 4, 6 or 8"
+    else:
+        return None
+    return f"Schwenk's theorem (1991): no closed tour, as {case}"
+
+
+def forced_moves(instance: Instance) -> str | None:
+    """Follow the moves that must be used: too many at a square, or a circle closed too early.
+
+    A square that is not an end and has just two neighbours uses both of its moves; required moves
+    are used anyway. Where an end is still free, only the required moves are forced.
+    """
+    board, edges = instance.board, instance.edges
+    room = np.full(board.area, 2)
+    room[list(instance.ends)] = 1
+    wanted = {tuple(sorted(move[:2])) for move in instance.require}
+    used = np.zeros(len(edges), dtype=np.bool_)
+    for low, high in wanted:
+        used |= (edges == (low, high)).all(axis=1)
+    if instance.free_ends == 0:
+        tight = _degrees(board, edges) == room
+        used |= tight[edges].any(axis=1)
+    forced = edges[used]
+    crowded = np.flatnonzero(_degrees(board, forced) > room)
+    if len(crowded):
+        square = int(crowded[0])
+        others = forced[(forced == square).any(axis=1)].ravel()
+        names = _names(board, others[others != square].tolist())
+        allowed = "one move, as an end of the tour" if room[square] == 1 else "two moves"
+        return f"{chess_name(board, square)} is forced to move to {names}, but has only {allowed}"
+    links = forced.tolist()
+    if len(instance.ends) == 2:
+        links.append(list(instance.ends))
+    circle = _early_circle(links, len(board))
+    if circle:
+        return (
+            f"forced moves at {_names(board, circle)} close a circle before every square is visited"
+        )
+    return None
+
+
+def cut_squares(instance: Instance) -> str | None:
+    """Find k squares whose removal leaves more pieces than a tour can connect.
+
+    Every visit of one of the k squares joins two pieces at most: a closed tour connects k pieces,
+    an open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
+    """
+    board = instance.board
+    if not 3 <= len(board) <= _MAX_SQUARES_FOR_CUTS:
+        return None
+    for cut in filter(None, _candidate_cuts(instance)):
+        kept = np.array(board.mask)
+        kept[cut] = False
+        edges = instance.edges[kept[instance.edges].all(axis=1)]
+        left = len(np.unique(piece_labels(board.area, edges)[kept]))
+        most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
+        if left > most:
+            squares = "1 square" if len(cut) == 1 else f"{len(cut)} squares"
+            ends = "" if instance.closed or not instance.ends else " with these ends"
+            return (
+                f"without the {squares} {_names(board, cut)} the board is in {left} pieces, "
+                f"of which the {instance.kind} tour{ends} can connect only {most}"
+            )
+    return None
+
+
+REASONS: tuple[Reason, ...] = (
+    too_small,
+    contradiction,
+    colours,
+    dead_squares,
+    one_way_squares,
+    pieces,
+    schwenk,
+    forced_moves,
+    cut_squares,
+)
+
+
+def _candidate_cuts(instance: Instance) -> Iterator[list[int]]:
+    """Yield sets of squares worth removing: single ones, and those that keep many others apart."""
+    edges, board = instance.edges, instance.board
+    graph = adjacency(edges)
+    for square in dict.fromkeys(articulation_squares(graph)):
+        yield [square]
+    for degree in (2, 3, 4):
+        lonely = [square for square, others in graph.items() if len(others) <= degree]
+        yield sorted({other for square in lonely for other in graph[square]})
+    dark = board.dark(np.arange(board.area))
+    for left in (dark, ~dark):
+        yield _crowded_neighbourhood(instance, left & board.mask)
+
+
+def _crowded_neighbourhood(instance: Instance, left: Mask) -> list[int]:
+    """Give the neighbours of those squares of one colour that most outnumber their neighbours.
+
+    Hall's condition for a tour: every square of the colour needs two moves (an end: one), and every
+    neighbour can give as many. The minimum cut of that flow holds the worst offenders.
+    """
+    from ortools.graph.python.max_flow import SimpleMaxFlow
+
+    board = instance.board
+    source, sink = board.area, board.area + 1
+    room = np.full(board.area, 2)
+    room[list(instance.ends)] = 1
+    lefts, rights = np.flatnonzero(left), np.flatnonzero(board.mask & ~left)
+    edges = instance.edges
+    edges = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
+    flow = SimpleMaxFlow()
+    for tails, heads, capacities in (
+        (np.full(len(lefts), source), lefts, room[lefts]),
+        (edges[:, 0], edges[:, 1], np.full(len(edges), 2 * len(board))),
+        (rights, np.full(len(rights), sink), room[rights]),
+    ):
+        flow.add_arcs_with_capacity(tails, heads, capacities)
+    flow.solve(source, sink)
+    side = np.array(flow.get_source_side_min_cut())
+    return sorted(side[(side < board.area) & ~left[np.minimum(side, board.area - 1)]].tolist())
+
+
+def _early_circle(links: Iterable[list[int]], count: int) -> list[int]:
+    """Give the squares of a circle that the links close without visiting all ``count`` squares."""
+    parent: dict[int, int] = {}
+
+    def root(square: int) -> int:
+        while parent.setdefault(square, square) != square:
+            square = parent[square]
+        return square
+
+    sizes: Counter[int] = Counter()
+    for a, b in links:
+        top, other = root(a), root(b)
+        if top == other and sizes[top] + 1 < count:
+            return sorted(square for square in parent if root(square) == top)
+        if top != other:
+            parent[other] = top
+            sizes[top] += sizes[other] + 1
+    return []
+
+
+def _degrees(board: Board, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    return np.bincount(edges.ravel(), minlength=board.area)
+
+
+def _ends_left(instance: Instance) -> str:
+    if instance.free_ends == 2:
+        return "an open tour has only two ends"
+    if instance.free_ends == 1:
+        return f"only one end is left beside {chess_name(instance.board, instance.ends[0])}"
+    names = " and ".join(chess_name(instance.board, end) for end in instance.ends)
+    return f"the ends are {names}"
+
+
+def _names(board: Board, squares: list[int]) -> str:
+    names = [chess_name(board, square) for square in squares[:_MAX_NAMES]]
+    if len(squares) > _MAX_NAMES:
+        names.append(f"{len(squares) - _MAX_NAMES} more")
+    return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+
+
+def _have(squares: list[int]) -> str:
+    return "has" if len(squares) == 1 else "have"
+
+
+def _colour(is_dark: bool) -> str:
+    return "dark" if is_dark else "light"

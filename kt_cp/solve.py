@@ -1,0 +1,111 @@
+"""The front door: refute, choose a method, solve, validate, answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from kt_cp.board import Board
+from kt_cp.clock import Clock
+from kt_cp.errors import InputError
+from kt_cp.instance import Instance, Move
+from kt_cp.refute import refute
+from kt_cp.tour import Tour
+
+EXHAUSTED = "exhausted by CP-SAT"
+
+METHODS = {
+    "auto": "reasons first, then whatever suits the board",
+    "circuit": "the CP-SAT circuit model alone, without reasons beforehand",
+}
+
+
+class Status(Enum):
+    """What is known: a tour, that there is none, or neither."""
+
+    FOUND = "found"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of `solve`.
+
+    ``reason`` is a sentence unless a tour was found; ``method`` is what answered, a method or
+    "refute"; ``seconds`` cover everything from the call on; ``counters`` are the method's own.
+    """
+
+    status: Status
+    tour: Tour | None
+    reason: str | None
+    method: str
+    seconds: float
+    counters: Mapping[str, float] = field(default_factory=dict)
+
+
+def solve(
+    board: Board,
+    *,
+    closed: bool = False,
+    start: int | None = None,
+    end: int | None = None,
+    require: Iterable[tuple[int, int] | Move] = (),
+    forbid: Iterable[tuple[int, int] | Move] = (),
+    time_limit: float | None = None,
+    workers: int = 1,
+    seed: int = 0,
+    method: str = "auto",
+) -> Result:
+    """Find a knight's tour of the board, or prove that there is none.
+
+    ``start`` and ``end`` are ids (for a closed tour ``start`` is where writing begins, and an end
+    makes no sense), ``require`` and ``forbid`` moves as pairs of ids or `Move`. ``time_limit`` is
+    in seconds, model building included; with one worker the same ``seed`` gives the same tour.
+    Raises `InputError` for wishes that make no sense.
+
+    >>> result = solve(Board(8, 8), closed=True)
+    >>> result.status, result.tour
+    (<Status.FOUND: 'found'>, <closed tour of 8x8, 64 squares>)
+    >>> result = solve(Board(3, 8), closed=True)
+    >>> result.status, result.reason
+    (<Status.IMPOSSIBLE: 'impossible'>, "Schwenk's theorem (1991): no closed tour, \
+as one side is 3 and the other 4, 6 or 8")
+    """
+    instance = Instance(board, closed, start, end, require, forbid)
+    clock = Clock(time_limit)
+    if method not in METHODS:
+        raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
+    if workers < 1:
+        raise InputError(f"workers {workers}: give at least 1")
+    if not 0 <= seed < 2**31:
+        raise InputError(f"seed {seed}: give a number from 0 to {2**31 - 1}")
+    if method == "auto" and (reason := refute(instance)):
+        return Result(Status.IMPOSSIBLE, None, reason, "refute", clock.seconds)
+    return _circuit(instance, clock, workers, seed)
+
+
+def _circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> Result:
+    from kt_cp.circuit import solve_circuit  # OR-tools takes half a second to import
+
+    answer = solve_circuit(instance, clock, workers, seed)
+    tour = _checked_tour(instance, answer.squares) if answer.squares is not None else None
+    reason: str | None = None
+    if tour is not None:
+        status = Status.FOUND
+    elif answer.exhausted:
+        status, reason = Status.IMPOSSIBLE, EXHAUSTED
+    else:
+        status, reason = Status.UNKNOWN, f"the time limit of {clock.limit:g} s was reached"
+    return Result(status, tour, reason, "circuit", clock.seconds, answer.counters)
+
+
+def _checked_tour(instance: Instance, squares: Iterable[int]) -> Tour:
+    """Validate a tour on its way out, and see that it meets every wish."""
+    tour = Tour(instance.board, squares, instance.closed)
+    if instance.closed and instance.start is not None:
+        tour = tour.starting_at(instance.start)
+    if not instance.met_by(tour.squares):
+        raise AssertionError("the tour found does not meet the wishes: a fault of this package")
+    return tour

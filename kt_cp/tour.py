@@ -1,0 +1,109 @@
+"""A tour: a board, its squares in visiting order, open or closed; always valid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kt_cp.board import Board, Squares
+from kt_cp.errors import InputError
+from kt_cp.validate import Report, validate
+
+
+class InvalidTourError(InputError):
+    """The sequence is no tour; ``report`` names every fault."""
+
+    def __init__(self, report: Report) -> None:
+        """Say the verdict and the first fault."""
+        self.report = report
+        super().__init__(f"{report.verdict}; first: {next(report.iter_faults()).message}")
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Tour:
+    """A Hamiltonian path (open) or cycle (closed) of the board's graph.
+
+    ``squares`` holds the ids in visiting order, the first not repeated, as a read-only int32 array.
+    Raises `InvalidTourError`, with the report, for any sequence that is no tour.
+
+    >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> print(tour)
+     1  4  7 10
+     8 11  2  5
+     3  6  9 12
+    >>> Tour(Board(3, 4), [0, 1])
+    Traceback (most recent call last):
+        ...
+    kt_cp.tour.InvalidTourError: not a tour: 1 illegal move, 10 squares missing; \
+first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
+    """
+
+    board: Board
+    squares: Squares
+    closed: bool
+
+    def __init__(self, board: Board, squares: Iterable[int], closed: bool = False) -> None:
+        """Validate the sequence and keep a read-only copy."""
+        report = validate(board, squares, closed)
+        if not report.valid:
+            raise InvalidTourError(report)
+        array = report.path.astype(np.int32)
+        array.flags.writeable = False
+        object.__setattr__(self, "board", board)
+        object.__setattr__(self, "squares", array)
+        object.__setattr__(self, "closed", closed)
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the ids in visiting order."""
+        return iter(self.squares.tolist())
+
+    def __len__(self) -> int:
+        """The number of squares."""
+        return len(self.squares)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same board, kind and visiting order."""
+        if not isinstance(other, Tour):
+            return NotImplemented
+        return (self.board, self.closed) == (other.board, other.closed) and bool(
+            np.array_equal(self.squares, other.squares)
+        )
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((self.board, self.closed, self.squares.tobytes()))
+
+    def __repr__(self) -> str:
+        """Say what it is, without the squares."""
+        return f"<{self.kind} tour of {self.board.size}, {len(self)} squares>"
+
+    def __str__(self) -> str:
+        """Draw the numbered board: steps from 1, aligned, holes as ``#``."""
+        return "\n".join(self.grid_lines())
+
+    @property
+    def kind(self) -> str:
+        """``open`` or ``closed``."""
+        return "closed" if self.closed else "open"
+
+    @cached_property
+    def steps(self) -> Squares:
+        """The step at which each square is visited, from 1, as rows x columns; 0 on a hole."""
+        steps = np.zeros(self.board.area, dtype=np.int32)
+        steps[self.squares] = np.arange(1, len(self) + 1, dtype=np.int32)
+        steps.flags.writeable = False
+        return steps.reshape(self.board.rows, self.board.columns)
+
+    def grid_lines(self) -> Iterator[str]:
+        """Yield the lines of the numbered board."""
+        width = len(str(len(self)))
+        for row in self.steps:
+            yield " ".join(f"{step or '#':>{width}}" for step in row.tolist())
+
+    def starting_at(self, square: int) -> Tour:
+        """Give the same closed tour, written from this square on."""
+        shift = int(np.flatnonzero(self.squares == square)[0])
+        return Tour(self.board, np.roll(self.squares, -shift), closed=self.closed)
