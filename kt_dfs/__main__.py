@@ -86,7 +86,7 @@ def dfs(text: str) -> list[int]:
                 f"edge {place}, '{edge[0]} {edge[1]}': with {count} vertices they are numbered"
                 f" from 0 to {count - 1}"
             )
-    graph = DFSGraph[int].from_edges(count, edges)
+    graph = DFSGraph.from_edges(count, edges)
     graph.dfs()
     return [vertex.key for vertex in graph.order()]
 

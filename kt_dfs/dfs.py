@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import Self
 
 from kt_dfs.graph import BLACK, GRAY, WHITE, Graph, K, Vertex
 from kt_dfs.recursion import recursion_room
@@ -39,13 +38,15 @@ class DFSGraph(Graph[K]):
         super().__init__()
         self.time = 0
 
-    @classmethod
-    def from_edges(cls, vertices: int, edges: Iterable[tuple[int, int]]) -> Self:
+    @staticmethod
+    def from_edges(vertices: int, edges: Iterable[tuple[int, int]]) -> DFSGraph[int]:
         """The graph on 0 to vertices - 1 with these directed edges, neighbours ascending."""
-        neighbors: dict[int, list[int]] = {key: [] for key in range(vertices)}
+        graph = DFSGraph[int]()
+        for key in range(vertices):
+            graph.add_vertex(key)
         for tail, head in sorted(edges):
-            neighbors[tail].append(head)
-        return cls.from_neighbors(neighbors)  # type: ignore[arg-type]
+            graph.add_edge(tail, head)
+        return graph
 
     def dfs(self) -> None:
         """Explore the whole graph, trees rooted in the order of the vertices, times from 1."""

@@ -82,14 +82,15 @@ class Outcome(Generic[K]):
     @property
     def reason(self) -> str:
         """What ended the search, in one sentence."""
+        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
         if self.ending is Ending.COMPLETE:
-            return f"a tour was found after {self.calls:,} calls"
+            return f"a tour was found after {calls}"
         if self.ending is Ending.EXHAUSTED:
-            return f"every way to go on from the start was tried, in {self.calls:,} calls"
+            return f"every way to go on from the start was tried, in {calls}"
         if self.ending is Ending.STUCK:
             if len(self.path) == self.wanted:
                 return f"the walk visits all {self.wanted} squares but cannot return to the first"
             where = f"at {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
             return f"the walk stops {where}, and this method does not backtrack"
         spent = "calls" if self.ending is Ending.OUT_OF_CALLS else "time"
-        return f"the {spent} allowed ran out after {self.calls:,} calls"
+        return f"the {spent} allowed ran out after {calls}"

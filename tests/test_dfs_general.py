@@ -1,0 +1,110 @@
+"""General depth-first search: times, forest, edge kinds, and depth."""
+
+import sys
+
+import networkx as nx  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_dfs import DFSGraph, EdgeKind, Vertex, published
+from kt_dfs.__main__ import dfs
+
+
+@st.composite
+def explored(draw: st.DrawFn) -> tuple[DFSGraph[int], list[tuple[int, int]]]:
+    count = draw(st.integers(1, 12))
+    number = st.integers(0, count - 1)
+    edges = draw(st.lists(st.tuples(number, number), unique=True, max_size=40))
+    graph = DFSGraph.from_edges(count, edges)
+    graph.dfs()
+    return graph, edges
+
+
+def ancestors(vertex: Vertex[int]) -> list[Vertex[int]]:
+    line = []
+    above = vertex.pred
+    while above is not None:
+        line.append(above)
+        above = above.pred
+    return line
+
+
+Explored = tuple[DFSGraph[int], list[tuple[int, int]]]
+
+
+@given(explored())
+def test_every_vertex_is_discovered_and_finished_once(case: Explored) -> None:
+    graph, _ = case
+    times = sorted(time for v in graph for time in (v.discovery, v.finish))
+    assert times == list(range(1, 2 * len(graph) + 1))
+    assert {v.color for v in graph} == {"black"}
+
+
+@given(explored())
+def test_intervals_are_nested_as_the_forest_is_and_otherwise_disjoint(case: Explored) -> None:
+    graph, _ = case
+    for v in graph:
+        for w in graph:
+            if v is w:
+                continue
+            inside = v.discovery < w.discovery < w.finish < v.finish
+            disjoint = v.finish < w.discovery or w.finish < v.discovery
+            around = w.discovery < v.discovery < v.finish < w.finish
+            assert inside + disjoint + around == 1
+            assert inside == (v in ancestors(w))
+
+
+@given(explored())
+def test_edges_are_classified_as_the_forest_has_them(case: Explored) -> None:
+    graph, edges = case
+    kinds = graph.edge_kinds()
+    assert set(kinds) == set(edges)
+    for (u, v), kind in kinds.items():
+        tail, head = graph[u], graph[v]
+        if head.pred is tail:
+            assert kind is EdgeKind.TREE
+        elif tail in ancestors(head):
+            assert kind is EdgeKind.FORWARD
+        elif tail is head or head in ancestors(tail):
+            assert kind is EdgeKind.BACK
+        else:
+            assert kind is EdgeKind.CROSS
+
+
+@given(explored())
+def test_order_and_forest_are_those_of_networkx(case: Explored) -> None:
+    graph, edges = case
+    theirs = nx.DiGraph()
+    theirs.add_nodes_from(range(len(graph)))
+    theirs.add_edges_from(sorted(edges))
+    assert [v.key for v in graph.order()] == list(nx.dfs_preorder_nodes(theirs))
+    tree_edges = {(v.pred.key, v.key) for v in graph if v.pred is not None}
+    assert tree_edges == set(nx.dfs_edges(theirs))
+
+
+@pytest.mark.parametrize(("text", "order"), published.GRAPH_ORDERS)
+def test_orders_of_the_exercise_are_reproduced(text: str, order: tuple[int, ...]) -> None:
+    assert tuple(dfs(text)) == order
+
+
+def test_the_forest_lists_each_tree_from_its_root() -> None:
+    graph = DFSGraph.from_edges(5, [(1, 0), (3, 4), (4, 0)])
+    graph.dfs()
+    assert graph.forest() == [[0], [1], [2], [3, 4]]
+
+
+def test_a_second_run_gives_the_same_times() -> None:
+    graph = DFSGraph.from_edges(3, [(0, 1), (2, 1)])
+    graph.dfs()
+    first = [(v.discovery, v.finish) for v in graph]
+    graph.dfs()
+    assert [(v.discovery, v.finish) for v in graph] == first
+
+
+def test_a_path_of_100000_vertices_is_explored_to_its_end() -> None:
+    before = sys.getrecursionlimit()
+    graph = DFSGraph.from_edges(100_000, [(v, v + 1) for v in range(99_999)])
+    graph.dfs()
+    assert (graph[99_999].discovery, graph[0].finish) == (100_000, 200_000)
+    assert sys.getrecursionlimit() == before

@@ -1,0 +1,107 @@
+"""The methods by name, and what each ranks first."""
+
+import pytest
+
+from kt_dfs import METHODS, Budget, MoveOrder, Status, Strategy, knight_graph, search, strategy
+from kt_dfs.board import TEXTBOOK_MOVES
+from kt_dfs.graph import GRAY, Graph
+from kt_dfs.squirrel_cull import move_orders
+from kt_dfs.strategy import (
+    dead_end_ahead,
+    onward_moves,
+    onward_moves_then_far_from_centre,
+    onward_moves_then_next_level,
+)
+
+
+def test_every_method_of_the_design_is_there_with_a_line_and_a_source() -> None:
+    assert set(METHODS) == {
+        "dfs", "warnsdorff", "lexicographic", "static-degree", "greedy",
+        "most-available", "pohl", "roth", "squirrel-cull",
+    }  # fmt: skip
+    for method in METHODS.values():
+        assert 0 < len(method.summary) <= 90
+        assert "\n" not in method.summary
+        assert method.source
+
+
+def test_only_the_walks_do_not_backtrack() -> None:
+    walks = {name for name in METHODS if not strategy(name, 8, 8).backtracks}
+    assert walks == {"greedy", "squirrel-cull"}
+
+
+def test_an_order_of_moves_does_not_depend_on_how_the_graph_was_built() -> None:
+    graph = knight_graph(5)
+    backwards = Graph.from_neighbors({v.key: [w.key for w in v.neighbors][::-1] for v in graph})
+    assert search(backwards, 4, strategy("dfs", 5, 5)) == search(graph, 4, Strategy())
+
+
+def test_moves_that_an_order_does_not_name_come_last_as_the_graph_has_them() -> None:
+    graph = Graph.from_neighbors({0: [3, 24, 7, 1, 11]} | {v: [] for v in (24, 11, 7, 3, 1)})
+    arranged = MoveOrder(TEXTBOOK_MOVES, columns=5).arrange(graph[0])
+    assert [vertex.key for vertex in arranged] == [7, 11, 3, 24, 1]
+
+
+def test_an_order_holds_until_its_square_is_reached() -> None:
+    down_then_up = (MoveOrder(((1, 0),), 1, until=3), MoveOrder(((-1, 0),), 1))
+    line = Graph.from_neighbors({2: [1, 3], 3: [4, 1], 1: [], 4: []})
+    # From 2 down to 3; there the second order takes over, so that its jump up would come first,
+    # and neither of 4 and 1 is that jump: the graph's order decides.
+    assert search(line, 2, Strategy(down_then_up), limit=2).path == (2, 3, 4)
+    swap = Graph.from_neighbors({1: [2, 0], 2: [], 0: []})
+    until_start = (MoveOrder(((1, 0),), 1, until=1), MoveOrder(((-1, 0),), 1))
+    assert search(swap, 1, Strategy(until_start), limit=1).path == (1, 0)
+
+
+def test_an_order_given_up_by_backtracking_is_in_force_again() -> None:
+    # 0 comes first under "down"; reaching 10 switches to "up". The branch through 10 fails, and
+    # the other branch must see "down" again: from 1 it goes to 2 before 3.
+    graph = Graph.from_neighbors({0: [10, 1], 10: [], 1: [3, 2], 2: [], 3: []})
+    orders = (MoveOrder(((10, 0), (1, 0)), 1, until=10), MoveOrder(((2, 0), (1, 0)), 1))
+    assert search(graph, 0, Strategy(orders), limit=2).path == (0, 1, 2)
+
+
+def test_pohl_breaks_ties_by_the_moves_of_the_next_level() -> None:
+    graph = Graph.from_neighbors({0: [1, 2], 1: [3], 2: [4], 3: [5, 6], 4: [5], 5: [], 6: []})
+    graph[0].color = GRAY
+    assert onward_moves(graph[1]) == onward_moves(graph[2])
+    assert onward_moves_then_next_level(graph[2]) < onward_moves_then_next_level(graph[1])
+
+
+def test_roth_breaks_ties_by_the_distance_from_the_centre() -> None:
+    rank = onward_moves_then_far_from_centre(8, 8)
+    graph = knight_graph(8)
+    inner, outer = graph[18], graph[21 - 16]  # (2, 2) and (0, 5)
+    assert rank(inner)[1] > rank(outer)[1]
+
+
+def test_most_available_asks_for_the_opposite_of_warnsdorff() -> None:
+    first = {}
+    for name in ("warnsdorff", "most-available"):
+        path = search(knight_graph(8), 4, strategy(name, 8, 8), budget=Budget(calls=2)).path
+        first[name] = len(knight_graph(8)[path[1]].neighbors)
+    assert first == {"warnsdorff": 4, "most-available": 8}
+
+
+def test_a_dead_end_matters_only_while_other_squares_are_left() -> None:
+    graph = Graph.from_neighbors({0: [1, 2], 1: [0], 2: [0]})
+    graph[0].color = GRAY
+    assert dead_end_ahead([graph[1], graph[2]], unvisited=2)
+    assert not dead_end_ahead([graph[1]], unvisited=1)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(74, 74), (5, 8), (4, 4), (1, 1)])
+def test_off_their_table_squirrel_and_cull_walk_by_one_order(rows: int, columns: int) -> None:
+    (order,) = move_orders(rows, columns)
+    assert order.moves[:3] == ((-1, 2), (-2, 1), (1, 2))
+    assert order.until is None
+
+
+def test_a_square_of_the_table_that_is_off_a_small_board_changes_nothing() -> None:
+    assert [order.until for order in move_orders(5, 5)] == [3 * 5 + 2, 1 * 5 + 1, None, None]
+
+
+def test_every_method_answers_on_boards_of_other_shapes() -> None:
+    holed = Graph.from_neighbors({0: [6], 6: [0, 8], 8: [6]})
+    for name in METHODS:
+        assert search(holed, 0, strategy(name, 2, 5)).status is Status.FOUND
