@@ -21,6 +21,8 @@ JUMPS = ((-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1), (2, 1))
 # Ids are int32 and every answer needs an array of them: beyond this, say so before memory is spent.
 MAX_SQUARES = 10**9
 
+_MAX_DIGITS = 18
+_LIKE_A_SIZE = re.compile(r"[\d\s]*[xX×][\d\sxX×]*", re.ASCII)
 _SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
 
 
@@ -71,8 +73,11 @@ class Board:
         (2,)
         """
         if size := _SIZE.fullmatch(text):
-            rows, columns = (min(int(side[:11]), MAX_SQUARES + 1) for side in size.groups())
-            return cls(rows, columns)
+            if any(len(side) > _MAX_DIGITS for side in size.groups()):
+                raise InputError(f"board: more than {MAX_SQUARES:,} squares are refused")
+            return cls(int(size[1]), int(size[2]))
+        if _LIKE_A_SIZE.fullmatch(text):
+            raise InputError(f"board {text.strip()!r}: give both sides, rows x columns, as in 8x8")
         return _parse_map(text)
 
     @property
@@ -102,6 +107,10 @@ class Board:
     def __repr__(self) -> str:
         """Write the call that makes this board."""
         return f"Board(rows={self.rows}, columns={self.columns}, holes={self.holes})"
+
+    def as_dict(self) -> dict[str, object]:
+        """Give the board as plain values, as JSON output has it."""
+        return {"rows": self.rows, "columns": self.columns, "holes": list(self.holes)}
 
     def grid(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
         """Lay values, one per id, out as rows and columns."""
@@ -174,7 +183,7 @@ def _overlap(side: int, shift: int) -> slice:
 
 
 def _parse_map(text: str) -> Board:
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = text.splitlines()
     numbered = [(number, line.split()) for number, line in enumerate(lines, start=1)]
     while numbered and not numbered[0][1]:
         numbered.pop(0)

@@ -24,6 +24,10 @@ CLAUSES: Parameters = {"linearization_level": 0, "cp_model_presolve": False}
 # where clause learning alone would count for ever.
 CUTS: Parameters = {"linearization_level": 2, "cp_model_presolve": False}
 
+# Branch against the heuristic now and then: without it every seed gives the same tour, and a search
+# that has gone astray stays there.
+VARIETY: Parameters = {"random_polarity_ratio": 0.05}
+
 # No setting serves every board, so they take turns, each turn longer than the one before. Measured
 # in CP-SAT's deterministic time, so that the same seed gives the same tour on any machine.
 FIRST_TURN = 0.1
@@ -69,7 +73,7 @@ def _turns(workers: int) -> Iterator[Parameters]:
     turn = FIRST_TURN
     while workers == 1:
         for parameters in (CLAUSES, CUTS):
-            yield {**parameters, "max_deterministic_time": turn}
+            yield {**parameters, **VARIETY, "max_deterministic_time": turn}
         turn *= GROWTH
     while True:
         yield PARALLEL

@@ -93,10 +93,11 @@ def add_depot(model: CircuitModel) -> None:
 
 def add_circuit(model: CircuitModel) -> None:
     """The arcs in use form one circuit through every node."""
-    if model.arcs:
-        model.cp.add_circuit([(*arc, literal) for arc, literal in model.arcs.items()])
+    nodes = model.depot + (not model.instance.closed)
+    if len({source for source, _ in model.arcs}) < nodes:
+        model.cp.add_bool_or([])  # CP-SAT's circuit would pass over a node that has no arc
     else:
-        model.cp.add_bool_or([])
+        model.cp.add_circuit([(*arc, literal) for arc, literal in model.arcs.items()])
 
 
 def start_at(model: CircuitModel, square: int) -> None:

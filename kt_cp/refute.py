@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask
+from kt_cp.clock import Clock
 from kt_cp.connectivity import adjacency, articulation_squares, piece_labels
 from kt_cp.instance import Instance
 from kt_cp.squares import chess_name
+from kt_cp.words import counted
 
 Reason = Callable[[Instance], str | None]
 
@@ -24,8 +26,10 @@ _MAX_SQUARES_FOR_CUTS = 20_000
 _MAX_NAMES = 12
 
 
-def refute(instance: Instance) -> str | None:
+def refute(instance: Instance, clock: Clock | None = None) -> str | None:
     """Give one sentence that proves there is no tour, or None when no known reason applies.
+
+    On a huge board it stops looking when the clock's limit is reached.
 
     >>> refute(Instance(Board(4, 8), closed=True))
     "Schwenk's theorem (1991): no closed tour, as one side is 1, 2 or 4"
@@ -36,6 +40,8 @@ dark; b9 is light'
     True
     """
     for reason in REASONS:
+        if clock and clock.remaining == 0:
+            return None
         if sentence := reason(instance):
             return sentence
     return None
@@ -221,7 +227,7 @@ def cut_squares(instance: Instance) -> str | None:
         left = len(np.unique(piece_labels(board.area, edges)[kept]))
         most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
         if left > most:
-            squares = "1 square" if len(cut) == 1 else f"{len(cut)} squares"
+            squares = counted(len(cut), "square")
             ends = "" if instance.closed or not instance.ends else " with these ends"
             return (
                 f"without the {squares} {_names(board, cut)} the board is in {left} pieces, "

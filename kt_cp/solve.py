@@ -31,18 +31,31 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Result:
-    """The answer of `solve`.
+    """The answer of `solve` to an instance.
 
     ``reason`` is a sentence unless a tour was found; ``method`` is what answered, a method or
     "refute"; ``seconds`` cover everything from the call on; ``counters`` are the method's own.
     """
 
+    instance: Instance
     status: Status
     tour: Tour | None
     reason: str | None
     method: str
     seconds: float
     counters: Mapping[str, float] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, object]:
+        """Give what ``--format json`` prints: plain values only."""
+        return {
+            "status": self.status.value,
+            "board": self.instance.board.as_dict(),
+            "closed": self.instance.closed,
+            "tour": None if self.tour is None else self.tour.squares.tolist(),
+            "method": self.method,
+            "seconds": round(self.seconds, 6),
+            "reason": self.reason,
+        }
 
 
 def solve(
@@ -81,8 +94,8 @@ as one side is 3 and the other 4, 6 or 8")
         raise InputError(f"workers {workers}: give at least 1")
     if not 0 <= seed < 2**31:
         raise InputError(f"seed {seed}: give a number from 0 to {2**31 - 1}")
-    if method == "auto" and (reason := refute(instance)):
-        return Result(Status.IMPOSSIBLE, None, reason, "refute", clock.seconds)
+    if method == "auto" and (reason := refute(instance, clock)):
+        return Result(instance, Status.IMPOSSIBLE, None, reason, "refute", clock.seconds)
     return _circuit(instance, clock, workers, seed)
 
 
@@ -98,7 +111,7 @@ def _circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> Resul
         status, reason = Status.IMPOSSIBLE, EXHAUSTED
     else:
         status, reason = Status.UNKNOWN, f"the time limit of {clock.limit:g} s was reached"
-    return Result(status, tour, reason, "circuit", clock.seconds, answer.counters)
+    return Result(instance, status, tour, reason, "circuit", clock.seconds, answer.counters)
 
 
 def _checked_tour(instance: Instance, squares: Iterable[int]) -> Tour:

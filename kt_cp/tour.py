@@ -11,6 +11,7 @@ import numpy as np
 from kt_cp.board import Board, Squares
 from kt_cp.errors import InputError
 from kt_cp.validate import Report, validate
+from kt_cp.words import counted
 
 
 class InvalidTourError(InputError):
@@ -78,11 +79,21 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
     def __repr__(self) -> str:
         """Say what it is, without the squares."""
-        return f"<{self.kind} tour of {self.board.size}, {len(self)} squares>"
+        return f"<{self.summary}>"
 
     def __str__(self) -> str:
         """Draw the numbered board: steps from 1, aligned, holes as ``#``."""
         return "\n".join(self.grid_lines())
+
+    def as_dict(self) -> dict[str, object]:
+        """Give the tour as plain values, as JSON output has it."""
+        squares = self.squares.tolist()
+        return {"board": self.board.as_dict(), "closed": self.closed, "tour": squares}
+
+    @property
+    def summary(self) -> str:
+        """What it is in a few words, such as ``closed tour of 8x8, 64 squares``."""
+        return f"{self.kind} tour of {self.board.size}, {counted(len(self), 'square')}"
 
     @property
     def kind(self) -> str:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.squares import chess_name
+from kt_cp.words import counted
 
 Path = npt.NDArray[Any]  # int64, or Python integers where one does not fit
 Namer = Callable[[int], str]
@@ -82,7 +83,7 @@ class Report:
         """
         if self.valid:
             kind = "closed" if self.closed else "open"
-            return f"valid {kind} tour of {self.board.size}, {_count(len(self.board), 'square')}"
+            return f"valid {kind} tour of {self.board.size}, {counted(len(self.board), 'square')}"
         return "not a tour: " + ", ".join(
             phrase(self.counts[kind]) for kind, phrase in _COUNTED.items() if kind in self.counts
         )
@@ -157,10 +158,10 @@ def validate(board: Board, path: Iterable[int], closed: bool = False) -> Report:
     seen = first[ids[steps]]
     repeated = seen != steps
     rows = (
-        (FaultKind.ILLEGAL_MOVE, _illegal_moves(board, ids, inside)),
         (FaultKind.OFF_BOARD, _pairs(np.flatnonzero(~inside))),
         (FaultKind.HOLE, _pairs(np.flatnonzero(inside & ~on_square))),
         (FaultKind.REPEAT, np.stack([steps[repeated], seen[repeated]], axis=1)),
+        (FaultKind.ILLEGAL_MOVE, _illegal_moves(board, ids, inside)),
         (FaultKind.NOT_CLOSED, _closing_fault(board, ids, inside, closed)),
         (FaultKind.MISSING, _pairs(np.flatnonzero(board.mask & (first < 0)))),
     )
@@ -222,15 +223,11 @@ def _sort_key(kind: FaultKind, rows: npt.NDArray[np.int64], path: Path) -> npt.N
     return np.full(len(rows), len(path)) if kind is FaultKind.MISSING else rows[:, 0]
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 _COUNTED: dict[FaultKind, Callable[[int], str]] = {
     FaultKind.OFF_BOARD: lambda n: f"{n} off the board",
     FaultKind.HOLE: lambda n: f"{n} on a hole" if n == 1 else f"{n} on holes",
-    FaultKind.REPEAT: lambda n: _count(n, "repeat"),
-    FaultKind.ILLEGAL_MOVE: lambda n: _count(n, "illegal move"),
+    FaultKind.REPEAT: lambda n: counted(n, "repeat"),
+    FaultKind.ILLEGAL_MOVE: lambda n: counted(n, "illegal move"),
     FaultKind.NOT_CLOSED: lambda n: "does not close",
-    FaultKind.MISSING: lambda n: f"{_count(n, 'square')} missing",
+    FaultKind.MISSING: lambda n: f"{counted(n, 'square')} missing",
 }

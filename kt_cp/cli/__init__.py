@@ -1,0 +1,44 @@
+"""The command ``kt``: parses, calls, prints. No logic."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+import typer
+
+from kt_cp.cli.solve import solve_command
+from kt_cp.errors import InputError
+
+app = typer.Typer(
+    name="kt",
+    help="Knight's tours: find them, prove that there are none, validate them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("solve")(solve_command)
+
+
+@app.callback()
+def _commands() -> None:
+    """Keep the commands named, even where there is only one."""
+
+
+def main() -> NoReturn:
+    """Run the command and turn what happened into an exit code, and bad input into one line."""
+    try:
+        code = app(standalone_mode=False)
+    except InputError as error:
+        code = _fail(str(error))
+    except typer.TyperException as error:
+        code = _fail(f"{error.format_message()} (see 'kt --help')") if error.message else 2
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read the output has gone; there is nobody to tell
+        code = 1
+    sys.exit(code)
+
+
+def _fail(message: str) -> int:
+    print("kt:", " ".join(message.split()), file=sys.stderr)
+    return 2

@@ -1,0 +1,89 @@
+"""Independent judges, as plain as possible and sharing no code with the package."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from kt_cp.instance import Instance
+
+
+def knight_apart(columns: int, a: int, b: int) -> bool:
+    (row_a, column_a), (row_b, column_b) = divmod(a, columns), divmod(b, columns)
+    return sorted((abs(row_a - row_b), abs(column_a - column_b))) == [1, 2]
+
+
+def naive_faults(
+    rows: int, columns: int, holes: Sequence[int], path: Sequence[int], closed: bool
+) -> list[tuple[str, int | None, tuple[int, ...]]]:
+    """Every fault of a path as (kind, step, squares), in no particular order."""
+    faults: list[tuple[str, int | None, tuple[int, ...]]] = []
+    on_board = range(rows * columns)
+    seen: set[int] = set()
+    for step, square in enumerate(path, start=1):
+        if square not in on_board:
+            faults.append(("off-board", step, (square,)))
+        elif square in holes:
+            faults.append(("hole", step, (square,)))
+        elif square in seen:
+            faults.append(("repeat", step, (square,)))
+        seen.add(square)
+    for step, (a, b) in enumerate(itertools.pairwise(path), start=1):
+        if a in on_board and b in on_board and not knight_apart(columns, a, b):
+            faults.append(("illegal-move", step, (a, b)))
+    if closed and path and path[0] in on_board and path[-1] in on_board:
+        a, b = path[-1], path[0]
+        if len(path) < 3 or not knight_apart(columns, a, b):
+            faults.append(("not-closed", len(path), (a, b)))
+    for square in on_board:
+        if square not in holes and square not in seen:
+            faults.append(("missing", None, (square,)))
+    return faults
+
+
+def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
+    """Every tour that meets the wishes, by exhaustive search; closed ones from one square only.
+
+    A closed tour comes in both directions, each written from the start or the first square.
+    """
+    board = instance.board
+    squares = [square for square in range(board.rows * board.columns) if square not in board.holes]
+    moves = {
+        a: [b for b in squares if knight_apart(board.columns, a, b) and _allowed(instance, a, b)]
+        for a in squares
+    }
+    starts = squares if instance.start is None else [instance.start]
+    if instance.closed:
+        starts = starts[:1]
+    if instance.closed and len(squares) < 3:
+        return
+
+    def extend(path: list[int], left: set[int]) -> Iterator[tuple[int, ...]]:
+        if not left:
+            if _accepted(instance, moves, path):
+                yield tuple(path)
+            return
+        for square in moves[path[-1]]:
+            if square in left:
+                yield from extend([*path, square], left - {square})
+
+    for start in starts:
+        yield from extend([start], set(squares) - {start})
+
+
+def _allowed(instance: Instance, a: int, b: int) -> bool:
+    return not any(
+        (a, b) == move[:2] or (not move.directed and (b, a) == move[:2]) for move in instance.forbid
+    )
+
+
+def _accepted(instance: Instance, moves: dict[int, list[int]], path: list[int]) -> bool:
+    if instance.closed and path[0] not in moves[path[-1]]:
+        return False
+    if instance.end is not None and path[-1] != instance.end:
+        return False
+    made = {(path[i], path[i + 1]) for i in range(len(path) - 1)}
+    if instance.closed:
+        made.add((path[-1], path[0]))
+    return all(
+        move[:2] in made or (not move.directed and (move.target, move.source) in made)
+        for move in instance.require
+    )
