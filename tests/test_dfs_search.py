@@ -24,27 +24,19 @@ from kt_dfs import (
     search,
     strategy,
 )
+from tests.strategies import boards
 
 CAN_PROVE = [name for name in METHODS if strategy(name, 8, 8).backtracks]
 
 
 def graph_of(board: Board) -> Graph[int]:
-    return Graph.from_neighbors({int(s): board.neighbours(int(s)) for s in board.squares})
+    return Graph.from_neighbors({s: board.neighbours(s) for s in board.squares.tolist()})
 
 
 @st.composite
-def boards(draw: st.DrawFn, most_squares: int = 64) -> Board:
-    rows = draw(st.integers(1, 8))
-    columns = draw(st.integers(1, min(8, max(1, most_squares // rows))))
-    ids = range(rows * columns)
-    holes = draw(st.sets(st.sampled_from(ids), max_size=len(ids) - 1))
-    return Board(rows, columns, holes if draw(st.booleans()) else ())
-
-
-@st.composite
-def boards_with_start(draw: st.DrawFn, most_squares: int = 64) -> tuple[Board, int]:
-    board = draw(boards(most_squares))
-    return board, int(draw(st.sampled_from(list(board.squares))))
+def boards_with_start(draw: st.DrawFn, max_squares: int = 64) -> tuple[Board, int]:
+    board = draw(boards(max_side=8, max_squares=max_squares))
+    return board, draw(st.sampled_from(board.squares.tolist()))
 
 
 @given(boards_with_start(), st.sampled_from(list(METHODS)), st.booleans())
@@ -73,7 +65,7 @@ def test_what_is_returned_as_a_tour_is_one_and_a_stopped_walk_says_where(
         assert "cannot return" in outcome.reason or f"at {outcome.path[-1]} " in outcome.reason
 
 
-@given(boards_with_start(most_squares=16), st.sampled_from(CAN_PROVE), st.booleans())
+@given(boards_with_start(max_squares=16), st.sampled_from(CAN_PROVE), st.booleans())
 @settings(max_examples=100, deadline=None)
 def test_search_and_circuit_model_agree_where_the_tree_can_be_exhausted(
     place: tuple[Board, int], name: str, closed: bool
