@@ -15,7 +15,7 @@ from kt_dfs.graph import Graph, Vertex
 from kt_dfs.methods import METHODS, strategy
 from kt_dfs.outcome import Budget, Ending, Event, Observer, Outcome, Status
 from kt_dfs.search import knight_tour, knight_tour_better, search
-from kt_dfs.strategy import MoveOrder, Strategy
+from kt_dfs.strategies import MoveOrder, Strategy
 
 __all__ = [
     "METHODS",

@@ -9,7 +9,7 @@ from typing import Final
 
 from kt_dfs import squirrel_cull
 from kt_dfs.board import TEXTBOOK_MOVES, Move
-from kt_dfs.strategy import (
+from kt_dfs.strategies import (
     MoveOrder,
     Strategy,
     dead_end_ahead,

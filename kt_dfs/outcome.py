@@ -90,7 +90,7 @@ class Outcome(Generic[K]):
         if self.ending is Ending.STUCK:
             if len(self.path) == self.wanted:
                 return f"the walk visits all {self.wanted} squares but cannot return to the first"
-            where = f"at {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
+            where = f"at square {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
             return f"the walk stops {where}, and this method does not backtrack"
         spent = "calls" if self.ending is Ending.OUT_OF_CALLS else "time"
         return f"the {spent} allowed ran out after {calls}"

@@ -14,7 +14,7 @@ from typing import Generic
 from kt_dfs.graph import GRAY, WHITE, Graph, K, Vertex
 from kt_dfs.outcome import UNLIMITED, Budget, Ending, Event, Observer, Outcome
 from kt_dfs.recursion import recursion_room
-from kt_dfs.strategy import Strategy, onward_moves
+from kt_dfs.strategies import Strategy, onward_moves
 
 
 def search(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kt_dfs.board import Move, square_id
-from kt_dfs.strategy import MoveOrder
+from kt_dfs.strategies import MoveOrder
 
 _MOVES: Final[dict[str, Move]] = {
     "1": (-2, 1), "2": (-1, 2), "3": (1, 2), "4": (2, 1),

@@ -35,7 +35,7 @@ from kt_dfs.__main__ import PROGRAMS
 from kt_dfs.board import square_id
 from kt_dfs.graph import GRAY
 from kt_dfs.methods import CLOCKWISE_MOVES
-from kt_dfs.strategy import onward_moves
+from kt_dfs.strategies import onward_moves
 
 EXERCISE = "exercise"
 TEXTBOOK = "textbook"

@@ -21,7 +21,7 @@ from kt_dfs import (
     strategy,
 )
 from kt_dfs.methods import CLOCKWISE_MOVES
-from kt_dfs.strategy import Rank, degree, onward_moves
+from kt_dfs.strategies import Rank, degree, onward_moves
 
 
 def by_name(name: str, size: int, start: int) -> Outcome[int]:

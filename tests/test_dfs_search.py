@@ -62,7 +62,9 @@ def test_what_is_returned_as_a_tour_is_one_and_a_stopped_walk_says_where(
         assert set(validate(board, outcome.path).counts) <= {FaultKind.MISSING}
     if outcome.ending is Ending.STUCK:
         assert set(board.neighbours(outcome.path[-1])) <= set(outcome.path)
-        assert "cannot return" in outcome.reason or f"at {outcome.path[-1]} " in outcome.reason
+        assert (
+            "cannot return" in outcome.reason or f"at square {outcome.path[-1]} " in outcome.reason
+        )
 
 
 @given(boards_with_start(max_squares=16), st.sampled_from(CAN_PROVE), st.booleans())
@@ -226,7 +228,7 @@ def test_the_reason_says_in_words_what_ended_the_search() -> None:
     small = knight_graph(3)
     walk = search(small, 0, strategy("greedy", 3, 3))
     assert walk.reason == (
-        "the walk stops at 5 after 8 of 9 squares, and this method does not backtrack"
+        "the walk stops at square 5 after 8 of 9 squares, and this method does not backtrack"
     )
     assert knight_tour(small, 4).reason == (
         "every way to go on from the start was tried, in 1 call"

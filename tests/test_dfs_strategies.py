@@ -6,7 +6,7 @@ from kt_dfs import METHODS, Budget, MoveOrder, Status, Strategy, knight_graph, s
 from kt_dfs.board import TEXTBOOK_MOVES
 from kt_dfs.graph import GRAY, Graph
 from kt_dfs.squirrel_cull import move_orders
-from kt_dfs.strategy import (
+from kt_dfs.strategies import (
     dead_end_ahead,
     onward_moves,
     onward_moves_then_far_from_centre,
@@ -51,6 +51,11 @@ def test_an_order_holds_until_its_square_is_reached() -> None:
     swap = Graph.from_neighbors({1: [2, 0], 2: [], 0: []})
     until_start = (MoveOrder(((1, 0),), 1, until=1), MoveOrder(((-1, 0),), 1))
     assert search(swap, 1, Strategy(until_start), limit=1).path == (1, 0)
+
+
+def test_the_last_order_of_moves_has_to_hold_to_the_end() -> None:
+    with pytest.raises(ValueError, match="the last order of moves ends at 3"):
+        Strategy((MoveOrder(TEXTBOOK_MOVES, 8, until=3),))
 
 
 def test_an_order_given_up_by_backtracking_is_in_force_again() -> None:

@@ -48,6 +48,8 @@ class Strategy:
     to give up a branch at once; it is asked only where it is sound (see `search`).
     `backtracks`: undo a move that led nowhere; a strategy that does not is a walk, which can
     find a tour but never prove that there is none.
+
+    Raises ValueError if the last order ends at a square: nothing would follow it.
     """
 
     orders: tuple[MoveOrder, ...] = ()
@@ -55,9 +57,18 @@ class Strategy:
     cut: Cut | None = None
     backtracks: bool = True
 
+    def __post_init__(self) -> None:
+        """Check that the last order holds to the end."""
+        if self.orders and self.orders[-1].until is not None:
+            raise ValueError(f"the last order of moves ends at {self.orders[-1].until}")
+
 
 def onward_moves(vertex: Vertex[Any]) -> int:
-    """How many unvisited squares can be reached from here: what Warnsdorff's rule counts."""
+    """How many unvisited squares can be reached from here: what Warnsdorff's rule counts.
+
+    The textbook's `orderByAvail` sorts by it. Source: H. C. von Warnsdorff, *Des Rösselsprunges
+    einfachste und allgemeinste Lösung* (1823).
+    """
     return [neighbor.color for neighbor in vertex.neighbors].count(WHITE)
 
 
