@@ -286,8 +286,8 @@ def _crowded_neighbourhood(instance: Instance, left: Mask) -> list[int]:
     ):
         flow.add_arcs_with_capacity(tails, heads, capacities)
     flow.solve(source, sink)
-    side = np.array(flow.get_source_side_min_cut())
-    return sorted(side[(side < board.area) & ~left[np.minimum(side, board.area - 1)]].tolist())
+    side = flow.get_source_side_min_cut()
+    return sorted(node for node in side if node < board.area and not left[node])
 
 
 def _early_circle(links: Iterable[list[int]], count: int) -> list[int]:
