@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -46,30 +47,31 @@ def adjacency(edges: Squares) -> dict[int, list[int]]:
     return neighbours
 
 
-def articulation_squares(graph: Adjacency) -> Iterator[int]:
-    """Yield the squares whose removal disconnects what was connected, some more than once.
+def articulation_pieces(graph: Adjacency) -> dict[int, int]:
+    """Count, for every articulation square, the pieces that its component has without it.
 
     Depth-first search with low points (Hopcroft and Tarjan 1973), iterative because a board can be
     deeper than the interpreter's stack.
 
-    >>> sorted(set(articulation_squares({0: [1], 1: [0, 2], 2: [1]})))
-    [1]
+    >>> articulation_pieces({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
+    {0: 2}
     """
     found: dict[int, int] = {}
     low: dict[int, int] = {}
+    pieces: dict[int, int] = {}
     for root in graph:
         if root in found:
             continue
         found[root] = low[root] = len(found)
+        pieces[root] = 0  # every child of the root is a piece; elsewhere the rest is one more
         stack = [(root, iter(graph[root]))]
-        children = 0
         while stack:
             here, rest = stack[-1]
             for there in rest:
                 if there not in found:
                     found[there] = low[there] = len(found)
+                    pieces[there] = 1
                     stack.append((there, iter(graph[there])))
-                    children += here == root
                     break
                 low[here] = min(low[here], found[there])
             else:
@@ -77,7 +79,31 @@ def articulation_squares(graph: Adjacency) -> Iterator[int]:
                 if stack:
                     parent = stack[-1][0]
                     low[parent] = min(low[parent], low[here])
-                    if parent != root and low[here] >= found[parent]:
-                        yield parent
-        if children > 1:
-            yield root
+                    pieces[parent] += low[here] >= found[parent]
+    return {square: count for square, count in pieces.items() if count > 1}
+
+
+def short_circle(edges: Iterable[Sequence[int]], count: int) -> list[int]:
+    """Give the squares that some edges join in a circle of fewer than ``count`` squares, if any.
+
+    The squares come with all that hangs on the circle. Union-find.
+
+    >>> short_circle([(0, 1), (1, 2), (2, 0)], count=4), short_circle([(0, 1), (1, 2)], count=4)
+    ([0, 1, 2], [])
+    """
+    parent: dict[int, int] = {}
+
+    def root(square: int) -> int:
+        while parent.setdefault(square, square) != square:
+            square = parent[square]
+        return square
+
+    sizes: Counter[int] = Counter()
+    for a, b in edges:
+        top, other = root(a), root(b)
+        if top == other and sizes[top] + 1 < count:
+            return sorted(square for square in parent if root(square) == top)
+        if top != other:
+            parent[other] = top
+            sizes[top] += sizes[other] + 1
+    return []

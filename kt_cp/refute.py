@@ -7,23 +7,19 @@ them is complete: where all are silent, only a search can tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Mask
+from kt_cp.board import Board
 from kt_cp.clock import Clock
-from kt_cp.connectivity import adjacency, articulation_squares, piece_labels
+from kt_cp.connectivity import piece_labels, short_circle
+from kt_cp.cuts import cut_squares
 from kt_cp.instance import Instance
-from kt_cp.squares import chess_name
-from kt_cp.words import counted
+from kt_cp.squares import chess_name, chess_names
 
 Reason = Callable[[Instance], str | None]
-
-# Beyond this, looking for cut squares costs more than "quick" allows (about a second).
-_MAX_SQUARES_FOR_CUTS = 20_000
-_MAX_NAMES = 12
 
 
 def refute(instance: Instance, clock: Clock | None = None) -> str | None:
@@ -83,22 +79,22 @@ def colours(instance: Instance) -> str | None:
     board = instance.board
     dark = int(np.count_nonzero(board.dark(board.squares)))
     light = len(board) - dark
-    counted = f"moves alternate between {dark} dark and {light} light squares"
+    balance = f"moves alternate between {dark} dark and {light} light squares"
     if instance.closed:
-        return f"{counted}, and a closed tour needs as many of each" if dark != light else None
+        return f"{balance}, and a closed tour needs as many of each" if dark != light else None
     if abs(dark - light) > 1:
-        return f"{counted}, whose numbers may differ by 1 at most in an open tour"
+        return f"{balance}, whose numbers may differ by 1 at most in an open tour"
     end_colours = {end: bool(board.dark(np.array([end]))[0]) for end in instance.ends}
     if dark != light:
         for end, is_dark in end_colours.items():
             if is_dark != (dark > light):
                 name, colour = chess_name(board, end), _colour(is_dark)
                 more = _colour(not is_dark)
-                return f"{counted}, so an open tour starts and ends on {more}; {name} is {colour}"
+                return f"{balance}, so an open tour starts and ends on {more}; {name} is {colour}"
     elif len(end_colours) == 2 and len(set(end_colours.values())) == 1:
         names = " and ".join(chess_name(board, end) for end in end_colours)
         colour = _colour(end_colours[instance.ends[0]])
-        return f"{counted}, so an open tour ends on the other colour; {names} are both {colour}"
+        return f"{balance}, so an open tour ends on the other colour; {names} are both {colour}"
     return None
 
 
@@ -120,7 +116,7 @@ def dead_squares(instance: Instance) -> str | None:
     others = [square for square in dead_ends.tolist() if square not in instance.ends]
     if len(others) > instance.free_ends:
         return (
-            f"{_names(board, others)} {_have(others)} only one move and must be an end of the "
+            f"{chess_names(board, others)} {_have(others)} only one move and must be an end of the "
             f"tour, but {_ends_left(instance)}"
         )
     return None
@@ -141,7 +137,8 @@ def one_way_squares(instance: Instance) -> str | None:
             return f"no allowed move {verb} {chess_name(board, stuck[0])}"
         others = [square for square in stuck if square != known]
         if len(others) > (known is None):
-            return f"no allowed move {verb} {_names(board, others)}, and a tour has only one {end}"
+            names = chess_names(board, others)
+            return f"no allowed move {verb} {names}, and a tour has only one {end}"
     return None
 
 
@@ -197,42 +194,16 @@ def forced_moves(instance: Instance) -> str | None:
     if len(crowded):
         square = int(crowded[0])
         others = forced[(forced == square).any(axis=1)].ravel()
-        names = _names(board, others[others != square].tolist())
+        names = chess_names(board, others[others != square].tolist())
         allowed = "one move, as an end of the tour" if room[square] == 1 else "two moves"
         return f"{chess_name(board, square)} is forced to move to {names}, but has only {allowed}"
     links = forced.tolist()
     if len(instance.ends) == 2:
         links.append(list(instance.ends))
-    circle = _early_circle(links, len(board))
+    circle = short_circle(links, len(board))
     if circle:
-        return (
-            f"forced moves at {_names(board, circle)} close a circle before every square is visited"
-        )
-    return None
-
-
-def cut_squares(instance: Instance) -> str | None:
-    """Find k squares whose removal leaves more pieces than a tour can connect.
-
-    Every visit of one of the k squares joins two pieces at most: a closed tour connects k pieces,
-    an open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
-    """
-    board = instance.board
-    if not 3 <= len(board) <= _MAX_SQUARES_FOR_CUTS:
-        return None
-    for cut in filter(None, _candidate_cuts(instance)):
-        kept = np.array(board.mask)
-        kept[cut] = False
-        edges = instance.edges[kept[instance.edges].all(axis=1)]
-        left = len(np.unique(piece_labels(board.area, edges)[kept]))
-        most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
-        if left > most:
-            squares = counted(len(cut), "square")
-            ends = "" if instance.closed or not instance.ends else " with these ends"
-            return (
-                f"without the {squares} {_names(board, cut)} the board is in {left} pieces, "
-                f"of which the {instance.kind} tour{ends} can connect only {most}"
-            )
+        names = chess_names(board, circle)
+        return f"forced moves at {names} close a circle before every square is visited"
     return None
 
 
@@ -249,67 +220,6 @@ REASONS: tuple[Reason, ...] = (
 )
 
 
-def _candidate_cuts(instance: Instance) -> Iterator[list[int]]:
-    """Yield sets of squares worth removing: single ones, and those that keep many others apart."""
-    edges, board = instance.edges, instance.board
-    graph = adjacency(edges)
-    for square in dict.fromkeys(articulation_squares(graph)):
-        yield [square]
-    for degree in (2, 3, 4):
-        lonely = [square for square, others in graph.items() if len(others) <= degree]
-        yield sorted({other for square in lonely for other in graph[square]})
-    dark = board.dark(np.arange(board.area))
-    for left in (dark, ~dark):
-        yield _crowded_neighbourhood(instance, left & board.mask)
-
-
-def _crowded_neighbourhood(instance: Instance, left: Mask) -> list[int]:
-    """Give the neighbours of those squares of one colour that most outnumber their neighbours.
-
-    Hall's condition for a tour: every square of the colour needs two moves (an end: one), and every
-    neighbour can give as many. The minimum cut of that flow holds the worst offenders.
-    """
-    from ortools.graph.python.max_flow import SimpleMaxFlow
-
-    board = instance.board
-    source, sink = board.area, board.area + 1
-    room = np.full(board.area, 2)
-    room[list(instance.ends)] = 1
-    lefts, rights = np.flatnonzero(left), np.flatnonzero(board.mask & ~left)
-    edges = instance.edges
-    edges = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
-    flow = SimpleMaxFlow()
-    for tails, heads, capacities in (
-        (np.full(len(lefts), source), lefts, room[lefts]),
-        (edges[:, 0], edges[:, 1], np.full(len(edges), 2 * len(board))),
-        (rights, np.full(len(rights), sink), room[rights]),
-    ):
-        flow.add_arcs_with_capacity(tails, heads, capacities)
-    flow.solve(source, sink)
-    side = np.array(flow.get_source_side_min_cut())
-    return sorted(side[(side < board.area) & ~left[np.minimum(side, board.area - 1)]].tolist())
-
-
-def _early_circle(links: Iterable[list[int]], count: int) -> list[int]:
-    """Give the squares of a circle that the links close without visiting all ``count`` squares."""
-    parent: dict[int, int] = {}
-
-    def root(square: int) -> int:
-        while parent.setdefault(square, square) != square:
-            square = parent[square]
-        return square
-
-    sizes: Counter[int] = Counter()
-    for a, b in links:
-        top, other = root(a), root(b)
-        if top == other and sizes[top] + 1 < count:
-            return sorted(square for square in parent if root(square) == top)
-        if top != other:
-            parent[other] = top
-            sizes[top] += sizes[other] + 1
-    return []
-
-
 def _degrees(board: Board, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     return np.bincount(edges.ravel(), minlength=board.area)
 
@@ -321,13 +231,6 @@ def _ends_left(instance: Instance) -> str:
         return f"only one end is left beside {chess_name(instance.board, instance.ends[0])}"
     names = " and ".join(chess_name(instance.board, end) for end in instance.ends)
     return f"the ends are {names}"
-
-
-def _names(board: Board, squares: list[int]) -> str:
-    names = [chess_name(board, square) for square in squares[:_MAX_NAMES]]
-    if len(squares) > _MAX_NAMES:
-        names.append(f"{len(squares) - _MAX_NAMES} more")
-    return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
 
 
 def _have(squares: list[int]) -> str:

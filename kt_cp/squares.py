@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
@@ -13,6 +14,7 @@ _CHESS = re.compile(r"([a-z]+)(\d+)", re.ASCII)
 
 # Longer digit strings are no square of any board that fits into memory.
 _MAX_DIGITS = 18
+_MAX_NAMES = 12
 
 
 def chess_name(board: Board, square: int) -> str:
@@ -23,6 +25,18 @@ def chess_name(board: Board, square: int) -> str:
     """
     row, column = divmod(int(square), board.columns)
     return f"{_file_letters(column)}{board.rows - row}"
+
+
+def chess_names(board: Board, squares: Sequence[int]) -> str:
+    """List squares in a sentence, the first dozen of many.
+
+    >>> chess_names(Board(8, 8), [0, 1, 2])
+    'a8, b8 and c8'
+    """
+    names = [chess_name(board, square) for square in squares[:_MAX_NAMES]]
+    if len(squares) > _MAX_NAMES:
+        names.append(f"{len(squares) - _MAX_NAMES} more")
+    return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
 
 
 def parse_square(board: Board, text: str) -> int:

@@ -33,7 +33,7 @@ def instances(draw: st.DrawFn) -> Instance:
     forbid: list[Move] = []
     if len(board.arcs):
         moves = st.builds(
-            lambda arc, directed: Move(*arc, directed=directed),
+            lambda arc, directed: Move(arc[0], arc[1], directed),
             st.sampled_from(board.arcs.tolist()),
             st.booleans(),
         )

@@ -10,6 +10,8 @@ import typer
 from kt_cp.cli.solve import solve_command
 from kt_cp.errors import InputError
 
+_INTERRUPTED = 130
+
 app = typer.Typer(
     name="kt",
     help="Knight's tours: find them, prove that there are none, validate them.",
@@ -32,10 +34,14 @@ def main() -> NoReturn:
     except InputError as error:
         code = _fail(str(error))
     except typer.TyperException as error:
-        code = _fail(f"{error.format_message()} (see 'kt --help')") if error.message else 2
+        # Without a command the help has been shown, and the message is empty.
+        message = error.format_message()
+        code = _fail(f"{message} (see 'kt --help')") if message else 2
     except BrokenPipeError:
         sys.stderr.close()  # whoever read the output has gone; there is nobody to tell
         code = 1
+    if code == _INTERRUPTED:
+        print("kt: interrupted", file=sys.stderr)
     sys.exit(code)
 
 
