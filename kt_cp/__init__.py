@@ -3,9 +3,10 @@
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.instance import Move
-from kt_cp.solve import Result, Status, solve
+from kt_cp.solve import Result, solve
 from kt_cp.tour import InvalidTourError, Tour
 from kt_cp.validate import Fault, FaultKind, Report, validate
+from kt_dfs import Status
 
 __all__ = [
     "Board",

@@ -11,12 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.errors import InputError
+from kt_dfs.board import TEXTBOOK_MOVES
 
 Squares = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
 
-# (rows down, columns right), in the order of the textbook's genLegalMoves.
-JUMPS = ((-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1), (2, 1))
 
 # Ids are int32 and every answer needs an array of them: beyond this, say so before memory is spent.
 MAX_SQUARES = 10**9
@@ -133,7 +132,7 @@ class Board:
 
     @cached_property
     def arcs(self) -> Squares:
-        """Every legal move as a row (from, to): by from, then in the order of `JUMPS`. Read-only.
+        """Every legal move as a row (from, to), by from, then in the textbook's order. Read-only.
 
         The 8x8 board has 336 of them.
 
@@ -142,7 +141,7 @@ class Board:
         """
         ids = np.arange(self.area, dtype=np.int32).reshape(self.rows, self.columns)
         parts = []
-        for down, right in JUMPS:
+        for down, right in TEXTBOOK_MOVES:
             source = ids[_overlap(self.rows, down), _overlap(self.columns, right)]
             target = ids[_overlap(self.rows, -down), _overlap(self.columns, -right)]
             parts.append(np.stack([source.ravel(), target.ravel()], axis=1))
@@ -153,12 +152,12 @@ class Board:
         return arcs
 
     def neighbours(self, square: int) -> tuple[int, ...]:
-        """Give the squares that a move from this one reaches, in the order of `JUMPS`."""
+        """Give the squares that a move from this one reaches, in the textbook's order."""
         return tuple(self._neighbours(square))
 
     def _neighbours(self, square: int) -> Iterator[int]:
         row, column = divmod(square, self.columns)
-        for down, right in JUMPS:
+        for down, right in TEXTBOOK_MOVES:
             to_row, to_column = row + down, column + right
             if 0 <= to_row < self.rows and 0 <= to_column < self.columns:
                 target = to_row * self.columns + to_column

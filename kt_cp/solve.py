@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 
+import kt_dfs
 from kt_cp.board import Board
 from kt_cp.clock import Clock
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance, Move
 from kt_cp.refute import refute
+from kt_cp.searches import solve_search
 from kt_cp.tour import Tour
+from kt_dfs import Status
 
 EXHAUSTED = "exhausted by CP-SAT"
 
-METHODS = {
-    "auto": "reasons first, then whatever suits the board",
-    "circuit": "the CP-SAT circuit model alone, without reasons beforehand",
+METHODS: Mapping[str, str] = {
+    "auto": "reasons a person can check first, then whatever method suits the board",
+    "circuit": "the CP-SAT circuit model alone: finds, proves, and meets every wish",
+    **{name: method.summary for name, method in kt_dfs.METHODS.items()},
 }
-
-
-class Status(Enum):
-    """What is known: a tour, that there is none, or neither."""
-
-    FOUND = "found"
-    IMPOSSIBLE = "impossible"
-    UNKNOWN = "unknown"
+"""The methods by name, each with a line about it."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +92,8 @@ as one side is 3 and the other 4, 6 or 8")
         raise InputError(f"seed {seed}: give a number from 0 to {2**31 - 1}")
     if method == "auto" and (reason := refute(instance, clock)):
         return Result(instance, Status.IMPOSSIBLE, None, reason, "refute", clock.seconds)
+    if method in kt_dfs.METHODS:
+        return _search(instance, clock, method)
     return _circuit(instance, clock, workers, seed)
 
 
@@ -112,6 +110,19 @@ def _circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> Resul
     else:
         status, reason = Status.UNKNOWN, f"the time limit of {clock.limit:g} s was reached"
     return Result(instance, status, tour, reason, "circuit", clock.seconds, answer.counters)
+
+
+def _search(instance: Instance, clock: Clock, method: str) -> Result:
+    outcome = solve_search(instance, clock, method)
+    found = outcome.status is Status.FOUND
+    tour = _checked_tour(instance, outcome.path) if found else None
+    reason = None if found else outcome.reason
+    counters = {
+        "calls": outcome.calls,
+        "backtracks": outcome.backtracks,
+        "deepest": outcome.deepest,
+    }
+    return Result(instance, outcome.status, tour, reason, method, clock.seconds, counters)
 
 
 def _checked_tour(instance: Instance, squares: Iterable[int]) -> Tour:

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import kt_dfs
 from kt_cp import Board, validate
+from kt_dfs import published
 from tests.command import ROOT, kt
 
 MAP = "\n..#..\n.....  \n.....\n.....\n.....\n\n"
@@ -155,6 +157,34 @@ def test_a_file_is_replaced_by_a_tour_only(tmp_path: Path) -> None:
     kt("solve", "4x4", "--format", "ids", "--out", str(out))
     assert out.read_text() == written
     assert [file.name for file in tmp_path.iterdir()] == ["tour.txt"]
+
+
+def test_the_reference_searches_answer_under_their_names() -> None:
+    listed = [line.split()[0] for line in kt("methods").stdout.splitlines()]
+    assert listed == ["auto", "circuit", *kt_dfs.METHODS]
+    done = kt("solve", "8x8", "--start", "4", "--method", "warnsdorff", "--format", "ids")
+    assert [int(line) for line in done.stdout.split()] == [*published.VISIT_ORDERS[2].ids]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("4x4", "--method", "dfs"), 1, "impossible: every way to go on from the start was tried"),
+        (("8x8", "--method", "greedy", "--closed"), 3, "unknown: the walk visits all 64 squares"),
+        (
+            ("30x30", "--method", "warnsdorff", "--time-limit", "0.3"),
+            3,
+            "unknown: the time allowed",
+        ),
+        (("8x8", "--method", "dfs", "--end", "a1"), 2, "kt: method dfs: knows no end"),
+    ],
+)
+def test_the_searches_say_what_they_know_and_what_not(
+    arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    done = kt("solve", *arguments)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith(message)
 
 
 def test_ctrl_c_stops_within_a_second_and_exits_130() -> None:

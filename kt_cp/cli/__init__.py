@@ -7,6 +7,7 @@ from typing import NoReturn
 
 import typer
 
+from kt_cp.cli.methods import methods_command
 from kt_cp.cli.solve import solve_command
 from kt_cp.errors import InputError
 
@@ -20,11 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("solve")(solve_command)
-
-
-@app.callback()
-def _commands() -> None:
-    """Keep the commands named, even where there is only one."""
+app.command("methods")(methods_command)
 
 
 def main() -> NoReturn:

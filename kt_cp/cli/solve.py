@@ -12,8 +12,9 @@ from kt_cp.cli.files import check_output, read_board, write_lines
 from kt_cp.cli.progress import spinner
 from kt_cp.instance import parse_move
 from kt_cp.notation import Notation, write_tour
-from kt_cp.solve import Result, Status, solve
+from kt_cp.solve import Result, solve
 from kt_cp.squares import parse_square
+from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: 0, Status.IMPOSSIBLE: 1, Status.UNKNOWN: 3}
 
@@ -32,7 +33,7 @@ def solve_command(
     time_limit: Annotated[float | None, typer.Option(help="seconds")] = None,
     workers: Annotated[int, typer.Option(help="threads of the solver")] = 1,
     seed: Annotated[int, typer.Option(help="another seed, another tour")] = 0,
-    method: Annotated[str, typer.Option(help="auto or circuit")] = "auto",
+    method: Annotated[str, typer.Option(help="one of those that 'kt methods' lists")] = "auto",
     notation: Annotated[
         Notation, typer.Option("--format", help="how the tour is written")
     ] = Notation.GRID,

@@ -1,0 +1,13 @@
+"""``kt methods``: what can answer, a line each."""
+
+from __future__ import annotations
+
+from kt_cp.solve import METHODS
+
+
+def methods_command() -> int:
+    """List the methods that solve and compare know."""
+    width = max(map(len, METHODS))
+    for name, summary in METHODS.items():
+        print(f"{name:{width}}  {summary}")
+    return 0
