@@ -101,8 +101,10 @@ class Instance:
 
     @property
     def directed(self) -> bool:
-        """Whether some wish depends on the direction of a closed tour."""
-        return any(move.directed for move in (*self.require, *self.forbid))
+        """Whether the board or some wish depends on the direction of a closed tour."""
+        return not self.board.symmetric or any(
+            move.directed for move in (*self.require, *self.forbid)
+        )
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -135,7 +137,7 @@ class Instance:
     @cached_property
     def edges(self) -> Squares:
         """The pairs of squares that some allowed arc joins, as rows (lower id, higher id)."""
-        if not any(move.directed for move in self.forbid):
+        if self.board.symmetric and not any(move.directed for move in self.forbid):
             return self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
         keys = np.sort(self.arcs, axis=1).astype(np.int64) @ [self.board.area, 1]
         return np.stack(np.divmod(np.unique(keys), self.board.area), axis=1).astype(np.int32)
@@ -165,8 +167,8 @@ class Instance:
 def _checked(board: Board, move: Move, role: str) -> Move:
     for square in move[:2]:
         _check_square(board, square, role)
-    if move.target not in board.neighbours(move.source):
-        raise InputError(f"{role}: {move.describe(board)} is no knight's move")
+    if not any(target in board.neighbours(source) for source, target in move.arcs()):
+        raise InputError(f"{role}: {move.describe(board)} is no {board.piece.move_name}")
     return move
 
 

@@ -75,10 +75,15 @@ def contradiction(instance: Instance) -> str | None:
 
 
 def colours(instance: Instance) -> str | None:
-    """Count the colours, which a knight's moves alternate."""
+    """Count the colours, which the moves of a knight alternate and those of a camel keep."""
     board = instance.board
     dark = int(np.count_nonzero(board.dark(board.squares)))
     light = len(board) - dark
+    if board.changes_colour is None:
+        return None
+    if board.changes_colour is False:
+        both = f"the board has {dark} dark and {light} light squares"
+        return f"every {board.piece.move_name} keeps the colour, and {both}" if dark and light else None
     balance = f"moves alternate between {dark} dark and {light} light squares"
     if instance.closed:
         return f"{balance}, and a closed tour needs as many of each" if dark != light else None
@@ -160,7 +165,7 @@ def schwenk(instance: Instance) -> str | None:
     or 8.
     """
     short, long = sorted((instance.board.rows, instance.board.columns))
-    if not instance.closed or instance.board.holes:
+    if not instance.closed or instance.board != Board(instance.board.rows, instance.board.columns):
         return None
     if short % 2 and long % 2:
         case = "both sides are odd"

@@ -93,7 +93,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
     @property
     def summary(self) -> str:
         """What it is in a few words, such as ``closed tour of 8x8, 64 squares``."""
-        return f"{self.kind} tour of {self.board.size}, {counted(len(self), 'square')}"
+        return f"{self.kind} tour of {self.board.title}, {counted(len(self), 'square')}"
 
     @property
     def kind(self) -> str:
