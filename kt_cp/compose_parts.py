@@ -1,0 +1,98 @@
+"""Rectangles cut into tiles: how a side is divided, and from which corner a board is seen."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import Board, Squares
+
+Place = tuple[int, int]
+Places = npt.NDArray[np.int32]
+
+# Tiles are solved in milliseconds up to this side. From 5 to here every even tile has a cycle with
+# a link on each side; the longer the sides, the fewer the kinds of tiles that a large board needs.
+LONGEST = 11
+EVEN = (8, 6)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A full rectangle seen from one of its corners, along one of its sides.
+
+    Places are (row, column) as seen; ``corner`` is the id of (0, 0), ``down`` and ``right`` are
+    what a step adds to an id.
+    """
+
+    rows: int
+    columns: int
+    corner: int
+    down: int
+    right: int
+
+    def ids(self, places: Places) -> Squares:
+        """Give what the places add to the id of the corner.
+
+        >>> flipped = next(itertools.islice(frames(Board(3, 4)), 1, None))
+        >>> (flipped.corner + flipped.ids(np.array([(0, 0), (1, 0)], dtype=np.int32))).tolist()
+        [3, 7]
+        """
+        return places @ np.array([self.down, self.right], dtype=np.int32)
+
+    def place(self, square: int) -> Place:
+        """Give the place at which a square is seen."""
+        columns = max(abs(self.down), abs(self.right))
+        row, column = divmod(square, columns)
+        corner_row, corner_column = divmod(self.corner, columns)
+        row, column = abs(row - corner_row), abs(column - corner_column)
+        return (row, column) if abs(self.down) == columns else (column, row)
+
+
+def frames(board: Board) -> Iterator[Frame]:
+    """Yield the eight ways to look at a board, beginning with the usual one."""
+    rows, columns = board.rows, board.columns
+    for turned, upside_down, mirrored in itertools.product((False, True), repeat=3):
+        corner = upside_down * (rows - 1) * columns + mirrored * (columns - 1)
+        down, right = columns * (1 - 2 * upside_down), 1 - 2 * mirrored
+        if turned:
+            yield Frame(columns, rows, corner, right, down)
+        else:
+            yield Frame(rows, columns, corner, down, right)
+
+
+def divisions(side: int, odd_at: int | None = None) -> Iterator[tuple[int, ...]]:
+    """Yield ways to divide a side from 5 on into parts of 5 to 11, at most one of them odd.
+
+    An odd side's odd part covers the row or column ``odd_at``, if given. The first way has the
+    fewest kinds of parts.
+
+    >>> next(divisions(28)), next(divisions(23)), next(divisions(23, odd_at=15))
+    ((8, 8, 6, 6), (7, 8, 8), (8, 9, 6))
+    """
+    if side <= LONGEST:
+        yield (side,)
+    if side % 2 == 0:
+        if side > LONGEST:
+            yield _even_parts(side)
+            yield _even_parts(side)[::-1]
+        return
+    for odd in (7, 9, 11, 5):
+        for before in range(0, side - odd + 1, 2):
+            after = side - odd - before
+            if 2 in (before, after) or 4 in (before, after) or odd == side:
+                continue
+            if odd_at is None or before <= odd_at < before + odd:
+                yield (*_even_parts(before), odd, *_even_parts(after))
+
+
+def _even_parts(length: int) -> tuple[int, ...]:
+    """Divide 0 or an even length from 6 on into eights and at most three sixes, or one ten."""
+    if length == 10:
+        return (10,)
+    sixes = -length % 8 // 2
+    eights = (length - 6 * sixes) // 8
+    return (8,) * eights + (6,) * sixes
