@@ -112,13 +112,13 @@ def _write_ends_apart(snake: Snake, start: tuple[int, Place], end: tuple[int, Pl
     them are passed once. Colours alternate, so at every border one of the two moves fits.
     """
     (first, entry), (last, goal) = start, end
-    shape, leave = snake.shape(first), snake.side(first, first + 1)
+    leave, enter = snake.side(first, first + 1), snake.side(last, last - 1)
+    shape, last_shape = snake.shape(first), snake.shape(last)
     port = way_out(*shape, entry, leave)
-    tails = snake.hanging(first, after=False)
-    path = snake.tiles.path(*shape, entry, ports(*shape, leave)[port], tails)
-    snake.write_path(first, path, tails)
-    shape, enter = snake.shape(last), snake.side(last, last - 1)
-    port = snake.write_passage(range(first + 1, last), leave.opposite, enter.opposite, port)
-    tails = snake.hanging(last, before=False)
-    path = snake.tiles.path(*shape, ports(*shape, enter)[port], goal, tails)
-    snake.write_path(last, path, tails)
+    last_port = way_out(*last_shape, goal, enter)
+    before, after = snake.hanging(first, after=False), snake.hanging(last, before=False)
+    path = snake.tiles.path(*shape, entry, ports(*shape, leave)[port], before)
+    last_path = snake.tiles.path(*last_shape, ports(*last_shape, enter)[last_port], goal, after)
+    snake.write_path(first, path, before)
+    snake.write_passage(range(first + 1, last), leave.opposite, enter.opposite, port)
+    snake.write_path(last, last_path, after)

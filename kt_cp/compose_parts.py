@@ -17,7 +17,9 @@ Places = npt.NDArray[np.int32]
 # Tiles are solved in milliseconds up to this side. From 5 to here every even tile has a cycle with
 # a link on each side; the longer the sides, the fewer the kinds of tiles that a large board needs.
 LONGEST = 11
-EVEN = (8, 6)
+
+# Where no division will do, a short side stays whole.
+LONGEST_ALONE = 14
 
 
 @dataclass(frozen=True)
@@ -65,28 +67,26 @@ def frames(board: Board) -> Iterator[Frame]:
 
 
 def divisions(side: int, odd_at: int | None = None) -> Iterator[tuple[int, ...]]:
-    """Yield ways to divide a side from 5 on into parts of 5 to 11, at most one of them odd.
+    """Yield ways to divide a side from 5 on into parts of 5 or more, at most one of them odd.
 
-    An odd side's odd part covers the row or column ``odd_at``, if given. The first way has the
-    fewest kinds of parts.
+    An odd side's odd part covers the row or column ``odd_at``, if given. The first way has few
+    kinds of parts; the others put the borders elsewhere, for ends that a tile of the first way
+    cannot have.
 
     >>> next(divisions(28)), next(divisions(23)), next(divisions(23, odd_at=15))
     ((8, 8, 6, 6), (7, 8, 8), (8, 9, 6))
     """
     if side <= LONGEST:
         yield (side,)
-    if side % 2 == 0:
-        if side > LONGEST:
-            yield _even_parts(side)
-            yield _even_parts(side)[::-1]
-        return
-    for odd in (7, 9, 11, 5):
-        for before in range(0, side - odd + 1, 2):
-            after = side - odd - before
-            if 2 in (before, after) or 4 in (before, after) or odd == side:
-                continue
-            if odd_at is None or before <= odd_at < before + odd:
-                yield (*_even_parts(before), odd, *_even_parts(after))
+    for middle in (7, 9, 11, 5) if side % 2 else (0, 10, 12, 14):
+        for before in range(0, side - middle + 1, 2):
+            after = side - middle - before
+            apart = {2, 4}.isdisjoint((before, after)) and max(before, after) >= 6
+            if apart and (odd_at is None or before <= odd_at < before + middle):
+                parts = (*_even_parts(before), middle, *_even_parts(after))
+                yield tuple(part for part in parts if part)
+    if LONGEST < side <= LONGEST_ALONE:
+        yield (side,)
 
 
 def _even_parts(length: int) -> tuple[int, ...]:

@@ -115,21 +115,17 @@ class Snake:
             done = index + 1
         self._write(ids[done:])
 
-    def write_passage(self, passage: range, enter: Side, leave: Side, port: int) -> int:
-        """Write tiles that are passed once, and tell the port by which the last is left."""
+    def write_passage(self, passage: range, enter: Side, leave: Side, port: int) -> None:
+        """Write tiles that are passed once, entered by a port of the first."""
         for row, leg in self._legs(passage, enter, leave):
             strands = self._leg(leg, port, once=True)
             self._write(strands.away, self._corner(row))
             port = strands.port
-        return port
 
     def _write_tail(self, tail: range, side: Side, port: int) -> None:
         """Write the cycle beyond a link: away from the front of its room, back from the end."""
         legs = list(self._legs(tail, side.opposite, None))
-        widths = (abs(self.lefts[leg.last + (leg.last >= leg.first)] -
-                      self.lefts[leg.first + (leg.last < leg.first)]) for _, leg in legs)
-        end = self.written + sum(leg.height * width for (_, leg), width in zip(legs, widths))
-        after = end
+        after = end = self.written + sum(self._area(leg) for _, leg in legs)
         for row, leg in legs:
             strands = self._leg(leg, port, once=False)
             self._write(strands.away, self._corner(row))
@@ -142,6 +138,10 @@ class Snake:
         end = self.written + len(ids)
         np.add(ids, corner, out=self.squares[self.written : end])
         self.written = end
+
+    def _area(self, leg: Leg) -> int:
+        left, right = sorted((leg.first, leg.last))
+        return leg.height * (self.lefts[right + 1] - self.lefts[left])
 
     def _legs(self, tiles: range, enter: Side, leave: Side | None) -> Iterator[tuple[int, Leg]]:
         """Split consecutive tiles into legs, each with its row of the grid."""
