@@ -16,10 +16,13 @@ import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.clock import Clock
-from kt_cp.compose_parts import Place, divisions, frames
+from kt_cp.compose_parts import Frame, Place, divisions, frames
 from kt_cp.compose_snake import Snake
 from kt_cp.compose_tiles import NoTile, Tiles, index_of, ports, way_out
 from kt_cp.instance import Instance
+
+# Nearly always the first way to cut the board will do; on 5 x n, one of the first twenty.
+MOST_WAYS = 400
 
 
 def composable(instance: Instance) -> bool:
@@ -36,7 +39,7 @@ def compose(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
     Raises `OutOfTime` when the clock's limit is reached.
     """
     tiles = Tiles(clock, seed)
-    for snake in _snakes(instance, tiles):
+    for snake in itertools.islice(_snakes(instance, tiles), MOST_WAYS):
         try:
             return _order(instance, snake)
         except NoTile:
@@ -45,15 +48,24 @@ def compose(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
 
 
 def _snakes(instance: Instance, tiles: Tiles) -> Iterator[Snake]:
-    """Yield the ways to look at the board and to cut it into tiles."""
-    ends = instance.ends or (instance.start,)
-    for frame in frames(instance.board):
-        row = column = None
-        if len(instance.board) % 2 and ends[0] is not None:
-            row, column = frame.place(ends[0])
-        choices = itertools.product(divisions(frame.rows, row), divisions(frame.columns, column))
-        for heights, widths in choices:
-            if len(widths) > 1 or len(heights) == 1:
+    """Yield ways to cut the board into tiles, in turn from each corner along each side."""
+    views = [_divided(frame, instance, tiles) for frame in frames(instance.board)]
+    while views:
+        for view in list(views):
+            if snake := next(view, None):
+                yield snake
+            else:
+                views.remove(view)
+
+
+def _divided(frame: Frame, instance: Instance, tiles: Tiles) -> Iterator[Snake]:
+    """Yield ways to cut the board as seen; the tile of an odd board holds its end."""
+    row = column = None
+    if len(instance.board) % 2 and instance.ends:
+        row, column = frame.place(instance.ends[0])
+    for heights in divisions(frame.rows, row):
+        for widths in divisions(frame.columns, column):
+            if len(widths) > 1 or len(heights) == 1:  # a snake goes along rows
                 yield Snake(frame, heights, widths, tiles)
 
 

@@ -106,8 +106,9 @@ class Tiles:
         if start == end is not None:
             raise NoTile
         require = [_move(board, ports(height, width, side)) for side in links]
-        ends = (None if place is None else _square(board, place) for place in (start, end))
-        places = self._solve(Instance(board, False, *ends, require=require), self.seed)
+        first, last = (None if place is None else _square(board, place) for place in (start, end))
+        instance = Instance(board, start=first, end=last, require=require)
+        places = self._solve(instance, self.seed)
         if places is None:
             raise NoTile
         return places
