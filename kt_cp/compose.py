@@ -4,7 +4,12 @@ The rectangle is cut into tiles of sides 5 to 11, joined as a snake. Every tile 
 squares is a closed tour with a link to each neighbour; swapping facing links joins them into one
 (Parberry 1997, for his tiles). The tile that holds an end of an open tour is a path instead, and
 the tiles between two ends are passed once. On boards of odd sides one tile is odd, and holds an
-end.
+end. Strips with a side below 5 are lengthened instead.
+
+From sides of 6 on there is an open tour between any two squares that the colours allow (Conrad,
+Hindrichs, Morsy and Wegener, Solution of the knight's Hamiltonian path problem on chessboards,
+Discrete Applied Mathematics 50, 1994, for squares); tiles of sides 6 to 11 have all the tours that
+this takes.
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ from kt_cp.board import Squares
 from kt_cp.clock import Clock
 from kt_cp.compose_parts import Frame, Place, divisions, frames
 from kt_cp.compose_snake import Snake
+from kt_cp.compose_strip import compose_strip
 from kt_cp.compose_tiles import NoTile, Tiles, index_of, ports, way_out
 from kt_cp.instance import Instance
 
@@ -25,23 +31,23 @@ from kt_cp.instance import Instance
 MOST_WAYS = 400
 
 
-def composable(instance: Instance) -> bool:
-    """Tell whether an instance is one for `compose`: a full rectangle, no wishes about moves."""
-    board = instance.board
-    return not (board.holes or instance.require or instance.forbid) and min(
-        board.rows, board.columns
-    ) >= 5
-
-
 def compose(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
     """Give a tour as ids in visiting order, or None when no composition of it was found.
 
     Raises `OutOfTime` when the clock's limit is reached.
+
+    >>> from kt_cp.board import Board
+    >>> tour = compose(Instance(Board(12, 100), start=0, end=1199), Clock())
+    >>> len(tour), int(tour[0]), int(tour[-1])
+    (1200, 0, 1199)
     """
+    if min(instance.board.rows, instance.board.columns) < 5:
+        return compose_strip(instance, clock, seed)
     tiles = Tiles(clock, seed)
     for snake in itertools.islice(_snakes(instance, tiles), MOST_WAYS):
+        clock.check()
         try:
-            return _order(instance, snake)
+            return np.ascontiguousarray(_order(instance, snake))
         except NoTile:
             continue
     return None

@@ -1,4 +1,4 @@
-"""Rectangles cut into tiles: how a side is divided, and from which corner a board is seen."""
+"""Which boards are composed, how they are divided, and from which corner they are seen."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Squares
+from kt_cp.instance import Instance
 
 Place = tuple[int, int]
 Places = npt.NDArray[np.int32]
@@ -22,9 +23,30 @@ LONGEST = 11
 LONGEST_ALONE = 14
 
 
+def composable(instance: Instance) -> bool:
+    """Tell whether an instance is one for `compose`: a full rectangle, no wishes but ends.
+
+    >>> composable(Instance(Board(5, 100), start=7)), composable(Instance(Board(5, 5, [12])))
+    (True, False)
+    """
+    board = instance.board
+    return min(board.rows, board.columns) >= 3 and instance == Instance(
+        Board(board.rows, board.columns),
+        closed=instance.closed,
+        start=instance.start,
+        end=instance.end,
+    )
+
+
+def worth_composing(instance: Instance) -> bool:
+    """Tell whether composing is faster than one model: from about 12 x 12 on, or a long strip."""
+    board = instance.board
+    return composable(instance) and max(board.rows, board.columns) > LONGEST
+
+
 @dataclass(frozen=True)
 class Frame:
-    """A full rectangle seen from one of its corners, along one of its sides.
+    """A full rectangle of two columns or more, seen from a corner along a side.
 
     Places are (row, column) as seen; ``corner`` is the id of (0, 0), ``down`` and ``right`` are
     what a step adds to an id.

@@ -171,7 +171,7 @@ class Snake:
         columns = np.arange(leg.first, leg.last + step, step)
         widths = np.array(self.widths)[columns]
         changes = (np.flatnonzero(np.diff(widths)) + 1).tolist()
-        runs = sorted({0, 1, len(columns) - 1, len(columns), *changes} )
+        runs = sorted({0, 1, len(columns) - 1, len(columns), *changes})
         away, back = [], []
         for begin, end in itertools.pairwise(runs):
             enter = leg.enter if begin == 0 else ahead.opposite
