@@ -96,7 +96,7 @@ def divisions(side: int, odd_at: int | None = None) -> Iterator[tuple[int, ...]]
     cannot have.
 
     >>> next(divisions(28)), next(divisions(23)), next(divisions(23, odd_at=15))
-    ((8, 8, 6, 6), (7, 8, 8), (8, 9, 6))
+    ((8, 8, 6, 6), (7, 8, 8), (10, 7, 6))
     """
     if side <= LONGEST:
         yield (side,)
