@@ -17,9 +17,11 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.squares import chess_name
+from kt_cp.validate_quick import is_tour
 from kt_cp.words import counted
 
 Path = npt.NDArray[Any]  # int64, or Python integers where one does not fit
+_NOWHERE = np.empty(0, dtype=np.int64)
 Namer = Callable[[int], str]
 
 
@@ -148,6 +150,8 @@ def validate(board: Board, path: Iterable[int], closed: bool = False) -> Report:
     square 7 (b1) is not visited
     """
     given = _as_integers(path)
+    if is_tour(board, given, closed):
+        return Report(board, closed, given, tuple((kind, _pairs(_NOWHERE)) for kind in FaultKind))
     ids = _as_int64(given)
     inside = (ids >= 0) & (ids < board.area)
     on_square = inside.copy()
