@@ -129,7 +129,9 @@ class LogWriter:
 
     def _begin(self, settings: Settings) -> Log:
         if os.fstat(self._file.fileno()).st_size:
-            raise InputError(f"{self._path}: is there already; go on with --resume, or name another")
+            raise InputError(
+                f"{self._path}: is there already; go on with --resume, or name another"
+            )
         log = Log(settings, versions(), machine(), ())
         self._write(
             {
@@ -179,4 +181,3 @@ def _check_versions(
                 f"{where}was made with {name} {wanted[name]}, {who} is {here.get(name)}; runs of"
                 " different versions are not mixed in one file"
             )
-

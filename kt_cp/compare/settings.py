@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError
 from kt_cp.compare.run import Run, Task
+from kt_cp.errors import InputError
 from kt_cp.solve import METHODS
 from kt_cp.squares import parse_square
 

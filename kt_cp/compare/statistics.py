@@ -125,16 +125,17 @@ def ratios_to_best(records: Iterable[Record]) -> dict[Run, float]:
 
 
 def steps(values: Iterable[float]) -> tuple[list[float], list[int]]:
-    """Give the finite values in order, and how many values are that small or smaller.
+    """Give the finite values in order, each once, and how many are that small or smaller.
 
     As a curve this is a cactus plot of seconds (M. Brain, J. H. Davenport, A. Griggio, Benchmarking
     Solvers, SAT-style, SC² 2017), and a performance profile of ratios (Dolan and Moré 2002).
 
-    >>> steps([3, math.inf, 1])
-    ([1, 3], [1, 2])
+    >>> steps([3, math.inf, 1, 1])
+    ([1.0, 3.0], [2, 3])
     """
-    finite = sorted(value for value in values if math.isfinite(value))
-    return finite, list(range(1, len(finite) + 1))
+    finite = [value for value in values if math.isfinite(value)]
+    distinct, number = np.unique(np.array(finite, dtype=float), return_counts=True)
+    return distinct.tolist(), np.cumsum(number).tolist()
 
 
 def contradictions(records: Iterable[Record]) -> list[tuple[str, str, int | None]]:

@@ -148,9 +148,7 @@ def _size_cells(records: Sequence[Record]) -> tuple[str, ...]:
     )
 
 
-def _measured(
-    records: Sequence[Record], value: Callable[[Record], float | None], unit: str
-) -> str:
+def _measured(records: Sequence[Record], value: Callable[[Record], float | None], unit: str) -> str:
     known = [found for record in records if (found := value(record)) is not None]
     return f"{number(quartiles(known)[1])} {unit}" if known else ""
 
