@@ -83,7 +83,7 @@ class Report:
         """
         if self.valid:
             kind = "closed" if self.closed else "open"
-            return f"valid {kind} tour of {self.board.size}, {counted(len(self.board), 'square')}"
+            return f"valid {kind} tour of {self.board.title}, {counted(len(self.board), 'square')}"
         return "not a tour: " + ", ".join(
             phrase(self.counts[kind]) for kind, phrase in _COUNTED.items() if kind in self.counts
         )
@@ -115,7 +115,7 @@ class Report:
                 back = "back " if kind is FaultKind.NOT_CLOSED else ""
                 message = (
                     f"step {step} to {other + 1}: "
-                    f"{name(here)} {back}to {name(there)} is no knight's move"
+                    f"{name(here)} {back}to {name(there)} is no {self.board.piece.move_name}"
                 )
             return Fault(kind, step, other + 1, (here, there), message)
         if kind is FaultKind.REPEAT:
