@@ -7,7 +7,9 @@ from typing import NoReturn
 
 import typer
 
+from kt_cp.cli.compare import compare_command
 from kt_cp.cli.methods import methods_command
+from kt_cp.cli.report import report_command
 from kt_cp.cli.solve import solve_command
 from kt_cp.errors import InputError
 
@@ -21,6 +23,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("solve")(solve_command)
+app.command("compare")(compare_command)
+app.command("report")(report_command)
 app.command("methods")(methods_command)
 
 

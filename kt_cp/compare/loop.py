@@ -115,7 +115,7 @@ def _complete(
             for future in pending:
                 future.cancel()
             raise
-    return replace(log, records=tuple(records), torn=False)
+    return replace(log, records=tuple(records))
 
 
 def _result(future: Future[Record], task: Task) -> Record:

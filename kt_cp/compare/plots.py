@@ -44,7 +44,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
 _COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 
 # The salt: the same figure gives the same file.
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "svg.hashsalt": "kt",
     "axes.grid": True,
     "grid.color": "0.85",
@@ -100,6 +100,8 @@ def _cactus(log: Log) -> Iterator[Plot]:
 
     M. Brain, J. H. Davenport, A. Griggio, Benchmarking Solvers, SAT-style, SC² 2017.
     """
+    from matplotlib.ticker import MaxNLocator
+
     figure, panels = _panels_by_kind(log, "Cactus plot")
     for axes, records in panels:
         for method, members in _by_method(log, records):
@@ -107,7 +109,7 @@ def _cactus(log: Log) -> Iterator[Plot]:
             look = {**_look(log, method), "markevery": _marks(times)}
             axes.plot(solved, times, label=method, **look)
         axes.set(xlabel="runs solved", ylabel="time for each (seconds)", yscale="log")
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.axhline(log.settings.time_limit, color="0.5", linewidth=0.8)
     _legend(figure)
     yield Plot(
@@ -322,7 +324,7 @@ def _name_squares(axes: Axes, board: Board) -> None:
     from kt_cp.squares import chess_name
 
     places = np.arange(0, board.columns, 1 + board.columns // 12)
-    files = [chess_name(board, column).rstrip("0123456789") for column in places]
+    files = [chess_name(board, int(column)).rstrip("0123456789") for column in places]
     axes.set_xticks(places, files)
     places = np.arange(0, board.rows, 1 + board.rows // 12)
     axes.set_yticks(places, [str(board.rows - row) for row in places])
@@ -367,12 +369,12 @@ def _marks(values: Sequence[float]) -> int:
 
 def _legend(figure: Figure) -> None:
     """Name every line once, below all panels, where it hides none."""
-    entries = {}
+    entries: dict[Any, Any] = {}
     for axes in figure.axes:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             entries.setdefault(label, handle)
     columns = min(4, len(entries))
-    figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns)
+    figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
 
 
 def _by_method(log: Log, records: Iterable[Record]) -> list[tuple[str, list[Record]]]:

@@ -1,0 +1,68 @@
+"""What ``kt compare`` and ``kt report`` have in common: showing a comparison."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from kt_cp.compare.log import Log
+from kt_cp.compare.tables import TextTable, boards_table, methods_table, notes
+from kt_cp.errors import InputError
+
+_WIDTH_OF_A_FILE = 150
+
+
+class PlotFormat(StrEnum):
+    """The formats of plots."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+def print_comparison(log: Log) -> None:
+    """Print the tables and the notes to standard output."""
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH_OF_A_FILE, markup=False)
+    for table in (methods_table(log), boards_table(log)):
+        console.print(_rich(table))
+    for note in notes(log):
+        console.print(note, highlight=False)
+
+
+def check_plots(folder: str | None) -> None:
+    """Refuse plots that cannot be drawn or written, before the work is done."""
+    if folder is None:
+        return
+    from kt_cp.compare.plots import require_matplotlib
+
+    require_matplotlib()
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--plots {folder}: {error.strerror}; give a folder") from None
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"--plots {folder}: may not be written")
+
+
+def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
+    """Write the plots to a folder, if one is given, and name them."""
+    if folder is None:
+        return
+    from kt_cp.compare.plots import write_plots
+
+    for path in write_plots(log, folder, suffix.value):
+        print(f"kt: wrote {path}", file=sys.stderr)
+
+
+def _rich(table: TextTable) -> Table:
+    shown = Table(title=table.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for place, head in enumerate(table.columns):
+        shown.add_column(head, justify="left" if place < table.labels else "right")
+    for row in table.rows:
+        shown.add_row(*row)
+    return shown
