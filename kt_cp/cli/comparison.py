@@ -15,7 +15,8 @@ from kt_cp.compare.log import Log
 from kt_cp.compare.tables import TextTable, boards_table, methods_table, notes
 from kt_cp.errors import InputError
 
-_WIDTH_OF_A_FILE = 150
+# Lines are never wrapped or cut: half a number is worse than a wide line.
+_WIDTH = 1000
 
 
 class PlotFormat(StrEnum):
@@ -27,11 +28,11 @@ class PlotFormat(StrEnum):
 
 def print_comparison(log: Log) -> None:
     """Print the tables and the notes to standard output."""
-    console = Console(width=None if sys.stdout.isatty() else _WIDTH_OF_A_FILE, markup=False)
+    console = Console(width=_WIDTH, markup=False)
     for table in (methods_table(log), boards_table(log)):
         console.print(_rich(table))
     for note in notes(log):
-        console.print(note, highlight=False)
+        print(note)
 
 
 def check_plots(folder: str | None) -> None:
@@ -60,7 +61,7 @@ def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
 
 
 def _rich(table: TextTable) -> Table:
-    shown = Table(title=table.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    shown = Table(title=table.title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for place, head in enumerate(table.columns):
         shown.add_column(head, justify="left" if place < table.labels else "right")
     for row in table.rows:

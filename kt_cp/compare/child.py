@@ -68,7 +68,7 @@ def _outcome(run: Run, board: Board, limit: float) -> dict[str, Any]:
     outcome["status"] = RunStatus(result.status.value)
     if result.status is Status.FOUND:
         path = [] if result.tour is None else list(result.tour)
-        valid = validate(board, path, closed).valid and run.start in (None, path[0])
+        valid = validate(board, path, closed).valid and run.start in (None, *path[:1])
         outcome["validated"] = valid
         if not valid:
             outcome |= {"status": RunStatus.ERROR, "reason": "the answer is no such tour"}

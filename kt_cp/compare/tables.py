@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kt_cp.compare.log import Log
@@ -47,8 +47,8 @@ def methods_table(log: Log) -> TextTable:
     """Give for each kind and method how often it answered, and how fast."""
     groups = summarise(log.records, log.settings.time_limit, lambda r: (r.run.kind, r.run.method))
     heads = (
-        *("kind", "method", "solved", "found", "impossible", "limit", "gave up", "n/a", "error"),
-        *("PAR-2", "quartile 1", "median", "quartile 3", "to best"),
+        *("kind", "method", "solved", "found", "no tour", "unsolved"),
+        *("PAR-2 (s)", "1/4 (s)", "median (s)", "3/4 (s)", "to best"),
     )
     rows = [
         (kind, marked(method), *_method_cells(groups[kind, method]))
@@ -64,14 +64,22 @@ def _method_cells(summary: Summary) -> tuple[str, ...]:
         f"{summary.solved}/{summary.runs}",
         str(summary.found),
         str(summary.impossible),
-        str(summary.timed_out),
-        str(summary.gave_up),
-        str(summary.unsupported),
-        str(summary.errors),
-        seconds(summary.par2),
-        *map(seconds, summary.quartiles),
+        _unsolved(summary),
+        number(summary.par2),
+        *map(number, summary.quartiles),
         number(summary.ratios[1]),
     )
+
+
+def _unsolved(summary: Summary) -> str:
+    """Say how many runs ended otherwise, and how."""
+    causes = {
+        "limit": summary.timed_out,
+        "gave up": summary.gave_up,
+        "error": summary.errors,
+        "n/a": summary.unsupported,
+    }
+    return ", ".join(f"{count} {cause}" for cause, count in causes.items() if count) or "0"
 
 
 def boards_table(log: Log) -> TextTable:
@@ -92,26 +100,22 @@ def boards_table(log: Log) -> TextTable:
         if (board, kind) in asked
     ]
     heads = ("board", "squares", "kind", "answer", *map(marked, methods))
-    return TextTable("By board: solved runs and median time", heads, tuple(rows), labels=4)
+    return TextTable("By board: solved runs and median seconds", heads, tuple(rows), labels=4)
 
 
 def _answer(records: Sequence[Record]) -> str:
     """Say what is known: it may differ from start to start."""
-    known = [s.value for s in (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
-             if any(record.status is s for record in records)]  # fmt: skip
-    return " or ".join(known) or "unknown"
+    known = {record.status for record in records}
+    answers = (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
+    return " or ".join(status.value for status in answers if status in known) or "unknown"
 
 
 def _board_cell(summary: Summary | None) -> str:
     if summary is None:
         return ""
-    if not summary.runs:
-        return "n/a"
-    solved = f"{summary.solved}/{summary.runs}"
-    if math.isfinite(summary.quartiles[1]):
-        return f"{solved} {seconds(summary.quartiles[1])}"
-    causes = {"limit": summary.timed_out, "gave up": summary.gave_up, "error": summary.errors}
-    return f"{solved} {max(causes, key=lambda cause: causes[cause])}"
+    if not summary.solved:
+        return _unsolved(summary)
+    return f"{summary.solved}/{summary.runs} {number(summary.quartiles[1])}"
 
 
 def sizes_table(log: Log) -> TextTable:
@@ -130,8 +134,8 @@ def sizes_table(log: Log) -> TextTable:
         if (kind, method, size) in groups
     ]
     heads = (
-        *("kind", "method", "squares", "solved", "median time", "median effort", "unit"),
-        *("median memory", "median start-up"),
+        *("kind", "method", "squares", "solved", "median (s)", "median effort", "unit"),
+        *("memory (MiB)", "start-up (s)"),
     )
     return TextTable("By size", heads, tuple(rows), labels=2)
 
@@ -140,17 +144,17 @@ def _size_cells(records: Sequence[Record]) -> tuple[str, ...]:
     efforts = [record.effort for record in records if record.effort]
     return (
         f"{sum(record.solved for record in records)}/{len(records)}",
-        seconds(quartiles(record.seconds_if_solved for record in records)[1]),
+        number(quartiles(record.seconds_if_solved for record in records)[1]),
         number(quartiles(value for _, value in efforts)[1]),
         efforts[0][0] if efforts else "",
-        _measured(records, lambda record: record.memory, "MiB"),
-        _measured(records, lambda record: record.startup, "s"),
+        _measured(record.memory for record in records),
+        _measured(record.startup for record in records),
     )
 
 
-def _measured(records: Sequence[Record], value: Callable[[Record], float | None], unit: str) -> str:
-    known = [found for record in records if (found := value(record)) is not None]
-    return f"{number(quartiles(known)[1])} {unit}" if known else ""
+def _measured(values: Iterable[float | None]) -> str:
+    """Give the median of the values that are known."""
+    return number(quartiles(value for value in values if value is not None)[1])
 
 
 def notes(log: Log) -> list[str]:
@@ -160,8 +164,9 @@ def notes(log: Log) -> list[str]:
     lines = [
         f"{counted(len(records), 'run')}, limit {settings.time_limit:g} s{memory} each, seed"
         f" {settings.seed}; a run is one process with one thread, start-up not counted.",
-        "PAR-2: mean seconds, unsolved as twice the limit. Quartiles: seconds by which 1/4, 1/2,"
-        " 3/4 of the runs were solved. To best: median of time / best method's time.",
+        "PAR-2: mean seconds, unsolved as twice the limit. 1/4, median, 3/4: seconds by which so"
+        " many of the runs were solved.",
+        "To best: median of time / best method's time on the instance. No tour: proven.",
     ]
     walks = [method for method in settings.methods if not can_prove(method)]
     if walks:
@@ -185,15 +190,6 @@ def notes(log: Log) -> list[str]:
 def marked(method: str) -> str:
     """Give a method's name, with a mark if it cannot prove that there is no tour."""
     return method if can_prove(method) else method + WALK
-
-
-def seconds(value: float) -> str:
-    """Write seconds with three digits; infinite ones as a dash.
-
-    >>> seconds(0.0123456), seconds(math.inf)
-    ('0.0123 s', '–')
-    """
-    return f"{number(value)} s" if math.isfinite(value) else "–"
 
 
 def number(value: float) -> str:
