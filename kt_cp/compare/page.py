@@ -22,7 +22,7 @@ th { border-bottom: 2px solid; vertical-align: bottom; }
 .wide { overflow-x: auto; }
 figure { margin: 2rem 0; }
 figure svg { max-width: 100%; height: auto; }
-pre { background: #f4f4f4; padding: .7rem; overflow-x: auto; }
+pre { background: #f4f4f4; padding: .7rem; white-space: pre-wrap; }
 """
 
 

@@ -166,8 +166,8 @@ def _time(log: Log) -> Iterator[Plot]:
     yield Plot(
         "time",
         figure,
-        "Median time with the quartiles. At the limit, the grey line, and hollow: so many runs were"
-        " not solved.",
+        "Median time with the quartiles. At the limit, the grey line, and hollow: more than half"
+        " of the runs were not solved.",
     )
 
 
@@ -190,8 +190,8 @@ def _effort(log: Log) -> Iterator[Plot]:
     yield Plot(
         "effort",
         figure,
-        "Median effort with the quartiles, in the method's own unit. Hollow: half of the runs or"
-        " more were ended by the limit or gave up, so that it is a lower bound.",
+        "Median effort with the quartiles, in the method's own unit. Hollow: more than half of"
+        " the runs found no answer, so that it is a lower bound.",
     )
 
 
