@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -26,5 +27,9 @@ def dask_executor(address: str) -> Iterator[Executor]:
         client = Client(address, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
         raise InputError(f"--dask {address}: no scheduler answers there ({error})") from None
-    with client:
-        yield client.get_executor()
+    logging.disable(logging.CRITICAL)  # what matters becomes a record or an error here
+    try:
+        with client:
+            yield client.get_executor()
+    finally:
+        logging.disable(logging.NOTSET)

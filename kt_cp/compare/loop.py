@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
+    CancelledError,
     Executor,
     Future,
     ThreadPoolExecutor,
@@ -104,13 +105,16 @@ def _complete(
         try:
             while pending:
                 ended, pending = wait(pending, timeout=_TICK, return_when=FIRST_COMPLETED)
-                new = tuple(_result(future, log.settings.task(futures[future])) for future in ended)
-                for record in new:
-                    keep(record)
+                new = []
+                for future in sorted(ended, key=_is_lost):  # first keep what there is to keep
+                    # Popped, because a cluster keeps what somebody still refers to.
+                    new.append(_result(future, log.settings.task(futures.pop(future))))
+                    keep(new[-1])
                 records += new
                 if observer:
                     running = tuple(futures[future] for future in pending if future.running())
-                    observer(Progress(len(records) + len(pending), len(records), new, running))
+                    total = len(records) + len(pending)
+                    observer(Progress(total, len(records), tuple(new), running))
         except BaseException:
             for future in pending:
                 future.cancel()
@@ -118,21 +122,26 @@ def _complete(
     return replace(log, records=tuple(records))
 
 
+def _is_lost(future: Future[Record]) -> bool:
+    """Tell whether the executor gave up this run together with all others."""
+    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
+
+
 def _result(future: Future[Record], task: Task) -> Record:
     """Give the record of a run; that the executor failed this one run is one, too."""
     try:
         return future.result()
-    except BrokenExecutor as error:
-        raise InputError(f"the executor broke down, what is done is kept: {error}") from error
+    except (BrokenExecutor, CancelledError) as error:
+        name = type(error).__name__
+        raise InputError(f"the executor broke down ({name}); what is done is kept") from error
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
         return Record(
             task.run,
             len(task.board),
             RunStatus.ERROR,
             seconds=0.0,
             startup=None,
-            reason=reason,
+            reason=f"{type(error).__name__}: {error}",
             versions=versions(),
             machine=machine(),
         )

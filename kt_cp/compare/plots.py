@@ -70,9 +70,10 @@ def all_plots(log: Log) -> Iterator[Plot]:
     require_matplotlib()
     import matplotlib
 
-    with matplotlib.rc_context(_STYLE):
-        for make in (_cactus, _profile, _time, _effort, _starts):
-            yield from make(log)
+    for make in (_cactus, _profile, _time, _effort, _starts):
+        with matplotlib.rc_context(_STYLE):
+            plots = list(make(log))
+        yield from plots
 
 
 def write_plots(log: Log, folder: str | Path, suffix: str = "svg") -> list[Path]:
@@ -89,9 +90,12 @@ def write_plots(log: Log, folder: str | Path, suffix: str = "svg") -> list[Path]
 
 def render(figure: Figure, suffix: str) -> bytes:
     """Give a figure as the content of an SVG or PNG file."""
+    import matplotlib
+
     buffer = io.BytesIO()
     metadata = {"Date": None} if suffix == "svg" else None
-    figure.savefig(buffer, format=suffix, dpi=150, metadata=metadata)
+    with matplotlib.rc_context(_STYLE):
+        figure.savefig(buffer, format=suffix, dpi=150, metadata=metadata)
     return buffer.getvalue()
 
 
@@ -305,18 +309,26 @@ def _decades(values: Sequence[float]) -> tuple[float, float]:
 
 def _mark_starts(axes: Axes, board: Board, by_start: dict[int, list[Record]], shade: Any) -> None:
     """Mark the starts from which not every run found a tour, and the holes."""
+    marks: dict[tuple[str, str], list[int]] = {}
     for start, there in by_start.items():
-        solved = sum(record.solved for record in there)
-        marker = "x" if not solved else "." if solved < len(there) else None
-        if solved and not any(record.validated for record in there):
-            marker = "_"
-        row, column = divmod(start, board.columns)
-        if marker:
+        if marker := _start_marker(there):
             colour = "white" if shade[start] > 0.5 else "black"
-            axes.plot(column, row, marker=marker, color=colour, linestyle="")
+            marks.setdefault((marker, colour), []).append(start)
+    for (marker, colour), starts in marks.items():
+        rows, columns = np.divmod(starts, board.columns)
+        axes.plot(columns, rows, marker=marker, color=colour, linestyle="")
     for hole in board.holes:
         row, column = divmod(hole, board.columns)
         axes.text(column, row, "#", ha="center", va="center")
+
+
+def _start_marker(records: Sequence[Record]) -> str | None:
+    solved = sum(record.solved for record in records)
+    if not solved:
+        return "x"
+    if solved < len(records):
+        return "."
+    return None if any(record.validated for record in records) else "_"
 
 
 def _name_squares(axes: Axes, board: Board) -> None:
