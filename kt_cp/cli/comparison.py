@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kt_cp.compare.log import Log
-from kt_cp.compare.tables import TextTable, boards_table, methods_table, notes
+from kt_cp.compare.tables import TextTable, all_tables, notes
 from kt_cp.errors import InputError
 
 # Lines are never wrapped or cut: half a number is worse than a wide line.
@@ -29,7 +29,7 @@ class PlotFormat(StrEnum):
 def print_comparison(log: Log) -> None:
     """Print the tables and the notes to standard output."""
     console = Console(width=_WIDTH, markup=False)
-    for table in (methods_table(log), boards_table(log)):
+    for table in all_tables(log):
         console.print(_rich(table))
     for note in notes(log):
         print(note)
