@@ -165,7 +165,7 @@ def test_a_file_that_is_not_complete_is_reported_as_such(tmp_path: Path) -> None
         (("compare", "--starts", "z9"), "kt: starts on 5x5: square 'z9' is off the board"),
         (("compare", "--repeat", "0"), "kt: repeat 0: give at least 1"),
         (("compare", "--repeat", "x"), "kt: Invalid value for '--repeat'"),
-        (("compare", "--jobs", "0"), "kt: jobs 0: give at least 1"),
+        (("compare", "--jobs", "0", "--out", "not-written"), "kt: jobs 0: give at least 1"),
         (("compare", "--time-limit", "0"), "kt: time limit 0.0: give a number of seconds"),
         (("compare", "--memory-limit", "-5"), "kt: memory limit -5.0: give a number of MiB"),
         (("compare", "--out", "/no/such/place"), "kt: --out /no/such/place: there is no directory"),
@@ -192,6 +192,25 @@ def test_bad_input_gets_one_clear_line_and_exit_code_2(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(message)
     assert done.stderr.count("\n") == 1
+    assert not (ROOT / "not-written").exists()
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments", "extra"),
+    [
+        ("matplotlib", ("compare", "--plots", "figures"), "plot"),
+        ("matplotlib", ("report", "runs.jsonl", "--html", "page.html"), "plot"),
+        ("distributed", ("compare", "--dask", "tcp://localhost:1"), "distributed"),
+    ],
+)
+def test_what_an_extra_brings_is_asked_for_by_name(
+    module: str, arguments: tuple[str, ...], extra: str
+) -> None:
+    code = f"import sys; sys.modules[{module!r}] = None; from kt_cp.cli import main; main()"
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"pip install 'knights-tours[{extra}]'\n")
 
 
 # Killed

@@ -35,13 +35,14 @@ def print_comparison(log: Log) -> None:
         print(note)
 
 
-def check_plots(folder: str | None) -> None:
-    """Refuse plots that cannot be drawn or written, before the work is done."""
+def check_plots(folder: str | None, page: str | None = None) -> None:
+    """Refuse plots, in a folder or on a page, that cannot be drawn or written, before the work."""
+    if folder is not None or page is not None:
+        from kt_cp.compare.plots import require_matplotlib
+
+        require_matplotlib()
     if folder is None:
         return
-    from kt_cp.compare.plots import require_matplotlib
-
-    require_matplotlib()
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -20,7 +20,7 @@ def report_command(
 ) -> int:
     """Show what a comparison found: tables, and if wanted plots and a page."""
     check_output(html, "--html")
-    check_plots(plots)
+    check_plots(plots, html)
     log = read_log(file)
     if log.torn:
         print(f"kt: {file}: the last line is torn and was left out", file=sys.stderr)

@@ -64,6 +64,7 @@ def compare(
     >>> [(record.status.value, record.validated) for record in compare(settings).records]
     [('found', True)]
     """
+    _check_jobs(jobs)
     if out is None:
         log = Log(settings, versions(), machine(), ())
         return _complete(log, lambda record: None, executor, jobs, observer)
@@ -83,8 +84,14 @@ def resume(
     The rest is as in `compare`. Raises `InputError` for a file that is none, that was made with
     other versions, or that another process is writing to.
     """
+    _check_jobs(jobs)
     with LogWriter(Path(path), None) as writer:
         return _complete(writer.log, writer.write, executor, jobs, observer)
+
+
+def _check_jobs(jobs: int) -> None:
+    if jobs < 1:
+        raise InputError(f"jobs {jobs}: give at least 1")
 
 
 def _complete(
@@ -150,8 +157,6 @@ def _result(future: Future[Record], task: Task) -> Record:
 @contextmanager
 def _local_executor(jobs: int) -> Iterator[Executor]:
     """Threads that wait for child processes; if anything goes wrong here, these are ended."""
-    if jobs < 1:
-        raise InputError(f"jobs {jobs}: give at least 1")
     executor = ThreadPoolExecutor(jobs)
     try:
         yield executor
