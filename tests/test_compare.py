@@ -252,6 +252,7 @@ def test_ratios_are_to_the_best_method_on_the_same_instance() -> None:
         record("greedy", 0.1, RunStatus.UNKNOWN),
         record("dfs", 3.0, start=1),
         record("circuit", 9.0, RunStatus.UNKNOWN, start=1),
+        record("greedy", 0.1, RunStatus.UNSUPPORTED, start=1),
         record("dfs", 9.0, RunStatus.UNKNOWN, start=2),
     ]
     assert list(ratios_to_best(records).values()) == [4.0, 1.0, math.inf, 1.0, math.inf]

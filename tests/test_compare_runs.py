@@ -2,7 +2,13 @@
 
 import sys
 import time
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from pathlib import Path
 
 import pytest
@@ -218,6 +224,26 @@ def test_an_executor_that_breaks_down_loses_nothing_that_is_done(tmp_path: Path)
     log = resume(path)
     assert log.records[: len(done)] == done
     assert len(log.records) == 4
+
+
+class Breaking(ThreadPoolExecutor):
+    """Does the runs of one method, then breaks down; all of that is seen at once."""
+
+    def submit(self, fn, /, task, *rest):  # type: ignore[no-untyped-def,override]
+        future: Future[Record] = Future()
+        if task.run.method == "dfs":
+            future.set_result(fn(task))
+        else:
+            future.set_exception(BrokenExecutor())
+        return future
+
+
+def test_what_was_done_when_the_executor_broke_down_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    with Breaking(1) as executor, pytest.raises(InputError, match="what is done is kept"):
+        compare(SMALL, out=path, executor=executor)
+    assert {record.run.method for record in read_log(path).records} == {"dfs"}
+    assert read_log(path).missing == 2
 
 
 def test_an_observer_that_raises_ends_the_children_at_once() -> None:

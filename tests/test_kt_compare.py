@@ -22,6 +22,7 @@ from kt_cp.compare import Progress, RunStatus, Settings, compare, read_log
 from tests.command import ROOT, kt
 
 QUICK = ("--boards", "3x4", "--methods", "dfs,warnsdorff,greedy", "--starts", "a1,c3")
+ENDLESS = ("--boards", "8x8", "--methods", "dfs", "--time-limit", "100", "--jobs", "2")
 KEY = ("method", "board", "kind", "start", "seed", "repetition")
 
 
@@ -225,6 +226,7 @@ class Comparison:
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
+            start_new_session=True,
         )
 
     def runs(self) -> list[psutil.Process]:
@@ -253,15 +255,24 @@ def test_killed_at_five_moments_and_resumed_no_record_is_lost_or_double(tmp_path
         comparison = Comparison(*arguments)
         comparison.wait_for_a_run()
         time.sleep(moment / 10)
-        runs = comparison.runs()
         before = path.read_bytes()
         comparison.process.kill()
         comparison.finish()
-        assert not psutil.wait_procs(runs, timeout=20)[1]  # nobody is left behind
         assert path.read_bytes().startswith(before)
         arguments = ("--resume", str(path), "--jobs", "2")
     assert kt("compare", *arguments).returncode == 0
     assert answers(path) == answers(undisturbed)
+
+
+def test_a_killed_comparison_leaves_no_run_behind() -> None:
+    comparison = Comparison(*ENDLESS)
+    comparison.wait_for_a_run()
+    time.sleep(2)
+    runs = comparison.runs()
+    assert len(runs) == 2
+    comparison.process.kill()
+    comparison.finish()
+    assert not psutil.wait_procs(runs, timeout=20)[1]
 
 
 def test_a_killed_run_is_one_error_and_costs_no_other_record(tmp_path: Path) -> None:
@@ -283,11 +294,10 @@ def test_a_killed_run_is_one_error_and_costs_no_other_record(tmp_path: Path) -> 
 
 def test_ctrl_c_keeps_what_is_written_ends_the_runs_and_exits_130(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
-    comparison = Comparison("--boards", "8x8", "--methods", "dfs", "--time-limit", "60",
-                            "--out", str(path))  # fmt: skip
+    comparison = Comparison(*ENDLESS, "--out", str(path))
     comparison.wait_for_a_run()
     runs = comparison.runs()
-    comparison.process.send_signal(signal.SIGINT)
+    os.killpg(comparison.process.pid, signal.SIGINT)  # as a terminal does
     assert comparison.finish() == 130
     assert not psutil.wait_procs(runs, timeout=20)[1]
     assert read_log(path).missing == 2
