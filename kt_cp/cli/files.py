@@ -61,17 +61,17 @@ def _decode(content: bytes) -> str:
         raise InputError("not a text file; a map has '.' for squares and '#' for holes") from None
 
 
-def check_output(out: str | None) -> None:
+def check_output(out: str | None, option: str = "--out") -> None:
     """Refuse an output file that cannot be written, before the work is done."""
     if out is None:
         return
     path = Path(out)
     if path.is_dir():
-        raise InputError(f"--out {out}: is a directory; give a file")
+        raise InputError(f"{option} {out}: is a directory; give a file")
     if not path.parent.is_dir():
-        raise InputError(f"--out {out}: there is no directory {path.parent}")
+        raise InputError(f"{option} {out}: there is no directory {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"--out {out}: may not be written")
+        raise InputError(f"{option} {out}: may not be written")
 
 
 def write_lines(lines: Iterable[str], out: str | None) -> None:
