@@ -83,7 +83,11 @@ def colours(instance: Instance) -> str | None:
         return None
     if board.changes_colour is False:
         both = f"the board has {dark} dark and {light} light squares"
-        return f"every {board.piece.move_name} keeps the colour, and {both}" if dark and light else None
+        return (
+            f"every {board.piece.move_name} keeps the colour, and {both}"
+            if dark and light
+            else None
+        )
     balance = f"moves alternate between {dark} dark and {light} light squares"
     if instance.closed:
         return f"{balance}, and a closed tour needs as many of each" if dark != light else None

@@ -168,7 +168,9 @@ class Report:
             return Fault(kind, step, other_step, (square,), message)
         if kind is FaultKind.SAME_STEP:
             both = f"{words.name(other)} and {words.name(square)}"
-            return Fault(kind, step, step, (other, square), f"step {step} is on two squares: {both}")
+            return Fault(
+                kind, step, step, (other, square), f"step {step} is on two squares: {both}"
+            )
         if kind is FaultKind.NO_STEP:
             first, last = (0 if here == there else other_step) + 1, step - 1
             steps = f"step {first} is" if first == last else f"steps {first} to {last} are"
