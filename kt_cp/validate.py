@@ -5,7 +5,7 @@ It knows nothing of solvers, nor of where the sequence comes from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -185,7 +185,10 @@ class Report:
 
 
 def validate(
-    board: Board, path: Iterable[int], closed: bool = False, steps: Iterable[int] | None = None
+    board: Board,
+    path: Iterable[int],
+    closed: bool = False,
+    steps: Sequence[int] | npt.NDArray[np.int64] | None = None,
 ) -> Report:
     """Judge whether a sequence of square ids is a tour of the board.
 
@@ -210,10 +213,7 @@ def validate(
     """
     given = _as_integers(path)
     ids = _as_int64(given)
-    if steps is None:
-        numbers = np.arange(1, len(ids) + 1)
-    else:
-        numbers = np.asarray(steps, dtype=np.int64)
+    numbers = np.arange(1, len(ids) + 1) if steps is None else np.asarray(steps, dtype=np.int64)
     inside = (ids >= 0) & (ids < board.area)
     on_square = inside & ~np.isin(ids, board.holes) if board.holes else inside
     places = np.flatnonzero(on_square)

@@ -9,6 +9,7 @@ import typer
 
 from kt_cp.cli.methods import methods_command
 from kt_cp.cli.solve import solve_command
+from kt_cp.cli.validate import validate_command
 from kt_cp.errors import InputError
 
 _INTERRUPTED = 130
@@ -21,6 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("solve")(solve_command)
+app.command("validate")(validate_command)
 app.command("methods")(methods_command)
 
 

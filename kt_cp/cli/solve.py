@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.cli.files import check_output, read_board, write_lines
+from kt_cp.cli.files import check_output, read_board, write_bytes, write_lines
 from kt_cp.cli.progress import spinner
 from kt_cp.instance import parse_move
-from kt_cp.notation import Notation, write_tour
+from kt_cp.notation import Notation, tour_bytes, write_graph
 from kt_cp.solve import Result, solve
 from kt_cp.squares import parse_square
 from kt_dfs import Status
@@ -35,7 +35,7 @@ def solve_command(
     seed: Annotated[int, typer.Option(help="another seed, another tour")] = 0,
     method: Annotated[str, typer.Option(help="one of those that 'kt methods' lists")] = "auto",
     notation: Annotated[
-        Notation, typer.Option("--format", help="how the tour is written")
+        Notation, typer.Option("--format", help="how the tour is written; hcp: the board's graph")
     ] = Notation.GRID,
     out: Annotated[str | None, typer.Option(help="file to write to")] = None,
 ) -> int:
@@ -45,6 +45,9 @@ def solve_command(
     """
     the_board = read_board(board)
     check_output(out)
+    if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
+        write_lines(write_graph(the_board), out)
+        return 0
     with spinner(f"solving {the_board.size}"):
         result = solve(
             the_board,
@@ -61,7 +64,7 @@ def solve_command(
     if notation is Notation.JSON:
         write_lines([json.dumps(result.as_dict())], out)
     elif result.tour is not None:
-        write_lines(write_tour(result.tour, notation), out)
+        write_bytes(tour_bytes(result.tour, notation), out)
     print(_summary(result), file=sys.stderr)
     return EXIT_CODES[result.status]
 

@@ -22,10 +22,12 @@ from kt_cp.notation.read_tsplib import read_tsplib, tsplib_form
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import UnreadableError, clean
 
-MAX_UNTOLD = 64 * 2**20  # characters; beyond this the notation must be told
+MAX_UNTOLD = 64 * 2**20  # beyond this the notation must be told
+TOO_LONG = "more than 64 MiB of text: tell its notation, such as ids"
 
-# A reading less than half of whose moves are legal fits only where no other fits better.
-_FITS = 0.5
+# A reading with a smaller share of legal moves fits only where no other fits better. Moves read as
+# squares, each of which comes twice, have one half.
+_FITS = 2 / 3
 _COMPARED = 200
 _MENTIONED = 3
 
@@ -62,7 +64,7 @@ def parse_path(
     on every board that may be meant, and of the readings
 
     1. one that is a tour wins;
-    2. then one at least half of whose moves are legal;
+    2. then one at least two thirds of whose moves are legal;
     3. then the one with the fewest faults;
     4. then the first in the order of `Notation`, on the first of its boards: the rectangle around
        the squares before the smallest square.
@@ -144,7 +146,7 @@ def _text_forms(text: str, errors: list[InputError]) -> Iterator[Form]:
     if not text.strip():
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
     if len(text) > MAX_UNTOLD:
-        raise InputError("more than 64 MiB of text: tell its notation, such as ids")
+        raise InputError(TOO_LONG)
     for base, reader in _READERS.items():
         if base is Notation.JSON and not text.lstrip().startswith("{"):
             continue  # arrays are read as ids, coordinates or a numbered board
@@ -188,20 +190,15 @@ def _notes(
     for reading in sorted(readings, key=_rank):
         if reading.notation is not best.notation and not _agree(reading, best):
             rivals.setdefault(reading.notation, reading)
-    if rivals:
-        others = [
-            f"{reading.notation} ({reading.verdict})"
-            for reading in itertools.islice(rivals.values(), _MENTIONED)
-        ]
-        yield (
-            f"read as {best.notation}, but could also be {', or '.join(others)}: --notation decides"
-        )
-    boards = [each.board for each in readings if each.notation is best.notation]
-    tours = [each for each in readings if each.valid and each.notation is best.notation]
-    if board is None and (len(tours) > 1 or (not best.valid and len(set(boards)) > 1)):
-        yield f"nobody said which board, and {best.board.title} fits best: --board decides"
+    for rival in itertools.islice(rivals.values(), _MENTIONED):
+        yield f"--notation {rival.notation} would read: {rival.verdict}"
+    if board is None:
+        same = [each for each in readings if each.notation is best.notation and each is not best]
+        tours = [each for each in same if each.valid]
+        for rival in (tours if best.valid else same)[:1]:
+            yield f"--board {rival.board.size} would read: {rival.verdict}"
     if closed is None and best.closed and best.remarks and not best.valid:
-        yield "taken as closed, as the first square comes again at the end: --open decides"
+        yield "--open would not take the first square at the end as the return to it"
 
 
 def _agree(one: Reading, other: Reading) -> bool:

@@ -70,10 +70,11 @@ class PathForm:
         closed = self.closed if closed is None else closed
         ids = self.naming.ids(board, self.numbers)
         remarks: tuple[str, ...] = ()
+        of_moves = self.notation.base in (Notation.MOVES, Notation.FACTS)
         share = _legal_share(board, ids[:-1], ids[1:])
         if closed is not False and self._repeats_first():
             ids, closed = ids[:-1], True
-            if self.notation.base not in (Notation.MOVES, Notation.FACTS):
+            if not of_moves:
                 remarks = ("first square repeated at the end",)
         if closed is None:
             closed = _closes(board, ids)
@@ -83,7 +84,7 @@ class PathForm:
             closed=closed,
             notation=self.notation,
             report=validate(board, ids, closed),
-            entries=len(self.numbers),
+            entries=len(self.numbers) - of_moves,
             legal_share=share,
             naming=self.naming,
             numbers=self.numbers,

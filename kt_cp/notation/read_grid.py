@@ -1,4 +1,4 @@
-"""Reading numbered boards as people draw them: with frames, labels, holes, or from a spreadsheet."""
+"""Reading numbered boards as people draw them, with frames and labels, or from a spreadsheet."""
 
 from __future__ import annotations
 

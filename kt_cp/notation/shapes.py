@@ -84,7 +84,7 @@ def _likely_widths(sources: Integers, targets: Integers) -> Iterator[int]:
 
 
 def _highest_two(values: Integers) -> list[int]:
-    """Give how many values there may be from 0 on: up to the highest, or to the next that occurs."""
+    """Give how many values there may be from 0 on: to the highest, or to the next that occurs."""
     present = np.unique(values[values >= 0])[::-1][: 2 if len(values) >= _FEWEST else 1]
     return [int(value) + 1 for value in present]
 
