@@ -203,7 +203,7 @@ def validate(
     'valid open tour of 3x4, 12 squares'
     >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
     >>> report.verdict
-    'not a tour: 1 off the board, 1 repeat, 1 illegal move, 1 square missing'
+    'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
     >>> for fault in report.faults:
     ...     print(fault.message)
     step 7 to 8: 2 (c3) to 0 (a3) is no knight's move
@@ -314,9 +314,9 @@ def _pairs(indices: npt.NDArray[np.int64]) -> Rows:
 _COUNTED: dict[FaultKind, Callable[[int], str]] = {
     FaultKind.OFF_BOARD: lambda n: f"{n} off the board",
     FaultKind.HOLE: lambda n: f"{n} on a hole" if n == 1 else f"{n} on holes",
-    FaultKind.REPEAT: lambda n: counted(n, "repeat"),
     FaultKind.ILLEGAL_MOVE: lambda n: counted(n, "illegal move"),
     FaultKind.NOT_CLOSED: lambda n: "does not close",
+    FaultKind.REPEAT: lambda n: counted(n, "repeat"),
     FaultKind.SAME_STEP: lambda n: f"{counted(n, 'step')} on two squares",
     FaultKind.NO_STEP: lambda n: f"{counted(n, 'gap')} in the steps",
     FaultKind.SPLIT: lambda n: f"{counted(n, 'piece')} apart",

@@ -28,8 +28,13 @@ TOO_LONG = "more than 64 MiB of text: tell its notation, such as ids"
 # A reading with a smaller share of legal moves fits only where no other fits better. Moves read as
 # squares, each of which comes twice, have one half.
 _FITS = 2 / 3
-_COMPARED = 200
+_COMPARED = 1000
 _MENTIONED = 3
+
+_NO_NOTATION = (
+    "it fits no notation: give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
+    "moves (a1-b3 b3-c5), facts (move(1,1,2,3).), a numbered board, TSPLIB or JSON"
+)
 
 
 class Reader(NamedTuple):
@@ -129,7 +134,8 @@ def _readings(source: str | Array, board: Board | None, closed: bool | None) -> 
         except InputError as error:
             errors.append(error)
     if not found:
-        raise max(errors, key=lambda error: getattr(error, "place", -1))
+        furthest = max(errors, key=lambda error: getattr(error, "place", -1))
+        raise furthest if getattr(furthest, "place", 0) else InputError(_NO_NOTATION)
 
 
 def _forms(source: str | Array, errors: list[InputError]) -> Iterator[Form]:
@@ -203,11 +209,10 @@ def _notes(
 
 def _agree(one: Reading, other: Reading) -> bool:
     """Tell whether two readings have the same verdict and call the same things wrong."""
-    if one.verdict != other.verdict:
-        return False
-    pairs = zip(_complaints(one), _complaints(other), strict=True)
-    return all(a == b for a, b in pairs)
+    return one.verdict == other.verdict and _complaints(one) == _complaints(other)
 
 
 def _complaints(reading: Reading) -> list[str]:
-    return [fault.message for fault in itertools.islice(reading.iter_faults(), _COMPARED)]
+    """Give the faults with a step, and the squares missing as the notation writes them."""
+    faults = itertools.islice(reading.iter_faults(), _COMPARED)
+    return sorted(fault.message for fault in faults)

@@ -84,9 +84,13 @@ def _likely_widths(sources: Integers, targets: Integers) -> Iterator[int]:
 
 
 def _highest_two(values: Integers) -> list[int]:
-    """Give how many values there may be from 0 on: to the highest, or to the next that occurs."""
-    present = np.unique(values[values >= 0])[::-1][: 2 if len(values) >= _FEWEST else 1]
-    return [int(value) + 1 for value in present]
+    """Give how many values there may be from 0 on: to the highest, or without it if it is a slip.
+
+    It may be a slip where it occurs once in a path that is long enough.
+    """
+    present, times = np.unique(values[values >= 0], return_counts=True)
+    slip = len(values) >= _FEWEST and times[-1:].sum() == 1
+    return [int(value) + 1 for value in present[::-1][: 2 if slip else 1]]
 
 
 def _allowed(sides: Iterable[tuple[int, int]], entries: int) -> list[Board]:
