@@ -7,13 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.errors import InputError
+from kt_cp.maps import read_map
 from kt_cp.piece import KNIGHT, Jump, Piece
 
+T = TypeVar("T", bound=np.generic)
 Squares = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
 
@@ -102,7 +105,15 @@ class Board:
             return cls(int(size[1]), int(size[2]))
         if _LIKE_A_SIZE.fullmatch(text):
             raise InputError(f"board {text.strip()!r}: give both sides, rows x columns, as in 8x8")
-        return _parse_map(text)
+        shown = read_map(text)
+        if shown.givens:
+            square, step = next(iter(shown.givens.items()))
+            row, column = divmod(square, shown.columns)
+            place = f"row {row + 1}, column {column + 1}"
+            raise InputError(
+                f"{place}: the step number {step} has no meaning here; give '.' or '#'"
+            )
+        return cls(shown.rows, shown.columns, shown.holes)
 
     @property
     def size(self) -> str:
@@ -150,7 +161,7 @@ class Board:
         usual = (KNIGHT.name, Topology.FLAT.value)
         return {name: value for name, value in values.items() if value not in usual}
 
-    def grid(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    def grid(self, values: npt.NDArray[T]) -> npt.NDArray[T]:
         """Lay values, one per id, out as rows and columns."""
         return values.reshape(self.rows, self.columns)
 
@@ -281,28 +292,3 @@ class Board:
 def _leg(jump: Jump) -> Jump:
     """Give the step along the long side of the horse's jump."""
     return int(jump[0] / 2), int(jump[1] / 2)
-
-
-def _parse_map(text: str) -> Board:
-    lines = text.splitlines()
-    numbered = [(number, line.split()) for number, line in enumerate(lines, start=1)]
-    while numbered and not numbered[0][1]:
-        numbered.pop(0)
-    while numbered and not numbered[-1][1]:
-        numbered.pop()
-    if not numbered:
-        raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-    rows = [(number, "".join(cells)) for number, cells in numbered]
-    columns = len(rows[0][1])
-    holes = []
-    for row, (number, cells) in enumerate(rows):
-        for column, cell in enumerate(cells):
-            if cell not in ".#":
-                place = f"line {number}, column {column + 1}"
-                raise InputError(f"{place}: {cell!r} is neither '.' (a square) nor '#' (a hole)")
-            if cell == "#":
-                holes.append(row * columns + column)
-        if len(cells) != columns:
-            wanted = f"line {rows[0][0]} has {columns}"
-            raise InputError(f"line {number} has {len(cells)} squares and holes where {wanted}")
-    return Board(len(rows), columns, holes)

@@ -6,18 +6,22 @@ them is complete: where all are silent, only a search can tell.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.asymmetry import no_symmetric_tour
 from kt_cp.board import Board
 from kt_cp.clock import Clock
 from kt_cp.connectivity import piece_labels, short_circle
 from kt_cp.cuts import cut_squares
 from kt_cp.instance import Instance
 from kt_cp.squares import chess_name, chess_names
+from kt_cp.walks import MAX_SQUARES, needs_steps, reachable_forward
+from kt_cp.words import counted
 
 Reason = Callable[[Instance], str | None]
 
@@ -182,6 +186,22 @@ def schwenk(instance: Instance) -> str | None:
     return f"Schwenk's theorem (1991): no closed tour, as {case}"
 
 
+def misplaced_steps(instance: Instance) -> str | None:
+    """Find two given steps that no walk of the right length joins."""
+    board, steps = instance.board, list(instance.steps.items())
+    if not needs_steps(instance) or len(board) > MAX_SQUARES:
+        return None
+    reached = reachable_forward(instance)
+    for (before, here), (step, there) in itertools.pairwise(
+        [*steps, *(steps[:1] if instance.closed else [])]
+    ):
+        if not reached[step - 1, np.searchsorted(board.squares, there)]:
+            moves = (step - before) % len(board)
+            names = f"{chess_name(board, here)} to {chess_name(board, there)}"
+            return f"steps {before} and {step}: no walk of {counted(moves, 'move')} from {names}"
+    return None
+
+
 def forced_moves(instance: Instance) -> str | None:
     """Follow the moves that must be used: too many at a square, or a circle closed too early.
 
@@ -224,6 +244,8 @@ REASONS: tuple[Reason, ...] = (
     one_way_squares,
     pieces,
     schwenk,
+    no_symmetric_tour,
+    misplaced_steps,
     forced_moves,
     cut_squares,
 )

@@ -10,18 +10,34 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Topology
 from kt_cp.errors import InputError
+from kt_cp.maps import read_map
+from kt_cp.piece import KNIGHT
 
 _SIZE_CHARACTERS = frozenset("0123456789xX× ")
 
 
-def read_board(argument: str) -> Board:
+def read_board(
+    argument: str, piece: str = KNIGHT.name, topology: Topology = Topology.FLAT
+) -> Board:
     """Read a board argument: a size such as ``8x8``, a file holding a map, or ``-`` for stdin."""
+    board, givens = read_puzzle(argument, piece, topology)
+    if givens:
+        step = next(iter(givens.values()))
+        raise InputError(f"{argument}: the step number {step} has no meaning here; give '.' or '#'")
+    return board
+
+
+def read_puzzle(argument: str, piece: str, topology: Topology) -> tuple[Board, dict[int, int]]:
+    """Read a board argument whose map may hold step numbers, and give the step by square."""
     if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
-        return Board.parse(argument)
+        board = Board.parse(argument)
+        return Board(board.rows, board.columns, (), piece, topology), {}
     with opened(argument, "a size such as 8x8 or a file that holds a map") as file:
-        return Board.parse(_decode(file.read()))
+        shown = read_map(_decode(file.read()))
+        board = Board(shown.rows, shown.columns, shown.holes, piece, topology)
+        return board, shown.givens
 
 
 @contextmanager

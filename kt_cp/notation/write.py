@@ -100,14 +100,12 @@ def _successors(tour: Tour, notation: Notation) -> Iterator[str]:
 
 def _grid(tour: Tour, notation: Notation) -> Iterator[str]:
     """Write the numbered board, aligned, holes as ``#``."""
-    steps = tour.steps - 1 + notation.first
-    width = len(str(steps.max()))
-    mask = tour.board.grid(tour.board.mask)
-    for row, exists in zip(steps, mask, strict=True):
-        yield " ".join(
-            f"{step if square else '#':>{width}}"
-            for step, square in zip(row.tolist(), exists.tolist(), strict=True)
-        )
+    if notation.first == 1:
+        yield from tour.grid_lines()
+        return
+    width = len(str(len(tour) - 1))
+    for row in (tour.steps - 1).tolist():
+        yield " ".join(f"{'#' if step < 0 else step:>{width}}" for step in row)
 
 
 def _tsplib(tour: Tour, notation: Notation) -> Iterator[str]:
