@@ -34,15 +34,18 @@ def read_puzzle(argument: str, piece: str, topology: Topology) -> tuple[Board, d
     if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
         board = Board.parse(argument)
         return Board(board.rows, board.columns, (), piece, topology), {}
-    with opened(argument, "a size such as 8x8 or a file that holds a map") as file:
+    with opened(argument, "a file that holds a map", "a size such as 8x8") as file:
         shown = read_map(_decode(file.read()))
         board = Board(shown.rows, shown.columns, shown.holes, piece, topology)
         return board, shown.givens
 
 
 @contextmanager
-def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
-    """Open a file, or for ``-`` standard input; what is wrong with it names the file."""
+def opened(argument: str, wanted: str, instead: str | None = None) -> Iterator[BinaryIO]:
+    """Open a file, or for ``-`` standard input; what is wrong with it names the file.
+
+    ``wanted`` says what would be right, ``instead`` what else the argument might have been.
+    """
     try:
         if argument == "-":
             yield sys.stdin.buffer
@@ -56,7 +59,8 @@ def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
         raise InputError(f"{argument}: a directory; give {wanted}") from None
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or error
-        raise InputError(f"{argument}: {problem}; give {wanted}") from None
+        choice = f"{instead} or {wanted}" if instead else wanted
+        raise InputError(f"{argument}: {problem}; give {choice}") from None
 
 
 def _decode(content: bytes) -> str:
