@@ -176,7 +176,7 @@ def test_the_reference_searches_answer_under_their_names() -> None:
             3,
             "unknown: the time allowed",
         ),
-        (("8x8", "--method", "dfs", "--end", "a1"), 2, "kt: method dfs: knows no end"),
+        (("8x8", "--method", "dfs", "--end", "a1"), 2, "kt: method dfs: knows no wishes but start"),
     ],
 )
 def test_the_searches_say_what_they_know_and_what_not(
