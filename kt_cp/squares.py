@@ -24,7 +24,7 @@ def chess_name(board: Board, square: int) -> str:
     ('a8', 'ab1')
     """
     row, column = divmod(int(square), board.columns)
-    return f"{_file_letters(column)}{board.rows - row}"
+    return f"{file_letters(column)}{board.rows - row}"
 
 
 def chess_names(board: Board, squares: Sequence[int]) -> str:
@@ -71,7 +71,7 @@ def parse_square(board: Board, text: str) -> int:
 
 def describe_range(board: Board) -> str:
     """Say which names the squares of a board have."""
-    last_file = _file_letters(board.columns - 1)
+    last_file = file_letters(board.columns - 1)
     return (
         f"{board.size} has ids 0 to {board.area - 1}, "
         f"files a to {last_file} and ranks 1 to {board.rows}"
@@ -82,7 +82,12 @@ def _within(board: Board, row: int, column: int) -> bool:
     return 0 <= row < board.rows and 0 <= column < board.columns
 
 
-def _file_letters(column: int) -> str:
+def file_letters(column: int) -> str:
+    """Name a file, counted from 0: a, b, … z, aa, …
+
+    >>> file_letters(0), file_letters(27)
+    ('a', 'ab')
+    """
     letters = ""
     column += 1
     while column:
