@@ -84,9 +84,24 @@ class Report:
         if self.valid:
             kind = "closed" if self.closed else "open"
             return f"valid {kind} tour of {self.board.size}, {counted(len(self.board), 'square')}"
-        return "not a tour: " + ", ".join(
-            phrase(self.counts[kind]) for kind, phrase in _COUNTED.items() if kind in self.counts
-        )
+        return "not a tour: " + ", ".join(self.phrases.values())
+
+    @property
+    def phrases(self) -> dict[FaultKind, str]:
+        """The number of faults of each kind that occurs, in words."""
+        counts = self.counts
+        return {kind: phrase(counts[kind]) for kind, phrase in _COUNTED.items() if kind in counts}
+
+    def places(self, kind: FaultKind) -> npt.NDArray[np.int64]:
+        """Give a row for each fault of a kind: its index in the path from 0, and the other one.
+
+        The other one is the earlier visit of a repeated square and the place an illegal move leads
+        to, else the same. For a missing square both are its id.
+
+        >>> validate(Board(3, 4), [0, 6, 0, 1]).places(FaultKind.REPEAT).tolist()
+        [[2, 0]]
+        """
+        return dict(self._rows)[kind]
 
     def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in order, one by one; ``name`` writes a square of the board.

@@ -96,6 +96,7 @@ def walk_pictures(tour: Tour, title: str | None = None) -> Iterator[Picture]:
     count = len(tour)
     stops = np.unique(np.linspace(1, count, min(count, _MOST_FRAMES)).round().astype(int))
     ends = sheet.centres(np.stack(moves(tour), axis=1))
+    visited = swatch(palette.rgb(palette.VISITED))
     for stop in stops.tolist():
         colours = chequered(tour.board)
         colours[tour.squares[:stop]] = palette.rgb(palette.VISITED)
@@ -104,7 +105,7 @@ def walk_pictures(tour: Tour, title: str | None = None) -> Iterator[Picture]:
         layers = [tiles(sheet, colours), *path_layers(sheet, done), *_knight(sheet, here)]
         name = chess_name(tour.board, tour.squares[stop - 1])
         text = f"step {stop} of {count}: {name}"
-        yield finish(sheet, layers, [(start_mark, text)], text)
+        yield finish(sheet, layers, [(visited, text)], text)
 
 
 def _knight(sheet: Sheet, here: Points) -> list[Layer]:
