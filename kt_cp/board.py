@@ -1,18 +1,22 @@
-"""The board: which squares exist, which moves the knight has, hence the graph."""
+"""The board: which squares exist, which moves the piece has, hence the graph."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.errors import InputError
-from kt_dfs.board import TEXTBOOK_MOVES
+from kt_cp.maps import read_map
+from kt_cp.piece import KNIGHT, Jump, Piece
 
+T = TypeVar("T", bound=np.generic)
 Squares = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
 
@@ -25,13 +29,22 @@ _LIKE_A_SIZE = re.compile(r"[\d\s]*[xX×][\d\sxX×]*", re.ASCII)
 _SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
 
 
+class Topology(StrEnum):
+    """Which edges of the board are glued together."""
+
+    FLAT = "flat"
+    CYLINDER = "cylinder"
+    TORUS = "torus"
+
+
 @dataclass(frozen=True)
 class Board:
-    """A rectangle of squares with any set of holes, and the knight's moves on it.
+    """A rectangle of squares with any set of holes, and the moves of a piece on it.
 
     A square is the id ``row * columns + column``, from 0; row 0 is the top row as printed.
-    ``holes`` takes any iterable of ids and is kept sorted. Raises `InputError` for a side below 1,
-    a hole that is not on the rectangle, or no square at all.
+    ``holes`` takes any iterable of ids and is kept sorted. ``piece`` may be given by name; on a
+    cylinder the left and right edges are glued together, on a torus the top and bottom too. Raises
+    `InputError` for a side below 1, a hole that is not on the rectangle, or no square at all.
 
     >>> board = Board(3, 4, holes=[5])
     >>> str(board).splitlines()
@@ -43,12 +56,27 @@ class Board:
     rows: int
     columns: int
     holes: tuple[int, ...] = ()
+    piece: Piece = KNIGHT
+    topology: Topology = Topology.FLAT
 
-    def __init__(self, rows: int, columns: int, holes: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        holes: Iterable[int] = (),
+        piece: Piece | str = KNIGHT,
+        topology: Topology | str = Topology.FLAT,
+    ) -> None:
         """Check the sides and the holes, and keep the holes sorted."""
-        object.__setattr__(self, "rows", int(rows))
-        object.__setattr__(self, "columns", int(columns))
-        object.__setattr__(self, "holes", tuple(sorted({int(hole) for hole in holes})))
+        values = {
+            "rows": int(rows),
+            "columns": int(columns),
+            "holes": tuple(sorted({int(hole) for hole in holes})),
+            "piece": Piece.parse(piece) if isinstance(piece, str) else piece,
+            "topology": Topology(topology),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
         if rows < 1 or columns < 1:
             raise InputError(f"board {rows}x{columns}: each side must be at least 1")
         if self.area > MAX_SQUARES:
@@ -77,7 +105,15 @@ class Board:
             return cls(int(size[1]), int(size[2]))
         if _LIKE_A_SIZE.fullmatch(text):
             raise InputError(f"board {text.strip()!r}: give both sides, rows x columns, as in 8x8")
-        return _parse_map(text)
+        shown = read_map(text)
+        if shown.givens:
+            square, step = next(iter(shown.givens.items()))
+            row, column = divmod(square, shown.columns)
+            place = f"row {row + 1}, column {column + 1}"
+            raise InputError(
+                f"{place}: the step number {step} has no meaning here; give '.' or '#'"
+            )
+        return cls(shown.rows, shown.columns, shown.holes)
 
     @property
     def size(self) -> str:
@@ -105,13 +141,27 @@ class Board:
 
     def __repr__(self) -> str:
         """Write the call that makes this board."""
-        return f"Board(rows={self.rows}, columns={self.columns}, holes={self.holes})"
+        sides = f"rows={self.rows}, columns={self.columns}, holes={self.holes}"
+        unusual = "".join(f", {name}={value!r}" for name, value in self._unusual.items())
+        return f"Board({sides}{unusual})"
+
+    @property
+    def title(self) -> str:
+        """The size, with what is not usual, such as ``10x10 (zebra, torus)``."""
+        return f"{self.size} ({', '.join(self._unusual.values())})" if self._unusual else self.size
 
     def as_dict(self) -> dict[str, object]:
         """Give the board as plain values, as JSON output has it."""
-        return {"rows": self.rows, "columns": self.columns, "holes": list(self.holes)}
+        sides = {"rows": self.rows, "columns": self.columns, "holes": list(self.holes)}
+        return {**sides, **self._unusual}
 
-    def grid(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    @property
+    def _unusual(self) -> dict[str, str]:
+        values = {"piece": self.piece.name, "topology": self.topology.value}
+        usual = (KNIGHT.name, Topology.FLAT.value)
+        return {name: value for name, value in values.items() if value not in usual}
+
+    def grid(self, values: npt.NDArray[T]) -> npt.NDArray[T]:
         """Lay values, one per id, out as rows and columns."""
         return values.reshape(self.rows, self.columns)
 
@@ -132,43 +182,106 @@ class Board:
 
     @cached_property
     def arcs(self) -> Squares:
-        """Every legal move as a row (from, to), by from, then in the textbook's order. Read-only.
+        """Every legal move as a row (from, to), by from, then by jump. Read-only.
 
         The 8x8 board has 336 of them.
 
         >>> Board(8, 8).arcs.shape
         (336, 2)
         """
-        ids = np.arange(self.area, dtype=np.int32).reshape(self.rows, self.columns)
+        ids = np.arange(self.area, dtype=np.int32)
         parts = []
-        for down, right in TEXTBOOK_MOVES:
-            source = ids[_overlap(self.rows, down), _overlap(self.columns, right)]
-            target = ids[_overlap(self.rows, -down), _overlap(self.columns, -right)]
-            parts.append(np.stack([source.ravel(), target.ravel()], axis=1))
+        for jump in self.piece.jumps:
+            targets = self._shifted(jump)
+            legal = self.mask & (targets >= 0) & (targets != ids) & self.mask[targets]
+            if self.piece.blockable:
+                legal &= self.mask[self._shifted(_leg(jump))]
+            parts.append(np.stack([ids[legal], targets[legal]], axis=1))
         arcs = np.concatenate(parts)
-        arcs = arcs[self.mask[arcs].all(axis=1)]
+        if self.topology is not Topology.FLAT:  # two jumps may lead to the same square
+            _, first = np.unique(arcs.astype(np.int64) @ [self.area, 1], return_index=True)
+            arcs = arcs[np.sort(first)]
         arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
         arcs.flags.writeable = False
         return arcs
 
     def neighbours(self, square: int) -> tuple[int, ...]:
-        """Give the squares that a move from this one reaches, in the textbook's order."""
-        return tuple(self._neighbours(square))
-
-    def _neighbours(self, square: int) -> Iterator[int]:
-        row, column = divmod(square, self.columns)
-        for down, right in TEXTBOOK_MOVES:
-            to_row, to_column = row + down, column + right
-            if 0 <= to_row < self.rows and 0 <= to_column < self.columns:
-                target = to_row * self.columns + to_column
-                if self.mask[target]:
-                    yield target
+        """Give the squares that a move from this one reaches, in the order of the jumps."""
+        targets = (
+            self._target(square, jump)
+            for jump in self.piece.jumps
+            if not (self.piece.blockable and self._target(square, _leg(jump)) is None)
+        )
+        return tuple(dict.fromkeys(t for t in targets if t is not None and t != square))
 
     def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
-        """Tell for each pair of ids on the rectangle whether they are a jump apart."""
-        down = np.abs(sources // self.columns - targets // self.columns)
-        right = np.abs(sources % self.columns - targets % self.columns)
-        return np.asarray(down * right == 2, dtype=np.bool_)
+        """Tell for each pair of ids on the rectangle whether a jump leads there, holes or not.
+
+        Of the horse's jumps only those count that no hole blocks.
+        """
+        (from_row, from_column), (to_row, to_column) = (
+            np.divmod(ids, self.columns) for ids in (sources, targets)
+        )
+        moves = np.zeros(len(sources), dtype=np.bool_)
+        for down, right in self.piece.jumps:
+            below, beside = to_row - from_row - down, to_column - from_column - right
+            if self._wraps_rows:
+                below %= self.rows
+            if self._wraps_columns:
+                beside %= self.columns
+            hits = (below == 0) & (beside == 0)
+            if self.piece.blockable:
+                hits[hits] = self.mask[self._shifted(_leg((down, right)))[sources[hits]]]
+            moves |= hits
+        moves &= sources != targets
+        return moves
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether every move has its reverse."""
+        return not (self.piece.blockable and self.holes)
+
+    @property
+    def changes_colour(self) -> bool | None:
+        """Whether every move changes the colour of the square, none does, or (None) it depends."""
+        wraps_oddly = (self._wraps_rows and self.rows % 2) or (
+            self._wraps_columns and self.columns % 2
+        )
+        parities = {(down + right) % 2 for down, right in self.piece.jumps}
+        return None if wraps_oddly or len(parities) > 1 else parities == {1}
+
+    @property
+    def _wraps_rows(self) -> bool:
+        return self.topology is Topology.TORUS
+
+    @property
+    def _wraps_columns(self) -> bool:
+        return self.topology is not Topology.FLAT
+
+    def _shifted(self, jump: Jump) -> Squares:
+        """Give for every id the id that a jump leads to, -1 where it leaves the board."""
+        rows = np.arange(self.rows, dtype=np.int32) + jump[0]
+        columns = np.arange(self.columns, dtype=np.int32) + jump[1]
+        if self._wraps_rows:
+            rows %= self.rows
+        if self._wraps_columns:
+            columns %= self.columns
+        ids = rows[:, None] * self.columns + columns
+        ids[(rows < 0) | (rows >= self.rows)] = -1
+        ids[:, (columns < 0) | (columns >= self.columns)] = -1
+        return ids.ravel()
+
+    def _target(self, square: int, jump: Jump) -> int | None:
+        """Give the square that a jump leads to, None where there is none."""
+        row, column = square // self.columns + jump[0], square % self.columns + jump[1]
+        if self._wraps_rows:
+            row %= self.rows
+        if self._wraps_columns:
+            column %= self.columns
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            return None
+        target = row * self.columns + column
+        return target if self.mask[target] else None
 
     def dark(self, squares: npt.NDArray[np.integer]) -> Mask:
         """Tell for each id whether it is dark, as a1 is."""
@@ -176,31 +289,6 @@ class Board:
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
 
 
-def _overlap(side: int, shift: int) -> slice:
-    """Give the places from which a step of ``shift`` stays within the side."""
-    return slice(max(0, -shift), max(0, side - max(0, shift)))
-
-
-def _parse_map(text: str) -> Board:
-    lines = text.splitlines()
-    numbered = [(number, line.split()) for number, line in enumerate(lines, start=1)]
-    while numbered and not numbered[0][1]:
-        numbered.pop(0)
-    while numbered and not numbered[-1][1]:
-        numbered.pop()
-    if not numbered:
-        raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-    rows = [(number, "".join(cells)) for number, cells in numbered]
-    columns = len(rows[0][1])
-    holes = []
-    for row, (number, cells) in enumerate(rows):
-        for column, cell in enumerate(cells):
-            if cell not in ".#":
-                place = f"line {number}, column {column + 1}"
-                raise InputError(f"{place}: {cell!r} is neither '.' (a square) nor '#' (a hole)")
-            if cell == "#":
-                holes.append(row * columns + column)
-        if len(cells) != columns:
-            wanted = f"line {rows[0][0]} has {columns}"
-            raise InputError(f"line {number} has {len(cells)} squares and holes where {wanted}")
-    return Board(len(rows), columns, holes)
+def _leg(jump: Jump) -> Jump:
+    """Give the step along the long side of the horse's jump."""
+    return int(jump[0] / 2), int(jump[1] / 2)

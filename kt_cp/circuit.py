@@ -12,7 +12,7 @@ from ortools.sat.python import cp_model
 from kt_cp.board import Squares
 from kt_cp.clock import Clock, OutOfTime
 from kt_cp.instance import Instance
-from kt_cp.model import build_model, squares_in_order
+from kt_cp.model import build_models, squares_in_order
 
 Parameters = dict[str, int | float | bool]
 
@@ -51,22 +51,25 @@ def solve_circuit(instance: Instance, clock: Clock, workers: int = 1, seed: int 
     """Build the model and search it until it is decided or the clock's limit is reached."""
     counters: dict[str, float] = {"branches": 0, "conflicts": 0, "turns": 0}
     try:
-        model = build_model(instance, clock)
-        for parameters in _turns(workers):
-            clock.check()
-            solver = _solver(parameters, clock, workers, seed)
-            status = _run(solver, model.cp)
-            counters["branches"] += solver.num_branches
-            counters["conflicts"] += solver.num_conflicts
-            counters["turns"] += 1
-            if status != cp_model.UNKNOWN:
-                break
+        models = build_models(instance, clock)
+        turns = _turns(workers)
+        while models:
+            parameters = next(turns)
+            for model in list(models):
+                clock.check()
+                solver = _solver(parameters, clock, workers, seed)
+                status = _run(solver, model.cp)
+                counters["branches"] += solver.num_branches
+                counters["conflicts"] += solver.num_conflicts
+                counters["turns"] += 1
+                if status == cp_model.INFEASIBLE:
+                    models.remove(model)
+                elif status != cp_model.UNKNOWN:
+                    solution = np.array(solver.response_proto.solution, dtype=np.bool_)
+                    return Answer(squares_in_order(model, solution), False, counters)
     except OutOfTime:
         return Answer(None, False, counters)
-    if status == cp_model.INFEASIBLE:
-        return Answer(None, True, counters)
-    solution = np.array(solver.response_proto.solution, dtype=np.bool_)
-    return Answer(squares_in_order(model, solution), False, counters)
+    return Answer(None, True, counters)
 
 
 def _turns(workers: int) -> Iterator[Parameters]:

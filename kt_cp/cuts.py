@@ -53,6 +53,8 @@ def _candidate_cuts(instance: Instance) -> Iterator[list[int]]:
     for degree in (2, 3, 4):
         lonely = [square for square, others in graph.items() if len(others) <= degree]
         yield sorted({other for square in lonely for other in graph[square]})
+    if not board.changes_colour:
+        return
     dark = board.dark(np.arange(board.area))
     for left in (dark, ~dark):
         yield _crowded_neighbourhood(instance, left & board.mask)

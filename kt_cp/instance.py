@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
 from kt_cp.board import Board, Squares
 from kt_cp.errors import InputError
 from kt_cp.squares import chess_name, describe_range, parse_square
+from kt_cp.symmetry import Symmetry, has_symmetry
 
 
 class Move(NamedTuple):
@@ -49,13 +50,30 @@ def parse_move(board: Board, text: str) -> Move:
     raise InputError(f"move {text!r}: give a1-b3 (either direction) or a1>b3 (that direction)")
 
 
+class Wishes(TypedDict, total=False):
+    """What may be wished of a tour; the keyword arguments of `Instance` and of all that solves.
+
+    ``closed``: a cycle instead of a path. ``start``, ``end``: ids; for a closed tour the start says
+    where writing begins, and an end makes no sense. ``require``, ``forbid``: moves, as pairs of ids
+    or `Move`. ``symmetry``: the tour is mapped onto itself. ``givens``: the step, from 1, at which
+    some squares are visited.
+    """
+
+    closed: bool
+    start: int | None
+    end: int | None
+    require: Iterable[tuple[int, int] | Move]
+    forbid: Iterable[tuple[int, int] | Move]
+    symmetry: Symmetry | str | None
+    givens: Mapping[int, int]
+
+
 @dataclass(frozen=True)
 class Instance:
-    """A board, open or closed, and the wishes: ends, required moves, forbidden moves.
+    """A board and what is wished of its tour (see `Wishes`).
 
-    For a closed tour ``start`` says where writing begins. A plain pair of ids may stand for a
-    `Move`. Raises `InputError` for wishes that make no sense on this board; wishes that merely
-    contradict each other are allowed, and have no tour.
+    Raises `InputError` for wishes that make no sense on this board; wishes that merely contradict
+    each other are allowed, and have no tour.
     """
 
     board: Board
@@ -64,34 +82,33 @@ class Instance:
     end: int | None
     require: tuple[Move, ...]
     forbid: tuple[Move, ...]
+    symmetry: Symmetry | None
+    givens: tuple[tuple[int, int], ...]
 
-    def __init__(
-        self,
-        board: Board,
-        closed: bool = False,
-        start: int | None = None,
-        end: int | None = None,
-        require: Iterable[tuple[int, int] | Move] = (),
-        forbid: Iterable[tuple[int, int] | Move] = (),
-    ) -> None:
+    def __init__(self, board: Board, **wishes: Unpack[Wishes]) -> None:
         """Check the wishes against the board."""
+        closed, symmetry = wishes.get("closed", False), wishes.get("symmetry")
+        givens = _checked_givens(board, wishes.get("givens", {}))
         values = {
             "board": board,
             "closed": closed,
-            "start": start,
-            "end": end,
-            "require": tuple(_checked(board, Move(*move), "required move") for move in require),
-            "forbid": tuple(_checked(board, Move(*move), "forbidden move") for move in forbid),
+            "start": _checked_end(board, wishes.get("start"), givens, 1, "start"),
+            "end": None
+            if closed
+            else _checked_end(board, wishes.get("end"), givens, len(board), "end"),
+            "require": _checked_moves(board, wishes.get("require", ()), "required move"),
+            "forbid": _checked_moves(board, wishes.get("forbid", ()), "forbidden move"),
+            "symmetry": None if symmetry is None else _checked_symmetry(board, symmetry),
+            "givens": tuple((square, step) for step, square in sorted(givens.items())),
         }
+        if unknown := set(wishes) - set(values):
+            raise TypeError(f"unknown wishes: {', '.join(sorted(unknown))}")
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        for role, square in (("start", start), ("end", end)):
-            if square is not None:
-                _check_square(board, square, role)
-        if closed and end is not None:
+        if closed and wishes.get("end") is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
-        if start is not None and start == end and len(board) > 1:
-            name = chess_name(board, start)
+        if self.start is not None and self.start == self.end and len(board) > 1:
+            name = chess_name(board, self.start)
             raise InputError(f"start and end are both {name}: an open tour ends on another square")
 
     @property
@@ -101,8 +118,22 @@ class Instance:
 
     @property
     def directed(self) -> bool:
-        """Whether some wish depends on the direction of a closed tour."""
-        return any(move.directed for move in (*self.require, *self.forbid))
+        """Whether the board or some wish depends on the direction of a closed tour."""
+        moves = (*self.require, *self.forbid)
+        return bool(self.givens) or not self.board.symmetric or any(move.directed for move in moves)
+
+    @cached_property
+    def steps(self) -> dict[int, int]:
+        """The square known at each step: the givens, the start and the end.
+
+        The start of a closed tour counts only where steps are given.
+        """
+        steps = {step: square for square, step in self.givens}
+        if self.start is not None and (self.givens or not self.closed):
+            steps[1] = self.start
+        if self.end is not None:
+            steps[len(self.board)] = self.end
+        return dict(sorted(steps.items()))
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -135,7 +166,7 @@ class Instance:
     @cached_property
     def edges(self) -> Squares:
         """The pairs of squares that some allowed arc joins, as rows (lower id, higher id)."""
-        if not any(move.directed for move in self.forbid):
+        if self.board.symmetric and not any(move.directed for move in self.forbid):
             return self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
         keys = np.sort(self.arcs, axis=1).astype(np.int64) @ [self.board.area, 1]
         return np.stack(np.divmod(np.unique(keys), self.board.area), axis=1).astype(np.int32)
@@ -157,17 +188,64 @@ class Instance:
         return (
             self.start in (None, path[0])
             and self.end in (None, path[-1])
+            and all(path[step - 1] == square for square, step in self.givens)
             and all(any(arc in used for arc in move.arcs()) for move in self.require)
             and not used & self.forbidden_arcs
+            and (self.symmetry is None or has_symmetry(self.board, used, self.symmetry))
         )
 
 
 def _checked(board: Board, move: Move, role: str) -> Move:
     for square in move[:2]:
         _check_square(board, square, role)
-    if move.target not in board.neighbours(move.source):
-        raise InputError(f"{role}: {move.describe(board)} is no knight's move")
+    if not any(target in board.neighbours(source) for source, target in move.arcs()):
+        raise InputError(f"{role}: {move.describe(board)} is no {board.piece.move_name}")
     return move
+
+
+def _checked_moves(
+    board: Board, moves: Iterable[tuple[int, int] | Move], role: str
+) -> tuple[Move, ...]:
+    return tuple(_checked(board, Move(*move), role) for move in moves)
+
+
+def _checked_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:
+    try:
+        checked = Symmetry(symmetry)
+    except ValueError:
+        raise InputError(f"symmetry {symmetry!r}: give one of {', '.join(Symmetry)}") from None
+    if checked is Symmetry.QUARTER_TURN and board.rows != board.columns:
+        raise InputError(f"a quarter-turn needs a square board; this one is {board.size}")
+    return checked
+
+
+def _checked_givens(board: Board, givens: Mapping[int, int]) -> dict[int, int]:
+    """Give the squares by step."""
+    by_step: dict[int, int] = {}
+    for square, step in givens.items():
+        _check_square(board, square, f"step {step}")
+        name = chess_name(board, square)
+        if not 1 <= step <= len(board):
+            raise InputError(f"step {step} on {name}: steps run from 1 to {len(board)}")
+        if step in by_step:
+            other = chess_name(board, by_step[step])
+            raise InputError(f"step {step} is given twice, on {other} and on {name}")
+        by_step[step] = square
+    return by_step
+
+
+def _checked_end(
+    board: Board, square: int | None, givens: Mapping[int, int], step: int, role: str
+) -> int | None:
+    """Give the start or end, which may be told by its step."""
+    if square is None:
+        return givens.get(step)
+    _check_square(board, square, role)
+    told = next((given for given, other in givens.items() if other == square), step)
+    if told != step or givens.get(step, square) != square:
+        wanted = f"the {role} has step {step}"
+        raise InputError(f"{role} {chess_name(board, square)} and the given steps differ: {wanted}")
+    return square
 
 
 def _check_square(board: Board, square: int, role: str) -> None:

@@ -9,12 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from ortools.sat.python import cp_model
 
-from kt_cp.board import Squares
+from kt_cp.board import Mask, Squares
 from kt_cp.clock import Clock
 from kt_cp.instance import Instance, Move
+from kt_cp.steps import add_steps
+from kt_cp.symmetry import (
+    TourSymmetry,
+    images_under,
+    is_symmetric,
+    on_nodes,
+    tour_symmetries,
+)
+from kt_cp.walks import needs_steps
 
 # How many literals are made between two looks at the clock.
 _CHUNK = 10_000
@@ -24,11 +32,13 @@ _CHUNK = 10_000
 class CircuitModel:
     """A CP-SAT model of an instance, and what its literals mean.
 
-    ``arcs[i]`` is the pair of nodes whose use literal ``i`` of the model tells. Nodes are numbered
-    as ``board.squares`` is, and ``depot`` is the node after the last.
+    ``arcs`` holds the literal of every pair of nodes. Nodes are numbered as ``board.squares`` is,
+    and ``depot`` is the node after the last. Where a symmetry is wished for, arcs that it maps onto
+    each other share a literal.
     """
 
     instance: Instance
+    symmetry: TourSymmetry | None = None
     cp: cp_model.CpModel = field(default_factory=cp_model.CpModel)
     arcs: dict[tuple[int, int], cp_model.IntVar] = field(default_factory=dict)
 
@@ -46,30 +56,57 @@ class CircuitModel:
         nodes = [(self.node(source), self.node(target)) for source, target in move.arcs()]
         return [self.arcs[arc] for arc in nodes if arc in self.arcs]
 
+    def add_arc(self, source: int, target: int) -> None:
+        """Give an arc its literal, and the same one to all that the symmetry maps it onto."""
+        if (source, target) in self.arcs:
+            return
+        arc, literal = (source, target), self.cp.new_bool_var("")
+        while arc not in self.arcs:
+            self.arcs[arc] = literal
+            if self.symmetry is not None:
+                arc = self.symmetry.arc(*arc)
 
-def build_model(instance: Instance, clock: Clock | None = None) -> CircuitModel:
-    """State an instance as a circuit. Raises `OutOfTime` when the clock's limit comes first.
+
+def build_models(instance: Instance, clock: Clock | None = None) -> list[CircuitModel]:
+    """State an instance as circuits, of which each tour solves just one.
+
+    It takes one model, or one for each way in which a tour can have the symmetry wished for. Raises
+    `OutOfTime` when the clock's limit comes first.
 
     >>> from kt_cp.board import Board
-    >>> model = build_model(Instance(Board(3, 4)))
+    >>> [model] = build_models(Instance(Board(3, 4)))
     >>> len(model.arcs)  # 28 knight's moves, 12 arcs out of the depot and 12 into it
     52
+    >>> len(build_models(Instance(Board(6, 6), closed=True, symmetry="half-turn")))
+    2
     """
-    model = CircuitModel(instance)
-    add_moves(model, clock or Clock())
+    clock = clock or Clock()
+    board = instance.board
+    if instance.symmetry is None or len(board) == 1:
+        return [_build(CircuitModel(instance), clock)]
+    if not is_symmetric(board, images_under(board, instance.symmetry)):
+        return []
+    ways = tour_symmetries(board, instance.symmetry, instance.closed)
+    return [_build(CircuitModel(instance, on_nodes(board, way)), clock) for way in ways]
+
+
+def _build(model: CircuitModel, clock: Clock) -> CircuitModel:
+    instance = model.instance
+    add_moves(model, clock)
     if instance.closed:
         forbid_there_and_back(model)
         break_reversal(model)
     else:
         add_depot(model)
-    if not instance.closed and instance.start is not None:
-        start_at(model, instance.start)
-    if instance.end is not None:
-        end_at(model, instance.end)
+        if instance.start is not None:
+            start_at(model, instance.start)
+        if instance.end is not None:
+            end_at(model, instance.end)
     for move in instance.require:
         require_move(model, move)
     for move in instance.forbid:
         forbid_move(model, move)
+    give_steps(model)
     add_circuit(model)
     return model
 
@@ -81,14 +118,14 @@ def add_moves(model: CircuitModel, clock: Clock) -> None:
     for first in range(0, len(nodes), _CHUNK):
         clock.check()
         for source, target in nodes[first : first + _CHUNK].tolist():
-            model.arcs[source, target] = model.cp.new_bool_var("")
+            model.add_arc(source, target)
 
 
 def add_depot(model: CircuitModel) -> None:
     """Let an open tour start and end anywhere: arcs between the depot and every square."""
     for node in range(model.depot):
-        model.arcs[model.depot, node] = model.cp.new_bool_var("")
-        model.arcs[node, model.depot] = model.cp.new_bool_var("")
+        model.add_arc(model.depot, node)
+        model.add_arc(node, model.depot)
 
 
 def add_circuit(model: CircuitModel) -> None:
@@ -121,6 +158,12 @@ def forbid_move(model: CircuitModel, move: Move) -> None:
         model.cp.add_bool_and([~literal])
 
 
+def give_steps(model: CircuitModel) -> None:
+    """The squares whose step is known are visited at that step."""
+    if needs_steps(model.instance):
+        add_steps(model.cp, model.arcs, model.instance)
+
+
 def forbid_there_and_back(model: CircuitModel) -> None:
     """A circuit through fewer than three squares is no closed tour."""
     if model.depot < 3:
@@ -141,15 +184,22 @@ def break_reversal(model: CircuitModel) -> None:
                 model.cp.add_implication(model.arcs[0, second], ~model.arcs[last, 0])
 
 
-def squares_in_order(model: CircuitModel, solution: npt.NDArray[np.bool_]) -> Squares:
-    """Follow the arcs that a solution uses, from the depot or the first square on."""
-    arcs = np.array(list(model.arcs))[solution]
-    successor = np.empty(len(arcs), dtype=np.int64)
-    successor[arcs[:, 0]] = arcs[:, 1]
-    follow = successor.tolist()
-    node = 0 if model.instance.closed else follow[model.depot]
+def squares_in_order(model: CircuitModel, solution: Mask) -> Squares:
+    """Follow the arcs that a solution uses, from the depot or from where writing begins.
+
+    ``solution`` tells of every variable of the model whether it is true.
+    """
+    instance = model.instance
+    used = solution[[literal.index for literal in model.arcs.values()]]
+    follow = dict(np.array(list(model.arcs))[used].tolist())
+    node = 0 if instance.closed else follow[model.depot]
     order = []
     for _ in range(model.depot):
         order.append(node)
         node = follow[node]
-    return model.instance.board.squares[order]
+    squares = instance.board.squares[order]
+    if not instance.closed:
+        return squares
+    step, square = next(iter(instance.steps.items()), (1, instance.start))
+    shift = 0 if square is None else int(np.flatnonzero(squares == square)[0]) - (step - 1)
+    return np.roll(squares, -shift)

@@ -6,18 +6,22 @@ them is complete: where all are silent, only a search can tell.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.asymmetry import no_symmetric_tour
 from kt_cp.board import Board
 from kt_cp.clock import Clock
 from kt_cp.connectivity import piece_labels, short_circle
 from kt_cp.cuts import cut_squares
 from kt_cp.instance import Instance
 from kt_cp.squares import chess_name, chess_names
+from kt_cp.walks import MAX_SQUARES, needs_steps, reachable_forward
+from kt_cp.words import counted
 
 Reason = Callable[[Instance], str | None]
 
@@ -75,10 +79,19 @@ def contradiction(instance: Instance) -> str | None:
 
 
 def colours(instance: Instance) -> str | None:
-    """Count the colours, which a knight's moves alternate."""
+    """Count the colours, which the moves of a knight alternate and those of a camel keep."""
     board = instance.board
     dark = int(np.count_nonzero(board.dark(board.squares)))
     light = len(board) - dark
+    if board.changes_colour is None:
+        return None
+    if board.changes_colour is False:
+        both = f"the board has {dark} dark and {light} light squares"
+        return (
+            f"every {board.piece.move_name} keeps the colour, and {both}"
+            if dark and light
+            else None
+        )
     balance = f"moves alternate between {dark} dark and {light} light squares"
     if instance.closed:
         return f"{balance}, and a closed tour needs as many of each" if dark != light else None
@@ -160,7 +173,7 @@ def schwenk(instance: Instance) -> str | None:
     or 8.
     """
     short, long = sorted((instance.board.rows, instance.board.columns))
-    if not instance.closed or instance.board.holes:
+    if not instance.closed or instance.board != Board(instance.board.rows, instance.board.columns):
         return None
     if short % 2 and long % 2:
         case = "both sides are odd"
@@ -171,6 +184,22 @@ def schwenk(instance: Instance) -> str | None:
     else:
         return None
     return f"Schwenk's theorem (1991): no closed tour, as {case}"
+
+
+def misplaced_steps(instance: Instance) -> str | None:
+    """Find two given steps that no walk of the right length joins."""
+    board, steps = instance.board, list(instance.steps.items())
+    if not needs_steps(instance) or len(board) > MAX_SQUARES:
+        return None
+    reached = reachable_forward(instance)
+    for (before, here), (step, there) in itertools.pairwise(
+        [*steps, *(steps[:1] if instance.closed else [])]
+    ):
+        if not reached[step - 1, np.searchsorted(board.squares, there)]:
+            moves = (step - before) % len(board)
+            names = f"{chess_name(board, here)} to {chess_name(board, there)}"
+            return f"steps {before} and {step}: no walk of {counted(moves, 'move')} from {names}"
+    return None
 
 
 def forced_moves(instance: Instance) -> str | None:
@@ -215,6 +244,8 @@ REASONS: tuple[Reason, ...] = (
     one_way_squares,
     pieces,
     schwenk,
+    no_symmetric_tour,
+    misplaced_steps,
     forced_moves,
     cut_squares,
 )

@@ -28,8 +28,9 @@ def solve_search(instance: Instance, clock: Clock, method: str) -> Outcome[int]:
     square in turn, each when the tree of the one before is exhausted; the counters add up. Raises
     `InputError` for wishes that the searches do not know.
     """
-    if instance.end is not None or instance.require:
-        raise InputError(f"method {method}: knows no end and no required moves; circuit does")
+    if instance.end is not None or instance.require or instance.symmetry or instance.givens:
+        known = "start, forbidden moves and closed"
+        raise InputError(f"method {method}: knows no wishes but {known}; circuit knows all")
     board = instance.board
     starts = board.squares.tolist() if instance.start is None else [instance.start]
     if instance.closed:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Unpack
 
 import kt_dfs
 from kt_cp.board import Board
 from kt_cp.clock import Clock
 from kt_cp.errors import InputError
-from kt_cp.instance import Instance, Move
+from kt_cp.instance import Instance, Wishes
 from kt_cp.refute import refute
 from kt_cp.searches import solve_search
 from kt_cp.tour import Tour
@@ -57,22 +58,18 @@ class Result:
 def solve(
     board: Board,
     *,
-    closed: bool = False,
-    start: int | None = None,
-    end: int | None = None,
-    require: Iterable[tuple[int, int] | Move] = (),
-    forbid: Iterable[tuple[int, int] | Move] = (),
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 0,
     method: str = "auto",
+    **wishes: Unpack[Wishes],
 ) -> Result:
     """Find a knight's tour of the board, or prove that there is none.
 
-    ``start`` and ``end`` are ids (for a closed tour ``start`` is where writing begins, and an end
-    makes no sense), ``require`` and ``forbid`` moves as pairs of ids or `Move`. ``time_limit`` is
-    in seconds, model building included; with one worker the same ``seed`` gives the same tour.
-    Raises `InputError` for wishes that make no sense.
+    The wishes are keyword arguments: ``closed``, ``start``, ``end``, ``require``, ``forbid``,
+    ``symmetry``, ``givens``; see `Wishes`. ``time_limit`` is in seconds, model building included;
+    with one worker the same ``seed`` gives the same tour. Raises `InputError` for wishes that make
+    no sense.
 
     >>> result = solve(Board(8, 8), closed=True)
     >>> result.status, result.tour
@@ -82,7 +79,7 @@ def solve(
     (<Status.IMPOSSIBLE: 'impossible'>, "Schwenk's theorem (1991): no closed tour, \
 as one side is 3 and the other 4, 6 or 8")
     """
-    instance = Instance(board, closed, start, end, require, forbid)
+    instance = Instance(board, **wishes)
     clock = Clock(time_limit)
     if method not in METHODS:
         raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
@@ -128,8 +125,6 @@ def _search(instance: Instance, clock: Clock, method: str) -> Result:
 def _checked_tour(instance: Instance, squares: Iterable[int]) -> Tour:
     """Validate a tour on its way out, and see that it meets every wish."""
     tour = Tour(instance.board, squares, instance.closed)
-    if instance.closed and instance.start is not None:
-        tour = tour.starting_at(instance.start)
     if not instance.met_by(tour.squares):
         raise AssertionError("the tour found does not meet the wishes: a fault of this package")
     return tour

@@ -10,6 +10,7 @@ import numpy as np
 
 from kt_cp.board import Board, Squares
 from kt_cp.errors import InputError
+from kt_cp.maps import map_lines
 from kt_cp.validate import Report, validate
 from kt_cp.words import counted
 
@@ -93,7 +94,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
     @property
     def summary(self) -> str:
         """What it is in a few words, such as ``closed tour of 8x8, 64 squares``."""
-        return f"{self.kind} tour of {self.board.size}, {counted(len(self), 'square')}"
+        return f"{self.kind} tour of {self.board.title}, {counted(len(self), 'square')}"
 
     @property
     def kind(self) -> str:
@@ -110,11 +111,4 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
     def grid_lines(self) -> Iterator[str]:
         """Yield the lines of the numbered board."""
-        width = len(str(len(self)))
-        for row in self.steps:
-            yield " ".join(f"{step or '#':>{width}}" for step in row.tolist())
-
-    def starting_at(self, square: int) -> Tour:
-        """Give the same closed tour, written from this square on."""
-        shift = int(np.flatnonzero(self.squares == square)[0])
-        return Tour(self.board, np.roll(self.squares, -shift), closed=self.closed)
+        return map_lines(self.board.grid(self.board.mask), self.steps)

@@ -83,7 +83,7 @@ class Report:
         """
         if self.valid:
             kind = "closed" if self.closed else "open"
-            return f"valid {kind} tour of {self.board.size}, {counted(len(self.board), 'square')}"
+            return f"valid {kind} tour of {self.board.title}, {counted(len(self.board), 'square')}"
         return "not a tour: " + ", ".join(self.phrases.values())
 
     @property
@@ -93,15 +93,15 @@ class Report:
         return {kind: phrase(counts[kind]) for kind, phrase in _COUNTED.items() if kind in counts}
 
     def places(self, kind: FaultKind) -> npt.NDArray[np.int64]:
-        """Give a row for each fault of a kind: its index in the path from 0, and the other one.
+        """Give a row for each fault of a kind: its place in the path from 0, and the other place.
 
-        The other one is the earlier visit of a repeated square and the place an illegal move leads
-        to, else the same. For a missing square both are its id.
+        The other one is the earlier visit of a repeated square, the place an illegal move leads to,
+        or the same. Missing squares have no place.
 
         >>> validate(Board(3, 4), [0, 6, 0, 1]).places(FaultKind.REPEAT).tolist()
         [[2, 0]]
         """
-        return dict(self._rows)[kind]
+        return dict(self._rows).get(kind, np.empty((0, 2), dtype=np.int64))
 
     def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in order, one by one; ``name`` writes a square of the board.
@@ -130,7 +130,7 @@ class Report:
                 back = "back " if kind is FaultKind.NOT_CLOSED else ""
                 message = (
                     f"step {step} to {other + 1}: "
-                    f"{name(here)} {back}to {name(there)} is no knight's move"
+                    f"{name(here)} {back}to {name(there)} is no {self.board.piece.move_name}"
                 )
             return Fault(kind, step, other + 1, (here, there), message)
         if kind is FaultKind.REPEAT:

@@ -39,4 +39,4 @@ def instances(draw: st.DrawFn) -> Instance:
         )
         require = draw(st.lists(moves, max_size=2))
         forbid = draw(st.lists(moves, max_size=3))
-    return Instance(board, closed, start, end, require, forbid)
+    return Instance(board, closed=closed, start=start, end=end, require=require, forbid=forbid)

@@ -28,11 +28,11 @@ def answer(instance: Instance, method: str) -> Status:
         assert tuple(order) in all_tours(
             Instance(
                 instance.board,
-                instance.closed,
-                order[0],
-                instance.end,
-                instance.require,
-                instance.forbid,
+                closed=instance.closed,
+                start=order[0],
+                end=instance.end,
+                require=instance.require,
+                forbid=instance.forbid,
             )
         )
         assert instance.start in (None, order[0])

@@ -1,0 +1,98 @@
+"""Pieces: which jumps there are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from kt_cp.errors import InputError
+
+Jump = tuple[int, int]
+
+# What fairy chess calls them (Dickins, A Guide to Fairy Chess, 1971): the sides of the jumps.
+_NAMED: dict[str, tuple[Jump, ...]] = {
+    "knight": ((1, 2),),
+    "wazir": ((0, 1),),
+    "ferz": ((1, 1),),
+    "king": ((0, 1), (1, 1)),
+    "dabbaba": ((0, 2),),
+    "alfil": ((2, 2),),
+    "threeleaper": ((0, 3),),
+    "camel": ((1, 3),),
+    "zebra": ((2, 3),),
+    "giraffe": ((1, 4),),
+    "antelope": ((3, 4),),
+    "fiveleaper": ((0, 5), (3, 4)),
+}
+HORSE = "horse"
+
+_LEAPER = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece that jumps: a knight, another leaper, or several joined.
+
+    ``sides`` holds the two sides of each kind of jump, smaller first, ascending. ``blockable`` is
+    the horse of Chinese chess: its jump is blocked when the square next to it along the long side
+    of the jump is a hole.
+
+    >>> Piece.parse("2,3").name, Piece.parse("3,4+0,5").name, Piece.parse("ferz+camel").name
+    ('zebra', 'fiveleaper', '1,1+1,3')
+    """
+
+    sides: tuple[Jump, ...]
+    blockable: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Piece:
+        """Read a name, a leaper ``a,b``, or several of them joined by ``+``.
+
+        Raises `InputError` for anything else.
+        """
+        if text.strip().lower() == HORSE:
+            return cls(_NAMED["knight"], blockable=True)
+        sides: set[Jump] = set()
+        for part in text.lower().split("+"):
+            leaper = _LEAPER.fullmatch(part.strip())
+            if leaper and leaper.groups() != ("0", "0"):
+                small, large = sorted(map(int, leaper.groups()))
+                sides.add((small, large))
+            elif part.strip() in _NAMED:
+                sides.update(_NAMED[part.strip()])
+            else:
+                names = ", ".join([*_NAMED, HORSE])
+                wanted = f"a name ({names}), a leaper such as 2,3, or several joined: 3,4+0,5"
+                raise InputError(f"piece {text!r}: give {wanted}")
+        return cls(tuple(sorted(sides)))
+
+    @property
+    def name(self) -> str:
+        """The usual name, or the sides of the jumps where there is none."""
+        if self.blockable:
+            return HORSE
+        names = [name for name, sides in _NAMED.items() if sides == self.sides]
+        return names[0] if names else "+".join(f"{a},{b}" for a, b in self.sides)
+
+    @property
+    def move_name(self) -> str:
+        """What a move of it is called, such as ``knight's move``."""
+        return f"{self.name} leap" if self.name[0].isdigit() else f"{self.name}'s move"
+
+    @cached_property
+    def jumps(self) -> tuple[Jump, ...]:
+        """Every jump as (rows down, columns right); the knight's in the textbook's order.
+
+        >>> KNIGHT.jumps[:3]
+        ((-1, -2), (-1, 2), (-2, -1))
+        """
+        jumps = []
+        for a, b in self.sides:
+            for down in (-1, 1):
+                for short, long in ((a, b), (b, a)):
+                    jumps += [(down * short, -long), (down * short, long)]
+        return tuple(dict.fromkeys(jumps))
+
+
+KNIGHT = Piece(_NAMED["knight"])
