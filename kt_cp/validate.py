@@ -123,17 +123,6 @@ class Report:
         counts = self.counts
         return {kind: phrase(counts[kind]) for kind, phrase in _COUNTED.items() if kind in counts}
 
-    def places(self, kind: FaultKind) -> npt.NDArray[np.int64]:
-        """Give a row for each fault of a kind: its place in the path from 0, and the other place.
-
-        The other one is the earlier visit of a repeated square, the place an illegal move leads to,
-        or the same. Missing squares have no place.
-
-        >>> validate(Board(3, 4), [0, 6, 0, 1]).places(FaultKind.REPEAT).tolist()
-        [[2, 0]]
-        """
-        return dict(self._rows).get(kind, np.empty((0, 2), dtype=np.int64))
-
     def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in order, one by one.
 
@@ -183,7 +172,9 @@ class Report:
             return Fault(kind, step, other_step, (square,), message)
         if kind is FaultKind.SAME_STEP:
             both = f"{words.name(other)} and {words.name(square)}"
-            return Fault(kind, step, step, (other, square), f"step {step} is on two squares: {both}")
+            return Fault(
+                kind, step, step, (other, square), f"step {step} is on two squares: {both}"
+            )
         if kind is FaultKind.NO_STEP:
             first, last = (0 if here == there else other_step) + 1, step - 1
             steps = f"step {first} is" if first == last else f"steps {first} to {last} are"

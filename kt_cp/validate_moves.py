@@ -103,7 +103,9 @@ class MovesReport(Report):
             return (square,), f"the moves lead back to {words.name(square)}; {wanted}"
         if kind is FaultKind.SPLIT:
             bounds = np.cumsum(self.pieces.sizes)
-            size = counted(int(self.pieces.sizes[np.searchsorted(bounds, place, "right")]), "square")
+            size = counted(
+                int(self.pieces.sizes[np.searchsorted(bounds, place, "right")]), "square"
+            )
             start = words.name(int(self.pieces.squares[0]))
             return (square,), f"{size} from {words.name(square)} on are not joined to {start}"
         if len(self.pieces.squares) < _FEWEST:

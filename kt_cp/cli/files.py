@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
+from kt_cp.files import check_writable, whole_file
 
 _SIZE_CHARACTERS = frozenset("0123456789xX× ")
 
@@ -44,17 +43,10 @@ def _decode(content: bytes) -> str:
         raise InputError("not a text file; a map has '.' for squares and '#' for holes") from None
 
 
-def check_output(out: str | None) -> None:
+def check_output(out: str | None, role: str = "--out") -> None:
     """Refuse an output file that cannot be written, before the work is done."""
-    if out is None:
-        return
-    path = Path(out)
-    if path.is_dir():
-        raise InputError(f"--out {out}: is a directory; give a file")
-    if not path.parent.is_dir():
-        raise InputError(f"--out {out}: there is no directory {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"--out {out}: may not be written")
+    if out is not None:
+        check_writable(out, role)
 
 
 def write_lines(lines: Iterable[str], out: str | None) -> None:
@@ -63,11 +55,5 @@ def write_lines(lines: Iterable[str], out: str | None) -> None:
         sys.stdout.writelines(f"{line}\n" for line in lines)
         sys.stdout.flush()
         return
-    handle, partial = tempfile.mkstemp(dir=Path(out).parent, prefix=f".{Path(out).name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
-        os.replace(partial, out)
-    except BaseException:
-        os.unlink(partial)
-        raise
+    with whole_file(out) as file:
+        file.writelines(f"{line}\n".encode() for line in lines)

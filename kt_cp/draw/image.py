@@ -33,7 +33,7 @@ def write_png(picture: Picture, file: IO[bytes]) -> None:
     """Write a picture as PNG, with its title and description as metadata."""
     canvas = _canvas(picture, 2 if max(picture.width, picture.height) < _SHARP else 1)
     metadata = {"Title": picture.title, "Description": picture.description}
-    canvas.print_png(file, metadata=metadata)
+    canvas.figure.savefig(file, format="png", metadata=metadata)
 
 
 def write_gif(pictures: Iterable[Picture], file: IO[bytes]) -> None:
@@ -49,9 +49,9 @@ def _frame(picture: Picture) -> Image:
 
     scale = min(1.0, _GIF_SIDE / max(picture.width, picture.height))
     canvas = _canvas(picture, scale)
-    canvas.draw()
-    image = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba())
-    return image.convert("RGB").quantize(64)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = canvas.buffer_rgba()  # type: ignore[no-untyped-call]
+    return Image.frombuffer("RGBA", canvas.get_width_height(), pixels).convert("RGB").quantize(64)
 
 
 def _canvas(picture: Picture, scale: float) -> FigureCanvasAgg:
@@ -95,7 +95,7 @@ def _draw(axes: Axes, layer: Layer, depth: int) -> None:
                 autolim=False,
             )
         case Polygons():
-            shapes = PolyCollection(layer.corners, facecolors=layer.colour, zorder=depth)
+            shapes = PolyCollection(list(layer.corners), facecolors=layer.colour, zorder=depth)
             axes.add_collection(shapes, autolim=False)
         case Discs():
             width = 0.25 * layer.radius if layer.hollow else 0.0

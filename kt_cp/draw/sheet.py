@@ -75,7 +75,7 @@ class Sheet:
         """Give the middle of each square, as rows (x, y)."""
         rows, columns = np.divmod(squares, self.board.columns)
         corner = np.array([self.left, self.top])
-        return np.asarray(np.stack([columns, rows], axis=-1) + 0.5) * self.cell + corner
+        return np.asarray((np.stack([columns, rows], axis=-1) + 0.5) * self.cell + corner)
 
     def font_size(self, letters: int, room: float = 1.0) -> float:
         """Give the size at which a word of so many letters fits a square, 0 where illegible.

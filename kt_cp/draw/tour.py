@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from kt_cp.board import Mask, Squares
 from kt_cp.draw import palette
-from kt_cp.draw.picture import Discs, Layer, Lines, Picture, Points, Polygons, Texts
+from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, node_layers, path_layers, segments
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
 from kt_cp.draw.sheet import (
     Entry,
     Sheet,
@@ -25,10 +25,6 @@ from kt_cp.draw.sheet import (
 from kt_cp.squares import chess_name
 from kt_cp.tour import Tour
 
-NODE = 0.27  # radius of the disc that holds a step on a path, in squares
-
-_LIGHTEST_LINE = 0.85
-_SHADED_LINES = 64  # on large boards the path changes colour so often
 _MOST_FRAMES = 120
 
 
@@ -59,35 +55,10 @@ def tour_picture(tour: Tour, style: Style = Style.LINES, title: str | None = Non
     return finish(sheet, layers, legend, f"{summary}, {way}, drawn as {style}")
 
 
-def moves(tour: Tour) -> tuple[Squares, Squares]:
-    """Give the squares that the moves leave and reach, for a closed tour the one back too."""
-    if tour.closed:
-        return tour.squares, np.roll(tour.squares, -1)
-    return tour.squares[:-1], tour.squares[1:]
-
-
-def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
-    """Draw moves in order: in one colour, or on a large board from dark to light."""
-    if sheet.fine:
-        return [Lines(ends, palette.MOVE, line_width(sheet))]
-    parts = np.array_split(ends, min(_SHADED_LINES, max(1, len(ends))))
-    colours = palette.shades(np.linspace(0, _LIGHTEST_LINE, len(parts)))
-    return [
-        Lines(part, palette.hexadecimal(colour), line_width(sheet))
-        for part, colour in zip(parts, colours, strict=True)
-    ]
-
-
-def node_layers(sheet: Sheet, squares: npt.NDArray[np.integer]) -> list[Layer]:
-    """Draw a ring on each square that a path visits, with room for a number."""
-    centres, radius = sheet.centres(squares), NODE * sheet.cell
-    inner = radius - 0.5 * line_width(sheet)
-    return [Discs(centres, radius, palette.MOVE), Discs(centres, inner, palette.LIGHT)]
-
-
-def line_width(sheet: Sheet) -> float:
-    """Give the width of a path on this sheet."""
-    return max(1.2, 0.06 * sheet.cell) if sheet.fine else max(0.6, 0.15 * sheet.cell)
+def moves_of(tour: Tour) -> Squares:
+    """Give the moves as rows of two ids, for a closed tour the one back too."""
+    pairs = np.stack([tour.squares, np.roll(tour.squares, -1)], axis=1)
+    return pairs if tour.closed else pairs[:-1]
 
 
 def walk_pictures(tour: Tour, title: str | None = None) -> Iterator[Picture]:
@@ -95,13 +66,13 @@ def walk_pictures(tour: Tour, title: str | None = None) -> Iterator[Picture]:
     sheet = lay_out(tour.board, tour.summary if title is None else title)
     count = len(tour)
     stops = np.unique(np.linspace(1, count, min(count, _MOST_FRAMES)).round().astype(int))
-    ends = sheet.centres(np.stack(moves(tour), axis=1))
+    pairs = moves_of(tour)
     visited = swatch(palette.rgb(palette.VISITED))
     for stop in stops.tolist():
         colours = chequered(tour.board)
         colours[tour.squares[:stop]] = palette.rgb(palette.VISITED)
         here = sheet.centres(tour.squares[stop - 1 : stop])
-        done = ends if stop == count else ends[: stop - 1]
+        done = segments(sheet, pairs if stop == count else pairs[: stop - 1])
         layers = [tiles(sheet, colours), *path_layers(sheet, done), *_knight(sheet, here)]
         name = chess_name(tour.board, tour.squares[stop - 1])
         text = f"step {stop} of {count}: {name}"
@@ -126,16 +97,13 @@ def _numbered(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
 
 
 def _lines(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
-    ends = sheet.centres(np.stack(moves(tour), axis=1))
-    return _path(sheet, tour, path_layers(sheet, ends))
+    return _path(sheet, tour, path_layers(sheet, segments(sheet, moves_of(tour))))
 
 
 def _arrows(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
-    if not sheet.fine:
-        return _lines(sheet, tour)
-    ends = sheet.centres(np.stack(moves(tour), axis=1))
-    heads = Polygons(_arrowheads(ends, 0.22 * sheet.cell, NODE * sheet.cell), palette.MOVE)
-    return _path(sheet, tour, [*path_layers(sheet, ends), heads])
+    ends = segments(sheet, moves_of(tour))
+    heads = arrowheads(sheet, ends) if sheet.fine else []
+    return _path(sheet, tour, [*path_layers(sheet, ends), *heads])
 
 
 def _path(sheet: Sheet, tour: Tour, path: list[Layer]) -> tuple[list[Layer], list[Entry]]:
@@ -144,7 +112,7 @@ def _path(sheet: Sheet, tour: Tour, path: list[Layer]) -> tuple[list[Layer], lis
     marks, legend = _ends(sheet, tour, NODE)
     if not sheet.fine:  # chequers would only be noise
         colours[tour.board.mask] = palette.rgb(palette.LIGHT)
-        return [tiles(sheet, colours), *path, *marks], [*legend, _scale(tour, _LIGHTEST_LINE)]
+        return [tiles(sheet, colours), *path, *marks], [*legend, _scale(tour, LIGHTEST_LINE)]
     layers = [tiles(sheet, colours), *path]
     if sheet.font_size(_letters(tour), 2 * NODE):
         layers += node_layers(sheet, tour.squares)
@@ -195,20 +163,6 @@ def _ends(sheet: Sheet, tour: Tour, radius: float) -> tuple[list[Layer], list[En
 def _scale(tour: Tour, lightest: float) -> Entry:
     colours = palette.shades(np.linspace(0, lightest, 6))
     return swatch(colours), f"from step 1 to step {len(tour):,}"
-
-
-def _arrowheads(ends: Points, size: float, gap: float) -> Points:
-    """Give a triangle for each segment, pointing its way, its tip at a gap from the head.
-
-    No two moves lead to the same square, so heads near it do not lie on one another.
-    """
-    tails, heads = ends[:, 0], ends[:, 1]
-    along = heads - tails
-    along /= np.linalg.norm(along, axis=1, keepdims=True)
-    across = along[:, ::-1] * [1, -1]
-    tip = heads - along * gap
-    base = tip - along * size
-    return np.stack([tip, base + across * size / 2, base - across * size / 2], axis=1)
 
 
 _STYLES: dict[Style, Callable[[Sheet, Tour], tuple[list[Layer], list[Entry]]]] = {
