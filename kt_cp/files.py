@@ -13,7 +13,7 @@ from kt_cp.errors import InputError
 
 
 def check_writable(file: str | Path, role: str) -> None:
-    """Raise `InputError` for a file that cannot be written, named by its role, such as ``--out``."""
+    """Raise `InputError` for a file that cannot be written; the role is such as ``--out``."""
     path = Path(file)
     if path.is_dir():
         raise InputError(f"{role} {file}: is a directory; give a file")

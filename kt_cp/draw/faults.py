@@ -66,7 +66,8 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
         query = ("?",) * len(missing)
         centres = sheet.centres(missing)
         layers.append(Texts(centres, query, 0.5 * sheet.cell, palette.INK, bold=True))
-    legend: list[Entry] = [(_legend_mark(kind, marked), phrase) for kind, phrase in report.phrases.items()]
+    phrases = report.phrases.items()
+    legend: list[Entry] = [(_legend_mark(kind, marked), phrase) for kind, phrase in phrases]
     return finish(sheet, layers, legend, _description(report))
 
 
