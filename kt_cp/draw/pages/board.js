@@ -89,7 +89,7 @@ function makeRun(run) {
 }
 
 function describe(event, depth) {
-  if (event === null) return "No square is visited yet.";
+  if (event === null) return "no square is visited yet.";
   const deep = `${depth} ${depth === 1 ? "square" : "squares"} on the path.`;
   return event >= 0 ? `visits ${nameOf(event)}, ${deep}` : `retreats from ${nameOf(~event)}, ${deep}`;
 }
@@ -111,7 +111,9 @@ function makeBoard(run) {
   const path = make("path", { class: "path" });
   const retreat = make("path", { class: "retreat" });
   const left = make("path", { class: "left" });
-  svg.append(path, retreat, left);
+  // An SVG inside cuts off what leaves the board across a glued edge.
+  const size = { width: columns, height: rows, viewBox: `0 0 ${columns} ${rows}` };
+  svg.append(make("svg", size, path, retreat, left));
   const labels = Math.max(rows, columns) <= 20 ? cells.map((cell, square) => label(square)) : [];
   svg.append(...labels);
   const here = make("g", { class: "here" }, make("circle", { r: 0.38 }), make("text", { y: 0.22 }, data.glyph));
@@ -145,7 +147,7 @@ const cross = (square) =>
   `M${columnOf(square) + 0.25} ${rowOf(square) + 0.25}l0.5 0.5m0 -0.5l-0.5 0.5`;
 
 const label = (square) =>
-  make("text", { class: "depth", x: columnOf(square) + 0.5, y: rowOf(square) + 0.94 });
+  make("text", { class: "depth", x: columnOf(square) + 0.5, y: rowOf(square) + 0.93 });
 
 function names() {
   const texts = [];

@@ -25,7 +25,7 @@ function startPlayer(length, show) {
     playing = on;
     // Nobody wants every step read out while they fly past.
     status.setAttribute("aria-live", on ? "off" : "polite");
-    find("play").textContent = on ? "⏸ pause" : "▶ play";
+    find("play").textContent = on ? "❚❚ pause" : "▶ play";
     if (on) {
       last = performance.now();
       due = 0;
