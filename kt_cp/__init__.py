@@ -1,24 +1,38 @@
 """Knight's tours stated as a CP-SAT circuit: found, refuted, and validated."""
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Topology
+from kt_cp.clock import OutOfTime
+from kt_cp.enumeration import Count, count_tours, enumerate_tours
 from kt_cp.errors import InputError
 from kt_cp.instance import Move
+from kt_cp.piece import Piece
+from kt_cp.puzzle import Puzzle, make_puzzle
 from kt_cp.solve import Result, solve
+from kt_cp.symmetry import Symmetry
 from kt_cp.tour import InvalidTourError, Tour
 from kt_cp.validate import Fault, FaultKind, Report, validate
 from kt_dfs import Status
 
 __all__ = [
     "Board",
+    "Count",
     "Fault",
     "FaultKind",
     "InputError",
     "InvalidTourError",
     "Move",
+    "OutOfTime",
+    "Piece",
+    "Puzzle",
     "Report",
     "Result",
     "Status",
+    "Symmetry",
+    "Topology",
     "Tour",
+    "count_tours",
+    "enumerate_tours",
+    "make_puzzle",
     "solve",
     "validate",
 ]

@@ -7,13 +7,15 @@ depot added: the arc out of the depot picks the start, the arc into it the end.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 from ortools.sat.python import cp_model
 
-from kt_cp.board import Mask, Squares
 from kt_cp.clock import Clock
 from kt_cp.instance import Instance, Move
+from kt_cp.orbits import Tours
 from kt_cp.steps import add_steps
 from kt_cp.symmetry import (
     TourSymmetry,
@@ -46,6 +48,11 @@ class CircuitModel:
     def depot(self) -> int:
         """The node that an open tour comes from and goes to."""
         return len(self.instance.board)
+
+    @cached_property
+    def indices(self) -> list[int]:
+        """The index of each arc's variable, in the order of ``arcs``; asked for once complete."""
+        return [literal.index for literal in self.arcs.values()]
 
     def node(self, square: int) -> int:
         """Give the node of a square."""
@@ -184,22 +191,29 @@ def break_reversal(model: CircuitModel) -> None:
                 model.cp.add_implication(model.arcs[0, second], ~model.arcs[last, 0])
 
 
-def squares_in_order(model: CircuitModel, solution: Mask) -> Squares:
-    """Follow the arcs that a solution uses, from the depot or from where writing begins.
+def tours_in_order(model: CircuitModel, solutions: npt.ArrayLike) -> Tours:
+    """Follow the arcs that solutions use, from the depot or from where writing begins.
 
-    ``solution`` tells of every variable of the model whether it is true.
+    Each row of ``solutions`` holds the values of the model's variables, or at least those of the
+    arcs; each row of the answer the ids in visiting order.
     """
     instance = model.instance
-    used = solution[[literal.index for literal in model.arcs.values()]]
-    follow = dict(np.array(list(model.arcs))[used].tolist())
-    node = 0 if instance.closed else follow[model.depot]
-    order = []
-    for _ in range(model.depot):
-        order.append(node)
-        node = follow[node]
-    squares = instance.board.squares[order]
+    used = np.asarray(solutions, dtype=np.bool_)[:, model.indices]
+    rows, columns = np.nonzero(used)
+    sources, targets = np.array(list(model.arcs))[columns].T
+    follow = np.empty((len(used), model.depot + 1), dtype=np.int64)
+    follow[rows, sources] = targets
+    each = np.arange(len(used))
+    node = np.zeros(len(used), dtype=np.int64) if instance.closed else follow[:, model.depot]
+    order = np.empty((len(used), model.depot), dtype=np.int64)
+    for place in range(model.depot):
+        order[:, place] = node
+        node = follow[each, node]
+    tours = instance.board.squares[order]
     if not instance.closed:
-        return squares
+        return tours
     step, square = next(iter(instance.steps.items()), (1, instance.start))
-    shift = 0 if square is None else int(np.flatnonzero(squares == square)[0]) - (step - 1)
-    return np.roll(squares, -shift)
+    if square is None:
+        return tours
+    shift = (tours == square).argmax(axis=1)[:, None] - (step - 1)
+    return np.take_along_axis(tours, (shift + np.arange(model.depot)) % model.depot, axis=1)

@@ -7,7 +7,9 @@ from typing import NoReturn
 
 import typer
 
+from kt_cp.cli.count import count_command
 from kt_cp.cli.methods import methods_command
+from kt_cp.cli.puzzle import puzzle_command
 from kt_cp.cli.solve import solve_command
 from kt_cp.errors import InputError
 
@@ -21,6 +23,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("solve")(solve_command)
+app.command("count")(count_command)
+app.command("puzzle")(puzzle_command)
 app.command("methods")(methods_command)
 
 

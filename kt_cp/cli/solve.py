@@ -2,61 +2,82 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from typing import Annotated
 
 import typer
 
-from kt_cp.cli.files import check_output, read_board, write_lines
+from kt_cp.board import Board, Topology
+from kt_cp.cli.files import check_output, read_puzzle, write_lines
+from kt_cp.cli.options import (
+    BoardArgument,
+    Closed,
+    End,
+    Forbid,
+    Out,
+    PieceOption,
+    Require,
+    Seed,
+    Start,
+    TimeLimit,
+    TopologyOption,
+    TourSymmetryOption,
+    wishes_of,
+)
 from kt_cp.cli.progress import spinner
-from kt_cp.instance import parse_move
+from kt_cp.clock import OutOfTime
+from kt_cp.enumeration import enumerate_tours
+from kt_cp.errors import InputError
+from kt_cp.instance import Instance, Wishes
 from kt_cp.notation import Notation, write_tour
-from kt_cp.solve import Result, solve
-from kt_cp.squares import parse_square
+from kt_cp.refute import refute
+from kt_cp.solve import EXHAUSTED, Result, solve
 from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: 0, Status.IMPOSSIBLE: 1, Status.UNKNOWN: 3}
 
 
 def solve_command(
-    board: Annotated[str, typer.Argument(help="8x8 (rows x columns), a map file, or - for stdin")],
-    closed: Annotated[bool, typer.Option("--closed", help="return to the first square")] = False,
-    start: Annotated[str | None, typer.Option(help="first square: 0, a8 or 0,0")] = None,
-    end: Annotated[str | None, typer.Option(help="last square of an open tour")] = None,
-    require: Annotated[
-        list[str] | None, typer.Option(help="a move to make: a1-c2, or a1>c2 one way; repeatable")
-    ] = None,
-    forbid: Annotated[
-        list[str] | None, typer.Option(help="a move not to make, written likewise; repeatable")
-    ] = None,
-    time_limit: Annotated[float | None, typer.Option(help="seconds")] = None,
-    workers: Annotated[int, typer.Option(help="threads of the solver")] = 1,
-    seed: Annotated[int, typer.Option(help="another seed, another tour")] = 0,
+    board: BoardArgument,
+    closed: Closed = False,
+    start: Start = None,
+    end: End = None,
+    require: Require = None,
+    forbid: Forbid = None,
+    symmetry: TourSymmetryOption = None,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="is there exactly one? shows two if not")
+    ] = False,
+    piece: PieceOption = "knight",
+    topology: TopologyOption = Topology.FLAT,
     method: Annotated[str, typer.Option(help="one of those that 'kt methods' lists")] = "auto",
+    time_limit: TimeLimit = None,
+    workers: Annotated[int, typer.Option(help="threads of the solver")] = 1,
+    seed: Seed = 0,
     notation: Annotated[
         Notation, typer.Option("--format", help="how the tour is written")
     ] = Notation.GRID,
-    out: Annotated[str | None, typer.Option(help="file to write to")] = None,
+    out: Out = None,
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
-    Exit code 0: a tour was found; 1: there is none; 2: the input makes no sense; 3: no answer.
+    The map may hold step numbers: the tour visits those squares at those steps.
+
+    Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: the input
+    makes no sense; 3: no answer.
     """
-    the_board = read_board(board)
+    the_board, givens = read_puzzle(board, piece, topology)
     check_output(out)
-    with spinner(f"solving {the_board.size}"):
+    wishes = wishes_of(the_board, givens, closed, start, end, require, forbid, symmetry)
+    if unique:
+        if method not in ("auto", "circuit"):
+            raise InputError(f"--unique: method {method} cannot tell; leave --method out")
+        return _solve_unique(the_board, wishes, time_limit, notation, out)
+    with spinner(f"solving {the_board.title}"):
         result = solve(
-            the_board,
-            closed=closed,
-            start=None if start is None else parse_square(the_board, start),
-            end=None if end is None else parse_square(the_board, end),
-            require=[parse_move(the_board, move) for move in require or ()],
-            forbid=[parse_move(the_board, move) for move in forbid or ()],
-            time_limit=time_limit,
-            workers=workers,
-            seed=seed,
-            method=method,
+            the_board, time_limit=time_limit, workers=workers, seed=seed, method=method, **wishes
         )
     if notation is Notation.JSON:
         write_lines([json.dumps(result.as_dict())], out)
@@ -71,3 +92,37 @@ def _summary(result: Result) -> str:
         return f"{result.status.value}: {result.reason}"
     how = f"by {result.method} in {result.seconds:.2f} s"
     return f"{result.status.value}: {result.tour.summary}, {how}"
+
+
+def _solve_unique(
+    board: Board, wishes: Wishes, time_limit: float | None, notation: Notation, out: str | None
+) -> int:
+    """Write the only tour, or two of several with a blank line between them."""
+    tours = []
+    with spinner(f"solving {board.title}"):
+        try:
+            for tour in itertools.islice(
+                enumerate_tours(board, time_limit=time_limit, **wishes), 2
+            ):
+                tours.append(tour)
+            verdict, code = _unique_verdict(board, wishes, len(tours))
+        except OutOfTime:
+            found = "one tour was" if tours else "no tour was"
+            verdict, code = f"unknown: {found} found when the time limit was reached", 3
+    if notation is Notation.JSON:
+        unique = None if code == 3 else len(tours) == 1
+        answer = {"unique": unique, "tours": [tour.squares.tolist() for tour in tours]}
+        write_lines([json.dumps({**answer, "board": board.as_dict()})], out)
+    elif tours:
+        lines = itertools.chain.from_iterable(["", *write_tour(tour, notation)] for tour in tours)
+        write_lines(itertools.islice(lines, 1, None), out)
+    print(verdict, file=sys.stderr)
+    return code
+
+
+def _unique_verdict(board: Board, wishes: Wishes, count: int) -> tuple[str, int]:
+    if count == 1:
+        return "unique: this is the only tour", 0
+    if count == 0:
+        return f"impossible: {refute(Instance(board, **wishes)) or EXHAUSTED}", 1
+    return "not unique: these are two of the tours", 1
