@@ -56,7 +56,7 @@ def parse_square(board: Board, text: str) -> int:
         row, column = int(pair[1]), int(pair[2])
         square, on_board = row * board.columns + column, row < board.rows and column < board.columns
     elif name := _CHESS.fullmatch(word):
-        row, column = board.rows - int(name[2]), _file_index(name[1])
+        row, column = board.rows - int(name[2]), file_index(name[1])
         square, on_board = row * board.columns + column, _within(board, row, column)
     else:
         raise InputError(
@@ -83,11 +83,7 @@ def _within(board: Board, row: int, column: int) -> bool:
 
 
 def file_letters(column: int) -> str:
-    """Name a file, counted from 0: a, b, … z, aa, …
-
-    >>> file_letters(0), file_letters(27)
-    ('a', 'ab')
-    """
+    """Name a file, counted from 0: a, b, … z, aa, …."""
     letters = ""
     column += 1
     while column:
@@ -96,7 +92,8 @@ def file_letters(column: int) -> str:
     return letters
 
 
-def _file_index(letters: str) -> int:
+def file_index(letters: str) -> int:
+    """Read the name of a file, counted from 0: `file_letters` backwards."""
     index = 0
     for letter in letters:
         index = index * 26 + ord(letter) - ord("a") + 1

@@ -5,7 +5,7 @@ It knows nothing of solvers, nor of where the sequence comes from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -189,7 +189,10 @@ class Report:
 
 
 def validate(
-    board: Board, path: Iterable[int], closed: bool = False, steps: Iterable[int] | None = None
+    board: Board,
+    path: Iterable[int],
+    closed: bool = False,
+    steps: Sequence[int] | npt.NDArray[np.int64] | None = None,
 ) -> Report:
     """Judge whether a sequence of square ids is a tour of the board.
 
@@ -204,7 +207,7 @@ def validate(
     'valid open tour of 3x4, 12 squares'
     >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
     >>> report.verdict
-    'not a tour: 1 off the board, 1 repeat, 1 illegal move, 1 square missing'
+    'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
     >>> for fault in report.faults:
     ...     print(fault.message)
     step 7 to 8: 2 (c3) to 0 (a3) is no knight's move
@@ -214,10 +217,7 @@ def validate(
     """
     given = _as_integers(path)
     ids = _as_int64(given)
-    if steps is None:
-        numbers = np.arange(1, len(ids) + 1)
-    else:
-        numbers = np.asarray(steps, dtype=np.int64)
+    numbers = np.arange(1, len(ids) + 1) if steps is None else np.asarray(steps, dtype=np.int64)
     inside = (ids >= 0) & (ids < board.area)
     on_square = inside & ~np.isin(ids, board.holes) if board.holes else inside
     places = np.flatnonzero(on_square)
@@ -318,9 +318,9 @@ def _pairs(indices: npt.NDArray[np.int64]) -> Rows:
 _COUNTED: dict[FaultKind, Callable[[int], str]] = {
     FaultKind.OFF_BOARD: lambda n: f"{n} off the board",
     FaultKind.HOLE: lambda n: f"{n} on a hole" if n == 1 else f"{n} on holes",
-    FaultKind.REPEAT: lambda n: counted(n, "repeat"),
     FaultKind.ILLEGAL_MOVE: lambda n: counted(n, "illegal move"),
     FaultKind.NOT_CLOSED: lambda n: "does not close",
+    FaultKind.REPEAT: lambda n: counted(n, "repeat"),
     FaultKind.SAME_STEP: lambda n: f"{counted(n, 'step')} on two squares",
     FaultKind.NO_STEP: lambda n: f"{counted(n, 'gap')} in the steps",
     FaultKind.SPLIT: lambda n: f"{counted(n, 'piece')} apart",

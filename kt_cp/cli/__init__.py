@@ -11,6 +11,7 @@ from kt_cp.cli.count import count_command
 from kt_cp.cli.methods import methods_command
 from kt_cp.cli.puzzle import puzzle_command
 from kt_cp.cli.solve import solve_command
+from kt_cp.cli.validate import validate_command
 from kt_cp.errors import InputError
 
 _INTERRUPTED = 130
@@ -23,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("solve")(solve_command)
+app.command("validate")(validate_command)
 app.command("count")(count_command)
 app.command("puzzle")(puzzle_command)
 app.command("methods")(methods_command)
