@@ -123,6 +123,12 @@ class Report:
         counts = self.counts
         return {kind: phrase(counts[kind]) for kind, phrase in _COUNTED.items() if kind in counts}
 
+    def _repr_html_(self) -> str:
+        """Show the verdict, the faults and where they are, in a notebook."""
+        from kt_cp.draw import report_html  # pictures stand on reports, not the other way round
+
+        return report_html(self)
+
     def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in order, one by one.
 

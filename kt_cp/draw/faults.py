@@ -57,7 +57,7 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     marked = _marked(report)
     layers = [
         tiles(sheet, colours),
-        Lines(segments(sheet, _legal_moves(report)), palette.MOVE, line_width(sheet)),
+        Lines("move", segments(sheet, _legal_moves(report)), palette.MOVE, line_width(sheet)),
         *_wrong_moves(sheet, marked),
         *_steps(sheet, report),
         *_square_marks(sheet, marked),
@@ -139,7 +139,7 @@ def _is_move(kind: FaultKind, marked: dict[FaultKind, Squares]) -> bool:
 def _wrong_moves(sheet: Sheet, marked: dict[FaultKind, Squares]) -> list[Layer]:
     width = 1.6 * line_width(sheet)
     return [
-        Lines(sheet.centres(squares), palette.FAULT, width, _STROKES[kind])
+        Lines("fault", sheet.centres(squares), palette.FAULT, width, _STROKES[kind])
         for kind, squares in marked.items()
         if _is_move(kind, marked)
     ]
@@ -170,7 +170,7 @@ def _ring(points: Points, radius: float) -> list[Layer]:
 def _cross(points: Points, radius: float) -> list[Layer]:
     arms = 0.8 * radius * np.array([[(-1, -1), (1, 1)], [(-1, 1), (1, -1)]])
     ends = (points[:, None, None] + arms).reshape(-1, 2, 2)
-    return [Lines(ends, palette.FAULT, 0.25 * radius)]
+    return [Lines("mark", ends, palette.FAULT, 0.25 * radius)]
 
 
 def _outline(*corners: tuple[float, float]) -> Mark:
@@ -179,7 +179,7 @@ def _outline(*corners: tuple[float, float]) -> Mark:
 
     def draw(points: Points, radius: float) -> list[Layer]:
         ends = (points[:, None, None] + radius * sides).reshape(-1, 2, 2)
-        return [Lines(ends, palette.FAULT, 0.2 * radius)]
+        return [Lines("mark", ends, palette.FAULT, 0.2 * radius)]
 
     return draw
 

@@ -47,11 +47,11 @@ def line_width(sheet: Sheet) -> float:
 def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
     """Draw moves in order: in one colour, or on a large board from dark to light."""
     if sheet.fine:
-        return [Lines(ends, palette.MOVE, line_width(sheet))]
+        return [Lines("move", ends, palette.MOVE, line_width(sheet))]
     parts = np.array_split(ends, min(_SHADED_PARTS, max(1, len(ends))))
     colours = palette.shades(np.linspace(0, LIGHTEST_LINE, len(parts)))
     return [
-        Lines(part, palette.hexadecimal(colour), line_width(sheet))
+        Lines("move", part, palette.hexadecimal(colour), line_width(sheet))
         for part, colour in zip(parts, colours, strict=True)
     ]
 

@@ -55,15 +55,17 @@ def draw_tour(
             _WRITERS[ending](tour_picture(tour, Style(style), title), stream)
 
 
-def draw_report(report: Report, file: str | Path, title: str | None = None) -> None:
+def draw_report(
+    report: Report, file: str | Path, title: str | None = None, role: str = "--draw"
+) -> None:
     """Draw a validation report to a file, .svg or .png: the path and its faults.
 
     Raises `InputError` as `check_picture` does, and for a walk along a path that is no tour.
     """
-    check_picture(file)
+    check_picture(file, role)
     ending = _ending(file)
     if ending in _MOVING:
-        raise InputError(f"--draw {file}: faults do not move; choose .svg or .png")
+        raise InputError(f"{role} {file}: {report.verdict}; choose .svg or .png to see the faults")
     with whole_file(file) as stream:
         _WRITERS[ending](report_picture(report, title), stream)
 

@@ -35,8 +35,12 @@ class Tiles:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Straight segments, n x 2 ends x (x, y), all of one colour and width."""
+    """Straight segments, n x 2 ends x (x, y), all of one colour and width.
 
+    ``name`` says what they are, such as ``move``.
+    """
+
+    name: str
     ends: Points
     colour: str
     width: float

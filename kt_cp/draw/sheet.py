@@ -140,7 +140,9 @@ def end_mark(points: Points, radius: float) -> list[Layer]:
 def stroke(colour: str, width: float, dashes: tuple[float, float] | None = None) -> Mark:
     """Draw short lines of this kind."""
     ends = np.array([(-1.5, 0.0), (1.5, 0.0)])
-    return lambda points, radius: [Lines(points[:, None] + radius * ends, colour, width, dashes)]
+    return lambda points, radius: [
+        Lines("sample", points[:, None] + radius * ends, colour, width, dashes)
+    ]
 
 
 def swatch(colours: npt.NDArray[np.uint8]) -> Mark:
@@ -162,7 +164,9 @@ def _frame(sheet: Sheet) -> Layer:
     half = np.array([sheet.board.columns, sheet.board.rows]) / 2
     middle = np.array([sheet.left, sheet.top]) + half * sheet.cell
     corners = middle + half * sheet.cell * _CORNERS
-    return Lines(np.stack([corners, np.roll(corners, -1, axis=0)], axis=1), palette.FAINT_INK, 1)
+    return Lines(
+        "frame", np.stack([corners, np.roll(corners, -1, axis=0)], axis=1), palette.FAINT_INK, 1
+    )
 
 
 def _names(sheet: Sheet) -> list[Layer]:

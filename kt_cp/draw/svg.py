@@ -72,7 +72,7 @@ def _lines(lines: Lines) -> str:
     if lines.dashes:
         dashes = f' stroke-dasharray="{" ".join(map(_number, lines.dashes))}"'
     return (
-        f'<path class="lines" fill="none" stroke="{lines.colour}" '
+        f'<path class="{lines.name}" fill="none" stroke="{lines.colour}" '
         f'stroke-width="{_number(lines.width)}" stroke-linejoin="round" '
         f'stroke-linecap="round"{dashes} d="{"".join(map(_chain, lines.chains()))}"/>'
     )

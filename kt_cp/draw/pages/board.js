@@ -39,8 +39,8 @@ function wayTo(from, to) {
     (row + down - toRow) % data.rows === 0 && (column + right - toColumn) % data.columns === 0;
   const jump = data.jumps.find(wraps);
   if (!jump) return straight;
-  const [down, right] = jump;
-  return `l${right / 2} ${down / 2}M${toColumn + 0.5 - right / 2} ${toRow + 0.5 - down / 2}${straight}`;
+  const [down, right] = jump; // the board's edge cuts both parts off
+  return `l${right} ${down}M${toColumn + 0.5 - right} ${toRow + 0.5 - down}${straight}`;
 }
 
 const pathOf = (squares) =>

@@ -21,18 +21,20 @@ function colourOf(vertex, step) {
 function curve(edge) {
   const [tail, head] = [vertices[edge.from], vertices[edge.to]];
   if (tail === head) {
-    const [x, y] = [tail.x, tail.y - radius];
-    return { d: `M${x - 0.14} ${y + 0.04}C${x - 0.5} ${y - 0.5} ${x + 0.5} ${y - 0.5} ${x + 0.15} ${y + 0.01}`, at: [x, y - 0.42] };
+    const [x, y] = [tail.x - radius, tail.y];
+    const [above, below] = [`${x - 0.5} ${y - 0.45}`, `${x - 0.5} ${y + 0.45}`];
+    return { d: `M${x + 0.03} ${y - 0.12}C${above} ${below} ${x - 0.03} ${y + 0.12}`, at: [x - 0.45, y] };
   }
   const [dx, dy] = [head.x - tail.x, head.y - tail.y];
   const long = Math.hypot(dx, dy);
-  const bend = edge.kind === "tree" ? 0 : 0.3 + 0.12 * long;
-  const [midX, midY] = [(tail.x + head.x) / 2, (tail.y + head.y) / 2];
-  const control = [midX - (dy / long) * bend, midY + (dx / long) * bend];
+  const aside = [-dy / long, dx / long];
+  const bend = { tree: 0, cross: 0.25 + 0.08 * long }[edge.kind] ?? 0.35 + 0.3 * long;
+  const middle = [(tail.x + head.x) / 2, (tail.y + head.y) / 2];
+  const along = (length) => middle.map((value, i) => value + length * aside[i]);
+  const control = along(bend);
   const from = towards([tail.x, tail.y], control, radius);
   const to = towards([head.x, head.y], control, radius + 0.08);
-  const at = [(midX + control[0]) / 2, (midY + control[1]) / 2];
-  return { d: `M${from.join(" ")}Q${control.join(" ")} ${to.join(" ")}`, at };
+  return { d: `M${from.join(" ")}Q${control.join(" ")} ${to.join(" ")}`, at: along(bend / 2 + 0.16) };
 }
 
 function towards([x, y], [toX, toY], length) {
@@ -43,7 +45,7 @@ function towards([x, y], [toX, toY], length) {
 function makeGraph() {
   const width = Math.max(...vertices.map((vertex) => vertex.x)) + 1;
   const height = Math.max(...vertices.map((vertex) => vertex.y)) + 0.7;
-  const svg = make("svg", { viewBox: `-0.8 -0.8 ${width + 0.8} ${height + 0.8}`, role: "img" });
+  const svg = make("svg", { viewBox: `-1 -1 ${width + 1} ${height + 1}`, role: "img" });
   const heads = kinds.concat("unseen").map((kind) => {
     const shape = { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" };
     const size = { markerWidth: 0.2, markerHeight: 0.2, markerUnits: "userSpaceOnUse" };

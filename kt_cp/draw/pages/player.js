@@ -121,7 +121,7 @@ function stackList(label) {
   const set = (stack, nameOf) => {
     const top = stack.slice(-40);
     const below = stack.length - top.length;
-    const items = top.map((item, i) => html("li", {}, `${below + i + 1}  ${nameOf(item)}`));
+    const items = top.map((item, i) => html("li", {}, `${below + i + 1}. ${nameOf(item)}`));
     items.reverse();
     if (below > 0) items.push(html("li", {}, `… and ${below} below`));
     list.replaceChildren(...items);
