@@ -12,7 +12,7 @@ from kt_cp.instance import Instance
 from kt_cp.piece import KNIGHT
 from kt_cp.searches import board_graph
 from kt_cp.words import counted
-from kt_dfs import METHODS, Budget, Event, Status, search, strategy
+from kt_dfs import METHODS, Budget, Ending, Event, Status, search, strategy
 
 MOST_STEPS = 1_000_000
 
@@ -50,8 +50,8 @@ def record(instance: Instance, method: str, max_steps: int) -> Run:
 
     >>> record(Instance(Board(3, 4), start=0), "warnsdorff", 20).events
     '06817924a35b'
-    >>> record(Instance(Board(3, 4), start=0), "dfs", 9)
-    Run(name='dfs', events='068194b-a', found=False, ending='cut off after 9 steps')
+    >>> record(Instance(Board(3, 3), start=0), "dfs", 12)
+    Run(name='dfs', events='05618327----', found=False, ending='cut off after 12 steps')
     """
     if method not in METHODS:
         raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
@@ -73,22 +73,18 @@ def record(instance: Instance, method: str, max_steps: int) -> Run:
         budget=Budget(calls=max_steps),
         observer=note,
     )
-    cut = len(events) > max_steps or outcome.calls == max_steps
-    found = outcome.status is Status.FOUND and len(events) <= max_steps
-    ending = outcome.reason
-    if cut and not found:
+    if len(events) > max_steps or outcome.ending is Ending.OUT_OF_CALLS:
         ending = f"cut off after {counted(min(len(events), max_steps), 'step')}"
-    return Run(method, "".join(events[:max_steps]), found, ending)
+        return Run(method, "".join(events[:max_steps]), False, ending)
+    return Run(method, "".join(events), outcome.status is Status.FOUND, outcome.reason)
 
 
 def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = None) -> str:
     """Give a page that replays searches on one board side by side, step by step."""
     names = " and ".join(run.name for run in runs)
-    board = instance.board
-    if title is None:
-        title = f"{names} on {board.title}"
+    title = f"{names} on {instance.board.title}" if title is None else title
     summary = "; ".join(f"{run.name}: {run.ending}" for run in runs)
-    return board_page(board, instance.closed, runs, title, summary)
+    return board_page(instance.board, instance.closed, runs, title, summary)
 
 
 def board_page(board: Board, closed: bool, runs: Sequence[Run], title: str, summary: str) -> str:
