@@ -153,6 +153,7 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
         (("6x6", "--method", "auto", "--out", "x.html"), "kt: method 'auto': give one of dfs, war"),
         (("6x6", "--versus", "magic", "--out", "x.html"), "kt: method 'magic': give one of dfs"),
         (("6x6", "--start", "z9", "--out", "x.html"), "kt: square 'z9' is off the board"),
+        (("101x100", "--out", "x.html"), "kt: board 101x100: a page shows at most 10,000 squares"),
         (("--graph", "", "--out", "x.html"), "kt: --graph: expected the vertex count"),
         (("--graph", "2,0 x", "--out", "x.html"), "kt: --graph: expected edge 1, 'from to': 'x'"),
         (("--graph", "2,0 1,0 2", "--out", "x.html"), "kt: --graph: edge 2, '0 2': with 2 vertic"),
