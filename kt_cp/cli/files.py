@@ -69,10 +69,10 @@ def _decode(content: bytes) -> str:
         raise InputError("not a text file; a map has '.' for squares and '#' for holes") from None
 
 
-def check_output(out: str | None) -> None:
+def check_output(out: str | None, option: str = "--out") -> None:
     """Refuse an output file that cannot be written, before the work is done."""
     if out is not None:
-        check_writable(out, "--out")
+        check_writable(out, option)
 
 
 def write_lines(lines: Iterable[str], out: str | None) -> None:

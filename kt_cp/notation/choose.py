@@ -69,7 +69,8 @@ def parse_path(
     on every board that may be meant, and of the readings
 
     1. one that is a tour wins;
-    2. then one at least two thirds of whose moves are legal;
+    2. then one at least two thirds of whose moves are legal, or where there is none, one with the
+       largest share of legal moves;
     3. then the one with the fewest faults;
     4. then the first in the order of `Notation`, on the first of its boards: the rectangle around
        the squares before the smallest square.
@@ -88,16 +89,31 @@ def parse_path(
     >>> parse_path("0,0 2,1 0,2", closed=False).verdict
     'not a tour: 6 squares missing'
     """
+    errors: list[InputError] = []
     if notation is not None:
-        notation = _named(notation)
-        form = _told(source, notation)
-        boards = [board] if board is not None else form.boards()
-        readings = [form.on(each, closed) for each in boards]
+        forms = iter([_told(source, _named(notation))])
     else:
-        readings = list(_readings(source, board, closed))
-    readings = [each for each in readings if each.legal_share >= _FITS] or readings
+        forms = _forms(source, errors)
+    readings = [form.on(each, closed) for form, each in _fitting(forms, board, errors)]
     best = min(readings, key=_rank)
     return replace(best, notes=tuple(_notes(best, readings, board, closed)))
+
+
+def _fitting(
+    forms: Iterator[Form], board: Board | None, errors: list[InputError]
+) -> list[tuple[Form, Board]]:
+    """Put forms on boards and keep those that fit. Raises the error that came furthest if none."""
+    shares: list[tuple[float, Form, Board]] = []
+    for form in forms:
+        try:
+            shares += [(form.legal_share(each), form, each) for each in form.boards(board)]
+        except InputError as error:
+            errors.append(error)
+    if not shares:
+        furthest = max(errors, key=lambda error: getattr(error, "place", 1))
+        raise furthest if getattr(furthest, "place", 1) else InputError(_NO_NOTATION)
+    least = min(_FITS, max(share for share, _, _ in shares))
+    return [(form, each) for share, form, each in shares if share >= least]
 
 
 def _named(notation: Notation | str) -> Notation:
@@ -120,22 +136,6 @@ def _told(source: str | Array, notation: Notation) -> Form:
     if form is None:
         raise InputError(f"notation {notation}: not to be read from an array of {source.ndim}-D")
     return form
-
-
-def _readings(source: str | Array, board: Board | None, closed: bool | None) -> Iterator[Reading]:
-    """Yield every plausible reading. Raises the error that came furthest where there is none."""
-    errors: list[InputError] = []
-    found = False
-    for form in _forms(source, errors):
-        try:
-            for each in [board] if board is not None else form.boards():
-                yield form.on(each, closed)
-                found = True
-        except InputError as error:
-            errors.append(error)
-    if not found:
-        furthest = max(errors, key=lambda error: getattr(error, "place", -1))
-        raise furthest if getattr(furthest, "place", 0) else InputError(_NO_NOTATION)
 
 
 def _forms(source: str | Array, errors: list[InputError]) -> Iterator[Form]:

@@ -7,6 +7,7 @@ A form is what a reader makes of a text before the board is known. Put on a boar
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from kt_cp.errors import InputError
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import IdNaming, Naming
 from kt_cp.notation.reading import Reading
-from kt_cp.notation.shapes import boards_of_ids
+from kt_cp.notation.shapes import boards_of_ids, sample
 from kt_cp.notation.text import Integers
 from kt_cp.validate import validate
 from kt_cp.validate_moves import join, validate_moves
@@ -35,8 +36,14 @@ class Form(Protocol):
     def plausible(self) -> bool:
         """Whether it makes sense to read it so when nobody has said so."""
 
-    def boards(self) -> list[Board]:
-        """Give the boards that may be meant, the likeliest first."""
+    def boards(self, told: Board | None) -> list[Board]:
+        """Give the boards that may be meant, the likeliest first; or the one told, if it can be.
+
+        Raises `InputError` where there is none.
+        """
+
+    def legal_share(self, board: Board) -> float:
+        """Give the share of its moves that are legal on a board; of many moves, of a sample."""
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge it on a board; ``closed`` None: as what it seems to be."""
@@ -57,21 +64,31 @@ class PathForm:
         """Counting from 1 knows no 0."""
         return bool((self.numbers >= self.notation.first).all()) or self.notation.first == 0
 
-    def boards(self) -> list[Board]:
+    def boards(self, told: Board | None) -> list[Board]:
         """Give the board that the text tells, or those that the squares fit on."""
+        if told is not None and self.board is not None and told != self.board:
+            raise InputError(f"the text is about {self.board.title}, not about {told.title}")
+        if told is not None:
+            return [told]
         if self.board is not None:
             return [self.board]
         return self.naming.boards(self.numbers, _consecutive(len(self.numbers)))
 
+    def legal_share(self, board: Board) -> float:
+        """Give the share of legal moves."""
+        places = sample(len(self.numbers) - 1)
+        return _legal_share(
+            board,
+            self.naming.ids(board, self.numbers[places]),
+            self.naming.ids(board, self.numbers[places + 1]),
+        )
+
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the path; it is closed if it says so, or leads back to its first square."""
-        if self.board is not None and board != self.board:
-            raise InputError(f"the text is about {self.board.title}, not about {board.title}")
         closed = self.closed if closed is None else closed
         ids = self.naming.ids(board, self.numbers)
         remarks: tuple[str, ...] = ()
         of_moves = self.notation.base in (Notation.MOVES, Notation.FACTS)
-        share = _legal_share(board, ids[:-1], ids[1:])
         if closed is not False and self._repeats_first():
             ids, closed = ids[:-1], True
             if not of_moves:
@@ -85,7 +102,6 @@ class PathForm:
             notation=self.notation,
             report=validate(board, ids, closed),
             entries=len(self.numbers) - of_moves,
-            legal_share=share,
             naming=self.naming,
             numbers=self.numbers,
             remarks=remarks,
@@ -110,9 +126,20 @@ class MovesForm:
         """Counting from 1 knows no 0."""
         return bool((self.numbers >= self.notation.first).all()) or self.notation.first == 0
 
-    def boards(self) -> list[Board]:
+    def boards(self, told: Board | None) -> list[Board]:
         """Give the boards that the moves fit on."""
+        if told is not None:
+            return [told]
         return self.naming.boards(self.numbers, np.arange(len(self.numbers)).reshape(-1, 2))
+
+    def legal_share(self, board: Board) -> float:
+        """Give the share of legal moves."""
+        places = 2 * sample(len(self.numbers) // 2)
+        return _legal_share(
+            board,
+            self.naming.ids(board, self.numbers[places]),
+            self.naming.ids(board, self.numbers[places + 1]),
+        )
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the moves; they are of a closed tour if there are as many as squares."""
@@ -138,8 +165,13 @@ class SuccessorsForm:
         values = self.numbers - self.notation.first
         return int((values == -1).sum()) <= 1 and bool((values < len(values)).all())
 
-    def boards(self) -> list[Board]:
+    def boards(self, told: Board | None) -> list[Board]:
         """Give the boards of exactly this many ids on which most moves are legal."""
+        if told is not None and told.area != len(self.numbers):
+            wanted = f"{told.size} has {told.area} ids, and each needs a successor"
+            raise InputError(f"{len(self.numbers)} successors: {wanted}")
+        if told is not None:
+            return [told]
         ids = self.numbers - self.notation.first
         own = np.arange(len(ids))
         makes_move = (ids != own) & (ids >= 0)
@@ -150,12 +182,16 @@ class SuccessorsForm:
             raise InputError(f"{len(ids)} successors fill no rectangle; give the board")
         return [Board(shape.rows, shape.columns, holes.tolist()) for shape in exact]
 
+    def legal_share(self, board: Board) -> float:
+        """Give the share of legal moves; a hole or an end makes none."""
+        own = sample(len(self.numbers))
+        ids = self.numbers[own] - self.notation.first
+        makes_move = (ids != own) & (ids != -1)
+        return _legal_share(board, own[makes_move], ids[makes_move])
+
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the moves that the successors tell."""
         ids, own = self.numbers - self.notation.first, np.arange(len(self.numbers))
-        if len(ids) != board.area:
-            wanted = f"{board.size} has {board.area} ids, and each needs a successor"
-            raise InputError(f"{len(ids)} successors: {wanted}")
         ends = ids == -1
         at_hole = ~board.mask & (ids == own)
         moves = np.stack([own, ids], axis=1)[~ends & ~at_hole]
@@ -183,19 +219,29 @@ class GridForm:
             self.notation is Notation.GRID_FROM_0
         )
 
-    def boards(self) -> list[Board]:
+    def boards(self, told: Board | None) -> list[Board]:
         """Give the board drawn."""
         rows, columns = self.cells.shape
+        if told is not None and (told.rows, told.columns) != (rows, columns):
+            raise InputError(f"the numbered board is {rows}x{columns}, not {told.size}")
+        if told is not None:
+            return [told]
         return [Board(rows, columns, np.flatnonzero(self.cells == HOLE).tolist())]
+
+    def legal_share(self, board: Board) -> float:
+        """Give the share of legal moves from one numbered square to the next."""
+        places = sample(len(self._ids) - 1)
+        return _legal_share(board, self._ids[places], self._ids[places + 1])
+
+    @cached_property
+    def _ids(self) -> Integers:
+        steps = self.cells.ravel()
+        numbered = np.flatnonzero(steps >= 1)
+        return np.asarray(numbered[np.argsort(steps[numbered], kind="stable")])
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the path through the numbered squares, step after step."""
-        if (board.rows, board.columns) != self.cells.shape:
-            drawn = "x".join(map(str, self.cells.shape))
-            raise InputError(f"the numbered board is {drawn}, not {board.size}")
-        steps = self.cells.ravel()
-        numbered = np.flatnonzero(steps >= 1)
-        ids = numbered[np.argsort(steps[numbered], kind="stable")]
+        ids = self._ids
         if closed is None:
             closed = _closes(board, ids)
         return Reading(
@@ -203,9 +249,8 @@ class GridForm:
             ids=ids,
             closed=closed,
             notation=self.notation,
-            report=validate(board, ids, closed, steps[ids]),
+            report=validate(board, ids, closed, self.cells.ravel()[ids]),
             entries=len(ids),
-            legal_share=_legal_share(board, ids[:-1], ids[1:]),
             naming=None,
             numbers=ids[:, None],
         )
@@ -243,7 +288,6 @@ def _moves_reading(
         notation=notation,
         report=report,
         entries=len(numbers) // 2,
-        legal_share=_legal_share(board, moves[:, 0], moves[:, 1]),
         naming=naming,
         numbers=numbers,
         remarks=("moves in no order",) if notation.base in (Notation.MOVES, Notation.FACTS) else (),

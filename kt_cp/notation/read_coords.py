@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import NamedTuple
-
-import numpy as np
 
 from kt_cp.notation.forms import Form, PathForm
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import CoordinateNaming
 from kt_cp.notation.read_numbers import NUMBER
-from kt_cp.notation.text import Integers, read_items, without_comments
+from kt_cp.notation.text import Integers, integers, read_items, without_comments
 
 _WANTED = "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1"
 _JOINED = rf"({NUMBER})(?:\s*+[,;/:]\s*+|\s++)({NUMBER})"
@@ -49,7 +48,7 @@ def read_coords(text: str) -> Pairs:
     else:
         item = _TIGHT if _TIGHT.match(text) else _ONE_A_LINE
     pairs = read_items(item, text, _WANTED)
-    numbers = np.array([(int(a), int(b)) for a, b in pairs], dtype=np.int64)
+    numbers = integers(list(itertools.chain.from_iterable(pairs))).reshape(-1, 2)
     first = item.match(text)
     written = first[0].strip(" \t\n,;->") if first else ""
     return Pairs(numbers, re.sub(r"-?\d+", "{}", re.sub(r"[{}]", "", written)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -16,8 +17,7 @@ _WANTED = "a fact, as in move(1,1,2,3)."
 # An argument may hold terms of one or two levels, as in move((1,1),(2,3)) and move(cell(1,1),…).
 _INNER = r"[^().]*+(?:\([^().]*+(?:\([^().]*+\)[^().]*+)*+\)[^().]*+)*+"
 _FACT = re.compile(rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)(?:\(({_INNER})\))?+\s*+[.,;]?+")
-_NUMBERS = re.compile(rf"(?<![\w-]){NUMBER}(?!\w)", re.ASCII)
-_ARGUMENTS = re.compile(r"[\sA-Za-z_(),]*+")
+_TERM = r"[ \tA-Za-z_(),]*+"
 _ANSWER = re.compile(r"^Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
 _PREFERRED = "move"
 _PLACES = (4, 2)  # row and column of both squares; both ids
@@ -41,27 +41,28 @@ def read_facts(text: str) -> Integers:
     body = text
     if answers:
         body = "\n" * text.count("\n", 0, answers[0].start(1)) + answers[0][1]
-    facts = [(fact[0], fact[1]) for fact in read_items(_FACT, body, _WANTED)]
+    arguments: dict[str, list[str]] = {}
+    for name, inside in read_items(_FACT, body, _WANTED):
+        arguments.setdefault(name, []).append(inside)
     for places in _PLACES:
-        moves = _moves(facts, places)
-        if len(moves) > 1 and _PREFERRED in moves:
-            moves = {_PREFERRED: moves[_PREFERRED]}
-        if len(moves) > 1:
-            names = " or ".join(sorted(moves))
-            raise UnreadableError(text, 0, f"the moves alone: they may be {names}")
-        for numbers in moves.values():
-            return np.array(numbers, dtype=np.int64).reshape(-1, places // 2)
+        moves = {name: _numbers(each, places) for name, each in arguments.items()}
+        names = sorted(name for name, numbers in moves.items() if len(numbers))
+        if len(names) > 1 and _PREFERRED not in names:
+            raise UnreadableError(text, 0, f"the moves alone: they may be {' or '.join(names)}")
+        if names:
+            name = _PREFERRED if _PREFERRED in names else names[0]
+            return moves[name].reshape(-1, places // 2)
     raise UnreadableError(text, 0, _WANTED)
 
 
-def _moves(facts: list[tuple[str, str]], places: int) -> dict[str, list[list[int]]]:
-    """Collect the facts with this many numbers, by the name of their predicate."""
-    moves: dict[str, list[list[int]]] = {}
-    for name, arguments in facts:
-        words = _NUMBERS.findall(arguments)
-        if len(words) == places and _ARGUMENTS.fullmatch(_NUMBERS.sub("", arguments)):
-            moves.setdefault(name, []).append([int(word) for word in words])
-    return moves
+def _numbers(arguments: list[str], places: int) -> Integers:
+    """Give the numbers in the arguments of facts; none unless each has this many."""
+    line = _TERM + rf"({NUMBER})(?!\w){_TERM}" * places + "\n"
+    lines = "\n".join([*(inside.replace("\n", " ") for inside in arguments), ""])
+    if not re.fullmatch(f"(?:{line})*+", lines, re.ASCII):
+        return np.empty(0, dtype=np.int64)
+    words = itertools.chain.from_iterable(re.findall(line, lines, re.ASCII))
+    return np.array(list(map(int, words)), dtype=np.int64)
 
 
 def facts_form(notation: Notation, numbers: Integers) -> Form:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from kt_cp.notation.forms import Form, PathForm, path_or_moves
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import ChessNaming
-from kt_cp.notation.text import Integers, read_items, without_comments
+from kt_cp.notation.text import Integers, integers, read_items, without_comments
 from kt_cp.squares import file_index
 
 # A file of six letters, or a rank of nine digits, is on no board that is allowed.
@@ -34,7 +35,7 @@ def read_squares(text: str) -> Integers:
     True
     """
     names = read_items(_ITEM, without_comments(text), "a chess name, as in a1 b3 c5")
-    return _files_and_ranks([(name[0], name[1]) for name in names])
+    return _files_and_ranks([letters for letters, _ in names], [rank for _, rank in names])
 
 
 def read_moves(text: str) -> Integers:
@@ -44,17 +45,18 @@ def read_moves(text: str) -> Integers:
     [[0, 1], [1, 3], [1, 3], [2, 5]]
     """
     moves = read_items(_MOVE, without_comments(text), "a move, as in a1-b3 b3-c5")
-    return _files_and_ranks([pair for move in moves for pair in ((move[0], move[1]), move[2:])])
+    words = list(itertools.chain.from_iterable(moves))
+    return _files_and_ranks(words[::2], words[1::2])
 
 
-def _files_and_ranks(names: list[tuple[str, ...]]) -> Integers:
-    files = {letters: letters for letters, _ in names}
-    if all(_KNIGHT.match(letters) or len(letters) == 1 for letters in files) or all(
-        letters[0] in "nN" for letters in files if len(letters) > 1
+def _files_and_ranks(letters: list[str], ranks: list[str]) -> Integers:
+    files = {word: word for word in set(letters)}
+    if all(_KNIGHT.match(word) or len(word) == 1 for word in files) or all(
+        word[0] in "nN" for word in files if len(word) > 1
     ):
-        files = {letters: letters[len(letters) > 1 :] for letters in files}
-    indices = {letters: file_index(name.lower()) for letters, name in files.items()}
-    return np.array([(indices[letters], int(rank)) for letters, rank in names], dtype=np.int64)
+        files = {word: word[len(word) > 1 :] for word in files}
+    indices = {word: file_index(file.lower()) for word, file in files.items()}
+    return np.stack([[indices[word] for word in letters], integers(ranks)], axis=1)
 
 
 def squares_form(notation: Notation, numbers: Integers) -> Form:

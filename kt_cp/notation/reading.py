@@ -21,8 +21,8 @@ class Reading:
 
     ``ids`` are the squares in visiting order, the first not repeated; an entry that is off the
     board stands there as a number that is no id. ``closed`` says what kind of tour it was judged
-    as. ``legal_share`` is the share of its moves that are legal. ``remarks`` and ``notes`` say how
-    it was decided: what was taken as it is, and which other readings there are.
+    as. ``remarks`` and ``notes`` say how it was decided: what was taken as it is, and which other
+    readings there are.
     """
 
     board: Board
@@ -31,7 +31,6 @@ class Reading:
     notation: Notation
     report: Report
     entries: int
-    legal_share: float
     naming: Naming | None
     numbers: Integers
     remarks: tuple[str, ...] = ()
