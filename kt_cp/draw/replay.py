@@ -15,6 +15,7 @@ from kt_cp.words import counted
 from kt_dfs import METHODS, Budget, Ending, Event, Status, search, strategy
 
 MOST_STEPS = 1_000_000
+MOST_SQUARES = 10_000  # each is an element of the page
 
 _RETREAT = "-"
 
@@ -88,7 +89,9 @@ def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = Non
 
 
 def board_page(board: Board, closed: bool, runs: Sequence[Run], title: str, summary: str) -> str:
-    """Give a page that shows runs on a board."""
+    """Give a page that shows runs on a board. Raises `InputError` for a large board."""
+    if board.area > MOST_SQUARES:
+        raise InputError(f"board {board.size}: a page shows at most {MOST_SQUARES:,} squares")
     data = {
         "rows": board.rows,
         "columns": board.columns,
