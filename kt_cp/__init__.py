@@ -5,6 +5,7 @@ from kt_cp.clock import OutOfTime
 from kt_cp.enumeration import Count, count_tours, enumerate_tours
 from kt_cp.errors import InputError
 from kt_cp.instance import Move
+from kt_cp.notation import Notation, Reading, parse_path, write_tour
 from kt_cp.piece import Piece
 from kt_cp.puzzle import Puzzle, make_puzzle
 from kt_cp.solve import Result, solve
@@ -21,9 +22,11 @@ __all__ = [
     "InputError",
     "InvalidTourError",
     "Move",
+    "Notation",
     "OutOfTime",
     "Piece",
     "Puzzle",
+    "Reading",
     "Report",
     "Result",
     "Status",
@@ -33,6 +36,8 @@ __all__ = [
     "count_tours",
     "enumerate_tours",
     "make_puzzle",
+    "parse_path",
     "solve",
     "validate",
+    "write_tour",
 ]

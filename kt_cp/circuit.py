@@ -12,7 +12,7 @@ from ortools.sat.python import cp_model
 from kt_cp.board import Squares
 from kt_cp.clock import Clock, OutOfTime
 from kt_cp.instance import Instance
-from kt_cp.model import build_models, tours_in_order
+from kt_cp.model import CircuitModel, build_models, tours_in_order
 from kt_cp.orbits import TourMap, Tours
 from kt_cp.solutions import solutions
 from kt_cp.symmetry_breaking import break_symmetry
@@ -48,6 +48,8 @@ GROWTH = 4.0
 PARALLEL: Parameters = {"cp_model_presolve": False}
 SUBSOLVERS = ("no_lp", "max_lp", "quick_restart_no_lp", "default_lp")
 
+COUNTERS = ("branches", "conflicts", "turns")
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -60,9 +62,19 @@ class Answer:
 
 def solve_circuit(instance: Instance, clock: Clock, workers: int = 1, seed: int = 0) -> Answer:
     """Build the model and search it until it is decided or the clock's limit is reached."""
-    counters: dict[str, float] = {"branches": 0, "conflicts": 0, "turns": 0}
     try:
         models = build_models(instance, clock)
+    except OutOfTime:
+        return Answer(None, False, dict.fromkeys(COUNTERS, 0))
+    return solve_models(models, clock, workers, seed)
+
+
+def solve_models(
+    models: list[CircuitModel], clock: Clock, workers: int = 1, seed: int = 0
+) -> Answer:
+    """Search models until one is solved, all are exhausted, or the clock's limit is reached."""
+    counters: dict[str, float] = dict.fromkeys(COUNTERS, 0)
+    try:
         turns = _turns(workers)
         while models:
             parameters = next(turns)

@@ -24,7 +24,7 @@ def chess_name(board: Board, square: int) -> str:
     ('a8', 'ab1')
     """
     row, column = divmod(int(square), board.columns)
-    return f"{_file_letters(column)}{board.rows - row}"
+    return f"{file_letters(column)}{board.rows - row}"
 
 
 def chess_names(board: Board, squares: Sequence[int]) -> str:
@@ -56,7 +56,7 @@ def parse_square(board: Board, text: str) -> int:
         row, column = int(pair[1]), int(pair[2])
         square, on_board = row * board.columns + column, row < board.rows and column < board.columns
     elif name := _CHESS.fullmatch(word):
-        row, column = board.rows - int(name[2]), _file_index(name[1])
+        row, column = board.rows - int(name[2]), file_index(name[1])
         square, on_board = row * board.columns + column, _within(board, row, column)
     else:
         raise InputError(
@@ -71,7 +71,7 @@ def parse_square(board: Board, text: str) -> int:
 
 def describe_range(board: Board) -> str:
     """Say which names the squares of a board have."""
-    last_file = _file_letters(board.columns - 1)
+    last_file = file_letters(board.columns - 1)
     return (
         f"{board.size} has ids 0 to {board.area - 1}, "
         f"files a to {last_file} and ranks 1 to {board.rows}"
@@ -82,7 +82,8 @@ def _within(board: Board, row: int, column: int) -> bool:
     return 0 <= row < board.rows and 0 <= column < board.columns
 
 
-def _file_letters(column: int) -> str:
+def file_letters(column: int) -> str:
+    """Name a file, counted from 0: a, b, … z, aa, …."""
     letters = ""
     column += 1
     while column:
@@ -91,7 +92,8 @@ def _file_letters(column: int) -> str:
     return letters
 
 
-def _file_index(letters: str) -> int:
+def file_index(letters: str) -> int:
+    """Read the name of a file, counted from 0: `file_letters` backwards."""
     index = 0
     for letter in letters:
         index = index * 26 + ord(letter) - ord("a") + 1

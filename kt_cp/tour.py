@@ -52,7 +52,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         report = validate(board, squares, closed)
         if not report.valid:
             raise InvalidTourError(report)
-        array = report.path.astype(np.int32)
+        array = np.asarray(report.path, dtype=np.int32)
+        if array is squares and (array.flags.writeable or array.base is not None):
+            array = array.copy()  # what nobody else can write to is kept as it is
         array.flags.writeable = False
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "squares", array)

@@ -1,10 +1,10 @@
 """Small words that several messages share."""
 
 
-def counted(number: int, noun: str) -> str:
-    """Write a number with its noun, in the plural unless it is 1.
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Write a number with its noun, in the plural (by default with an s) unless it is 1.
 
-    >>> counted(1, "square"), counted(64, "square")
-    ('1 square', '64 squares')
+    >>> counted(1, "square"), counted(64, "square"), counted(2, "entry", "entries")
+    ('1 square', '64 squares', '2 entries')
     """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"

@@ -82,17 +82,21 @@ def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
     if instance.closed and len(squares) < 3:
         return
 
-    def extend(path: list[int], left: set[int]) -> Iterator[tuple[int, ...]]:
+    bit = {square: 1 << square for square in squares}
+
+    def extend(path: list[int], left: int) -> Iterator[tuple[int, ...]]:
         if not left:
             if _accepted(instance, moves, path):
                 yield tuple(path)
             return
         for square in moves[path[-1]]:
-            if square in left:
-                yield from extend([*path, square], left - {square})
+            if left & bit[square]:
+                path.append(square)
+                yield from extend(path, left ^ bit[square])
+                path.pop()
 
     for start in starts:
-        yield from extend([start], set(squares) - {start})
+        yield from extend([start], sum(bit.values()) ^ bit[start])
 
 
 def _allowed(instance: Instance, a: int, b: int) -> bool:

@@ -13,6 +13,7 @@ from kt_cp.cli.methods import methods_command
 from kt_cp.cli.puzzle import puzzle_command
 from kt_cp.cli.report import report_command
 from kt_cp.cli.solve import solve_command
+from kt_cp.cli.validate import validate_command
 from kt_cp.errors import InputError
 
 _INTERRUPTED = 130
@@ -25,6 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("solve")(solve_command)
+app.command("validate")(validate_command)
 app.command("compare")(compare_command)
 app.command("report")(report_command)
 app.command("count")(count_command)

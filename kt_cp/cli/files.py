@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from kt_cp.board import Board, Topology
 from kt_cp.errors import InputError
@@ -32,26 +34,33 @@ def read_puzzle(argument: str, piece: str, topology: Topology) -> tuple[Board, d
     if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
         board = Board.parse(argument)
         return Board(board.rows, board.columns, (), piece, topology), {}
-    place = "standard input" if argument == "-" else argument
-    try:
-        text = _decode(_read(argument))
-        shown = read_map(text)
+    with opened(argument, "a file that holds a map", "a size such as 8x8") as file:
+        shown = read_map(_decode(file.read()))
         board = Board(shown.rows, shown.columns, shown.holes, piece, topology)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    return board, shown.givens
+        return board, shown.givens
 
 
-def _read(argument: str) -> bytes:
-    if argument == "-":
-        return sys.stdin.buffer.read()
+@contextmanager
+def opened(argument: str, wanted: str, instead: str | None = None) -> Iterator[BinaryIO]:
+    """Open a file, or for ``-`` standard input; what is wrong with it names the file.
+
+    ``wanted`` says what would be right, ``instead`` what else the argument might have been.
+    """
     try:
-        return Path(argument).read_bytes()
+        if argument == "-":
+            yield sys.stdin.buffer
+            return
+        with Path(argument).open("rb") as file:
+            yield file
+    except InputError as error:
+        place = "standard input" if argument == "-" else argument
+        raise InputError(f"{place}: {error}") from None
     except IsADirectoryError:
-        raise InputError("a directory; give a file that holds a map") from None
+        raise InputError(f"{argument}: a directory; give {wanted}") from None
     except (OSError, ValueError) as error:
-        wanted = "give a size such as 8x8 or a file that holds a map"
-        raise InputError(f"{getattr(error, 'strerror', None) or error}; {wanted}") from None
+        problem = getattr(error, "strerror", None) or error
+        choice = f"{instead} or {wanted}" if instead else wanted
+        raise InputError(f"{argument}: {problem}; give {choice}") from None
 
 
 def _decode(content: bytes) -> str:
@@ -76,14 +85,19 @@ def check_output(out: str | None, option: str = "--out") -> None:
 
 def write_lines(lines: Iterable[str], out: str | None) -> None:
     """Write lines to standard output, or to a file that is replaced only once it is complete."""
+    write_bytes((f"{line}\n".encode() for line in lines), out)
+
+
+def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
+    """Write bytes to standard output, or to a file that is replaced only once it is complete."""
     if out is None:
-        sys.stdout.writelines(f"{line}\n" for line in lines)
-        sys.stdout.flush()
+        sys.stdout.buffer.writelines(chunks)
+        sys.stdout.buffer.flush()
         return
     handle, partial = tempfile.mkstemp(dir=Path(out).parent, prefix=f".{Path(out).name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(chunks)
         os.replace(partial, out)
     except BaseException:
         os.unlink(partial)

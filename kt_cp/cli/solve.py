@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from kt_cp.board import Board, Topology
-from kt_cp.cli.files import check_output, read_puzzle, write_lines
+from kt_cp.cli.files import check_output, read_puzzle, write_bytes, write_lines
 from kt_cp.cli.options import (
     BoardArgument,
     Closed,
@@ -31,7 +31,7 @@ from kt_cp.clock import OutOfTime
 from kt_cp.enumeration import enumerate_tours
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance, Wishes
-from kt_cp.notation import Notation, write_tour
+from kt_cp.notation import Notation, tour_bytes, write_graph, write_tour
 from kt_cp.refute import refute
 from kt_cp.solve import EXHAUSTED, Result, solve
 from kt_dfs import Status
@@ -57,7 +57,7 @@ def solve_command(
     workers: Annotated[int, typer.Option(help="threads of the solver")] = 1,
     seed: Seed = 0,
     notation: Annotated[
-        Notation, typer.Option("--format", help="how the tour is written")
+        Notation, typer.Option("--format", help="how the tour is written; hcp: the board's graph")
     ] = Notation.GRID,
     out: Out = None,
 ) -> int:
@@ -70,6 +70,9 @@ def solve_command(
     """
     the_board, givens = read_puzzle(board, piece, topology)
     check_output(out)
+    if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
+        write_lines(write_graph(the_board), out)
+        return 0
     wishes = wishes_of(the_board, givens, closed, start, end, require, forbid, symmetry)
     if unique:
         if method not in ("auto", "circuit"):
@@ -82,7 +85,7 @@ def solve_command(
     if notation is Notation.JSON:
         write_lines([json.dumps(result.as_dict())], out)
     elif result.tour is not None:
-        write_lines(write_tour(result.tour, notation), out)
+        write_bytes(tour_bytes(result.tour, notation), out)
     print(_summary(result), file=sys.stderr)
     return EXIT_CODES[result.status]
 

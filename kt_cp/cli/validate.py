@@ -1,0 +1,94 @@
+"""``kt validate``: is this path a tour, and if not, where does it go wrong?"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from kt_cp.cli.files import opened, read_board, write_lines
+from kt_cp.errors import InputError
+from kt_cp.notation import Notation, Reading, load, parse_path
+from kt_cp.validate import Fault
+
+_SHOWN = 20
+
+
+class Format(StrEnum):
+    """How the answer is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def validate_command(
+    path: Annotated[str, typer.Argument(help="a file, .npy too, or - for stdin")],
+    board: Annotated[str | None, typer.Option(help="8x8, or a map file; else found out")] = None,
+    closed: Annotated[
+        bool | None, typer.Option("--closed/--open", help="the kind of tour; else found out")
+    ] = None,
+    notation: Annotated[
+        Notation | None, typer.Option(help="how the path is written; else found out")
+    ] = None,
+    all_faults: Annotated[
+        bool, typer.Option("--all-faults", help=f"not only the first {_SHOWN}; JSON has all")
+    ] = False,
+    answer: Annotated[Format, typer.Option("--format", help="how to answer")] = Format.TEXT,
+) -> int:
+    """Tell whether a path is a tour, and where it goes wrong.
+
+    Exit code 0: it is a tour; 1: it is not; 2: the input makes no sense.
+    """
+    if board == path == "-":
+        raise InputError("path and board cannot both come from standard input")
+    the_board = None if board is None else read_board(board)
+    with opened(path, "a file that holds a path") as file:
+        reading = parse_path(load(file, notation is None), the_board, notation, closed)
+    for note in reading.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if answer is Format.JSON:
+        write_lines(_json_lines(reading), None)
+    else:
+        write_lines(_text_lines(reading, None if all_faults else _SHOWN), None)
+    return 0 if reading.valid else 1
+
+
+def _text_lines(reading: Reading, shown: int | None) -> Iterator[str]:
+    yield reading.verdict
+    yield f"read as: {reading.read_as}"
+    for fault in itertools.islice(reading.iter_faults(), shown):
+        yield fault.message
+    total = sum(reading.report.counts.values())
+    if shown is not None and total > shown:
+        yield f"and {total - shown} more: --all-faults shows them"
+
+
+def _json_lines(reading: Reading) -> Iterator[str]:
+    """Write one object, a fault a line, so that no number of faults fills the memory."""
+    head = {
+        "valid": reading.valid,
+        "board": reading.board.as_dict(),
+        "closed": reading.closed,
+        "notation": reading.notation.value,
+        "counts": {kind.value: count for kind, count in reading.report.counts.items()},
+    }
+    yield json.dumps(head)[:-1] + ', "faults": ['
+    separator = ""
+    for fault in reading.iter_faults():
+        yield separator + json.dumps(_fault_as_dict(fault))
+        separator = ","
+    yield "]}"
+
+
+def _fault_as_dict(fault: Fault) -> dict[str, object]:
+    return {
+        "kind": fault.kind.value,
+        "step": fault.step,
+        "squares": list(fault.squares),
+        "message": fault.message,
+    }
