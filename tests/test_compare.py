@@ -22,7 +22,7 @@ from kt_cp.compare.statistics import (
     steps,
     summarise,
 )
-from kt_cp.compare.tables import notes
+from kt_cp.compare.tables import all_tables, notes
 
 SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))
 
@@ -58,6 +58,11 @@ def test_the_order_of_runs_is_shuffled_by_the_seed_and_by_nothing_else() -> None
 
     assert order(1) == order(1) != order(2)
     assert sorted(order(1)) == sorted(order(2))
+
+
+def test_what_is_named_twice_is_run_once() -> None:
+    twice = Settings(methods=("dfs", "circuit", "dfs"), kinds=("open", "open"))
+    assert twice == Settings(methods=("dfs", "circuit"), kinds=("open",))
 
 
 def test_repetitions_have_seeds_of_their_own() -> None:
@@ -149,7 +154,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
         (b"\xff\n", "line 2 is not the record of a run"),
         (b"[]\n", "line 2 is not the record of a run"),
         (b"{}\n", "line 2 is not the record of a run"),
-        (json.dumps(record("greedy", 1).as_dict()).encode() + b"\n", "is no run of its settings"),
+        (json.dumps(record("greedy", 1).as_dict()).encode() + b"\n", "is no run of the settings"),
     ],
 )
 def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: bytes, message: str) -> None:
@@ -159,6 +164,35 @@ def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: bytes, message:
     path.write_bytes(b"".join([header, line, *rest]))
     with pytest.raises(InputError, match=message):
         read_log(path)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=3,
+)
+
+
+@given(st.integers(0, 2), st.integers(0, 99), JSON)
+def test_a_file_with_any_value_changed_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, number: int, place: int, value: object
+) -> None:
+    path = tmp_path_factory.mktemp("fuzz") / "runs.jsonl"
+    write_log(path)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    changed = lines[number] if number else lines[0]["settings"]
+    name = sorted(changed)[place % len(changed)]
+    if name == "repeat" and isinstance(value, int):
+        value = min(value, 5)
+    changed[name] = value
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    try:
+        log = read_log(path)
+    except InputError as error:
+        message = str(error)
+    else:
+        message = f"{path}: line {len(notes(log)) + len(all_tables(log))}: both can be shown"
+    assert message.startswith(f"{path}: line ")
 
 
 def test_a_record_that_is_there_twice_is_refused(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings
+from kt_cp.compare.figures import Plot
 from kt_cp.compare.page import write_page
-from kt_cp.compare.plots import Plot, all_plots, render, write_plots
+from kt_cp.compare.plots import all_plots, render, write_plots
 from kt_cp.compare.settings import KINDS
 
 NASTY = "<script>$x_y & co.txt"

@@ -149,7 +149,8 @@ def _record(task: Task, known: dict[str, Any], code: int, message: str) -> Recor
         reason = f"crashed ({how}){': ' if message else ''}{message}"
         known = {**known, "status": RunStatus.ERROR, "reason": reason}
     elif task.memory_limit and known["memory"] and known["memory"] > task.memory_limit:
-        known = {**known, "status": RunStatus.ERROR, "reason": _too_much_memory(task)}
+        seen = {name: known[name] for name in ("seconds", "memory")}
+        known = {**seen, "status": RunStatus.ERROR, "reason": _too_much_memory(task)}
     return Record(
         task.run,
         len(task.board),

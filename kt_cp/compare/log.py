@@ -26,6 +26,9 @@ except ImportError:  # no such locks on this system
 
 FORMAT = 1
 
+# What reading values of the wrong kind may raise.
+_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
+
 
 @dataclass(frozen=True)
 class Log:
@@ -65,11 +68,10 @@ def read_log(path: str | Path) -> Log:
         try:
             record = Record.from_dict(json.loads(line))
             known = record.run in expected
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except _MALFORMED:
             raise InputError(f"{path}: line {number} is not the record of a run") from None
         if not known:
-            what = record.run.describe()
-            raise InputError(f"{path}: line {number}: {what} is no run of its settings")
+            raise InputError(f"{path}: line {number} is no run of the settings in line 1")
         if record.run in records:
             raise InputError(f"{path}: line {number}: {record.run.describe()} is there twice")
         records[record.run] = record
@@ -103,7 +105,7 @@ class LogWriter:
 
     def write(self, record: Record) -> None:
         """Add a record. Raises `InputError` when it was made with other versions."""
-        _check_versions("the worker", record.versions, self.log.versions)
+        self._check_versions("the worker", record.versions, self.log.versions)
         self._write(record.as_dict())
 
     def __enter__(self) -> LogWriter:
@@ -145,10 +147,18 @@ class LogWriter:
 
     def _go_on(self) -> Log:
         log = read_log(self._path)
-        _check_versions("this", versions(), log.versions, f"{self._path}: ")
+        self._check_versions("this", versions(), log.versions)
         os.truncate(self._file.fileno(), log.size)
         os.lseek(self._file.fileno(), 0, os.SEEK_END)
         return log
+
+    def _check_versions(self, who: str, here: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+        for name in wanted:
+            if here.get(name) != wanted[name]:
+                raise InputError(
+                    f"{self._path}: was made with {name} {wanted[name]}, {who} is {here.get(name)};"
+                    " runs of different versions are not mixed in one file"
+                )
 
     def _write(self, values: Mapping[str, Any]) -> None:
         self._file.write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
@@ -160,24 +170,13 @@ def _read_header(path: str | Path, line: bytes) -> tuple[Settings, dict[str, str
         header = json.loads(line)
         if header["kt-compare"] != FORMAT:
             found = header["kt-compare"]
-            raise InputError(f"{path}: has format {found!r} where this version writes {FORMAT}")
+            raise InputError(f"has format {found!r} where this version writes {FORMAT}")
         settings = Settings.from_dict(header["settings"])
         made_with = {str(name): str(value) for name, value in header["versions"].items()}
         return settings, made_with, str(header["machine"])
     except InputError as error:
         raise InputError(f"{path}: line 1: {error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except _MALFORMED:
         raise InputError(
             f"{path}: line 1 is not the settings of a comparison; give a file kt compare wrote"
         ) from None
-
-
-def _check_versions(
-    who: str, here: Mapping[str, str], wanted: Mapping[str, str], where: str = ""
-) -> None:
-    for name in wanted:
-        if here.get(name) != wanted[name]:
-            raise InputError(
-                f"{where}was made with {name} {wanted[name]}, {who} is {here.get(name)}; runs of"
-                " different versions are not mixed in one file"
-            )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -13,7 +13,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -106,27 +106,42 @@ def _complete(
     records = list(log.records)
     done = {record.run for record in records}
     runs = [run for run in log.settings.runs() if run not in done]
-    with nullcontext(executor) if executor else _local_executor(jobs) as pool:
-        futures = {pool.submit(execute, log.settings.task(run)): run for run in runs}
-        pending = set(futures)
-        try:
-            while pending:
-                ended, pending = wait(pending, timeout=_TICK, return_when=FIRST_COMPLETED)
-                new = []
-                for future in sorted(ended, key=_is_lost):  # first keep what there is to keep
-                    # Popped, because a cluster keeps what somebody still refers to.
-                    new.append(_result(future, log.settings.task(futures.pop(future))))
-                    keep(new[-1])
-                records += new
-                if observer:
-                    running = tuple(futures[future] for future in pending if future.running())
-                    total = len(records) + len(pending)
-                    observer(Progress(total, len(records), tuple(new), running))
-        except BaseException:
-            for future in pending:
-                future.cancel()
-            raise
+    with (
+        nullcontext(executor) if executor else _local_executor(jobs) as pool,
+        closing(_batches(pool, log.settings, runs, keep)) as batches,
+    ):
+        for new, running in batches:
+            records += new
+            if observer:
+                observer(Progress(len(done) + len(runs), len(records), new, running))
     return replace(log, records=tuple(records))
+
+
+Batch = tuple[tuple[Record, ...], tuple[Run, ...]]
+
+
+def _batches(
+    pool: Executor, settings: Settings, runs: Iterable[Run], keep: Callable[[Record], None]
+) -> Generator[Batch, None, None]:
+    """Yield several times a second the records that are new, already kept, and what is running."""
+    futures: dict[Future[Record], Run] = {}
+    try:
+        for run in runs:
+            futures[pool.submit(execute, settings.task(run))] = run
+        while futures:
+            ended, _ = wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED)
+            new = []
+            for future in sorted(ended, key=_is_lost):  # first keep what there is to keep
+                # Popped, because a cluster keeps what somebody still refers to.
+                new.append(_result(future, settings.task(futures.pop(future))))
+                keep(new[-1])
+            yield tuple(new), tuple(run for future, run in futures.items() if future.running())
+    except (BrokenExecutor, CancelledError) as error:
+        name = type(error).__name__
+        raise InputError(f"the executor broke down ({name}); what is done is kept") from error
+    finally:
+        for future in futures:
+            future.cancel()
 
 
 def _is_lost(future: Future[Record]) -> bool:
@@ -138,9 +153,8 @@ def _result(future: Future[Record], task: Task) -> Record:
     """Give the record of a run; that the executor failed this one run is one, too."""
     try:
         return future.result()
-    except (BrokenExecutor, CancelledError) as error:
-        name = type(error).__name__
-        raise InputError(f"the executor broke down ({name}); what is done is kept") from error
+    except (BrokenExecutor, CancelledError):
+        raise
     except Exception as error:
         return Record(
             task.run,

@@ -7,8 +7,9 @@ import shlex
 from collections.abc import Iterator
 from html import escape
 
+from kt_cp.compare.figures import Plot
 from kt_cp.compare.log import Log
-from kt_cp.compare.plots import Plot, all_plots, render
+from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.run import RunStatus
 from kt_cp.compare.tables import TextTable, all_tables, notes
 from kt_cp.words import counted

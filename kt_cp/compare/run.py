@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -130,6 +131,24 @@ class Record:
         True
         """
         run = Run(**{name: values[name] for name in Run._fields})
-        rest = {item.name: values[item.name] for item in fields(cls) if item.name != "run"}
-        rest["status"] = RunStatus(rest["status"])
-        return cls(run, **rest)
+        return cls(run, **{name: make(values[name]) for name, make in _FIELDS.items()})
+
+
+def _number_or_none(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+_FIELDS: dict[str, Callable[[Any], Any]] = {
+    "squares": operator.index,
+    "status": RunStatus,
+    "seconds": float,
+    "startup": _number_or_none,
+    "timed_out": bool,
+    "validated": lambda value: None if value is None else bool(value),
+    "reason": lambda value: None if value is None else str(value),
+    "counters": lambda value: {str(unit): float(count) for unit, count in value.items()},
+    "memory": _number_or_none,
+    "versions": lambda value: {str(name): str(number) for name, number in value.items()},
+    "machine": str,
+}
+"""How each field of a record is read again; what is of another kind is refused."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +50,9 @@ class Settings:
     memory_limit: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense, before anything runs."""
+        """Drop what is named twice, and refuse what makes no sense, before anything runs."""
+        for name in ("methods", "kinds", "starts"):
+            object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
         for name in ("boards", "methods", "kinds", "starts"):
             if not getattr(self, name):
                 raise InputError(f"{name}: give at least one")
@@ -97,8 +100,8 @@ class Settings:
             Run(method, board, kind, start, self.seed + repetition, repetition)
             for board, repetition in itertools.product(self.boards, range(self.repeat))
             for start in self.start_squares(board)
-            for kind in dict.fromkeys(self.kinds)
-            for method in dict.fromkeys(self.methods)
+            for kind in self.kinds
+            for method in self.methods
         ]
         random.Random(self.seed).shuffle(runs)
         yield from runs
@@ -120,15 +123,15 @@ class Settings:
         True
         """
         boards = {name: Board(**board) for name, board in values["boards"].items()}
-        lists = {name: tuple(values[name]) for name in ("methods", "kinds", "starts")}
-        return cls(**{**values, **lists, "boards": boards})
+        counts = {name: operator.index(values[name]) for name in ("repeat", "seed")}
+        return cls(**{**values, **counts, "boards": boards})
 
     def command(self) -> list[str]:
         """Give the command that runs this comparison again, as words."""
         options = {
             "--boards": ",".join(self.boards),
             "--methods": ",".join(self.methods),
-            "--kind": "both" if len(set(self.kinds)) == 2 else self.kinds[0],
+            "--kind": "both" if len(self.kinds) == 2 else self.kinds[0],
             "--starts": ",".join(self.starts),
             "--repeat": self.repeat,
             "--seed": self.seed,

@@ -127,26 +127,27 @@ def sizes_table(log: Log) -> TextTable:
     groups = grouped(supported(log.records), lambda r: (r.run.kind, r.run.method, r.squares))
     sizes = sorted({record.squares for record in log.records})
     rows = [
-        (kind, marked(method), str(size), *_size_cells(groups[kind, method, size]))
+        (kind, marked(method), *_size_cells(size, groups[kind, method, size]))
         for kind in KINDS
         for method in log.settings.methods
         for size in sizes
         if (kind, method, size) in groups
     ]
     heads = (
-        *("kind", "method", "squares", "solved", "median (s)", "median effort", "unit"),
+        *("kind", "method", "effort in", "squares", "solved", "median (s)", "median effort"),
         *("memory (MiB)", "start-up (s)"),
     )
-    return TextTable("By size", heads, tuple(rows), labels=2)
+    return TextTable("By size", heads, tuple(rows), labels=3)
 
 
-def _size_cells(records: Sequence[Record]) -> tuple[str, ...]:
+def _size_cells(size: int, records: Sequence[Record]) -> tuple[str, ...]:
     efforts = [record.effort for record in records if record.effort]
     return (
+        efforts[0][0] if efforts else "",
+        str(size),
         f"{sum(record.solved for record in records)}/{len(records)}",
         number(quartiles(record.seconds_if_solved for record in records)[1]),
         number(quartiles(value for _, value in efforts)[1]),
-        efforts[0][0] if efforts else "",
         _measured(record.memory for record in records),
         _measured(record.startup for record in records),
     )
@@ -173,9 +174,11 @@ def notes(log: Log) -> list[str]:
         lines.append(f"{WALK} a walk: it can find a tour but never prove that there is none.")
     if log.missing:
         lines.append(f"{counted(log.missing, 'run')} of these settings are still to be done.")
-    validated = sum(record.validated is True for record in records)
-    found = sum(record.status is RunStatus.FOUND for record in records)
-    lines.append(f"{validated} of {counted(found, 'tour')} found passed the validator once more.")
+    found = [record for record in records if record.status is RunStatus.FOUND]
+    validated = sum(record.validated is True for record in found)
+    lines.append(
+        f"{validated} of {counted(len(found), 'tour')} found passed the validator once more."
+    )
     machines = {record.machine for record in records}
     if len(machines) > 1:
         lines.append(f"Times are from {len(machines)} different machines: {'; '.join(machines)}.")
