@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -31,7 +32,11 @@ HINTED: Parameters = {
     "inprocessing_dtime_ratio": 0.0,
     "hint_conflict_limit": 1500,
     "max_number_of_conflicts": 1,
+    "max_deterministic_time": 0.05,
 }
+
+# So many walks are tried before the search goes without.
+HINTS = 4
 
 # Plain clause learning on the arcs: the fastest where tours abound. Presolve costs more than it
 # gains on a model that is one circuit, and the LP slows every node down.
@@ -140,8 +145,7 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
 def _turns(workers: int) -> Iterator[Parameters]:
     turn = FIRST_TURN
     while workers == 1:
-        yield HINTED
-        yield HINTED
+        yield from itertools.repeat(HINTED, HINTS)
         for parameters in (CLAUSES, CUTS):
             yield {**parameters, **VARIETY, "max_deterministic_time": turn}
         turn *= GROWTH
