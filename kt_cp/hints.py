@@ -47,7 +47,6 @@ def hint_walk(model: CircuitModel, clock: Clock, seed: int) -> None:
     nodes = [model.node(square) for square in path]
     if not instance.closed:
         nodes = [model.depot, *nodes, model.depot]
-    used = set(itertools.pairwise(nodes))
     model.cp.clear_hints()
-    for arc, literal in model.arcs.items():
-        model.cp.add_hint(literal, arc in used)
+    for arc in itertools.pairwise(nodes):
+        model.cp.add_hint(model.arcs[arc], True)
