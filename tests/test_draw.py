@@ -22,7 +22,7 @@ from kt_cp.draw.faults import report_picture
 from kt_cp.draw.image import write_png
 from kt_cp.draw.picture import Picture, Tiles
 from kt_cp.draw.svg import svg
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.tour import tour_picture, walk_pictures
 from kt_cp.solve import solve
 from kt_cp.validate import Report
 from kt_cp.validate_moves import validate_moves
@@ -268,6 +268,16 @@ def test_in_a_gif_the_knight_walks_square_by_square(path_file: str, tmp_path: Pa
     with Image.open(tmp_path / "tour.gif") as image:
         assert getattr(image, "n_frames", 1) == 12
         assert image.info["loop"] == 0
+
+
+def test_on_a_large_board_the_walk_takes_longer_strides_and_is_shaded() -> None:
+    frames = list(walk_pictures(walk_of_wazir(120)))
+    assert len(frames) == 30
+    assert [frame.description for frame in frames[::29]] == [
+        "step 1 of 14,400: a120",
+        "step 14,400 of 14,400: a1",
+    ]
+    assert all(segments(parsed(svg(frame)), "move") == 0 for frame in frames[::10])
 
 
 def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
