@@ -291,6 +291,17 @@ def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
     assert walk.stderr.startswith(f"kt: --out {tmp_path}/walk.gif: not a tour: ")
 
 
+def test_kt_validate_draws_what_it_judged(path_file: str, tmp_path: Path) -> None:
+    out = tmp_path / "judged.svg"
+    done = kt("validate", "-", "--board", "3x4", "--draw", str(out), stdin="0 6 8 2")
+    assert done.returncode == 1
+    assert done.stdout.startswith("not a tour: ")
+    assert segments(parsed(out.read_text()), "fault") == 1
+    assert kt("validate", path_file, "--draw", str(out)).returncode == 0
+    assert segments(parsed(out.read_text()), "move") == 11
+    assert kt("validate", "-", "--draw", "x.bmp").stderr.startswith("kt: --draw x.bmp: a picture")
+
+
 def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
     out = tmp_path / "tour.svg"
     done = kt("solve", "6x6", "--closed", "--draw", str(out))

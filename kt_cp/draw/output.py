@@ -60,8 +60,12 @@ def draw_report(
 ) -> None:
     """Draw a validation report to a file, .svg or .png: the path and its faults.
 
-    Raises `InputError` as `check_picture` does, and for a walk along a path that is no tour.
+    A valid path is drawn as a tour. Raises `InputError` as `check_picture` does, and for a walk
+    along a path that is no tour.
     """
+    if report.valid:
+        draw_tour(Tour(report.board, report.path, report.closed), file, title=title)
+        return
     check_picture(file, role)
     ending = _ending(file)
     if ending in _MOVING:
