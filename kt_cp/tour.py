@@ -88,6 +88,12 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         """Draw the numbered board: steps from 1, aligned, holes as ``#``."""
         return "\n".join(self.grid_lines())
 
+    def _repr_svg_(self) -> str | None:
+        """Draw the tour, in a notebook; a large one is shown as its summary."""
+        from kt_cp.draw import tour_svg  # pictures stand on tours, not the other way round
+
+        return tour_svg(self)
+
     def as_dict(self) -> dict[str, object]:
         """Give the tour as plain values, as JSON output has it."""
         squares = self.squares.tolist()

@@ -122,9 +122,19 @@ class Report:
         if self.valid:
             kind = "closed" if self.closed else "open"
             return f"valid {kind} tour of {self.board.title}, {counted(len(self.board), 'square')}"
-        return "not a tour: " + ", ".join(
-            phrase(self.counts[kind]) for kind, phrase in _COUNTED.items() if kind in self.counts
-        )
+        return "not a tour: " + ", ".join(self.phrases.values())
+
+    @property
+    def phrases(self) -> dict[FaultKind, str]:
+        """The number of faults of each kind that occurs, in words."""
+        counts = self.counts
+        return {kind: phrase(counts[kind]) for kind, phrase in _COUNTED.items() if kind in counts}
+
+    def _repr_html_(self) -> str:
+        """Show the verdict, the faults and where they are, in a notebook."""
+        from kt_cp.draw import report_html  # pictures stand on reports, not the other way round
+
+        return report_html(self)
 
     def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in order, one by one.
