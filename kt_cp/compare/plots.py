@@ -13,6 +13,7 @@ from kt_cp.compare.heat_maps import heat_maps
 from kt_cp.compare.log import Log
 from kt_cp.compare.sizes import effort_by_size, time_by_size
 from kt_cp.errors import InputError
+from kt_cp.files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,7 +48,8 @@ def write_plots(log: Log, folder: str | Path, suffix: str = "svg") -> list[Path]
     paths = []
     for plot in all_plots(log):
         path = folder / f"{plot.name}.{suffix}"
-        path.write_bytes(render(plot.figure, suffix))
+        with whole_file(path) as file:
+            file.write(render(plot.figure, suffix))
         paths.append(path)
     return paths
 
