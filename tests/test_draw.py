@@ -30,7 +30,6 @@ from tests.command import ROOT, kt
 
 STORED = Path(__file__).parent / "pictures"
 SVG = "{http://www.w3.org/2000/svg}"
-NASTY = "a & b </script><script>alert(1)</script> \"quoted\" 'too' \x00\x1b é ♞"
 
 OPEN_3X4 = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 CLOSED_6X6 = [
