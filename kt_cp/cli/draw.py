@@ -7,9 +7,12 @@ from typing import Annotated
 
 import typer
 
+from kt_cp.board import Topology
+from kt_cp.cli.options import PieceOption, TopologyOption
 from kt_cp.cli.path import PathArgument, PathBoard, PathClosed, PathNotation, read_path
 from kt_cp.cli.progress import spinner
 from kt_cp.draw import Style, check_picture, draw_report, draw_tour
+from kt_cp.piece import KNIGHT
 
 
 def draw_command(
@@ -20,6 +23,8 @@ def draw_command(
     board: PathBoard = None,
     closed: PathClosed = None,
     notation: PathNotation = None,
+    piece: PieceOption = KNIGHT.name,
+    topology: TopologyOption = Topology.FLAT,
 ) -> int:
     """Draw a tour: as a picture, as a walk (.gif), or to step through (.html).
 
@@ -28,7 +33,7 @@ def draw_command(
     Exit code 0: it is a tour; 1: it is not; 2: the input makes no sense.
     """
     check_picture(out, "--out")
-    reading = read_path(path, board, closed, notation)
+    reading = read_path(path, board, closed, notation, piece, topology)
     with spinner(f"drawing {reading.board.title}"):
         if reading.valid:
             draw_tour(reading.tour, out, style, title)

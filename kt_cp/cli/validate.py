@@ -11,11 +11,13 @@ from typing import Annotated
 
 import typer
 
+from kt_cp.board import Topology
 from kt_cp.cli.files import write_lines
-from kt_cp.cli.options import Draw
+from kt_cp.cli.options import Draw, PieceOption, TopologyOption
 from kt_cp.cli.path import PathArgument, PathBoard, PathClosed, PathNotation, read_path
 from kt_cp.draw import check_picture, draw_report
 from kt_cp.notation import Reading
+from kt_cp.piece import KNIGHT
 from kt_cp.validate import Fault
 
 _SHOWN = 20
@@ -33,6 +35,8 @@ def validate_command(
     board: PathBoard = None,
     closed: PathClosed = None,
     notation: PathNotation = None,
+    piece: PieceOption = KNIGHT.name,
+    topology: TopologyOption = Topology.FLAT,
     all_faults: Annotated[
         bool, typer.Option("--all-faults", help=f"not only the first {_SHOWN}; JSON has all")
     ] = False,
@@ -45,7 +49,7 @@ def validate_command(
     """
     if draw is not None:
         check_picture(draw)
-    reading = read_path(path, board, closed, notation)
+    reading = read_path(path, board, closed, notation, piece, topology)
     if draw is not None:
         draw_report(reading.report, draw)
     for note in reading.notes:
