@@ -22,7 +22,7 @@ from kt_cp.draw.faults import report_picture
 from kt_cp.draw.image import write_png
 from kt_cp.draw.picture import Picture, Tiles
 from kt_cp.draw.svg import svg
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.tour import tour_picture, walk_pictures
 from kt_cp.solve import solve
 from kt_cp.validate import Report
 from kt_cp.validate_moves import validate_moves
@@ -30,7 +30,6 @@ from tests.command import ROOT, kt
 
 STORED = Path(__file__).parent / "pictures"
 SVG = "{http://www.w3.org/2000/svg}"
-NASTY = "a & b </script><script>alert(1)</script> \"quoted\" 'too' \x00\x1b é ♞"
 
 OPEN_3X4 = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 CLOSED_6X6 = [
@@ -270,6 +269,16 @@ def test_in_a_gif_the_knight_walks_square_by_square(path_file: str, tmp_path: Pa
         assert image.info["loop"] == 0
 
 
+def test_on_a_large_board_the_walk_takes_longer_strides_and_is_shaded() -> None:
+    frames = list(walk_pictures(walk_of_wazir(120)))
+    assert len(frames) == 30
+    assert [frame.description for frame in frames[::29]] == [
+        "step 1 of 14,400: a120",
+        "step 14,400 of 14,400: a1",
+    ]
+    assert all(segments(parsed(svg(frame)), "move") == 0 for frame in frames[::10])
+
+
 def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
     out = tmp_path / "faults.svg"
     done = kt("draw", "-", "--board", "3x4", "--out", str(out), stdin="0 6 8 2")
@@ -279,6 +288,17 @@ def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
     walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
     assert walk.returncode == 2
     assert walk.stderr.startswith(f"kt: --out {tmp_path}/walk.gif: not a tour: ")
+
+
+def test_kt_validate_draws_what_it_judged(path_file: str, tmp_path: Path) -> None:
+    out = tmp_path / "judged.svg"
+    done = kt("validate", "-", "--board", "3x4", "--draw", str(out), stdin="0 6 8 2")
+    assert done.returncode == 1
+    assert done.stdout.startswith("not a tour: ")
+    assert segments(parsed(out.read_text()), "fault") == 1
+    assert kt("validate", path_file, "--draw", str(out)).returncode == 0
+    assert segments(parsed(out.read_text()), "move") == 11
+    assert kt("validate", "-", "--draw", "x.bmp").stderr.startswith("kt: --draw x.bmp: a picture")
 
 
 def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:

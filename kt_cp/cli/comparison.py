@@ -14,6 +14,7 @@ from rich.table import Table
 from kt_cp.compare.log import Log
 from kt_cp.compare.tables import TextTable, all_tables, notes
 from kt_cp.errors import InputError
+from kt_cp.extras import require_matplotlib
 
 # Lines are never wrapped or cut: half a number is worse than a wide line.
 _WIDTH = 1000
@@ -38,9 +39,7 @@ def print_comparison(log: Log) -> None:
 def check_plots(folder: str | None, page: str | None = None) -> None:
     """Refuse plots, in a folder or on a page, that cannot be drawn or written, before the work."""
     if folder is not None or page is not None:
-        from kt_cp.compare.plots import require_matplotlib
-
-        require_matplotlib()
+        require_matplotlib("plots")
     if folder is None:
         return
     try:

@@ -24,7 +24,8 @@ def read_board(
     board, givens = read_puzzle(argument, piece, topology)
     if givens:
         step = next(iter(givens.values()))
-        raise InputError(f"{argument}: the step number {step} has no meaning here; give '.' or '#'")
+        place = "standard input" if argument == "-" else argument
+        raise InputError(f"{place}: the step number {step} has no meaning here; give '.' or '#'")
     return board
 
 

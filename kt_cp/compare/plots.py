@@ -12,18 +12,11 @@ from kt_cp.compare.figures import STYLE, Plot
 from kt_cp.compare.heat_maps import heat_maps
 from kt_cp.compare.log import Log
 from kt_cp.compare.sizes import effort_by_size, time_by_size
-from kt_cp.errors import InputError
+from kt_cp.extras import require_matplotlib
+from kt_cp.files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-def require_matplotlib() -> None:
-    """Raise `InputError` with the way out when the extra is not installed."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise InputError("plots need matplotlib: pip install 'knights-tours[plot]'") from None
 
 
 def all_plots(log: Log) -> Iterator[Plot]:
@@ -31,7 +24,7 @@ def all_plots(log: Log) -> Iterator[Plot]:
 
     Raises `InputError` when matplotlib is not installed.
     """
-    require_matplotlib()
+    require_matplotlib("plots")
     import matplotlib
 
     for make in (cactus, profile, time_by_size, effort_by_size, heat_maps):
@@ -47,7 +40,8 @@ def write_plots(log: Log, folder: str | Path, suffix: str = "svg") -> list[Path]
     paths = []
     for plot in all_plots(log):
         path = folder / f"{plot.name}.{suffix}"
-        path.write_bytes(render(plot.figure, suffix))
+        with whole_file(path) as file:
+            file.write(render(plot.figure, suffix))
         paths.append(path)
     return paths
 

@@ -15,7 +15,7 @@ from kt_cp.draw.sheet import (
     Entry,
     Mark,
     Sheet,
-    chequered,
+    empty,
     finish,
     lay_out,
     stroke,
@@ -52,7 +52,7 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
         return tour_picture(Tour(report.board, report.path, report.closed), title=title)
     sheet = lay_out(report.board, title)
     missing = _missing(report)
-    colours = chequered(report.board)
+    colours = empty(sheet)
     colours[missing] = palette.rgb(palette.MISSING)
     marked = _marked(report)
     layers = [

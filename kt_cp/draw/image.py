@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING
 
 from kt_cp.draw.picture import Discs, Layer, Lines, Picture, Polygons, Texts, Tiles
-from kt_cp.errors import InputError
+from kt_cp.extras import require_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,15 +18,6 @@ _POINTS = 72 / _DPI  # in a pixel
 _SHARP = 1200  # pixels: below, a picture is drawn at twice its size
 _GIF_SIDE = 560
 _FRAME, _LAST_FRAME = 250, 2500  # milliseconds
-
-
-def check_matplotlib() -> None:
-    """Raise `InputError`, with the command that installs it, where matplotlib is missing."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        message = "PNG and GIF need matplotlib: pip install 'knights-tours[plot]'"
-        raise InputError(f"{message}, or choose .svg") from None
 
 
 def write_png(picture: Picture, file: IO[bytes]) -> None:
@@ -56,7 +47,7 @@ def _frame(picture: Picture) -> Image:
 
 def _canvas(picture: Picture, scale: float) -> FigureCanvasAgg:
     """Draw the layers on a canvas of their own, without matplotlib's global state."""
-    check_matplotlib()
+    require_matplotlib("PNG and GIF", ", or choose .svg")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

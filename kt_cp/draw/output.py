@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import IO
 
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.image import check_matplotlib, write_gif, write_png
+from kt_cp.draw.image import write_gif, write_png
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.svg import svg
 from kt_cp.draw.tour import Style, tour_picture, walk_pictures
 from kt_cp.draw.walk_page import walk_page
 from kt_cp.errors import InputError
+from kt_cp.extras import require_matplotlib
 from kt_cp.files import check_writable, whole_file
 from kt_cp.tour import Tour
 from kt_cp.validate import Report
@@ -33,7 +34,7 @@ def check_picture(file: str | Path, role: str = "--draw") -> None:
         known = ", ".join(_STATIC + _MOVING)
         raise InputError(f"{role} {file}: a picture's name ends in one of {known}")
     if ending in _BY_MATPLOTLIB:
-        check_matplotlib()
+        require_matplotlib("PNG and GIF", ", or choose .svg")
     check_writable(file, role)
 
 
@@ -60,8 +61,12 @@ def draw_report(
 ) -> None:
     """Draw a validation report to a file, .svg or .png: the path and its faults.
 
-    Raises `InputError` as `check_picture` does, and for a walk along a path that is no tour.
+    A valid path is drawn as a tour. Raises `InputError` as `check_picture` does, and for a walk
+    along a path that is no tour.
     """
+    if report.valid:
+        draw_tour(Tour(report.board, report.path, report.closed), file, title=title)
+        return
     check_picture(file, role)
     ending = _ending(file)
     if ending in _MOVING:

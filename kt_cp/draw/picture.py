@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 Points = npt.NDArray[np.float64]
 
+_LONGEST_CHAIN = 10_000
+
 
 class Anchor(Enum):
     """Which part of a text lies at its point; vertically it is always the middle."""
@@ -47,14 +49,17 @@ class Lines:
     dashes: tuple[float, float] | None = None
 
     def chains(self) -> list[Points]:
-        """Join segments, each of which begins where the one before ended, to chains of points."""
+        """Join segments, each of which begins where the one before ended, to chains of points.
+
+        No chain is so long that matplotlib would be slow.
+        """
         tails, heads = self.ends[:, 0], self.ends[:, 1]
         breaks = np.flatnonzero((tails[1:] != heads[:-1]).any(axis=1)) + 1
-        starts = np.concatenate([[0], breaks, [len(tails)]])
+        starts = np.union1d(breaks, np.arange(0, len(tails), _LONGEST_CHAIN))
+        starts = np.append(starts, len(tails)).astype(int)
         return [
             np.concatenate([tails[first : first + 1], heads[first:after]])
             for first, after in itertools.pairwise(starts.tolist())
-            if first < after
         ]
 
 

@@ -111,12 +111,14 @@ def finish(
     return Picture(sheet.width, height, " ".join(sheet.title), description, tuple(every))
 
 
-def chequered(board: Board) -> npt.NDArray[np.uint8]:
-    """Give the colours of an empty board, as rows x columns x RGB: light, dark and holes."""
-    ids = np.arange(board.area)
-    colours = np.where(
-        board.dark(ids)[:, None], palette.rgb(palette.DARK), palette.rgb(palette.LIGHT)
-    )
+def empty(sheet: Sheet) -> npt.NDArray[np.uint8]:
+    """Give the colours of an empty board, one per id: light, dark and holes.
+
+    Where squares are small none is dark; that would only be noise.
+    """
+    board = sheet.board
+    dark = board.dark(np.arange(board.area)) & sheet.fine
+    colours = np.where(dark[:, None], palette.rgb(palette.DARK), palette.rgb(palette.LIGHT))
     colours[~board.mask] = palette.rgb(palette.HOLE)
     return colours.astype(np.uint8)
 

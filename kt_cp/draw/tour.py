@@ -14,7 +14,7 @@ from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
 from kt_cp.draw.sheet import (
     Entry,
     Sheet,
-    chequered,
+    empty,
     end_mark,
     finish,
     lay_out,
@@ -22,10 +22,11 @@ from kt_cp.draw.sheet import (
     swatch,
     tiles,
 )
+from kt_cp.piece import KNIGHT
 from kt_cp.squares import chess_name
 from kt_cp.tour import Tour
 
-_MOST_FRAMES = 120
+_MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
 
 
 class Style(StrEnum):
@@ -62,26 +63,33 @@ def moves_of(tour: Tour) -> Squares:
 
 
 def walk_pictures(tour: Tour, title: str | None = None) -> Iterator[Picture]:
-    """Describe the knight's walk, picture by picture; on large boards several moves at a time."""
+    """Describe the knight's walk, picture by picture.
+
+    On a large board there are several moves from one to the next, and shades instead of lines.
+    """
     sheet = lay_out(tour.board, tour.summary if title is None else title)
     count = len(tour)
-    stops = np.unique(np.linspace(1, count, min(count, _MOST_FRAMES)).round().astype(int))
+    frames = min(count, _MOST_FRAMES if sheet.fine else _MOST_LARGE_FRAMES)
     pairs = moves_of(tour)
-    visited = swatch(palette.rgb(palette.VISITED))
-    for stop in stops.tolist():
-        colours = chequered(tour.board)
-        colours[tour.squares[:stop]] = palette.rgb(palette.VISITED)
-        here = sheet.centres(tour.squares[stop - 1 : stop])
-        done = segments(sheet, pairs if stop == count else pairs[: stop - 1])
-        layers = [tiles(sheet, colours), *path_layers(sheet, done), *_knight(sheet, here)]
-        name = chess_name(tour.board, tour.squares[stop - 1])
-        text = f"step {stop} of {count}: {name}"
-        yield finish(sheet, layers, [(visited, text)], text)
+    colours = empty(sheet)
+    shades = palette.shades(np.linspace(0, 1, count))
+    before = 0
+    for stop in np.unique(np.linspace(1, count, frames).round().astype(int)).tolist():
+        visited = tour.squares[before:stop]
+        colours[visited] = palette.rgb(palette.VISITED) if sheet.fine else shades[before:stop]
+        layers: list[Layer] = [tiles(sheet, colours.copy())]
+        if sheet.fine:
+            done = pairs if stop == count else pairs[: stop - 1]
+            layers += path_layers(sheet, segments(sheet, done))
+        layers += _piece(sheet, sheet.centres(visited[-1:]))
+        text = f"step {stop:,} of {count:,}: {chess_name(tour.board, visited[-1])}"
+        yield finish(sheet, layers, [(swatch(colours[visited[-1:]]), text)], text)
+        before = stop
 
 
-def _knight(sheet: Sheet, here: Points) -> list[Layer]:
-    if not sheet.fine:
-        return start_mark(here, 6 * sheet.zoom)
+def _piece(sheet: Sheet, here: Points) -> list[Layer]:
+    if not sheet.fine or sheet.board.piece != KNIGHT:
+        return start_mark(here, max(0.3 * sheet.cell, 6 * sheet.zoom))
     disc = Discs(here, 0.42 * sheet.cell, palette.LIGHT)
     return [disc, Texts(here, ("♞",), 0.8 * sheet.cell, palette.INK)]
 
@@ -93,7 +101,7 @@ def _numbered(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
     on_mark = np.zeros(len(tour), dtype=np.bool_)
     on_mark[[0, 0 if tour.closed else -1]] = True
     words = _steps(sheet, tour, on_mark)
-    return [tiles(sheet, chequered(tour.board)), *marks, *words], legend
+    return [tiles(sheet, empty(sheet)), *marks, *words], legend
 
 
 def _lines(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
@@ -108,12 +116,10 @@ def _arrows(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
 
 def _path(sheet: Sheet, tour: Tour, path: list[Layer]) -> tuple[list[Layer], list[Entry]]:
     """Put a path between the board and the marks at its ends, with the steps where they fit."""
-    colours = chequered(tour.board)
     marks, legend = _ends(sheet, tour, NODE)
-    if not sheet.fine:  # chequers would only be noise
-        colours[tour.board.mask] = palette.rgb(palette.LIGHT)
-        return [tiles(sheet, colours), *path, *marks], [*legend, _scale(tour, LIGHTEST_LINE)]
-    layers = [tiles(sheet, colours), *path]
+    layers = [tiles(sheet, empty(sheet)), *path]
+    if not sheet.fine:
+        return [*layers, *marks], [*legend, _scale(tour, LIGHTEST_LINE)]
     if sheet.font_size(_letters(tour), 2 * NODE):
         layers += node_layers(sheet, tour.squares)
         on_mark = np.zeros(len(tour), dtype=np.bool_)
