@@ -86,7 +86,7 @@ def by_clingo(board: Board, seed: int) -> Timed:
 
 def by_choco(board: Board, seed: int) -> Timed:
     """Choco's circuit on successor variables, with its default search."""
-    from pychoco import Model
+    from pychoco.model import Model
 
     begin = time.perf_counter()
     model = Model()

@@ -11,10 +11,10 @@ import multiprocessing
 import platform
 import resource
 import sys
+from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
-import ortools
 
 SIDES = (100, 300, 1_000, 3_000, 10_000)
 RUNS = 3
@@ -50,7 +50,7 @@ def measure_apart(side: int) -> Row:
 def main(sides: list[int]) -> None:
     """Print the table and the exponent."""
     print(
-        f"{platform.machine()}, Python {platform.python_version()}, OR-tools {ortools.__version__}"
+        f"{platform.machine()}, Python {platform.python_version()}, OR-tools {version('ortools')}"
     )
     print(f"{'board':>13} {'squares':>12} {'seconds':>9} {'ns/square':>10} {'peak GiB':>9}")
     rows = []
