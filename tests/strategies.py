@@ -1,8 +1,10 @@
 """Hypothesis strategies: boards, instances and paths."""
 
+from functools import cache
+
 from hypothesis import strategies as st
 
-from kt_cp.board import Board, Topology
+from kt_cp import Board, Topology, Tour, solve
 from kt_cp.instance import Instance, Move
 from kt_cp.symmetry import Symmetry
 
@@ -84,3 +86,34 @@ def givens(draw: st.DrawFn, board: Board, start: int | None, end: int | None) ->
         else []
     )
     return dict(zip(chosen, numbers, strict=False))
+
+
+@st.composite
+def tours(draw: st.DrawFn) -> Tour:
+    """Tours of whole rectangles, and walks on boards whose other squares are all holes."""
+    if draw(st.booleans()):
+        return _solved(*draw(st.sampled_from(_WHOLE)))
+    rows, columns = draw(st.integers(1, 8)), draw(st.sampled_from([1, 3, 4, 5, 8, 30]))
+    rectangle = Board(rows, columns)
+    path = [draw(st.integers(0, rectangle.area - 1))]
+    for _ in range(draw(st.integers(0, 40))):
+        onward = [square for square in rectangle.neighbours(path[-1]) if square not in path]
+        if not onward:
+            break
+        path.append(draw(st.sampled_from(onward)))
+    board = Board(rows, columns, set(range(rectangle.area)) - set(path))
+    closes = len(path) >= 3 and path[0] in rectangle.neighbours(path[-1])
+    return Tour(board, path, closed=closes and draw(st.booleans()))
+
+
+_WHOLE = [
+    *((1, 1, False), (3, 4, False), (4, 3, False), (5, 5, False), (3, 28, False)),
+    *((5, 6, True), (6, 6, True), (8, 8, True), (28, 3, True)),
+]
+
+
+@cache
+def _solved(rows: int, columns: int, closed: bool) -> Tour:
+    tour = solve(Board(rows, columns), closed=closed).tour
+    assert tour is not None
+    return tour

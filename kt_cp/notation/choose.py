@@ -13,7 +13,7 @@ from kt_cp.notation.forms import Form
 from kt_cp.notation.names import Notation
 from kt_cp.notation.read_coords import Pairs, coords_form, read_coords
 from kt_cp.notation.read_facts import facts_form, read_facts
-from kt_cp.notation.read_grid import grid_form, read_grid
+from kt_cp.notation.read_grid import grid_form, is_long_list, read_grid
 from kt_cp.notation.read_json import json_form, read_json
 from kt_cp.notation.read_npy import Array, array_form, as_integers
 from kt_cp.notation.read_numbers import ids_form, read_numbers, successors_form
@@ -156,6 +156,8 @@ def _text_forms(text: str, errors: list[InputError]) -> Iterator[Form]:
     for base, reader in _READERS.items():
         if base is Notation.JSON and not text.lstrip().startswith("{"):
             continue  # arrays are read as ids, coordinates or a numbered board
+        if base is Notation.GRID and is_long_list(text):
+            continue
         try:
             parts = reader.read(text)
         except InputError as error:

@@ -43,7 +43,8 @@ def read_facts(text: str) -> Integers:
         body = "\n" * text.count("\n", 0, answers[0].start(1)) + answers[0][1]
     arguments: dict[str, list[str]] = {}
     for name, inside in read_items(_FACT, body, _WANTED):
-        arguments.setdefault(name, []).append(inside)
+        if inside:
+            arguments.setdefault(name, []).append(inside)
     for places in _PLACES:
         moves = {name: _numbers(each, places) for name, each in arguments.items()}
         names = sorted(name for name, numbers in moves.items() if len(numbers))

@@ -25,7 +25,19 @@ _HOLE = re.compile(r"-1|#++|-++|[xX]++|")
 _CELL = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}+|\.++|-1|#++|-++|[xX]++")
 _CELLS = re.compile(rf"(?:\s*+(?:{_CELL.pattern})(?!\S))*+\s*+")
 
+_NARROW = re.compile(r"(?:[^\s,;|]*+[ \t]*+[,;|]?+[^\s,;|]*+[ \t]*+[,;|]?+[ \t]*+\n)*+[^\n]*+")
+_LONG = 10**5
+
 Row = list[str]
+
+
+def is_long_list(text: str) -> bool:
+    """Tell whether so long a text has at most two words a line: no board, and slow to read as one.
+
+    >>> is_long_list("0,0\\n1,2\\n" * 10**5), is_long_list("1 16 31\\n" * 10**5)
+    (True, False)
+    """
+    return len(text) > _LONG and _NARROW.fullmatch(text) is not None
 
 
 def read_grid(text: str) -> Integers:
