@@ -59,8 +59,9 @@ def solve_command(
     workers: Annotated[int, typer.Option(help="threads of the solver")] = 1,
     seed: Seed = 0,
     notation: Annotated[
-        Notation, typer.Option("--format", help="how the tour is written; hcp: the board's graph")
-    ] = Notation.GRID,
+        Notation | None,
+        typer.Option("--format", help="how the tour is written; hcp: the board's graph"),
+    ] = None,
     out: Out = None,
     draw: Draw = None,
 ) -> int:
@@ -71,6 +72,8 @@ def solve_command(
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: the input
     makes no sense; 3: no answer.
     """
+    if notation is None:
+        notation = Notation.NPY if out is not None and out.endswith(".npy") else Notation.GRID
     the_board, givens = read_puzzle(board, piece, topology)
     check_output(out)
     if draw is not None:
