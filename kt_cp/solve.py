@@ -9,7 +9,7 @@ from typing import Unpack
 import kt_dfs
 from kt_cp.board import Board
 from kt_cp.clock import Clock, OutOfTime
-from kt_cp.compose_parts import composable, worth_composing
+from kt_cp.compose.parts import composable, worth_composing
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance, Wishes
 from kt_cp.refute import REASONS, SHORT_REASONS, refute
@@ -113,7 +113,7 @@ def _refuted(instance: Instance, clock: Clock, reason: str) -> Result:
 
 
 def _compose(instance: Instance, clock: Clock, seed: int) -> Result:
-    from kt_cp.compose import compose  # OR-tools takes half a second to import
+    from kt_cp.compose.rectangle import compose  # OR-tools takes half a second to import
 
     if not composable(instance):
         raise InputError(
@@ -138,7 +138,7 @@ def _compose(instance: Instance, clock: Clock, seed: int) -> Result:
 
 
 def _circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> Result:
-    from kt_cp.circuit import solve_circuit  # OR-tools takes half a second to import
+    from kt_cp.model.portfolio import solve_circuit  # OR-tools takes half a second to import
 
     answer = solve_circuit(instance, clock, workers, seed)
     tour = _checked_tour(instance, answer.squares) if answer.squares is not None else None

@@ -36,7 +36,7 @@ reached(Y) :- reached(X), in(X,Y).
 
 def by_kt(board: Board, seed: int) -> Timed:
     """Our circuit model."""
-    import kt_cp.circuit  # noqa: F401
+    import kt_cp.model.portfolio  # noqa: F401
 
     begin = time.perf_counter()
     tour = solve(board, closed=True, method="circuit", seed=seed).tour

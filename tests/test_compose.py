@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, solve
-from kt_cp.compose_parts import divisions, frames
+from kt_cp.compose.parts import divisions, frames
 from kt_cp.instance import Wishes
 from kt_cp.validate_quick import is_tour
 from tests.command import kt

@@ -4,9 +4,9 @@ import itertools
 
 from kt_cp import Board, Status, solve
 from kt_cp.clock import Clock
-from kt_cp.hints import hint_walk, takes_hints
 from kt_cp.instance import Instance
-from kt_cp.model import build_models
+from kt_cp.model.circuit import build_models
+from kt_cp.model.hints import hint_walk, takes_hints
 
 
 def test_a_walk_hints_one_arc_into_and_out_of_every_square_it_visits() -> None:

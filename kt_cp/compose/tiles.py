@@ -13,10 +13,10 @@ from enum import Enum
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.circuit import solve_circuit
 from kt_cp.clock import Clock, OutOfTime
-from kt_cp.compose_parts import Place, Places
+from kt_cp.compose.parts import Place, Places
 from kt_cp.instance import Instance
+from kt_cp.model.portfolio import solve_circuit
 
 
 class Side(Enum):

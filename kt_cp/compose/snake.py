@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.board import Squares
-from kt_cp.compose_parts import Frame, Place, Places
-from kt_cp.compose_tiles import Side, Tiles, between, index_of, ports, way_out
+from kt_cp.compose.parts import Frame, Place, Places
+from kt_cp.compose.tiles import Side, Tiles, between, index_of, ports, way_out
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from ortools.sat.python import cp_model
 
 from kt_cp.board import Squares
 from kt_cp.clock import Clock, OutOfTime
-from kt_cp.hints import hint_walk, takes_hints
 from kt_cp.instance import Instance
-from kt_cp.model import CircuitModel, build_models, tours_in_order
+from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
+from kt_cp.model.hints import hint_walk, takes_hints
+from kt_cp.model.solutions import solutions
+from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.orbits import TourMap, Tours
-from kt_cp.solutions import solutions
-from kt_cp.symmetry_breaking import break_symmetry
 
 Parameters = dict[str, Any]
 

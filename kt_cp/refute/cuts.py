@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from kt_cp.board import Mask
-from kt_cp.connectivity import adjacency, articulation_pieces, piece_labels
 from kt_cp.instance import Instance
+from kt_cp.refute.connectivity import adjacency, articulation_pieces, piece_labels
 from kt_cp.squares import chess_names
 from kt_cp.words import counted
 

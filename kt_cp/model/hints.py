@@ -7,7 +7,7 @@ import random
 
 from kt_cp.clock import Clock
 from kt_cp.instance import Instance
-from kt_cp.model import CircuitModel
+from kt_cp.model.circuit import CircuitModel
 from kt_cp.searches import board_graph
 from kt_dfs import Budget, Strategy, search
 from kt_dfs.strategies import onward_moves

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Squares
-from kt_cp.circuit import solve_models
 from kt_cp.clock import Clock, OutOfTime
-from kt_cp.compose_parts import Frame, Places, frames
+from kt_cp.compose.parts import Frame, Places, frames
 from kt_cp.instance import Instance
-from kt_cp.model import CircuitModel, build_models
+from kt_cp.model.circuit import CircuitModel, build_models
+from kt_cp.model.portfolio import solve_models
 
 # How many columns are repeated, and how many are kept on both sides of them. On 3 x n and 4 x n a
 # tour with such a stretch was found wherever one was looked for.

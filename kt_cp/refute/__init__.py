@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.asymmetry import no_symmetric_tour
 from kt_cp.board import Board
 from kt_cp.clock import Clock
-from kt_cp.connectivity import piece_labels, short_circle
-from kt_cp.cuts import cut_squares
 from kt_cp.instance import Instance
+from kt_cp.refute.connectivity import piece_labels, short_circle
+from kt_cp.refute.cuts import cut_squares
+from kt_cp.refute.symmetry import no_symmetric_tour
 from kt_cp.squares import chess_name, chess_names
 from kt_cp.walks import MAX_SQUARES, needs_steps, reachable_forward
 from kt_cp.words import counted

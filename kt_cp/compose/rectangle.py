@@ -21,10 +21,10 @@ import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.clock import Clock
-from kt_cp.compose_parts import Frame, Place, divisions, frames
-from kt_cp.compose_snake import Snake
-from kt_cp.compose_strip import compose_strip
-from kt_cp.compose_tiles import NoTile, Tiles, index_of, ports, way_out
+from kt_cp.compose.parts import Frame, Place, divisions, frames
+from kt_cp.compose.snake import Snake
+from kt_cp.compose.strip import compose_strip
+from kt_cp.compose.tiles import NoTile, Tiles, index_of, ports, way_out
 from kt_cp.instance import Instance
 
 # Nearly always the first way to cut the board will do; on 5 x n, one of the first twenty.
