@@ -8,8 +8,8 @@ end. Strips with a side below 5 are lengthened instead.
 
 From sides of 6 on there is an open tour between any two squares that the colours allow (Conrad,
 Hindrichs, Morsy and Wegener, Solution of the knight's Hamiltonian path problem on chessboards,
-Discrete Applied Mathematics 50, 1994, for squares). That compositions find one on every rectangle is
-tested on samples, not proven: where none is found, the circuit model is asked.
+Discrete Applied Mathematics 50, 1994, for squares). That compositions find one on every rectangle
+is tested on samples, not proven: where none is found, the circuit model is asked.
 """
 
 from __future__ import annotations
