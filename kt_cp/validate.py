@@ -165,6 +165,8 @@ class Report:
         )
 
     def _missing(self) -> Iterator[int]:
+        if FaultKind.MISSING not in self.counts:
+            return
         taken = np.union1d(self.visited, np.array(self.board.holes, dtype=np.int64))
         for start in range(0, self.board.area, _CHUNK):
             left = np.ones(min(_CHUNK, self.board.area - start), dtype=np.bool_)

@@ -13,7 +13,7 @@ from kt_cp.notation.forms import Form
 from kt_cp.notation.names import Notation
 from kt_cp.notation.read_coords import Pairs, coords_form, read_coords
 from kt_cp.notation.read_facts import facts_form, read_facts
-from kt_cp.notation.read_grid import grid_form, is_long_list, read_grid
+from kt_cp.notation.read_grid import grid_form, is_no_board, read_grid
 from kt_cp.notation.read_json import json_form, read_json
 from kt_cp.notation.read_npy import Array, array_form, as_integers
 from kt_cp.notation.read_numbers import ids_form, read_numbers, successors_form
@@ -166,13 +166,15 @@ def _text_forms(text: str, errors: list[InputError]) -> Iterator[Form]:
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
     if len(text) > MAX_UNTOLD:
         raise InputError(TOO_LONG)
+    read: dict[Callable[[str], Any], Any] = {}
     for base, reader in _READERS.items():
         if base is Notation.JSON and not text.lstrip().startswith("{"):
             continue  # arrays are read as ids, coordinates or a numbered board
-        if base is Notation.GRID and is_long_list(text):
+        if base is Notation.GRID and is_no_board(text):
             continue
         try:
-            parts = reader.read(text)
+            if reader.read not in read:
+                read[reader.read] = reader.read(text)
         except InputError as error:
             errors.append(error)
             if base is Notation.JSON and not isinstance(error, UnreadableError):
@@ -180,7 +182,7 @@ def _text_forms(text: str, errors: list[InputError]) -> Iterator[Form]:
             continue
         for notation in Notation:
             if notation.base is base:
-                form = reader.form(notation, parts)
+                form = reader.form(notation, read[reader.read])
                 if form.plausible:
                     yield form
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm
 from kt_cp.notation.names import Notation
-from kt_cp.notation.text import MAX_DIGITS, Integers, UnreadableError
+from kt_cp.notation.text import MAX_DIGITS, Integers, UnreadableError, without_comments
 from kt_cp.squares import file_letters
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
@@ -26,18 +26,23 @@ _CELL = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}+|\.++|-1|#++|-++|[xX]++")
 _CELLS = re.compile(rf"(?:\s*+(?:{_CELL.pattern})(?!\S))*+\s*+")
 
 _NARROW = re.compile(r"(?:[^\s,;|]*+[ \t]*+[,;|]?+[^\s,;|]*+[ \t]*+[,;|]?+[ \t]*+\n)*+[^\n]*+")
+_NAME = re.compile(r"[A-Za-z][0-9(_]")
 _LONG = 10**5
 
 Row = list[str]
 
 
-def is_long_list(text: str) -> bool:
-    """Tell whether so long a text has at most two words a line: no board, and slow to read as one.
+def is_no_board(text: str) -> bool:
+    """Tell of a long text whether it cannot be a board, which would be slow to see by reading it.
 
-    >>> is_long_list("0,0\\n1,2\\n" * 10**5), is_long_list("1 16 31\\n" * 10**5)
+    Such are lists with at most two words a line, and names such as ``a1`` or ``move(``.
+
+    >>> is_no_board("0,0\\n1,2\\n" * 10**5), is_no_board("1 16 31\\n" * 10**5)
     (True, False)
     """
-    return len(text) > _LONG and _NARROW.fullmatch(text) is not None
+    if len(text) <= _LONG:
+        return False
+    return bool(_NARROW.fullmatch(text) or _NAME.search(without_comments(text)))
 
 
 def read_grid(text: str) -> Integers:
