@@ -105,7 +105,7 @@ def _classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
     """Yield the tours in classes: all that the symmetries make of one, the canonical form first."""
     if refute(instance, clock):
         return
-    from kt_cp.circuit import all_solutions, solve_circuit
+    from kt_cp.model.portfolio import all_solutions, solve_circuit
 
     if solve_circuit(instance, clock).exhausted:
         return  # the enumeration would learn it more slowly: it does without cuts

@@ -8,10 +8,11 @@ from typing import Unpack
 
 import kt_dfs
 from kt_cp.board import Board
-from kt_cp.clock import Clock
+from kt_cp.clock import Clock, OutOfTime
+from kt_cp.compose.parts import composable, worth_composing
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance, Wishes
-from kt_cp.refute import refute
+from kt_cp.refute import REASONS, SHORT_REASONS, refute
 from kt_cp.searches import solve_search
 from kt_cp.tour import Tour
 from kt_dfs import Status
@@ -21,6 +22,7 @@ EXHAUSTED = "exhausted by CP-SAT"
 METHODS: Mapping[str, str] = {
     "auto": "reasons a person can check first, then whatever method suits the board",
     "circuit": "the CP-SAT circuit model alone: finds, proves, and meets every wish",
+    "compose": "full rectangles of any size, from small tours that the circuit model finds",
     **{name: method.summary for name, method in kt_dfs.METHODS.items()},
 }
 """The methods by name, each with a line about it."""
@@ -87,15 +89,56 @@ as one side is 3 and the other 4, 6 or 8")
         raise InputError(f"workers {workers}: give at least 1")
     if not 0 <= seed < 2**31:
         raise InputError(f"seed {seed}: give a number from 0 to {2**31 - 1}")
-    if method == "auto" and (reason := refute(instance, clock)):
-        return Result(instance, Status.IMPOSSIBLE, None, reason, "refute", clock.seconds)
     if method in kt_dfs.METHODS:
         return _search(instance, clock, method)
+    if method == "compose":
+        return _compose(instance, clock, seed)
+    if method == "circuit":
+        return _circuit(instance, clock, workers, seed)
+    return _auto(instance, clock, workers, seed)
+
+
+def _auto(instance: Instance, clock: Clock, workers: int, seed: int) -> Result:
+    if worth_composing(instance):
+        result = _compose(instance, clock, seed)
+        if result.status is not Status.UNKNOWN or clock.remaining == 0:
+            return result
+    elif reason := refute(instance, clock):
+        return _refuted(instance, clock, reason)
     return _circuit(instance, clock, workers, seed)
 
 
+def _refuted(instance: Instance, clock: Clock, reason: str) -> Result:
+    return Result(instance, Status.IMPOSSIBLE, None, reason, "refute", clock.seconds)
+
+
+def _compose(instance: Instance, clock: Clock, seed: int) -> Result:
+    from kt_cp.compose.rectangle import compose  # OR-tools takes half a second to import
+
+    if not composable(instance):
+        raise InputError(
+            "method compose: for a knight on a full rectangle with sides from 3 on, with no wishes "
+            "but a start and an end; circuit meets others"
+        )
+    narrow = min(instance.board.rows, instance.board.columns) < 5
+    if reason := refute(instance, clock, REASONS if narrow else SHORT_REASONS):
+        return _refuted(instance, clock, reason)
+    try:
+        squares = compose(instance, clock, seed)
+    except OutOfTime:
+        reason = _out_of_time(clock)
+        return Result(instance, Status.UNKNOWN, None, reason, "compose", clock.seconds)
+    if squares is not None:
+        tour = _checked_tour(instance, squares)
+        return Result(instance, Status.FOUND, tour, None, "compose", clock.seconds)
+    if not narrow and (reason := refute(instance, clock)):
+        return _refuted(instance, clock, reason)
+    reason = "no composition of small tours was found; the circuit model may know more"
+    return Result(instance, Status.UNKNOWN, None, reason, "compose", clock.seconds)
+
+
 def _circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> Result:
-    from kt_cp.circuit import solve_circuit  # OR-tools takes half a second to import
+    from kt_cp.model.portfolio import solve_circuit  # OR-tools takes half a second to import
 
     answer = solve_circuit(instance, clock, workers, seed)
     tour = _checked_tour(instance, answer.squares) if answer.squares is not None else None
@@ -105,7 +148,7 @@ def _circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> Resul
     elif answer.exhausted:
         status, reason = Status.IMPOSSIBLE, EXHAUSTED
     else:
-        status, reason = Status.UNKNOWN, f"the time limit of {clock.limit:g} s was reached"
+        status, reason = Status.UNKNOWN, _out_of_time(clock)
     return Result(instance, status, tour, reason, "circuit", clock.seconds, answer.counters)
 
 
@@ -120,6 +163,10 @@ def _search(instance: Instance, clock: Clock, method: str) -> Result:
         "deepest": outcome.deepest,
     }
     return Result(instance, outcome.status, tour, reason, method, clock.seconds, counters)
+
+
+def _out_of_time(clock: Clock) -> str:
+    return f"the time limit of {clock.limit:g} s was reached"
 
 
 def _checked_tour(instance: Instance, squares: Iterable[int]) -> Tour:

@@ -100,6 +100,8 @@ def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[Tour
     itself by a quarter-turn runs the same way, as running backwards is undone by repeating it.
     """
     images = images_under(board, symmetry)
+    if (images[board.squares] == board.squares).all():
+        return [TourSymmetry(symmetry, images, reverse=False)]  # as any tour of one column has
     same, reverse = (TourSymmetry(symmetry, images, flag) for flag in (False, True))
     if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
         return [same] if closed else []

@@ -52,7 +52,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         report = validate(board, squares, closed)
         if not report.valid:
             raise InvalidTourError(report)
-        array = report.path.astype(np.int32)
+        array = np.asarray(report.path, dtype=np.int32)
+        if array is squares and (array.flags.writeable or array.base is not None):
+            array = array.copy()  # what nobody else can write to is kept as it is
         array.flags.writeable = False
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "squares", array)
@@ -85,6 +87,12 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
     def __str__(self) -> str:
         """Draw the numbered board: steps from 1, aligned, holes as ``#``."""
         return "\n".join(self.grid_lines())
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the tour, in a notebook; a large one is shown as its summary."""
+        from kt_cp.draw import tour_svg  # pictures stand on tours, not the other way round
+
+        return tour_svg(self)
 
     def as_dict(self) -> dict[str, object]:
         """Give the tour as plain values, as JSON output has it."""

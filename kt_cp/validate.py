@@ -17,6 +17,7 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.squares import chess_name
+from kt_cp.validate_quick import is_tour
 from kt_cp.words import counted
 
 Path = npt.NDArray[Any]  # int64, or Python integers where one does not fit
@@ -78,20 +79,26 @@ class Words:
 class Report:
     """What `validate` found: nothing wrong, or every fault in the order of the path.
 
-    ``steps`` are the numbers that the squares of the path carry, ``visited`` the squares on it.
+    ``numbering`` holds the steps that the squares of the path carry (None: 1, 2, 3, …), ``visited``
+    the squares on it.
     """
 
     board: Board
     closed: bool
     path: Path
-    steps: npt.NDArray[np.int64]
+    numbering: npt.NDArray[np.int64] | None
     _rows: tuple[tuple[FaultKind, Rows], ...]
-    visited: npt.NDArray[np.int64]
+    visited: npt.NDArray[np.integer]
 
     @property
     def valid(self) -> bool:
         """Whether the path is a tour."""
         return not self.counts
+
+    @property
+    def steps(self) -> npt.NDArray[np.int64]:
+        """The steps that the squares of the path carry."""
+        return np.arange(1, len(self.path) + 1) if self.numbering is None else self.numbering
 
     @cached_property
     def counts(self) -> dict[FaultKind, int]:
@@ -115,9 +122,19 @@ class Report:
         if self.valid:
             kind = "closed" if self.closed else "open"
             return f"valid {kind} tour of {self.board.title}, {counted(len(self.board), 'square')}"
-        return "not a tour: " + ", ".join(
-            phrase(self.counts[kind]) for kind, phrase in _COUNTED.items() if kind in self.counts
-        )
+        return "not a tour: " + ", ".join(self.phrases.values())
+
+    @property
+    def phrases(self) -> dict[FaultKind, str]:
+        """The number of faults of each kind that occurs, in words."""
+        counts = self.counts
+        return {kind: phrase(counts[kind]) for kind, phrase in _COUNTED.items() if kind in counts}
+
+    def _repr_html_(self) -> str:
+        """Show the verdict, the faults and where they are, in a notebook."""
+        from kt_cp.draw import report_html  # pictures stand on reports, not the other way round
+
+        return report_html(self)
 
     def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in order, one by one.
@@ -126,6 +143,8 @@ class Report:
         writes what stands at a place of the path, counted from 0, where that is off the board.
         """
         words = self._words(name, entry)
+        if self.valid:
+            return
         places = np.concatenate([rows[:, 0] for _, rows in self._rows])
         kinds = np.repeat(np.arange(len(self._rows)), [len(rows) for _, rows in self._rows])
         offsets = np.concatenate([np.arange(len(rows)) for _, rows in self._rows])
@@ -155,9 +174,12 @@ class Report:
             left[taken[first:last] - start] = False
             yield from (np.flatnonzero(left) + start).tolist()
 
+    def _step(self, place: int) -> int:
+        return place + 1 if self.numbering is None else int(self.numbering[place])
+
     def _fault(self, kind: FaultKind, here: int, there: int, words: Words) -> Fault:
         square, other = int(self.path[here]), int(self.path[there])
-        step, other_step = int(self.steps[here]), int(self.steps[there])
+        step, other_step = self._step(here), self._step(there)
         if kind is FaultKind.OFF_BOARD:
             message = f"step {step}: {words.off_board(self.board, here)}"
             return Fault(kind, step, None, (square,), message)
@@ -214,8 +236,10 @@ def validate(
     square 7 (b1) is not visited
     """
     given = _as_integers(path)
+    numbers = None if steps is None else np.asarray(steps, dtype=np.int64)
+    if numbers is None and is_tour(board, given, closed):
+        return Report(board, closed, given, None, (), given)
     ids = _as_int64(given)
-    numbers = np.arange(1, len(ids) + 1) if steps is None else np.asarray(steps, dtype=np.int64)
     inside = (ids >= 0) & (ids < board.area)
     on_square = inside & ~np.isin(ids, board.holes) if board.holes else inside
     places = np.flatnonzero(on_square)
@@ -225,7 +249,7 @@ def validate(
         (FaultKind.OFF_BOARD, _pairs(np.flatnonzero(~inside))),
         (FaultKind.HOLE, _pairs(np.flatnonzero(inside & ~on_square))),
         (FaultKind.REPEAT, np.stack([places[repeated], first[repeated]], axis=1)),
-        *_step_faults(numbers),
+        *(() if numbers is None else _step_faults(numbers)),
         (FaultKind.ILLEGAL_MOVE, _illegal_moves(board, ids, inside, numbers)),
         (FaultKind.NOT_CLOSED, _closing_fault(board, ids, inside, closed)),
     )
@@ -287,12 +311,13 @@ def _illegal_moves(
     board: Board,
     ids: npt.NDArray[np.int64],
     inside: npt.NDArray[np.bool_],
-    steps: npt.NDArray[np.int64],
+    steps: npt.NDArray[np.int64] | None,
 ) -> Rows:
-    follows = np.diff(steps) == 1
-    follows[:-1] &= np.diff(steps)[1:] != 0
-    follows[1:] &= np.diff(steps)[:-1] != 0
-    wrong = inside[:-1] & inside[1:] & follows
+    wrong = inside[:-1] & inside[1:]
+    if steps is not None:
+        wrong &= np.diff(steps) == 1
+        wrong[:-1] &= np.diff(steps)[1:] != 0
+        wrong[1:] &= np.diff(steps)[:-1] != 0
     wrong[wrong] = ~board.are_moves(ids[:-1][wrong], ids[1:][wrong])
     sources = np.flatnonzero(wrong)
     return np.stack([sources, sources + 1], axis=1)

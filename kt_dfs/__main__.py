@@ -8,25 +8,19 @@ order of their discovery. Exit code 0, 1 if there is no tour, 2 if the input mak
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from kt_dfs.board import knight_graph
-from kt_dfs.dfs import DFSGraph
 from kt_dfs.graph import Graph
 from kt_dfs.outcome import Outcome
 from kt_dfs.search import knight_tour, knight_tour_better
+from kt_dfs.text import InputError, parse_graph, two_numbers
 
 MAX_SIZE: Final = 300
-MAX_VERTICES: Final = 1_000_000
 USAGE: Final = "usage: python -m kt_dfs tour|better|dfs < input"
-
-
-class InputError(Exception):
-    """The input makes no sense; the message says what, where and what would be right."""
 
 
 class NoTourError(Exception):
@@ -75,35 +69,9 @@ def tour(search: Callable[[Graph[int], int], Outcome[int]], text: str) -> tuple[
 
 def dfs(text: str) -> list[int]:
     """The vertices in the order of discovery; the text is `count,tail head,tail head,…`."""
-    first, *rest = text.split(",")
-    count = number(first.strip(), "the vertex count, before the first comma")
-    if count > MAX_VERTICES:
-        raise InputError(f"vertex count {count}: at most {MAX_VERTICES}")
-    edges = [two_numbers(pair, f"edge {place}, 'from to'") for place, pair in enumerate(rest, 1)]
-    for place, edge in enumerate(edges, 1):
-        if max(edge) >= count:
-            raise InputError(
-                f"edge {place}, '{edge[0]} {edge[1]}': with {count} vertices they are numbered"
-                f" from 0 to {count - 1}"
-            )
-    graph = DFSGraph.from_edges(count, edges)
+    graph = parse_graph(text)
     graph.dfs()
     return [vertex.key for vertex in graph.order()]
-
-
-def two_numbers(text: str, what: str) -> tuple[int, int]:
-    """The two numbers in the text."""
-    words = text.split()
-    if len(words) != 2:
-        raise InputError(f"expected {what}: two numbers, not {len(words)}")
-    return number(words[0], what), number(words[1], what)
-
-
-def number(word: str, what: str) -> int:
-    """The number from 0 that the word spells."""
-    if not re.fullmatch("[0-9]{1,9}", word):
-        raise InputError(f"expected {what}: {word[:20]!a} is not a number from 0 to 999999999")
-    return int(word)
 
 
 PROGRAMS: Final[dict[str, Callable[[str], tuple[int, ...] | list[int]]]] = {

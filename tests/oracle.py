@@ -3,12 +3,38 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
+from kt_cp.board import Board
 from kt_cp.instance import Instance
 
 
 def knight_apart(columns: int, a: int, b: int) -> bool:
     (row_a, column_a), (row_b, column_b) = divmod(a, columns), divmod(b, columns)
     return sorted((abs(row_a - row_b), abs(column_a - column_b))) == [1, 2]
+
+
+def is_move(board: Board, a: int, b: int) -> bool:
+    """Whether the piece of a board jumps from a to b, holes looked at for the horse's leg only."""
+    if a == b:
+        return False
+    (row_a, column_a), (row_b, column_b) = divmod(a, board.columns), divmod(b, board.columns)
+    wraps_rows = board.topology == "torus"
+    wraps_columns = board.topology in ("torus", "cylinder")
+    for small, large in board.piece.sides:
+        for down, right in ((small, large), (large, small)):
+            for down_sign, right_sign in itertools.product((-1, 1), repeat=2):
+                row, column = row_a + down_sign * down, column_a + right_sign * right
+                leg_row = row_a + (down_sign if down == 2 else 0)
+                leg_column = column_a + (right_sign if right == 2 else 0)
+                if wraps_rows:
+                    row, leg_row = row % board.rows, leg_row % board.rows
+                if wraps_columns:
+                    column, leg_column = column % board.columns, leg_column % board.columns
+                if (row, column) != (row_b, column_b):
+                    continue
+                blocked = leg_row * board.columns + leg_column in board.holes
+                if not (board.piece.blockable and blocked):
+                    return True
+    return False
 
 
 def naive_faults(
@@ -47,26 +73,30 @@ def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
     board = instance.board
     squares = [square for square in range(board.rows * board.columns) if square not in board.holes]
     moves = {
-        a: [b for b in squares if knight_apart(board.columns, a, b) and _allowed(instance, a, b)]
+        a: [b for b in squares if is_move(board, a, b) and _allowed(instance, a, b)]
         for a in squares
     }
     starts = squares if instance.start is None else [instance.start]
-    if instance.closed:
+    if instance.closed and not instance.givens:
         starts = starts[:1]
     if instance.closed and len(squares) < 3:
         return
 
-    def extend(path: list[int], left: set[int]) -> Iterator[tuple[int, ...]]:
+    bit = {square: 1 << square for square in squares}
+
+    def extend(path: list[int], left: int) -> Iterator[tuple[int, ...]]:
         if not left:
             if _accepted(instance, moves, path):
                 yield tuple(path)
             return
         for square in moves[path[-1]]:
-            if square in left:
-                yield from extend([*path, square], left - {square})
+            if left & bit[square]:
+                path.append(square)
+                yield from extend(path, left ^ bit[square])
+                path.pop()
 
     for start in starts:
-        yield from extend([start], set(squares) - {start})
+        yield from extend([start], sum(bit.values()) ^ bit[start])
 
 
 def _allowed(instance: Instance, a: int, b: int) -> bool:
@@ -83,7 +113,40 @@ def _accepted(instance: Instance, moves: dict[int, list[int]], path: list[int]) 
     made = {(path[i], path[i + 1]) for i in range(len(path) - 1)}
     if instance.closed:
         made.add((path[-1], path[0]))
-    return all(
-        move[:2] in made or (not move.directed and (move.target, move.source) in made)
-        for move in instance.require
+    return (
+        all(
+            move[:2] in made or (not move.directed and (move.target, move.source) in made)
+            for move in instance.require
+        )
+        and (not instance.givens or _in_step(instance, path))
+        and (instance.symmetry is None or looks_symmetric(instance, made, instance.symmetry))
     )
+
+
+def _in_step(instance: Instance, path: list[int]) -> bool:
+    return all(path[step - 1] == square for square, step in instance.givens)
+
+
+def looks_symmetric(instance: Instance, made: set[tuple[int, int]], symmetry: str) -> bool:
+    """Whether the moves made are the same after the board is turned or reflected."""
+    rows, columns = instance.board.rows, instance.board.columns
+
+    def image(square: int) -> int:
+        row, column = divmod(square, columns)
+        if symmetry == "left-right":
+            column = columns - 1 - column
+        elif symmetry == "top-bottom":
+            row = rows - 1 - row
+        elif symmetry == "quarter-turn":
+            row, column = column, rows - 1 - row
+        else:
+            row, column = rows - 1 - row, columns - 1 - column
+        return row * columns + column
+
+    turned = {(image(a), image(b)) for a, b in made}
+    reversed_too = {(b, a) for a, b in turned}
+    if symmetry == "half-turn-same":
+        return turned == made
+    if symmetry == "half-turn-reverse":
+        return reversed_too == made
+    return made in (turned, reversed_too)

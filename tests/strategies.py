@@ -4,8 +4,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from kt_cp import Board, Tour, solve
+from kt_cp import Board, Topology, Tour, solve
 from kt_cp.instance import Instance, Move
+from kt_cp.symmetry import Symmetry
 
 
 @st.composite
@@ -21,27 +22,70 @@ def boards(draw: st.DrawFn, max_side: int = 6, max_squares: int = 20) -> Board:
     return Board(rows, columns, holes)
 
 
+PIECES = ("knight", "knight", "horse", "king", "camel", "zebra", "0,1+2,3")
+
+
+@st.composite
+def unusual_boards(draw: st.DrawFn) -> Board:
+    """Boards of any piece and topology."""
+    board = draw(boards(max_side=5, max_squares=8))
+    piece = draw(st.sampled_from(PIECES))
+    topology = draw(st.sampled_from([*Topology]))
+    return Board(board.rows, board.columns, board.holes, piece, topology)
+
+
 @st.composite
 def instances(draw: st.DrawFn) -> Instance:
     """Small boards with random wishes, directed and not; many are impossible, many are not."""
-    board = draw(boards(max_side=5))
+    board = draw(boards(max_side=5) | unusual_boards())
     squares = st.sampled_from(board.squares.tolist())
     closed = draw(st.booleans())
     start = draw(st.none() | squares)
     end = None if closed else draw(st.none() | squares)
     if start == end and len(board) > 1:
         end = None
-    require: list[Move] = []
-    forbid: list[Move] = []
+    moves: st.SearchStrategy[list[Move]] = st.just([])
     if len(board.arcs):
-        moves = st.builds(
-            lambda arc, directed: Move(arc[0], arc[1], directed),
-            st.sampled_from(board.arcs.tolist()),
-            st.booleans(),
+        arc = st.sampled_from(board.arcs.tolist())
+        moves = st.lists(
+            st.builds(lambda a, d: Move(a[0], a[1], d), arc, st.booleans()), max_size=2
         )
-        require = draw(st.lists(moves, max_size=2))
-        forbid = draw(st.lists(moves, max_size=3))
-    return Instance(board, closed=closed, start=start, end=end, require=require, forbid=forbid)
+    return Instance(
+        board,
+        closed=closed,
+        start=start,
+        end=end,
+        require=draw(moves),
+        forbid=draw(moves),
+        symmetry=draw(st.none() | st.none() | symmetries(board)),
+        givens=draw(st.just({}) | givens(board, start, end)),
+    )
+
+
+def symmetries(board: Board) -> st.SearchStrategy[Symmetry]:
+    """The symmetries that can be asked for on a board."""
+    square = board.rows == board.columns
+    return st.sampled_from([s for s in Symmetry if square or s is not Symmetry.QUARTER_TURN])
+
+
+@st.composite
+def givens(draw: st.DrawFn, board: Board, start: int | None, end: int | None) -> dict[int, int]:
+    """Some steps, none of them that of the start or the end."""
+    squares = [square for square in board.squares.tolist() if square not in (start, end)]
+    steps = range(2, len(board))
+    if not squares or not steps:
+        return {}
+    chosen = draw(st.lists(st.sampled_from(squares), max_size=3, unique=True))
+    numbers = (
+        draw(
+            st.lists(
+                st.sampled_from(steps), min_size=len(chosen), max_size=len(chosen), unique=True
+            )
+        )
+        if len(chosen) <= len(steps)
+        else []
+    )
+    return dict(zip(chosen, numbers, strict=False))
 
 
 @st.composite

@@ -21,6 +21,8 @@ def answer(instance: Instance, method: str) -> Status:
         end=instance.end,
         require=instance.require,
         forbid=instance.forbid,
+        symmetry=instance.symmetry,
+        givens=dict(instance.givens),
         method=method,
     )
     if result.tour is not None:
@@ -33,6 +35,8 @@ def answer(instance: Instance, method: str) -> Status:
                 end=instance.end,
                 require=instance.require,
                 forbid=instance.forbid,
+                symmetry=instance.symmetry,
+                givens={s: t for s, t in instance.givens if s != order[0]},
             )
         )
         assert instance.start in (None, order[0])

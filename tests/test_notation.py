@@ -15,7 +15,7 @@ from tests.strategies import tours
 TOUR_NOTATIONS = [notation for notation in Notation if notation is not Notation.HCP]
 UNORDERED = {Notation.SUCCESSORS, Notation.SUCCESSORS_FROM_1}
 SHOWS_THE_BOARD = {
-    *(Notation.GRID, Notation.GRID_FROM_0, Notation.JSON, Notation.NPY),
+    *(Notation.GRID, Notation.GRID_FROM_0, Notation.JSON),
     *UNORDERED,
 }
 OPEN_3X4 = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]

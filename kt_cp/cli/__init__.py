@@ -7,9 +7,13 @@ from typing import NoReturn
 
 import typer
 
+from kt_cp.cli.compare import compare_command
 from kt_cp.cli.count import count_command
+from kt_cp.cli.draw import draw_command
 from kt_cp.cli.methods import methods_command
 from kt_cp.cli.puzzle import puzzle_command
+from kt_cp.cli.replay import replay_command
+from kt_cp.cli.report import report_command
 from kt_cp.cli.solve import solve_command
 from kt_cp.cli.validate import validate_command
 from kt_cp.errors import InputError
@@ -25,8 +29,12 @@ app = typer.Typer(
 )
 app.command("solve")(solve_command)
 app.command("validate")(validate_command)
+app.command("compare")(compare_command)
+app.command("report")(report_command)
 app.command("count")(count_command)
 app.command("puzzle")(puzzle_command)
+app.command("draw")(draw_command)
+app.command("replay")(replay_command)
 app.command("methods")(methods_command)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import BinaryIO
 
 from kt_cp.board import Board, Topology
 from kt_cp.errors import InputError
+from kt_cp.files import check_writable, whole_file
 from kt_cp.maps import read_map
 from kt_cp.piece import KNIGHT
 
@@ -25,7 +24,8 @@ def read_board(
     board, givens = read_puzzle(argument, piece, topology)
     if givens:
         step = next(iter(givens.values()))
-        raise InputError(f"{argument}: the step number {step} has no meaning here; give '.' or '#'")
+        place = "standard input" if argument == "-" else argument
+        raise InputError(f"{place}: the step number {step} has no meaning here; give '.' or '#'")
     return board
 
 
@@ -70,17 +70,10 @@ def _decode(content: bytes) -> str:
         raise InputError("not a text file; a map has '.' for squares and '#' for holes") from None
 
 
-def check_output(out: str | None) -> None:
+def check_output(out: str | None, option: str = "--out") -> None:
     """Refuse an output file that cannot be written, before the work is done."""
-    if out is None:
-        return
-    path = Path(out)
-    if path.is_dir():
-        raise InputError(f"--out {out}: is a directory; give a file")
-    if not path.parent.is_dir():
-        raise InputError(f"--out {out}: there is no directory {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"--out {out}: may not be written")
+    if out is not None:
+        check_writable(out, option)
 
 
 def write_lines(lines: Iterable[str], out: str | None) -> None:
@@ -94,11 +87,5 @@ def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
         sys.stdout.buffer.writelines(chunks)
         sys.stdout.buffer.flush()
         return
-    handle, partial = tempfile.mkstemp(dir=Path(out).parent, prefix=f".{Path(out).name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(chunks)
-        os.replace(partial, out)
-    except BaseException:
-        os.unlink(partial)
-        raise
+    with whole_file(out) as file:
+        file.writelines(chunks)

@@ -35,6 +35,7 @@ TopologyOption = Annotated[
 TimeLimit = Annotated[float | None, typer.Option(help="seconds")]
 Seed = Annotated[int, typer.Option(help="another seed, another tour")]
 Out = Annotated[str | None, typer.Option(help="file to write to")]
+Draw = Annotated[str | None, typer.Option(help="a picture too: .svg, .png, .gif or .html")]
 
 
 def wishes_of(

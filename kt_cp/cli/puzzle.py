@@ -11,7 +11,10 @@ from kt_cp.board import Topology
 from kt_cp.cli.files import check_output, read_board, write_lines
 from kt_cp.cli.options import BoardArgument, Closed, Out, PieceOption, Seed, TopologyOption
 from kt_cp.cli.progress import spinner
+from kt_cp.instance import Instance
 from kt_cp.puzzle import make_puzzle
+from kt_cp.refute import refute
+from kt_cp.solve import EXHAUSTED
 from kt_cp.words import counted
 
 
@@ -42,7 +45,8 @@ def puzzle_command(
             progress=lambda left: say(f"taking numbers away: {counted(left, 'square')} to try"),
         )
     if puzzle is None:
-        print(f"impossible: {the_board.title} has no such tour", file=sys.stderr)
+        reason = refute(Instance(the_board, closed=closed)) or EXHAUSTED
+        print(f"impossible: {reason}", file=sys.stderr)
         return 1
     write_lines([*puzzle.lines(), *(["", *puzzle.solution.grid_lines()] if solution else [])], out)
     numbers = f"{counted(len(puzzle.givens), 'number')} given"

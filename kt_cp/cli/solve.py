@@ -14,6 +14,7 @@ from kt_cp.cli.files import check_output, read_puzzle, write_bytes, write_lines
 from kt_cp.cli.options import (
     BoardArgument,
     Closed,
+    Draw,
     End,
     Forbid,
     Out,
@@ -28,6 +29,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.progress import spinner
 from kt_cp.clock import OutOfTime
+from kt_cp.draw import check_picture, draw_tour
 from kt_cp.enumeration import enumerate_tours
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance, Wishes
@@ -57,9 +59,11 @@ def solve_command(
     workers: Annotated[int, typer.Option(help="threads of the solver")] = 1,
     seed: Seed = 0,
     notation: Annotated[
-        Notation, typer.Option("--format", help="how the tour is written; hcp: the board's graph")
-    ] = Notation.GRID,
+        Notation | None,
+        typer.Option("--format", help="how the tour is written; hcp: the board's graph"),
+    ] = None,
     out: Out = None,
+    draw: Draw = None,
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -68,8 +72,14 @@ def solve_command(
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: the input
     makes no sense; 3: no answer.
     """
+    if notation is None:
+        notation = Notation.NPY if out is not None and out.endswith(".npy") else Notation.GRID
     the_board, givens = read_puzzle(board, piece, topology)
     check_output(out)
+    if draw is not None:
+        check_picture(draw)
+        if unique or notation is Notation.HCP:
+            raise InputError("--draw: not with --unique or --format hcp, which give no one tour")
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
         write_lines(write_graph(the_board), out)
         return 0
@@ -86,6 +96,8 @@ def solve_command(
         write_lines([json.dumps(result.as_dict())], out)
     elif result.tour is not None:
         write_bytes(tour_bytes(result.tour, notation), out)
+    if draw is not None and result.tour is not None:
+        draw_tour(result.tour, draw)
     print(_summary(result), file=sys.stderr)
     return EXIT_CODES[result.status]
 

@@ -11,9 +11,13 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.cli.files import opened, read_board, write_lines
-from kt_cp.errors import InputError
-from kt_cp.notation import Notation, Reading, load, parse_path
+from kt_cp.board import Topology
+from kt_cp.cli.files import write_lines
+from kt_cp.cli.options import Draw, PieceOption, TopologyOption
+from kt_cp.cli.path import PathArgument, PathBoard, PathClosed, PathNotation, read_path
+from kt_cp.draw import check_picture, draw_report
+from kt_cp.notation import Reading
+from kt_cp.piece import KNIGHT
 from kt_cp.validate import Fault
 
 _SHOWN = 20
@@ -27,28 +31,27 @@ class Format(StrEnum):
 
 
 def validate_command(
-    path: Annotated[str, typer.Argument(help="a file, .npy too, or - for stdin")],
-    board: Annotated[str | None, typer.Option(help="8x8, or a map file; else found out")] = None,
-    closed: Annotated[
-        bool | None, typer.Option("--closed/--open", help="the kind of tour; else found out")
-    ] = None,
-    notation: Annotated[
-        Notation | None, typer.Option(help="how the path is written; else found out")
-    ] = None,
+    path: PathArgument,
+    board: PathBoard = None,
+    closed: PathClosed = None,
+    notation: PathNotation = None,
+    piece: PieceOption = KNIGHT.name,
+    topology: TopologyOption = Topology.FLAT,
     all_faults: Annotated[
         bool, typer.Option("--all-faults", help=f"not only the first {_SHOWN}; JSON has all")
     ] = False,
     answer: Annotated[Format, typer.Option("--format", help="how to answer")] = Format.TEXT,
+    draw: Draw = None,
 ) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
     Exit code 0: it is a tour; 1: it is not; 2: the input makes no sense.
     """
-    if board == path == "-":
-        raise InputError("path and board cannot both come from standard input")
-    the_board = None if board is None else read_board(board)
-    with opened(path, "a file that holds a path") as file:
-        reading = parse_path(load(file, notation is None), the_board, notation, closed)
+    if draw is not None:
+        check_picture(draw)
+    reading = read_path(path, board, closed, notation, piece, topology)
+    if draw is not None:
+        draw_report(reading.report, draw)
     for note in reading.notes:
         print(f"note: {note}", file=sys.stderr)
     if answer is Format.JSON:

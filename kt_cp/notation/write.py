@@ -11,7 +11,6 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
-from kt_cp.notation.forms import HOLE
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import naming
 from kt_cp.tour import Tour
@@ -40,12 +39,14 @@ def write_tour(tour: Tour, notation: Notation) -> Iterator[str]:
 
 
 def tour_bytes(tour: Tour, notation: Notation) -> Iterator[bytes]:
-    """Yield a tour in a notation as the bytes of a file, a NumPy file too."""
+    """Yield a tour in a notation as the bytes of a file; a NumPy file holds the ids as int32."""
     if notation is not Notation.NPY:
         return (f"{line}\n".encode() for line in write_tour(tour, notation))
-    file = io.BytesIO()
-    np.save(file, np.where(tour.board.grid(tour.board.mask), tour.steps, np.int32(HOLE)))
-    return iter([file.getvalue()])
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, np.lib.format.header_data_from_array_1_0(tour.squares)
+    )
+    return iter([header.getvalue(), tour.squares.tobytes()])
 
 
 def write_graph(board: Board) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,12 +13,30 @@ from ortools.sat.python import cp_model
 from kt_cp.board import Squares
 from kt_cp.clock import Clock, OutOfTime
 from kt_cp.instance import Instance
-from kt_cp.model import build_models, tours_in_order
+from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
+from kt_cp.model.hints import hint_walk, takes_hints
+from kt_cp.model.solutions import solutions
+from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.orbits import TourMap, Tours
-from kt_cp.solutions import solutions
-from kt_cp.symmetry_breaking import break_symmetry
 
 Parameters = dict[str, Any]
+
+# Follow a hint, and repair it up to so many conflicts: where the hint is a good one that is enough,
+# and where it is not another one is better. Probing and inprocessing would first try every arc both
+# ways, which takes longer than all the rest.
+HINTED: Parameters = {
+    "linearization_level": 0,
+    "cp_model_presolve": False,
+    "cp_model_probing_level": 0,
+    "inprocessing_probing_dtime": 0.0,
+    "inprocessing_dtime_ratio": 0.0,
+    "hint_conflict_limit": 1500,
+    "max_number_of_conflicts": 1,
+    "max_deterministic_time": 0.05,
+}
+
+# So many walks are tried before the search goes without.
+HINTS = 4
 
 # Plain clause learning on the arcs: the fastest where tours abound. Presolve costs more than it
 # gains on a model that is one circuit, and the LP slows every node down.
@@ -48,6 +67,8 @@ GROWTH = 4.0
 PARALLEL: Parameters = {"cp_model_presolve": False}
 SUBSOLVERS = ("no_lp", "max_lp", "quick_restart_no_lp", "default_lp")
 
+COUNTERS = ("branches", "conflicts", "turns")
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -60,14 +81,35 @@ class Answer:
 
 def solve_circuit(instance: Instance, clock: Clock, workers: int = 1, seed: int = 0) -> Answer:
     """Build the model and search it until it is decided or the clock's limit is reached."""
-    counters: dict[str, float] = {"branches": 0, "conflicts": 0, "turns": 0}
     try:
         models = build_models(instance, clock)
-        turns = _turns(workers)
-        while models:
-            parameters = next(turns)
+    except OutOfTime:
+        return Answer(None, False, dict.fromkeys(COUNTERS, 0))
+    return solve_models(models, clock, workers, seed, hints=True)
+
+
+def solve_models(
+    models: list[CircuitModel],
+    clock: Clock,
+    workers: int = 1,
+    seed: int = 0,
+    hints: bool = False,
+) -> Answer:
+    """Search models until one is solved, all are exhausted, or the clock's limit is reached.
+
+    With hints, walks of the reference show the way where they can.
+    """
+    counters: dict[str, float] = dict.fromkeys(COUNTERS, 0)
+    try:
+        for turn, parameters in enumerate(_turns(workers)):
             for model in list(models):
                 clock.check()
+                if parameters is HINTED:
+                    if not hints or not takes_hints(model.instance):
+                        continue
+                    hint_walk(model, clock, seed=seed + turn * 2**31)
+                else:
+                    model.cp.clear_hints()
                 solver = _solver(parameters, clock, workers, seed)
                 status = _run(solver, model.cp)
                 counters["branches"] += solver.num_branches
@@ -78,6 +120,8 @@ def solve_circuit(instance: Instance, clock: Clock, workers: int = 1, seed: int 
                 elif status != cp_model.UNKNOWN:
                     solution = list(solver.response_proto.solution)
                     return Answer(tours_in_order(model, [solution])[0], False, counters)
+            if not models:
+                break
     except OutOfTime:
         return Answer(None, False, counters)
     return Answer(None, True, counters)
@@ -101,6 +145,7 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
 def _turns(workers: int) -> Iterator[Parameters]:
     turn = FIRST_TURN
     while workers == 1:
+        yield from itertools.repeat(HINTED, HINTS)
         for parameters in (CLAUSES, CUTS):
             yield {**parameters, **VARIETY, "max_deterministic_time": turn}
         turn *= GROWTH

@@ -15,8 +15,8 @@ from ortools.sat.python import cp_model
 
 from kt_cp.clock import Clock
 from kt_cp.instance import Instance, Move
+from kt_cp.model.steps import add_steps
 from kt_cp.orbits import Tours
-from kt_cp.steps import add_steps
 from kt_cp.symmetry import (
     TourSymmetry,
     images_under,

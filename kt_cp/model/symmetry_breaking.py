@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from ortools.sat.python import cp_model
 
-from kt_cp.model import CircuitModel
+from kt_cp.model.circuit import CircuitModel
 from kt_cp.orbits import TourMap
 
 # How many edges are compared. More leave fewer tours and cost more each: on 6x6, whose 9,862

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from kt_cp.board import Mask
-from kt_cp.connectivity import adjacency, articulation_pieces, piece_labels
 from kt_cp.instance import Instance
+from kt_cp.refute.connectivity import adjacency, articulation_pieces, piece_labels
 from kt_cp.squares import chess_names
 from kt_cp.words import counted
 
@@ -57,10 +57,12 @@ def _candidate_cuts(instance: Instance) -> Iterator[list[int]]:
         return
     dark = board.dark(np.arange(board.area))
     for left in (dark, ~dark):
-        yield _crowded_neighbourhood(instance, left & board.mask)
+        # What one end makes impossible may not show beside the other.
+        for ends in dict.fromkeys([instance.ends, *((end,) for end in instance.ends)]):
+            yield _crowded_neighbourhood(instance, left & board.mask, ends)
 
 
-def _crowded_neighbourhood(instance: Instance, left: Mask) -> list[int]:
+def _crowded_neighbourhood(instance: Instance, left: Mask, ends: tuple[int, ...]) -> list[int]:
     """Give the neighbours of those squares of one colour that most outnumber their neighbours.
 
     Hall's condition for a tour: every square of the colour needs two moves (an end: one), and every
@@ -71,7 +73,7 @@ def _crowded_neighbourhood(instance: Instance, left: Mask) -> list[int]:
     board = instance.board
     source, sink = board.area, board.area + 1
     room = np.full(board.area, 2)
-    room[list(instance.ends)] = 1
+    room[list(ends)] = 1
     lefts, rights = np.flatnonzero(left), np.flatnonzero(board.mask & ~left)
     edges = instance.edges
     edges = np.where(left[edges[:, :1]], edges, edges[:, ::-1])

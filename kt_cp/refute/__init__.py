@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.asymmetry import no_symmetric_tour
 from kt_cp.board import Board
 from kt_cp.clock import Clock
-from kt_cp.connectivity import piece_labels, short_circle
-from kt_cp.cuts import cut_squares
 from kt_cp.instance import Instance
+from kt_cp.refute.connectivity import piece_labels, short_circle
+from kt_cp.refute.cuts import cut_squares
+from kt_cp.refute.symmetry import no_symmetric_tour
 from kt_cp.squares import chess_name, chess_names
 from kt_cp.walks import MAX_SQUARES, needs_steps, reachable_forward
 from kt_cp.words import counted
@@ -26,10 +26,13 @@ from kt_cp.words import counted
 Reason = Callable[[Instance], str | None]
 
 
-def refute(instance: Instance, clock: Clock | None = None) -> str | None:
+def refute(
+    instance: Instance, clock: Clock | None = None, reasons: Sequence[Reason] | None = None
+) -> str | None:
     """Give one sentence that proves there is no tour, or None when no known reason applies.
 
-    On a huge board it stops looking when the clock's limit is reached.
+    Looks for all `REASONS` unless told which. On a huge board it stops when the clock's limit is
+    reached.
 
     >>> refute(Instance(Board(4, 8), closed=True))
     "Schwenk's theorem (1991): no closed tour, as one side is 1, 2 or 4"
@@ -39,7 +42,7 @@ dark; b9 is light'
     >>> refute(Instance(Board(8, 8), closed=True)) is None
     True
     """
-    for reason in REASONS:
+    for reason in REASONS if reasons is None else reasons:
         if clock and clock.remaining == 0:
             return None
         if sentence := reason(instance):
@@ -81,7 +84,7 @@ def contradiction(instance: Instance) -> str | None:
 def colours(instance: Instance) -> str | None:
     """Count the colours, which the moves of a knight alternate and those of a camel keep."""
     board = instance.board
-    dark = int(np.count_nonzero(board.dark(board.squares)))
+    dark = _count_dark(board)
     light = len(board) - dark
     if board.changes_colour is None:
         return None
@@ -250,9 +253,18 @@ REASONS: tuple[Reason, ...] = (
     cut_squares,
 )
 
+# All that is to be said of full rectangles with sides from 6 on, in no time on any board.
+SHORT_REASONS: tuple[Reason, ...] = (too_small, colours, schwenk)
+
 
 def _degrees(board: Board, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     return np.bincount(edges.ravel(), minlength=board.area)
+
+
+def _count_dark(board: Board) -> int:
+    if not board.holes:
+        return (board.area + 1) // 2  # a1 is dark
+    return int(np.count_nonzero(board.dark(board.squares)))
 
 
 def _ends_left(instance: Instance) -> str:

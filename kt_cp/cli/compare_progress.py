@@ -1,0 +1,61 @@
+"""How far a comparison is, on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as Bar
+
+from kt_cp.compare.loop import Observer, Progress
+from kt_cp.compare.run import Record
+
+_SHOWN = 4
+
+
+@contextmanager
+def progress_display() -> Iterator[Observer]:
+    """Give an observer that shows a bar on a terminal, and writes a line for each run elsewhere."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _write_lines
+        return
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+        TextColumn("passed:"),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
+    with Bar(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def show(progress: Progress) -> None:
+            running = [run.describe() for run in progress.running[:_SHOWN]]
+            more = [f"{len(progress.running) - _SHOWN} more"] * (len(progress.running) > _SHOWN)
+            description = ", ".join(running + more)
+            bar.update(task, total=progress.total, completed=progress.done, description=description)
+
+        yield show
+
+
+def _write_lines(progress: Progress) -> None:
+    first = progress.done - len(progress.new) + 1
+    for number, record in enumerate(progress.new, start=first):
+        print(f"{number}/{progress.total} {_line(record)}", file=sys.stderr, flush=True)
+
+
+def _line(record: Record) -> str:
+    reason = f": {record.reason}" if record.reason and not record.solved else ""
+    return f"{record.run.describe()}: {record.status.value} in {record.seconds:.3g} s{reason}"

@@ -1,0 +1,69 @@
+"""What ``kt compare`` and ``kt report`` have in common: showing a comparison."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from kt_cp.compare.log import Log
+from kt_cp.compare.tables import TextTable, all_tables, notes
+from kt_cp.errors import InputError
+from kt_cp.extras import require_matplotlib
+
+# Lines are never wrapped or cut: half a number is worse than a wide line.
+_WIDTH = 1000
+
+
+class PlotFormat(StrEnum):
+    """The formats of plots."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+def print_comparison(log: Log) -> None:
+    """Print the tables and the notes to standard output."""
+    console = Console(width=_WIDTH, markup=False)
+    for table in all_tables(log):
+        console.print(_rich(table))
+    for note in notes(log):
+        print(note)
+
+
+def check_plots(folder: str | None, page: str | None = None) -> None:
+    """Refuse plots, in a folder or on a page, that cannot be drawn or written, before the work."""
+    if folder is not None or page is not None:
+        require_matplotlib("plots")
+    if folder is None:
+        return
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--plots {folder}: {error.strerror}; give a folder") from None
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"--plots {folder}: may not be written")
+
+
+def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
+    """Write the plots to a folder, if one is given, and name them."""
+    if folder is None:
+        return
+    from kt_cp.compare.plots import write_plots
+
+    for path in write_plots(log, folder, suffix.value):
+        print(f"kt: wrote {path}", file=sys.stderr)
+
+
+def _rich(table: TextTable) -> Table:
+    shown = Table(title=table.title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for place, head in enumerate(table.columns):
+        shown.add_column(head, justify="left" if place < table.labels else "right")
+    for row in table.rows:
+        shown.add_row(*row)
+    return shown

@@ -1,0 +1,1 @@
+"""Full rectangles of any size, from small tours that the circuit model finds."""

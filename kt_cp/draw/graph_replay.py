@@ -1,0 +1,104 @@
+"""The replay of a general depth-first search: colours, times, kinds of edges, parentheses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kt_cp.draw.page import page
+from kt_cp.errors import InputError
+from kt_cp.words import counted
+from kt_dfs import DFSGraph, EdgeKind, Vertex
+from kt_dfs.dfs import edge_kind
+
+MOST_VERTICES = 500
+MOST_EDGES = 5000
+
+Step = tuple[str, int, int]
+"""What happens (discover, edge or finish), to which vertex or edge, and at which time."""
+
+
+def graph_page(graph: DFSGraph[int], title: str = "Depth-first search") -> str:
+    """Give a page that replays depth-first search of a graph on the vertices 0, 1, …
+
+    The search is run here. Raises `InputError` for a graph too large to be drawn.
+    """
+    edges = [(tail.key, head.key) for tail, head in graph.arcs()]
+    if len(graph) > MOST_VERTICES or len(edges) > MOST_EDGES:
+        size = f"{counted(len(graph), 'vertex', 'vertices')} and {counted(len(edges), 'edge')}"
+        most = f"{MOST_VERTICES} vertices and {MOST_EDGES} edges"
+        raise InputError(f"graph of {size}: at most {most} can be drawn")
+    if len(graph) == 0:
+        raise InputError("graph of 0 vertices: there is nothing to draw")
+    graph.dfs()
+    kinds = graph.edge_kinds()
+    data = {
+        "vertices": _laid_out(graph),
+        "edges": [
+            {"from": tail, "to": head, "kind": kinds[tail, head].value} for tail, head in edges
+        ],
+        "steps": list(steps(graph)),
+    }
+    counts = [list(kinds.values()).count(kind) for kind in EdgeKind]
+    told = ", ".join(
+        f"{count} {kind.value}" for kind, count in zip(EdgeKind, counts, strict=True) if count
+    )
+    summary = f"{counted(len(graph), 'vertex', 'vertices')}, {counted(len(edges), 'edge')}"
+    return page(title, f"{summary}: {told}." if told else f"{summary}.", _SCRIPTS, data)
+
+
+_SCRIPTS = ("player.js", "graph.js")
+
+
+def steps(graph: DFSGraph[int]) -> Iterator[Step]:
+    """Yield what a finished search did, in order, from the times it wrote; edges by number.
+
+    >>> graph = DFSGraph.from_edges(2, [(0, 1), (1, 0)])
+    >>> graph.dfs()
+    >>> list(steps(graph))
+    [('discover', 0, 1), ('edge', 0, 1), ('discover', 1, 2), ('edge', 1, 2), ('finish', 1, 3), \
+('finish', 0, 4)]
+    """
+    numbers = {(tail, head): number for number, (tail, head) in enumerate(graph.arcs())}
+    time = 0
+    for root in graph:
+        if root.pred is not None:
+            continue
+        stack = [(root, iter(root.neighbors))]
+        time += 1
+        yield "discover", root.key, time
+        while stack:
+            tail, heads = stack[-1]
+            for head in heads:
+                yield "edge", numbers[tail, head], time
+                if edge_kind(tail, head) is EdgeKind.TREE:
+                    stack.append((head, iter(head.neighbors)))
+                    time += 1
+                    yield "discover", head.key, time
+                    break
+            else:
+                stack.pop()
+                time += 1
+                yield "finish", tail.key, time
+
+
+def _laid_out(graph: DFSGraph[int]) -> list[dict[str, float]]:
+    """Place the vertices as the depth-first forest: leaves side by side, parents above the middle.
+
+    So tree edges run downwards, and back, forward and cross edges differ by their direction too.
+    """
+    depths: dict[Vertex[int], int] = {}
+    spans: dict[Vertex[int], tuple[float, float]] = {}
+    leaves = 0.0
+    for vertex in graph.order():
+        depths[vertex] = 0 if vertex.pred is None else depths[vertex.pred] + 1
+    for vertex in sorted(graph, key=lambda vertex: vertex.finish):
+        if vertex not in spans:
+            spans[vertex] = leaves, leaves
+            leaves += 1
+        if vertex.pred is not None:
+            left, _ = spans.get(vertex.pred, spans[vertex])
+            spans[vertex.pred] = left, spans[vertex][1]
+    return [
+        {"x": 1.2 * sum(spans[vertex]) / 2, "y": 1.1 * depths[vertex], "depth": depths[vertex]}
+        for vertex in graph
+    ]

@@ -1,0 +1,177 @@
+// The replay of a general depth-first search: what each step discovers, looks at, or finishes.
+const data = JSON.parse(document.getElementById("data").textContent);
+const { vertices, edges, steps } = data;
+const kinds = ["tree", "back", "forward", "cross"];
+const radius = 0.28;
+
+// When each vertex and edge changes: the number of the step that does it.
+steps.forEach(([what, index, time], i) => {
+  if (what === "edge") edges[index].seen = i + 1;
+  else vertices[index][what] = { step: i + 1, time };
+});
+
+const nameOf = (vertex) => String(vertices.indexOf(vertex));
+
+function colourOf(vertex, step) {
+  if (step < vertex.discover.step) return "white";
+  return step < vertex.finish.step ? "grey" : "black";
+}
+
+// The curve of an edge: tree edges straight, the others bent aside, loops round.
+function curve(edge) {
+  const [tail, head] = [vertices[edge.from], vertices[edge.to]];
+  if (tail === head) {
+    const [x, y] = [tail.x - radius, tail.y];
+    const [above, below] = [`${x - 0.5} ${y - 0.45}`, `${x - 0.5} ${y + 0.45}`];
+    return { d: `M${x + 0.03} ${y - 0.12}C${above} ${below} ${x - 0.03} ${y + 0.12}`, at: [x - 0.45, y] };
+  }
+  const [dx, dy] = [head.x - tail.x, head.y - tail.y];
+  const long = Math.hypot(dx, dy);
+  const aside = [-dy / long, dx / long];
+  const bend = { tree: 0, cross: 0.25 + 0.08 * long }[edge.kind] ?? 0.35 + 0.3 * long;
+  const middle = [(tail.x + head.x) / 2, (tail.y + head.y) / 2];
+  const along = (length) => middle.map((value, i) => value + length * aside[i]);
+  const control = along(bend);
+  const from = towards([tail.x, tail.y], control, radius);
+  const to = towards([head.x, head.y], control, radius + 0.08);
+  return { d: `M${from.join(" ")}Q${control.join(" ")} ${to.join(" ")}`, at: along(bend / 2 + 0.16) };
+}
+
+function towards([x, y], [toX, toY], length) {
+  const share = length / Math.hypot(toX - x, toY - y);
+  return [x + (toX - x) * share, y + (toY - y) * share];
+}
+
+function makeGraph() {
+  const width = Math.max(...vertices.map((vertex) => vertex.x)) + 1;
+  const height = Math.max(...vertices.map((vertex) => vertex.y)) + 0.7;
+  const svg = make("svg", { viewBox: `-1 -1 ${width + 1} ${height + 1}`, role: "img" });
+  const heads = kinds.concat("unseen").map((kind) => {
+    const shape = { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" };
+    const size = { markerWidth: 0.2, markerHeight: 0.2, markerUnits: "userSpaceOnUse" };
+    return make("marker", { ...shape, ...size }, make("path", { d: "M0 0L10 5L0 10z", class: `head ${kind}` }));
+  });
+  svg.append(make("defs", {}, ...heads));
+  const lines = edges.map((edge) => make("path", { d: curve(edge).d }));
+  const letters = edges.map((edge) => {
+    const [x, y] = curve(edge).at;
+    return make("text", { class: "edge-label", x, y: y + 0.07 });
+  });
+  const circles = vertices.map((vertex, i) => {
+    const label = make("text", { class: "label", y: 0.085 }, String(i));
+    const times = make("text", { class: "times", x: radius + 0.04, y: -0.2 });
+    const place = { transform: `translate(${vertex.x} ${vertex.y})` };
+    return make("g", place, make("circle", { r: radius }), label, times);
+  });
+  svg.append(...lines, ...letters, ...circles);
+
+  function show(step, sentence) {
+    const [what, index] = step ? steps[step - 1] : [];
+    edges.forEach((edge, i) => {
+      const seen = edge.seen <= step;
+      const now = what === "edge" && index === i;
+      lines[i].setAttribute("class", `edge ${seen ? edge.kind : ""} ${now ? "now" : ""}`);
+      lines[i].setAttribute("marker-end", `url(#head-${seen ? edge.kind : "unseen"})`);
+      letters[i].textContent = seen ? edge.kind[0].toUpperCase() : "";
+    });
+    vertices.forEach((vertex, i) => {
+      const here = what !== "edge" && index === i;
+      const colour = colourOf(vertex, step);
+      circles[i].setAttribute("class", `vertex ${colour} ${here ? "here" : ""}`);
+      const finish = colour === "black" ? vertex.finish.time : "";
+      circles[i].lastChild.textContent = colour === "white" ? "" : `${vertex.discover.time}/${finish}`;
+    });
+    svg.setAttribute("aria-label", `graph of ${vertices.length} vertices: ${sentence}`);
+  }
+  return { element: svg, show };
+}
+
+// The times as nested bars: each vertex from its discovery to its finish, below its parent.
+function makeBars() {
+  const last = 2 * vertices.length;
+  const depth = Math.max(...vertices.map((vertex) => vertex.depth)) + 1;
+  const svg = make("svg", { viewBox: `0 -0.2 ${last + 1} ${depth + 1.4}`, role: "img" });
+  svg.setAttribute("aria-label", "discovery and finish times as nested bars");
+  svg.style.minWidth = `${Math.min(last, 60) * 0.9}rem`;
+  svg.style.maxWidth = `${last * 2.4}rem`;
+  for (let time = 1; time <= last; time++)
+    svg.append(make("text", { class: "tick", x: time, y: depth + 0.7 }, String(time)));
+  const bars = vertices.map((vertex) =>
+    make("rect", { class: "bar", x: vertex.discover.time - 0.4, y: vertex.depth + 0.08, height: 0.8, rx: 0.15 }),
+  );
+  const labels = vertices.map((vertex, i) => make("text", { class: "bar-label", y: vertex.depth + 0.7 }, String(i)));
+  svg.append(...bars, ...labels);
+
+  function show(step, time) {
+    vertices.forEach((vertex, i) => {
+      const colour = colourOf(vertex, step);
+      const [from, to] = [vertex.discover.time, Math.min(time, vertex.finish.time)];
+      for (const part of [bars[i], labels[i]]) {
+        part.style.display = colour === "white" ? "none" : "";
+        part.classList.toggle("closed", colour === "black");
+      }
+      bars[i].setAttribute("width", Math.max(0, to - from) + 0.8);
+      labels[i].setAttribute("x", from);
+    });
+  }
+  return { element: html("div", { class: "times-picture", tabindex: "0" }, svg), show };
+}
+
+function parentheses(step) {
+  const words = steps.slice(0, step).map(([what, index]) => {
+    if (what === "edge") return "";
+    return what === "discover" ? `(${index} ` : `${index}) `;
+  });
+  return words.join("").trim() || "–";
+}
+
+function describe(step) {
+  if (step === 0) return "every vertex is white.";
+  const [what, index, time] = steps[step - 1];
+  if (what === "discover") return `discovers ${index} at time ${time}; it turns grey.`;
+  if (what === "finish") return `finishes ${index} at time ${time}; it turns black.`;
+  const edge = edges[index];
+  return `looks along ${edge.from} → ${edge.to}: a ${edge.kind} edge, as ${reasonOf(edge, step)}.`;
+}
+
+function reasonOf(edge, step) {
+  const colour = colourOf(vertices[edge.to], step);
+  if (edge.kind === "tree") return `${edge.to} is white`;
+  if (edge.kind === "back") return `${edge.to} is grey, on the stack`;
+  const order = edge.kind === "forward" ? "after" : "before";
+  return `${edge.to} is ${colour} and was discovered ${order} ${edge.from}`;
+}
+
+const legendOf = (kind) => {
+  const line = make("svg", { class: "key", viewBox: "0 0 0.6 0.25" });
+  line.append(make("path", { class: `edge ${kind}`, d: "M0 0.12H0.6" }));
+  return html("span", {}, line, ` ${kind[0].toUpperCase()} ${kind}`);
+};
+
+const graph = makeGraph();
+const bars = makeBars();
+const [counters, setCounters] = facts(["time", "white", "grey", "black", ...kinds]);
+const [list, setStack] = stackList("stack of grey vertices, innermost first");
+const text = html("p", { class: "parentheses" });
+const side = html("div", { class: "facts" }, counters, html("h3", {}, "Stack"), list);
+document.getElementById("view").append(
+  html("div", { class: "beside" }, html("div", { class: "picture" }, graph.element), side),
+  html("p", { class: "legend" }, ...kinds.map(legendOf)),
+  html("h3", {}, "Times as parentheses"),
+  bars.element,
+  text,
+);
+startPlayer(steps.length, (step) => {
+  const sentence = describe(step);
+  const time = steps.slice(0, step).filter(([what]) => what !== "edge").length;
+  const colours = vertices.map((vertex) => colourOf(vertex, step));
+  const count = (items, item) => items.filter((other) => other === item).length;
+  const seen = edges.filter((edge) => edge.seen <= step).map((edge) => edge.kind);
+  graph.show(step, sentence);
+  bars.show(step, time);
+  const greys = vertices.filter((_, i) => colours[i] === "grey");
+  setStack(greys.sort((a, b) => a.discover.time - b.discover.time), nameOf);
+  setCounters(time, ...["white", "grey", "black"].map((c) => count(colours, c)), ...kinds.map((k) => count(seen, k)));
+  text.textContent = parentheses(step);
+  return sentence;
+});

@@ -1,0 +1,130 @@
+// The controls: a step from 0 to `length`, moved by buttons, keys, sliders and time.
+// `show(step)` draws that step and returns a sentence about it.
+function startPlayer(length, show) {
+  const find = (id) => document.getElementById(id);
+  const [slider, speed, status] = [find("step"), find("speed"), find("status")];
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const rates = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2500, 5000];
+  const far = Math.max(10, Math.round(length / 100));
+  let step = 0;
+  let playing = false;
+  let last = 0; // when time last moved the step
+  let due = 0; // the part of a step that time has earned since
+
+  function go(to) {
+    step = Math.min(length, Math.max(0, to));
+    status.textContent = `Step ${step} of ${length}. ${show(step)}`;
+    slider.value = step;
+    slider.setAttribute("aria-valuetext", `step ${step} of ${length}`);
+    find("first").disabled = find("back").disabled = step === 0;
+    find("last").disabled = find("forward").disabled = step === length;
+  }
+
+  function play(on) {
+    if (on && step === length) go(0);
+    playing = on;
+    // Nobody wants every step read out while they fly past.
+    status.setAttribute("aria-live", on ? "off" : "polite");
+    find("play").textContent = on ? "❚❚ pause" : "▶ play";
+    if (on) {
+      last = performance.now();
+      due = 0;
+      requestAnimationFrame(tick);
+    }
+  }
+
+  function tick(now) {
+    if (!playing) return;
+    due += (Math.max(0, now - last) / 1000) * rates[speed.value];
+    last = now;
+    const whole = Math.floor(due);
+    due -= whole;
+    if (whole > 0) go(step + whole);
+    if (step === length) play(false);
+    else requestAnimationFrame(tick);
+  }
+
+  function setSpeed(value) {
+    speed.value = value;
+    const rate = rates[speed.value];
+    find("rate").textContent = rate === 1 ? "1 step a second" : `${rate} steps a second`;
+    speed.setAttribute("aria-valuetext", find("rate").textContent);
+    document.body.classList.toggle("fast", rate > 8);
+  }
+
+  function jump(to) {
+    play(false);
+    go(to);
+  }
+
+  const keys = {
+    ArrowRight: () => jump(step + 1),
+    ArrowLeft: () => jump(step - 1),
+    PageDown: () => jump(step + far),
+    PageUp: () => jump(step - far),
+    Home: () => jump(0),
+    End: () => jump(length),
+    " ": () => play(!playing),
+    "+": () => setSpeed(Number(speed.value) + 1),
+    "-": () => setSpeed(Number(speed.value) - 1),
+  };
+
+  find("first").onclick = keys.Home;
+  find("back").onclick = keys.ArrowLeft;
+  find("play").onclick = keys[" "];
+  find("forward").onclick = keys.ArrowRight;
+  find("last").onclick = keys.End;
+  slider.oninput = () => jump(Number(slider.value));
+  speed.oninput = () => setSpeed(speed.value);
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target === speed && event.key !== " ") return; // the slider's own keys
+    if (event.key === " " && event.target.matches("button, summary")) return; // presses it
+    const action = keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  slider.max = length;
+  speed.max = rates.length - 1;
+  setSpeed(calm ? 0 : 2);
+  play(false);
+  go(0);
+}
+
+// An element with attributes and children, in the SVG namespace unless `html`.
+function make(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+function html(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// A list of facts with their values, and a function that sets the values.
+function facts(names) {
+  const values = names.map(() => html("dd"));
+  const list = html("dl", {}, ...names.flatMap((name, i) => [html("dt", {}, name), values[i]]));
+  return [list, (...now) => now.forEach((value, i) => (values[i].textContent = value))];
+}
+
+// The stack, innermost first; of a deep one only the top is written.
+function stackList(label) {
+  const list = html("ol", { class: "stack", "aria-label": label, tabindex: "0" });
+  const set = (stack, nameOf) => {
+    const top = stack.slice(-40);
+    const below = stack.length - top.length;
+    const items = top.map((item, i) => html("li", {}, `${below + i + 1}. ${nameOf(item)}`));
+    items.reverse();
+    if (below > 0) items.push(html("li", {}, `… and ${below} below`));
+    list.replaceChildren(...items);
+  };
+  return [list, set];
+}

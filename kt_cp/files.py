@@ -1,0 +1,52 @@
+"""Files that are there as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from kt_cp.errors import InputError
+
+
+def check_writable(file: str | Path, role: str) -> None:
+    """Raise `InputError` for a file that cannot be written; the role is such as ``--out``."""
+    path = Path(file)
+    if path.is_dir():
+        raise InputError(f"{role} {file}: is a directory; give a file")
+    if not path.parent.is_dir():
+        raise InputError(f"{role} {file}: there is no directory {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError(f"{role} {file}: may not be written")
+
+
+@contextmanager
+def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file to write, which takes the place of the old one only once it is complete.
+
+    What is no regular file, such as a pipe, is written as it is.
+    """
+    path = Path(file)
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:
+            yield stream
+        return
+    path = Path(os.path.realpath(path))  # a link stays a link
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+        os.chmod(partial, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

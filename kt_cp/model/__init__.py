@@ -1,0 +1,1 @@
+"""The circuit model: what CP-SAT is told, how it is searched, and what comes out."""

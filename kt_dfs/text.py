@@ -1,0 +1,51 @@
+"""Reading numbers and graphs from text."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from kt_dfs.dfs import DFSGraph
+
+MAX_VERTICES: Final = 1_000_000
+
+
+class InputError(Exception):
+    """The input makes no sense; the message says what, where and what would be right."""
+
+
+def parse_graph(text: str) -> DFSGraph[int]:
+    """The directed graph written as `count,tail head,tail head,…`, vertices from 0.
+
+    Raises InputError, with the place, for anything else.
+
+    >>> [(tail.key, head.key) for tail, head in parse_graph("3,0 1,2 0").arcs()]
+    [(0, 1), (2, 0)]
+    """
+    first, *rest = text.split(",")
+    count = number(first.strip(), "the vertex count, before the first comma")
+    if count > MAX_VERTICES:
+        raise InputError(f"vertex count {count}: at most {MAX_VERTICES}")
+    edges = [two_numbers(pair, f"edge {place}, 'from to'") for place, pair in enumerate(rest, 1)]
+    for place, edge in enumerate(edges, 1):
+        if max(edge) >= count:
+            raise InputError(
+                f"edge {place}, '{edge[0]} {edge[1]}': with {count} vertices they are numbered"
+                f" from 0 to {count - 1}"
+            )
+    return DFSGraph.from_edges(count, edges)
+
+
+def two_numbers(text: str, what: str) -> tuple[int, int]:
+    """The two numbers in the text."""
+    words = text.split()
+    if len(words) != 2:
+        raise InputError(f"expected {what}: two numbers, not {len(words)}")
+    return number(words[0], what), number(words[1], what)
+
+
+def number(word: str, what: str) -> int:
+    """The number from 0 that the word spells."""
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise InputError(f"expected {what}: {word[:20]!a} is not a number from 0 to 999999999")
+    return int(word)
