@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from hypothesis import HealthCheck, Phase, given, settings
 
-from tests.fuzz import arguments, check, contents
+from tests.fuzz import Options, check, contents, options
 
 _AT_A_TIME = 500
 
@@ -31,11 +31,11 @@ def fuzz(seconds: float) -> Counter[int]:
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
-    @given(content=contents(), options=arguments())
-    def some(content: bytes, options: list[str]) -> None:
+    @given(content=contents(), given_options=options())
+    def some(content: bytes, given_options: Options) -> None:
         nonlocal slowest
         start = time.monotonic()
-        codes[check(content, options)] += 1
+        codes[check(content, given_options)] += 1
         slowest = max(slowest, time.monotonic() - start)
 
     end = time.monotonic() + seconds

@@ -7,21 +7,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.command import kt
-from tests.fuzz import arguments, check, contents
+from tests.fuzz import Options, check, contents, options
 
 # Inputs that once broke it.
-REGRESSIONS: list[tuple[bytes, list[str]]] = []
+REGRESSIONS: list[tuple[bytes, Options]] = []
 
 
 @settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
-@given(content=contents(), options=arguments())
-def test_any_input_ends_in_a_verdict_or_in_one_line(content: bytes, options: list[str]) -> None:
-    check(content, options)
+@given(content=contents(), given_options=options())
+def test_any_input_ends_in_a_verdict_or_in_one_line(content: bytes, given_options: Options) -> None:
+    check(content, given_options)
 
 
-@pytest.mark.parametrize(("content", "options"), REGRESSIONS)
-def test_what_once_broke_it_does_so_no_more(content: bytes, options: list[str]) -> None:
-    check(content, options)
+@pytest.mark.parametrize(("content", "given_options"), REGRESSIONS)
+def test_what_once_broke_it_does_so_no_more(content: bytes, given_options: Options) -> None:
+    check(content, given_options)
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00" * 100, b"(" * 10**5, b"1" * 10**6, b"# " * 10**5])

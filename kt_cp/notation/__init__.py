@@ -1,4 +1,32 @@
-"""Reading and writing tours in the notations people use."""
+"""Reading and writing tours in the notations people use.
+
+What each notation carries, and what it loses:
+
+=========== ====================================== ===========================================
+notation    example                                loses
+=========== ====================================== ===========================================
+grid        ``1 4 7 10`` in rows, holes as ``#``   whether it is closed; the moves of a piece
+                                                   other than the knight, as all but json do
+ids         ``4 7 0 11``                           the board's shape and holes
+squares     ``a1 b3 c5``                           holes; empty rows above, columns to the right
+coords      ``0,0 2,1``                            holes; empty rows below, columns to the right;
+                                                   row or column first, where the board is square
+moves       ``a1-b3 b3-c5``                        as squares; if not in order, the steps, the
+                                                   direction, and where a closed tour starts;
+                                                   a tour of one square
+facts       ``move(1,1,2,3).``                     as coords and as moves
+successors  ``10 17 8 …``, for each id the next    the board's shape, the steps, and where a
+                                                   closed tour starts
+tsplib      a ``.tour`` file                       the board's shape and holes
+json        ``{"board": …, "tour": [0, 10, …]}``   nothing
+npy         a ``.npy`` file: ids, or a grid with   as ids or as grid
+            -1 on holes
+=========== ====================================== ===========================================
+
+A numbered board read the other way round, rows for columns, is a tour of the transposed board. A
+path that leads back to its first square is closed unless it is told to be open. ``hcp`` is the
+board's graph, for other solvers; it is only written.
+"""
 
 from kt_cp.notation.choose import parse_path
 from kt_cp.notation.names import Notation
