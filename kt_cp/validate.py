@@ -270,6 +270,8 @@ def _as_integers(path: Iterable[int]) -> Path:
     given = path if isinstance(path, np.ndarray) else list(path)
     try:
         array = np.asarray(given)
+        if array.dtype.kind == "f" and array is not given:
+            array = np.asarray(given, dtype=object)  # NumPy makes floats of 0 and 2**63 together
     except (ValueError, OverflowError):
         array = np.empty(0)
     if array.size == 0 and array.ndim == 1 and len(given) == 0:

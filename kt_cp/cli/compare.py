@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.compare_progress import progress_display
 from kt_cp.cli.comparison import PlotFormat, check_plots, print_comparison, save_plots
 from kt_cp.cli.files import check_output, read_board
-from kt_cp.compare.boards import expand_sizes
-from kt_cp.compare.cluster import dask_executor
-from kt_cp.compare.loop import compare, resume
-from kt_cp.compare.settings import KINDS, Settings
 from kt_cp.errors import InputError
 from kt_cp.solve import METHODS
+
+if TYPE_CHECKING:  # the other commands, and the help of this one, do without
+    from kt_cp.compare.settings import Settings
 
 _NUMBERS = frozenset({"repeat", "seed", "time-limit", "memory-limit"})
 
@@ -63,6 +61,10 @@ def compare_command(
     Every run is a process of its own. A range 5x5..8x8 stands for 5x5, 6x6, 7x7, 8x8, and 3x4..3x10
     for 3x4, 3x5 and so on: the sides that differ grow together.
     """
+    from kt_cp.cli.compare_progress import progress_display
+    from kt_cp.compare.cluster import dask_executor
+    from kt_cp.compare.loop import compare, resume
+
     given = {
         name: value
         for name, value in {
@@ -101,6 +103,9 @@ def compare_command(
 
 def _settings(given: dict[str, Any]) -> Settings:
     """Read what was given; the rest is as `Settings` has it."""
+    from kt_cp.compare.boards import expand_sizes
+    from kt_cp.compare.settings import KINDS, Settings
+
     values = {name.replace("-", "_"): given[name] for name in given if name in _NUMBERS}
     if "boards" in given:
         names = [name for word in _words(given["boards"]) for name in expand_sizes(word)]

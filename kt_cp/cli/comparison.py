@@ -6,15 +6,16 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-
-from kt_cp.compare.log import Log
-from kt_cp.compare.tables import TextTable, all_tables, notes
 from kt_cp.errors import InputError
 from kt_cp.extras import require_matplotlib
+
+if TYPE_CHECKING:  # the other commands do without
+    from rich.table import Table
+
+    from kt_cp.compare.log import Log
+    from kt_cp.compare.tables import TextTable
 
 # Lines are never wrapped or cut: half a number is worse than a wide line.
 _WIDTH = 1000
@@ -29,6 +30,10 @@ class PlotFormat(StrEnum):
 
 def print_comparison(log: Log) -> None:
     """Print the tables and the notes to standard output."""
+    from rich.console import Console
+
+    from kt_cp.compare.tables import all_tables, notes
+
     console = Console(width=_WIDTH, markup=False)
     for table in all_tables(log):
         console.print(_rich(table))
@@ -61,6 +66,9 @@ def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
 
 
 def _rich(table: TextTable) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
     shown = Table(title=table.title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for place, head in enumerate(table.columns):
         shown.add_column(head, justify="left" if place < table.labels else "right")

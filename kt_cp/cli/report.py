@@ -9,7 +9,6 @@ import typer
 
 from kt_cp.cli.comparison import PlotFormat, check_plots, print_comparison, save_plots
 from kt_cp.cli.files import check_output, write_lines
-from kt_cp.compare.log import read_log
 
 
 def report_command(
@@ -19,6 +18,8 @@ def report_command(
     plot_format: Annotated[PlotFormat, typer.Option(help="of --plots")] = PlotFormat.SVG,
 ) -> int:
     """Show what a comparison found: tables, and if wanted plots and a page."""
+    from kt_cp.compare.log import read_log  # the other commands do without
+
     check_output(html, "--html")
     check_plots(plots, html)
     log = read_log(file)
