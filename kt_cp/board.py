@@ -73,7 +73,7 @@ class Board:
             "columns": int(columns),
             "holes": tuple(sorted({int(hole) for hole in holes})),
             "piece": Piece.parse(piece) if isinstance(piece, str) else piece,
-            "topology": Topology(topology),
+            "topology": _topology(topology),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -236,10 +236,14 @@ class Board:
         moves &= sources != targets
         return moves
 
-    @property
+    @cached_property
     def symmetric(self) -> bool:
-        """Whether every move has its reverse."""
-        return not (self.piece.blockable and self.holes)
+        """Whether every move has its reverse; only holes in the way of a horse can prevent it."""
+        if not (self.piece.blockable and self.holes):
+            return True
+        forth = self.arcs.astype(np.int64) @ [self.area, 1]
+        back = self.arcs.astype(np.int64) @ [1, self.area]
+        return bool(np.array_equal(np.sort(forth), np.sort(back)))
 
     @property
     def changes_colour(self) -> bool | None:
@@ -287,6 +291,13 @@ class Board:
         """Tell for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(squares, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
+
+
+def _topology(name: str) -> Topology:
+    try:
+        return Topology(name)
+    except ValueError:
+        raise InputError(f"topology {name!r}: give one of {', '.join(Topology)}") from None
 
 
 def _leg(jump: Jump) -> Jump:

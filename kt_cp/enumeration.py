@@ -15,6 +15,7 @@ from kt_cp.instance import Instance, Wishes
 from kt_cp.orbits import decode, orbits, tour_maps
 from kt_cp.refute import refute
 from kt_cp.tour import Tour
+from kt_cp.validate_quick import is_tour
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ def count_tours(
     count = 0
     try:
         for tours in _classes(instance, clock):
+            if not is_tour(board, decode(tours[0]), instance.closed):
+                raise AssertionError("a tour counted is none: a fault of this package")
             count += 1 if up_to_symmetry else len(tours)
             if progress is not None:
                 progress(count)

@@ -228,7 +228,7 @@ def _checked_givens(board: Board, givens: Mapping[int, int]) -> dict[int, int]:
     for square, step in givens.items():
         _check_square(board, square, f"step {step}")
         name = chess_name(board, square)
-        if not 1 <= step <= len(board):
+        if not isinstance(step, int | np.integer) or not 1 <= step <= len(board):
             raise InputError(f"step {step} on {name}: steps run from 1 to {len(board)}")
         if step in by_step:
             other = chess_name(board, by_step[step])
@@ -252,6 +252,10 @@ def _checked_end(
 
 
 def _check_square(board: Board, square: int, role: str) -> None:
+    if isinstance(square, bool) or not isinstance(square, int | np.integer):
+        raise InputError(
+            f"{role}: {square!r} is no square; give an id, as `parse_square` reads one"
+        )
     if square in board:
         return
     if 0 <= square < board.area:

@@ -149,6 +149,21 @@ def test_bad_input_gets_one_clear_line_and_exit_code_2(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_device_is_told_in_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kt_cp", "solve", "5x5"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("kt: cannot read or write: No space left on device\n")
+
+
 def test_a_file_is_replaced_by_a_tour_only(tmp_path: Path) -> None:
     out = tmp_path / "tour.txt"
     assert kt("solve", "5x5", "--format", "ids", "--out", str(out)).stdout == ""
@@ -188,9 +203,11 @@ def test_the_searches_say_what_they_know_and_what_not(
 
 
 def test_ctrl_c_stops_within_a_second_and_exits_130() -> None:
-    command = [sys.executable, "-m", "kt_cp", "solve", "80x80", "--closed", "--method", "circuit"]
+    # The reasons refute it at once; the circuit alone goes on for longer than anyone waits.
+    wish = ["--closed", "--symmetry", "half-turn-reverse", "--method", "circuit"]
+    command = [sys.executable, "-m", "kt_cp", "solve", "8x8", *wish]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(2)
+        time.sleep(4)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
     assert process.returncode == 130

@@ -104,7 +104,7 @@ def test_numpy_files_are_read_from_a_file_and_from_standard_input(tmp_path: Path
 def test_readings_that_differ_are_named_with_the_option_that_decides() -> None:
     from_1 = " ".join(str(square + 1) for square in VISIT_ORDERS[2].ids)
     done = kt("validate", "-", stdin=from_1)
-    assert done.stdout.splitlines()[1] == "read as: ids from 1, 64 entries, board 8x8"
+    assert done.stdout.splitlines()[1] == "read as: ids from 1, 64 entries, board 8x8, closed"
     assert done.stderr.startswith("note: --notation ids would read: not a tour: ")
     told = kt("validate", "-", "--notation", "ids", "--board", "8x8", stdin=from_1)
     assert (told.returncode, told.stderr) == (1, "")

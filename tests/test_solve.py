@@ -115,6 +115,8 @@ def test_moves_are_read_as_typed() -> None:
         ({"end": -1}, "end: square -1 is off the board"),
         ({"start": 5, "end": 5}, "ends on another square"),
         ({"closed": True, "end": 5}, "a closed tour has no end"),
+        ({"start": 0.0}, "start: 0.0 is no square"),
+        ({"givens": {0: 1.5}}, "step 1.5 on a8: steps run from 1 to 64"),
         ({"require": [(0, 1)]}, "required move: a8-b8 is no knight's move"),
         ({"forbid": [(0, 99)]}, "forbidden move: square 99 is off the board"),
     ],

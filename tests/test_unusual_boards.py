@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Piece, Status, Symmetry, Topology, solve, validate
+from kt_cp import (
+    Board,
+    InputError,
+    Piece,
+    Status,
+    Symmetry,
+    Topology,
+    count_tours,
+    solve,
+    validate,
+)
 from kt_cp.instance import Wishes
 from tests.oracle import is_move
 from tests.strategies import unusual_boards
@@ -22,7 +32,7 @@ def test_the_moves_are_those_of_the_piece_on_the_glued_board(board: Board) -> No
     pairs = np.array(list(itertools.product(squares, squares)))
     assert {tuple(pair) for pair in pairs[board.are_moves(*pairs.T)].tolist()} == expected
     reverse = {(b, a) for a, b in expected}
-    assert reverse == expected or not board.symmetric
+    assert board.symmetric == (reverse == expected)
 
 
 @given(unusual_boards(), st.data(), st.booleans())
@@ -72,6 +82,29 @@ def test_a_horse_goes_round_a_board_with_a_hole() -> None:
     tour = solve(board).tour
     assert tour is not None
     assert all(is_move(board, a, b) for a, b in itertools.pairwise(tour))
+
+
+@pytest.mark.parametrize(
+    ("board", "closed", "symmetry", "number"),
+    [
+        # Numbers by brute force: moves of a blocked horse cannot be made backwards.
+        (Board(4, 3, [1, 10], "horse"), True, "half-turn", 0),
+        (Board(3, 4, [0, 11], "horse", "torus"), False, "half-turn", 50),
+        (Board(5, 3, [4, 7, 10], "horse", "torus"), True, "left-right", 8),
+    ],
+)
+def test_symmetric_tours_of_a_blocked_horse_are_made_of_its_moves(
+    board: Board, closed: bool, symmetry: str, number: int
+) -> None:
+    assert count_tours(board, closed=closed, symmetry=symmetry).count == number
+    status = Status.FOUND if number else Status.IMPOSSIBLE
+    assert solve(board, closed=closed, symmetry=symmetry).status is status
+
+
+def test_a_horse_that_no_hole_blocks_one_way_runs_either_way() -> None:
+    board = Board(4, 4, [0, 1, 14, 15], "horse", "cylinder")
+    assert count_tours(board, closed=True).counted == "undirected closed"
+    assert count_tours(board, closed=True, up_to_symmetry=True).count == 2
 
 
 @pytest.mark.parametrize(

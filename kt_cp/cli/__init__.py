@@ -51,6 +51,8 @@ def main() -> NoReturn:
     except BrokenPipeError:
         sys.stderr.close()  # whoever read the output has gone; there is nobody to tell
         code = 1
+    except OSError as error:
+        code = _fail(f"cannot read or write: {error.strerror or error}")
     if code == _INTERRUPTED:
         print("kt: interrupted", file=sys.stderr)
     sys.exit(code)

@@ -21,6 +21,7 @@ from kt_cp.piece import KNIGHT
 from kt_cp.validate import Fault
 
 _SHOWN = 20
+_SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million
 
 
 class Format(StrEnum):
@@ -38,7 +39,10 @@ def validate_command(
     piece: PieceOption = KNIGHT.name,
     topology: TopologyOption = Topology.FLAT,
     all_faults: Annotated[
-        bool, typer.Option("--all-faults", help=f"not only the first {_SHOWN}; JSON has all")
+        bool,
+        typer.Option(
+            "--all-faults", help=f"not only the first {_SHOWN} ({_SHOWN_IN_JSON} in JSON)"
+        ),
     ] = False,
     answer: Annotated[Format, typer.Option("--format", help="how to answer")] = Format.TEXT,
     draw: Draw = None,
@@ -55,7 +59,7 @@ def validate_command(
     for note in reading.notes:
         print(f"note: {note}", file=sys.stderr)
     if answer is Format.JSON:
-        write_lines(_json_lines(reading), None)
+        write_lines(_json_lines(reading, None if all_faults else _SHOWN_IN_JSON), None)
     else:
         write_lines(_text_lines(reading, None if all_faults else _SHOWN), None)
     return 0 if reading.valid else 1
@@ -71,7 +75,7 @@ def _text_lines(reading: Reading, shown: int | None) -> Iterator[str]:
         yield f"and {total - shown} more: --all-faults shows them"
 
 
-def _json_lines(reading: Reading) -> Iterator[str]:
+def _json_lines(reading: Reading, shown: int | None) -> Iterator[str]:
     """Write one object, a fault a line, so that no number of faults fills the memory."""
     head = {
         "valid": reading.valid,
@@ -82,7 +86,7 @@ def _json_lines(reading: Reading) -> Iterator[str]:
     }
     yield json.dumps(head)[:-1] + ', "faults": ['
     separator = ""
-    for fault in reading.iter_faults():
+    for fault in itertools.islice(reading.iter_faults(), shown):
         yield separator + json.dumps(_fault_as_dict(fault))
         separator = ","
     yield "]}"

@@ -121,10 +121,14 @@ def _build(model: CircuitModel, clock: Clock) -> CircuitModel:
 def add_moves(model: CircuitModel, clock: Clock) -> None:
     """Give every legal move its Boolean."""
     board = model.instance.board
-    nodes = np.searchsorted(board.squares, board.arcs)
-    for first in range(0, len(nodes), _CHUNK):
+    moves = list(map(tuple, np.searchsorted(board.squares, board.arcs).tolist()))
+    if model.symmetry is not None:
+        # A move that is made backwards is no move of a piece whose moves have no reverse.
+        legal = set(moves)
+        moves = [move for move in moves if model.symmetry.arc(*move) in legal]
+    for first in range(0, len(moves), _CHUNK):
         clock.check()
-        for source, target in nodes[first : first + _CHUNK].tolist():
+        for source, target in moves[first : first + _CHUNK]:
             model.add_arc(source, target)
 
 

@@ -81,18 +81,7 @@ def parse_path(
     if there are as many as squares. The ``notes`` of the reading name other readings that fit and
     differ in their verdict or in what they call wrong, and what to tell to get them.
 
-    What the notations can carry beside the squares and their order:
-
-    =============  =================================================================================
-    ``grid``       the board and its holes; but turned about its diagonal it is a grid again
-    ``json``       everything
-    ``successors`` the number of ids, and the holes; not where a closed tour starts
-    ``coords``     and ``squares``: not the board's empty edges, nor which squares are holes
-    ``ids``        and ``npy``: neither the board's shape nor its holes
-    ``tsplib``     neither the board's shape nor its holes, which are not numbered at all
-    ``moves``      and ``facts``, in any order: no steps, not where a closed tour starts nor which
-                   way it runs; not the board's empty edges, nor which squares are holes
-    =============  =================================================================================
+    What each notation can carry, and what it loses, stands in the docstring of `kt_cp.notation`.
 
     Raises `InputError` where the text cannot be read.
 
