@@ -10,7 +10,9 @@ from tests.command import kt
 from tests.fuzz import Options, check, contents, options
 
 # Inputs that once broke it.
-REGRESSIONS: list[tuple[bytes, Options]] = []
+REGRESSIONS: list[tuple[bytes, Options]] = [
+    (b"TOUR_SECTION\n" + b" " * 10**6 + b"!", {}),  # looked for the end at every blank
+]
 
 
 @settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))

@@ -20,7 +20,7 @@ from kt_cp.notation.reading import Reading
 from kt_cp.notation.shapes import boards_of_ids, sample
 from kt_cp.notation.text import Integers
 from kt_cp.validate import validate
-from kt_cp.validate_moves import join, validate_moves
+from kt_cp.validate_moves import MovesReport, validate_moves
 
 FEWEST = 3  # squares of a closed tour
 
@@ -276,8 +276,7 @@ def _moves_reading(
     """Judge moves in no order; ``alone`` is the path where there are no moves."""
     if len(moves):
         report = validate_moves(board, moves, closed)
-        inside = ((moves >= 0) & (moves < board.area)).all(axis=1)
-        ids = np.asarray(report.path if report.valid else join(moves[inside]).squares)
+        ids = report.pieces.squares if isinstance(report, MovesReport) else report.path
     else:
         ids = np.empty(0, dtype=np.int64) if alone is None else alone
         report = validate(board, ids, closed)

@@ -17,7 +17,7 @@ _SECTION = re.compile(r"(?im)^[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$")
 _HEADER = re.compile(r"[ \t]*+([A-Za-z_]++)[ \t]*+:[^\n]*+")
 _DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
 _ITEM = re.compile(rf"\s*+({NUMBER})(?!\S)", re.ASCII)
-_END = re.compile(r"(?im)(?:\s*+^[ \t]*+EOF[ \t]*+$)?+\s*+\Z")
+_END = "EOF"
 
 
 class TourFile(NamedTuple):
@@ -44,7 +44,9 @@ def read_tsplib(text: str) -> TourFile:
         if line.strip() and not _HEADER.fullmatch(line.rstrip()):
             raise UnreadableError(text, place, "a header line, as in TYPE : TOUR")
         place += len(line)
-    body = _END.sub("", text[section.end() :])
+    body = text[section.end() :].rstrip()
+    if body[-len(_END) :].upper() == _END:
+        body = body[: -len(_END)]
     wanted = "a square's number from 1, or -1 at the end"
     numbers = integers(read_items(_ITEM, "\n" * header.count("\n") + body, wanted))
     ends = (numbers == -1).nonzero()[0]
