@@ -63,6 +63,14 @@ def test_what_is_written_is_found_out_to_be_a_tour(notation: Notation, tour: Tou
     assert len(reading.board) == len(tour)
 
 
+def test_a_long_list_of_moves_is_not_taken_for_squares() -> None:
+    # As squares every second jump is legal, which a sample at even places would not notice.
+    there_and_back = "a1-b3\nb3-a1\n" * 2498
+    reading = parse_path(there_and_back, Board(3, 4))
+    assert reading.notation is Notation.MOVES
+    assert reading.notes == ()
+
+
 @settings(deadline=None)
 @given(st.data(), tours())
 def test_moves_and_facts_may_come_in_any_order(data: st.DataObject, tour: Tour) -> None:

@@ -161,7 +161,7 @@ class SuccessorsForm:
 
     @property
     def plausible(self) -> bool:
-        """No square has two predecessors in most places, and at most one has no successor."""
+        """At most one square has no successor, and every successor is an id."""
         values = self.numbers - self.notation.first
         return int((values == -1).sum()) <= 1 and bool((values < len(values)).all())
 
