@@ -15,6 +15,7 @@ import numpy.typing as npt
 from kt_cp.board import Board
 
 Permutation = npt.NDArray[np.int32]
+Ints = npt.NDArray[np.integer]
 
 
 class Symmetry(StrEnum):
@@ -45,13 +46,21 @@ class TourSymmetry:
         """How often it must be repeated to bring every square back."""
         return 4 if self.name == Symmetry.QUARTER_TURN else 2
 
-    def arc(self, source: int, target: int) -> tuple[int, int]:
-        """Give the image of an arc; ids beyond the board (the depot) stay."""
-        a, b = self._image(source), self._image(target)
-        return (b, a) if self.reverse else (a, b)
+    def orbits(self, arcs: Ints) -> tuple[Ints, Ints]:
+        """Give the arcs whose images are all among them, and the number of the orbit of each.
 
-    def _image(self, square: int) -> int:
-        return int(self.images[square]) if square < len(self.images) else square
+        Arcs are rows (from, to); the id after the last, which is the depot, stays.
+        """
+        depot = len(self.images)
+        images = np.append(self.images, depot)
+        turns = [arcs]
+        for _ in range(self.order - 1):
+            image = images[turns[-1]]
+            turns.append(image[:, ::-1] if self.reverse else image)
+        keys = np.stack([turn @ [depot + 1, 1] for turn in turns])
+        whole = np.isin(keys, keys[0]).all(axis=0)
+        _, numbers = np.unique(keys.min(axis=0)[whole], return_inverse=True)
+        return arcs[whole], numbers
 
 
 def images_under(board: Board, symmetry: Symmetry) -> Permutation:

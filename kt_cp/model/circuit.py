@@ -7,7 +7,6 @@ depot added: the arc out of the depot picks the start, the arc into it the end.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +14,11 @@ from ortools.sat.python import cp_model
 
 from kt_cp.clock import Clock
 from kt_cp.instance import Instance, Move
+from kt_cp.model.arcs import Arcs
 from kt_cp.model.steps import add_steps
 from kt_cp.orbits import Tours
 from kt_cp.symmetry import (
+    Ints,
     TourSymmetry,
     images_under,
     is_symmetric,
@@ -26,8 +27,8 @@ from kt_cp.symmetry import (
 )
 from kt_cp.walks import needs_steps
 
-# How many literals are made between two looks at the clock.
-_CHUNK = 10_000
+# How many arcs are added between two looks at the clock.
+_CHUNK = 100_000
 
 
 @dataclass
@@ -41,18 +42,17 @@ class CircuitModel:
 
     instance: Instance
     symmetry: TourSymmetry | None = None
+    clock: Clock = field(default_factory=Clock)
     cp: cp_model.CpModel = field(default_factory=cp_model.CpModel)
-    arcs: dict[tuple[int, int], cp_model.IntVar] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Begin without arcs."""
+        self.arcs = Arcs(self.cp)
 
     @property
     def depot(self) -> int:
         """The node that an open tour comes from and goes to."""
         return len(self.instance.board)
-
-    @cached_property
-    def indices(self) -> list[int]:
-        """The index of each arc's variable, in the order of ``arcs``; asked for once complete."""
-        return [literal.index for literal in self.arcs.values()]
 
     def node(self, square: int) -> int:
         """Give the node of a square."""
@@ -63,15 +63,17 @@ class CircuitModel:
         nodes = [(self.node(source), self.node(target)) for source, target in move.arcs()]
         return [self.arcs[arc] for arc in nodes if arc in self.arcs]
 
-    def add_arc(self, source: int, target: int) -> None:
-        """Give an arc its literal, and the same one to all that the symmetry maps it onto."""
-        if (source, target) in self.arcs:
-            return
-        arc, literal = (source, target), self.cp.new_bool_var("")
-        while arc not in self.arcs:
-            self.arcs[arc] = literal
-            if self.symmetry is not None:
-                arc = self.symmetry.arc(*arc)
+    def add_arcs(self, pairs: Ints) -> None:
+        """Add arcs with their literals, one for all that the symmetry maps onto each other.
+
+        Arcs that it maps onto an arc which is not among them are left out.
+        """
+        if self.symmetry is None:
+            for first in range(0, len(pairs), _CHUNK):
+                self.clock.check()
+                self.arcs.add(pairs[first : first + _CHUNK])
+        else:
+            self.arcs.add(*self.symmetry.orbits(pairs))
 
 
 def build_models(instance: Instance, clock: Clock | None = None) -> list[CircuitModel]:
@@ -90,16 +92,16 @@ def build_models(instance: Instance, clock: Clock | None = None) -> list[Circuit
     clock = clock or Clock()
     board = instance.board
     if instance.symmetry is None or len(board) == 1:
-        return [_build(CircuitModel(instance), clock)]
+        return [_build(CircuitModel(instance, clock=clock))]
     if not is_symmetric(board, images_under(board, instance.symmetry)):
         return []
     ways = tour_symmetries(board, instance.symmetry, instance.closed)
-    return [_build(CircuitModel(instance, on_nodes(board, way)), clock) for way in ways]
+    return [_build(CircuitModel(instance, on_nodes(board, way), clock)) for way in ways]
 
 
-def _build(model: CircuitModel, clock: Clock) -> CircuitModel:
+def _build(model: CircuitModel) -> CircuitModel:
     instance = model.instance
-    add_moves(model, clock)
+    add_moves(model)
     if instance.closed:
         forbid_there_and_back(model)
         break_reversal(model)
@@ -118,34 +120,32 @@ def _build(model: CircuitModel, clock: Clock) -> CircuitModel:
     return model
 
 
-def add_moves(model: CircuitModel, clock: Clock) -> None:
+def add_moves(model: CircuitModel) -> None:
     """Give every legal move its Boolean."""
     board = model.instance.board
-    moves = list(map(tuple, np.searchsorted(board.squares, board.arcs).tolist()))
-    if model.symmetry is not None:
-        # A move that is made backwards is no move of a piece whose moves have no reverse.
-        legal = set(moves)
-        moves = [move for move in moves if model.symmetry.arc(*move) in legal]
-    for first in range(0, len(moves), _CHUNK):
-        clock.check()
-        for source, target in moves[first : first + _CHUNK]:
-            model.add_arc(source, target)
+    model.add_arcs(np.searchsorted(board.squares, board.arcs))
 
 
 def add_depot(model: CircuitModel) -> None:
     """Let an open tour start and end anywhere: arcs between the depot and every square."""
-    for node in range(model.depot):
-        model.add_arc(model.depot, node)
-        model.add_arc(node, model.depot)
+    squares = np.arange(model.depot)
+    depot = np.full_like(squares, model.depot)
+    out, back = np.stack([depot, squares], axis=1), np.stack([squares, depot], axis=1)
+    model.add_arcs(np.concatenate([out, back]))
 
 
 def add_circuit(model: CircuitModel) -> None:
     """The arcs in use form one circuit through every node."""
     nodes = model.depot + (not model.instance.closed)
-    if len({source for source, _ in model.arcs}) < nodes:
+    tails, heads = model.arcs.pairs.T
+    if len(np.unique(tails)) < nodes:
         model.cp.add_bool_or([])  # CP-SAT's circuit would pass over a node that has no arc
-    else:
-        model.cp.add_circuit([(*arc, literal) for arc, literal in model.arcs.items()])
+        return
+    # What `CpModel.add_circuit` does, but without an object for each arc.
+    circuit = model.cp.proto.constraints.add().circuit
+    circuit.tails.extend(tails.tolist())
+    circuit.heads.extend(heads.tolist())
+    circuit.literals.extend(model.arcs.indices.tolist())
 
 
 def start_at(model: CircuitModel, square: int) -> None:
@@ -188,7 +188,8 @@ def break_reversal(model: CircuitModel) -> None:
     """
     if model.instance.directed:
         return
-    around = sorted(target for source, target in model.arcs if source == 0)
+    tails, heads = model.arcs.pairs.T
+    around = sorted(heads[tails == 0].tolist())
     for second in around:
         for last in around:
             if last <= second:
@@ -202,9 +203,9 @@ def tours_in_order(model: CircuitModel, solutions: npt.ArrayLike) -> Tours:
     arcs; each row of the answer the ids in visiting order.
     """
     instance = model.instance
-    used = np.asarray(solutions, dtype=np.bool_)[:, model.indices]
+    used = np.asarray(solutions, dtype=np.bool_)[:, model.arcs.indices]
     rows, columns = np.nonzero(used)
-    sources, targets = np.array(list(model.arcs))[columns].T
+    sources, targets = model.arcs.pairs[columns].T
     follow = np.empty((len(used), model.depot + 1), dtype=np.int64)
     follow[rows, sources] = targets
     each = np.arange(len(used))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import random
+
+import numpy as np
 
 from kt_cp.clock import Clock
 from kt_cp.instance import Instance
@@ -44,9 +45,11 @@ def hint_walk(model: CircuitModel, clock: Clock, seed: int) -> None:
         if len(path) == len(squares) or instance.start is not None:
             break
     clock.check()
-    nodes = [model.node(square) for square in path]
-    if not instance.closed:
-        nodes = [model.depot, *nodes, model.depot]
     model.cp.clear_hints()
-    for arc in itertools.pairwise(nodes):
-        model.cp.add_hint(model.arcs[arc], True)
+    nodes = np.searchsorted(instance.board.squares, path)
+    if not instance.closed:
+        nodes = np.concatenate([[model.depot], nodes, [model.depot]])
+    arcs = model.arcs.indices_of(np.stack([nodes[:-1], nodes[1:]], axis=1))
+    hint = model.cp.proto.solution_hint
+    hint.vars.extend(arcs.tolist())
+    hint.values.extend([1] * len(arcs))

@@ -136,7 +136,7 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
         break_symmetry(model, maps)
         clock.check()
         solver = _solver(ENUMERATION, clock, workers=1, seed=0)
-        for batch in solutions(solver, model.cp, 1 + max(model.indices)):
+        for batch in solutions(solver, model.cp, 1 + int(model.arcs.indices.max())):
             yield tours_in_order(model, batch)
         if solver.response_proto.status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             raise OutOfTime

@@ -11,12 +11,11 @@ from ortools.sat.python import cp_model
 
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance
+from kt_cp.model.arcs import Arcs
 from kt_cp.walks import MAX_SQUARES, reachable
 
-Literals = dict[tuple[int, int], cp_model.IntVar]
 
-
-def add_steps(model: cp_model.CpModel, arcs: Literals, instance: Instance) -> None:
+def add_steps(model: cp_model.CpModel, arcs: Arcs, instance: Instance) -> None:
     """Number the nodes along the circuit, and fix the known steps.
 
     ``arcs`` are the circuit's literals by pair of nodes. Raises `InputError` on boards that are too
