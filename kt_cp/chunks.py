@@ -14,11 +14,21 @@ T = TypeVar("T", bound=np.generic)
 CHUNK = 2**16
 
 
+def spans(length: int) -> Iterator[tuple[int, int]]:
+    """Yield where each chunk of so many entries begins and where it ends.
+
+    >>> list(spans(100_000))
+    [(0, 65536), (65536, 100000)]
+    """
+    for start in range(0, length, CHUNK):
+        yield start, min(start + CHUNK, length)
+
+
 def chunks(array: npt.NDArray[T], overlap: int = 0) -> Iterator[tuple[int, npt.NDArray[T]]]:
     """Yield where each chunk begins, and the chunk with the first ``overlap`` entries of the next.
 
-    >>> [(start, chunk.tolist()) for start, chunk in chunks(np.array([4, 7, 0]), overlap=1)]
-    [(0, [4, 7, 0])]
+    >>> [len(chunk) for start, chunk in chunks(np.zeros(100_000), overlap=1)]
+    [65537, 34464]
     """
-    for start in range(0, len(array), CHUNK):
-        yield start, array[start : start + CHUNK + overlap]
+    for start, end in spans(len(array)):
+        yield start, array[start : end + overlap]

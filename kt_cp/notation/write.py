@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Squares
-from kt_cp.chunks import chunks
+from kt_cp.chunks import chunks, spans
 from kt_cp.errors import InputError
 from kt_cp.maps import map_lines
 from kt_cp.notation.names import Notation
@@ -93,8 +93,8 @@ def write_graph(board: Board) -> Iterator[str]:
     yield f"DIMENSION : {len(board)}"
     yield "EDGE_DATA_FORMAT : EDGE_LIST"
     yield "EDGE_DATA_SECTION"
-    for _, ids in chunks(np.arange(board.area, dtype=np.int32)):
-        arcs = board.arcs_from(ids)
+    for start, end in spans(board.area):
+        arcs = board.arcs_from(np.arange(start, end, dtype=np.int32))
         edges = _places(board, arcs[arcs[:, 0] < arcs[:, 1]])
         yield from map("{} {}".format, *edges.T.tolist())
     yield "-1"
