@@ -39,13 +39,16 @@ class FirstVisits:
         """Make room for all squares of the board, or for those of a path that is much shorter."""
         self._known: Squares | None = None
         if board.area > _SPARSE * len(path):
-            ids = [np.unique(board_ids(board, chunk)) for _, chunk in chunks(path)]
-            self._known = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *ids]))
+            self._known = np.empty(len(path), dtype=np.int32)
+            for start, chunk in chunks(path):
+                self._known[start : start + len(chunk)] = board_ids(board, chunk)
+            self._known.sort()
         size = board.area if self._known is None else len(self._known)
         self._places = np.full(size, -1, dtype=place_type(path))
 
     def tell(self, squares: Squares, places: Places) -> Places:
         """Take the next visits, and give for each the place of the first visit to its square."""
+        # A square known several times has the slot where it comes first.
         slots = squares if self._known is None else np.searchsorted(self._known, squares)
         new = self._places[slots] < 0
         # Of several visits to a square the one written last stays: the first.
