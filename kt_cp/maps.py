@@ -74,15 +74,18 @@ def map_lines(
     ['12  .  #']
     """
     width = len(str(steps.max() - 1 + first))
-
-    def cells(steps: npt.NDArray[np.int32], mask: npt.NDArray[np.bool_]) -> str:
-        words = [
-            (str(step - 1 + first) if step else SQUARE if is_square else HOLE).rjust(width)
-            for step, is_square in zip(steps.tolist(), mask.tolist(), strict=True)
-        ]
-        return " ".join(words)
-
     for row_mask, row_steps in zip(mask, steps, strict=True):
         yield " ".join(
-            cells(chunk, row_mask[start : start + len(chunk)]) for start, chunk in chunks(row_steps)
+            _cells(row_mask[start : start + len(chunk)], chunk, first, width)
+            for start, chunk in chunks(row_steps)
         )
+
+
+def _cells(
+    mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int, width: int
+) -> str:
+    cells = [
+        str(step - 1 + first) if step else SQUARE if is_square else HOLE
+        for is_square, step in zip(mask.tolist(), steps.tolist(), strict=True)
+    ]
+    return " ".join(cell.rjust(width) for cell in cells)

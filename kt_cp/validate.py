@@ -333,15 +333,12 @@ def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Places:
 
 
 def _closing_fault(board: Board, path: Path, closed: bool) -> Rows:
-    none = np.empty((0, 2), dtype=np.int64)
-    if not closed or len(path) == 0:
-        return none
-    last, first = board_ids(board, path[[-1, 0]])
-    if min(last, first) < 0:
-        return none
-    if len(path) >= _FEWEST and board.are_moves(np.array([last]), np.array([first]))[0]:
-        return none
-    return np.array([[len(path) - 1, 0]])
+    if closed and len(path) > 0:
+        last, first = board_ids(board, path[-1:]), board_ids(board, path[:1])
+        closes = len(path) >= _FEWEST and board.are_moves(last, first)[0]
+        if last[0] >= 0 and first[0] >= 0 and not closes:
+            return np.array([[len(path) - 1, 0]])
+    return np.empty((0, 2), dtype=np.int32)
 
 
 def _pairs(places: Places, offset: int = 0) -> Rows:
