@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -189,21 +190,26 @@ class Board:
         >>> Board(8, 8).arcs.shape
         (336, 2)
         """
-        ids = np.arange(self.area, dtype=np.int32)
-        parts = []
-        for jump in self.piece.jumps:
-            targets = self._shifted(jump)
-            legal = self.mask & (targets >= 0) & (targets != ids) & self.mask[targets]
-            if self.piece.blockable:
-                legal &= self.mask[self._shifted(_leg(jump))]
-            parts.append(np.stack([ids[legal], targets[legal]], axis=1))
-        arcs = np.concatenate(parts)
-        if self.topology is not Topology.FLAT:  # two jumps may lead to the same square
-            _, first = np.unique(arcs.astype(np.int64) @ [self.area, 1], return_index=True)
-            arcs = arcs[np.sort(first)]
-        arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
+        arcs = self.arcs_from(np.arange(self.area, dtype=np.int32))
         arcs.flags.writeable = False
         return arcs
+
+    def arcs_from(self, sources: Squares) -> Squares:
+        """Give the arcs from some of the ids, in their order, then by jump.
+
+        >>> Board(8, 8).arcs_from(np.array([0, 7], dtype=np.int32)).tolist()
+        [[0, 10], [0, 17], [7, 13], [7, 22]]
+        """
+        targets = np.stack([self._landings(sources, jump) for jump in self.piece.jumps], axis=1)
+        starts = np.broadcast_to(sources[:, None], targets.shape)
+        legal = self.mask[starts] & (targets >= 0) & (targets != starts) & self.mask[targets]
+        if self.piece.blockable:
+            legs = [self._landings(sources, _leg(jump)) for jump in self.piece.jumps]
+            legal &= self.mask[np.stack(legs, axis=1)]
+        if self.topology is not Topology.FLAT:  # two jumps may lead to the same square
+            for one, other in itertools.combinations(range(len(self.piece.jumps)), 2):
+                legal[:, other] &= ~(legal[:, one] & (targets[:, one] == targets[:, other]))
+        return np.stack([starts[legal], targets[legal]], axis=1)
 
     def neighbours(self, square: int) -> tuple[int, ...]:
         """Give the squares that a move from this one reaches, in the order of the jumps."""
@@ -231,7 +237,7 @@ class Board:
                 beside %= self.columns
             hits = (below == 0) & (beside == 0)
             if self.piece.blockable:
-                hits[hits] = self.mask[self._shifted(_leg((down, right)))[sources[hits]]]
+                hits[hits] = self.mask[self._landings(sources[hits], _leg((down, right)))]
             moves |= hits
         moves &= sources != targets
         return moves
@@ -262,18 +268,16 @@ class Board:
     def _wraps_columns(self) -> bool:
         return self.topology is not Topology.FLAT
 
-    def _shifted(self, jump: Jump) -> Squares:
-        """Give for every id the id that a jump leads to, -1 where it leaves the board."""
-        rows = np.arange(self.rows, dtype=np.int32) + jump[0]
-        columns = np.arange(self.columns, dtype=np.int32) + jump[1]
+    def _landings(self, sources: npt.NDArray[np.integer], jump: Jump) -> Squares:
+        """Give for each id the id that a jump leads to, -1 where it leaves the board."""
+        rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
+        rows, columns = rows + jump[0], columns + jump[1]
         if self._wraps_rows:
             rows %= self.rows
         if self._wraps_columns:
             columns %= self.columns
-        ids = rows[:, None] * self.columns + columns
-        ids[(rows < 0) | (rows >= self.rows)] = -1
-        ids[:, (columns < 0) | (columns >= self.columns)] = -1
-        return ids.ravel()
+        inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
+        return np.where(inside, rows * self.columns + columns, np.int32(-1))
 
     def _target(self, square: int, jump: Jump) -> int | None:
         """Give the square that a jump leads to, None where there is none."""

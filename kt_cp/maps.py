@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.chunks import chunks
 from kt_cp.errors import InputError
 
 SQUARE, HOLE = ".", "#"
@@ -62,16 +63,29 @@ def read_map(text: str) -> Map:
     return Map(len(lines), columns, tuple(holes), givens)
 
 
-def map_lines(mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32]) -> Iterator[str]:
+def map_lines(
+    mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int = 1
+) -> Iterator[str]:
     """Yield the lines of an aligned map; both arrays are rows x columns, a step of 0 is none.
+
+    ``first`` is the number written for step 1.
 
     >>> list(map_lines(np.array([[True, True, False]]), np.array([[12, 0, 0]], dtype=np.int32)))
     ['12  .  #']
     """
-    width = len(str(steps.max()))
-    for row_mask, row_steps in zip(mask.tolist(), steps.tolist(), strict=True):
-        cells = (
-            str(step) if step else SQUARE if is_square else HOLE
-            for is_square, step in zip(row_mask, row_steps, strict=True)
+    width = len(str(steps.max() - 1 + first))
+    for row_mask, row_steps in zip(mask, steps, strict=True):
+        yield " ".join(
+            _cells(row_mask[start : start + len(chunk)], chunk, first, width)
+            for start, chunk in chunks(row_steps)
         )
-        yield " ".join(cell.rjust(width) for cell in cells)
+
+
+def _cells(
+    mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int, width: int
+) -> str:
+    cells = [
+        str(step - 1 + first) if step else SQUARE if is_square else HOLE
+        for is_square, step in zip(mask.tolist(), steps.tolist(), strict=True)
+    ]
+    return " ".join(cell.rjust(width) for cell in cells)

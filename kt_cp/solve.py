@@ -44,17 +44,22 @@ class Result:
     seconds: float
     counters: Mapping[str, float] = field(default_factory=dict)
 
-    def as_dict(self) -> dict[str, object]:
-        """Give what ``--format json`` prints: plain values only."""
+    @property
+    def fields(self) -> dict[str, object]:
+        """What ``--format json`` prints: plain values, and the array of the tour's squares."""
         return {
             "status": self.status.value,
             "board": self.instance.board.as_dict(),
             "closed": self.instance.closed,
-            "tour": None if self.tour is None else self.tour.squares.tolist(),
+            "tour": None if self.tour is None else self.tour.squares,
             "method": self.method,
             "seconds": round(self.seconds, 6),
             "reason": self.reason,
         }
+
+    def as_dict(self) -> dict[str, object]:
+        """Give what ``--format json`` prints: plain values only."""
+        return {**self.fields, "tour": None if self.tour is None else self.tour.squares.tolist()}
 
 
 def solve(

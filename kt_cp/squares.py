@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
@@ -82,6 +83,7 @@ def _within(board: Board, row: int, column: int) -> bool:
     return 0 <= row < board.rows and 0 <= column < board.columns
 
 
+@lru_cache(maxsize=2**16)
 def file_letters(column: int) -> str:
     """Name a file, counted from 0: a, b, … z, aa, …."""
     letters = ""

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.board import Board, Squares
+from kt_cp.chunks import chunks
 from kt_cp.errors import InputError
 from kt_cp.maps import map_lines
 from kt_cp.validate import Report, validate
@@ -62,7 +63,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
     def __iter__(self) -> Iterator[int]:
         """Iterate over the ids in visiting order."""
-        return iter(self.squares.tolist())
+        return (square for _, chunk in chunks(self.squares) for square in chunk.tolist())
 
     def __len__(self) -> int:
         """The number of squares."""
@@ -94,10 +95,14 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
         return tour_svg(self)
 
+    @property
+    def fields(self) -> dict[str, object]:
+        """What JSON output has: plain values, and the array of squares."""
+        return {"board": self.board.as_dict(), "closed": self.closed, "tour": self.squares}
+
     def as_dict(self) -> dict[str, object]:
         """Give the tour as plain values, as JSON output has it."""
-        squares = self.squares.tolist()
-        return {"board": self.board.as_dict(), "closed": self.closed, "tour": squares}
+        return {**self.fields, "tour": self.squares.tolist()}
 
     @property
     def summary(self) -> str:

@@ -5,28 +5,28 @@ It knows nothing of solvers, nor of where the sequence comes from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Squares
+from kt_cp.chunks import chunks, spans
 from kt_cp.errors import InputError
 from kt_cp.squares import chess_name
 from kt_cp.validate_quick import is_tour
+from kt_cp.visits import FirstVisits, Path, Places, board_ids, place_type
 from kt_cp.words import counted
 
-Path = npt.NDArray[Any]  # int64, or Python integers where one does not fit
-Rows = npt.NDArray[np.int64]  # for each fault two places in the path
+Rows = npt.NDArray[np.integer]  # for each fault two places in the path, ascending by the first
+Jumps = npt.NDArray[np.int64]  # differences of steps
+Mask = npt.NDArray[np.bool_]
 Namer = Callable[[int], str]
-
-# Above this many squares per step of the path, memory goes by the path and not by the board.
-_SPARSE = 16
-_CHUNK = 10**6
 
 _FEWEST = 3  # squares of a closed tour
 
@@ -80,14 +80,15 @@ class Report:
     """What `validate` found: nothing wrong, or every fault in the order of the path.
 
     ``numbering`` holds the steps that the squares of the path carry (None: 1, 2, 3, …), ``visited``
-    the squares on it.
+    the squares on it, ascending unless all are. ``_rows`` has its kinds in the order in which
+    faults of one place are told.
     """
 
     board: Board
     closed: bool
     path: Path
-    numbering: npt.NDArray[np.int64] | None
-    _rows: tuple[tuple[FaultKind, Rows], ...]
+    numbering: npt.NDArray[np.integer] | None
+    _rows: Mapping[FaultKind, Sequence[Rows]]
     visited: npt.NDArray[np.integer]
 
     @property
@@ -96,14 +97,14 @@ class Report:
         return not self.counts
 
     @property
-    def steps(self) -> npt.NDArray[np.int64]:
+    def steps(self) -> npt.NDArray[np.integer]:
         """The steps that the squares of the path carry."""
         return np.arange(1, len(self.path) + 1) if self.numbering is None else self.numbering
 
     @cached_property
     def counts(self) -> dict[FaultKind, int]:
         """The number of faults of each kind that occurs."""
-        counts = {kind: len(rows) for kind, rows in self._rows}
+        counts = {kind: sum(map(len, parts)) for kind, parts in self._rows.items()}
         counts[FaultKind.MISSING] = len(self.board) - len(self.visited)
         return {kind: count for kind, count in counts.items() if count}
 
@@ -143,14 +144,8 @@ class Report:
         writes what stands at a place of the path, counted from 0, where that is off the board.
         """
         words = self._words(name, entry)
-        if self.valid:
-            return
-        places = np.concatenate([rows[:, 0] for _, rows in self._rows])
-        kinds = np.repeat(np.arange(len(self._rows)), [len(rows) for _, rows in self._rows])
-        offsets = np.concatenate([np.arange(len(rows)) for _, rows in self._rows])
-        for place in np.argsort(places, kind="stable"):
-            kind, rows = self._rows[kinds[place]]
-            here, there = rows[offsets[place]].tolist()
+        by_place = heapq.merge(*(self._places(kind) for kind in self._rows), key=itemgetter(0))
+        for here, there, kind in by_place:
             yield self._fault(kind, here, there, words)
         for square in self._missing():
             message = f"square {words.name(square)} is not visited"
@@ -164,14 +159,22 @@ class Report:
             f"{name(0)} to {name(last)}" if name else f"ids 0 to {last}",
         )
 
+    def _places(self, kind: FaultKind) -> Iterator[tuple[int, int, FaultKind]]:
+        for part in self._rows[kind]:
+            for _, rows in chunks(part):
+                for here, there in rows.tolist():
+                    yield here, there, kind
+
     def _missing(self) -> Iterator[int]:
         if FaultKind.MISSING not in self.counts:
             return
-        taken = np.union1d(self.visited, np.array(self.board.holes, dtype=np.int64))
-        for start in range(0, self.board.area, _CHUNK):
-            left = np.ones(min(_CHUNK, self.board.area - start), dtype=np.bool_)
-            first, last = np.searchsorted(taken, [start, start + len(left)])
-            left[taken[first:last] - start] = False
+        holes = np.array(self.board.holes, dtype=np.int32)
+        for start, end in spans(self.board.area):
+            left = np.ones(end - start, dtype=np.bool_)
+            for taken in (self.visited, holes):
+                # As int32, lest all of them be copied to be compared.
+                first, last = np.searchsorted(taken, np.array([start, end], dtype=np.int32))
+                left[taken[first:last] - start] = False
             yield from (np.flatnonzero(left) + start).tolist()
 
     def _step(self, place: int) -> int:
@@ -212,7 +215,7 @@ def validate(
     board: Board,
     path: Iterable[int],
     closed: bool = False,
-    steps: Sequence[int] | npt.NDArray[np.int64] | None = None,
+    steps: Sequence[int] | npt.NDArray[np.integer] | None = None,
 ) -> Report:
     """Judge whether a sequence of square ids is a tour of the board.
 
@@ -236,34 +239,27 @@ def validate(
     square 7 (b1) is not visited
     """
     given = _as_integers(path)
-    numbers = None if steps is None else np.asarray(steps, dtype=np.int64)
-    if numbers is None and is_tour(board, given, closed):
-        return Report(board, closed, given, None, (), given)
-    ids = _as_int64(given)
-    inside = (ids >= 0) & (ids < board.area)
-    on_square = inside & ~np.isin(ids, board.holes) if board.holes else inside
-    places = np.flatnonzero(on_square)
-    first = places[_first_visits(ids[places], board.area)]
-    repeated = first != places
-    rows = (
-        (FaultKind.OFF_BOARD, _pairs(np.flatnonzero(~inside))),
-        (FaultKind.HOLE, _pairs(np.flatnonzero(inside & ~on_square))),
-        (FaultKind.REPEAT, np.stack([places[repeated], first[repeated]], axis=1)),
-        *(() if numbers is None else _step_faults(numbers)),
-        (FaultKind.ILLEGAL_MOVE, _illegal_moves(board, ids, inside, numbers)),
-        (FaultKind.NOT_CLOSED, _closing_fault(board, ids, inside, closed)),
-    )
-    return Report(board, closed, given, numbers, rows, ids[places[~repeated]])
-
-
-def _first_visits(squares: npt.NDArray[np.int64], area: int) -> npt.NDArray[np.int64]:
-    """Give for every visit the place of the first visit to the same square."""
-    if area <= _SPARSE * len(squares) + _CHUNK:
-        first = np.full(area, -1, dtype=np.int64)
-        first[squares[::-1]] = np.arange(len(squares))[::-1]
-        return np.asarray(first[squares])
-    _, first, number = np.unique(squares, return_index=True, return_inverse=True)
-    return np.asarray(first[number])
+    if steps is not None and not isinstance(steps, np.ndarray):
+        steps = np.asarray(steps, dtype=np.int64)
+    if steps is None and is_tour(board, given, closed):
+        return Report(board, closed, given, None, {}, given)
+    rows: dict[FaultKind, list[Rows]] = {kind: [] for kind in _PLACED}
+    if steps is not None and len(steps) and steps[0] > 1:
+        rows[FaultKind.NO_STEP].append(_pairs(np.zeros(1, dtype=np.int32)))
+    visits = FirstVisits(board, given)
+    holes = np.array(board.holes, dtype=np.int32)
+    for start, chunk in chunks(given):
+        ids = board_ids(board, given[start : start + len(chunk) + 1])
+        jumps = None if steps is None else _jumps(steps, start, len(chunk))
+        for kind, found in (
+            *_square_faults(ids[: len(chunk)], holes, visits, start),
+            *(() if jumps is None else _step_faults(jumps[: len(chunk)], start)),
+            (FaultKind.ILLEGAL_MOVE, _pairs(start + _illegal_moves(board, ids, jumps), 1)),
+        ):
+            if len(found):
+                rows[kind].append(found.astype(place_type(given)))
+    rows[FaultKind.NOT_CLOSED].append(_closing_fault(board, given, closed))
+    return Report(board, closed, given, steps, rows, visits.squares)
 
 
 def _as_integers(path: Iterable[int]) -> Path:
@@ -288,57 +284,78 @@ def _holds_integers(array: Path) -> bool:
     return array.dtype.kind in "iu"
 
 
-def _as_int64(given: Path) -> npt.NDArray[np.int64]:
-    """Replace what does not fit, and hence is off every board, by -1."""
-    if given.dtype == object or given.dtype == np.uint64:
-        given = np.where((given >= 0) & (given < 2**62), given, -1)
-    return given.astype(np.int64, copy=False)
+def _square_faults(
+    ids: Squares, holes: Squares, visits: FirstVisits, start: int
+) -> Iterator[tuple[FaultKind, Rows]]:
+    """Find what is wrong with the squares of a chunk, and tell the visits of them."""
+    yield FaultKind.OFF_BOARD, _pairs(start + np.flatnonzero(ids < 0))
+    on_hole = _among(holes, ids)
+    yield FaultKind.HOLE, _pairs(start + np.flatnonzero(on_hole))
+    on_square = np.flatnonzero((ids >= 0) & ~on_hole)
+    places = start + on_square
+    first = visits.tell(ids[on_square], places)
+    yield FaultKind.REPEAT, np.stack([places, first], axis=1)[first != places]
 
 
-def _step_faults(steps: npt.NDArray[np.int64]) -> tuple[tuple[FaultKind, Rows], ...]:
+def _among(holes: Squares, ids: Squares) -> Mask:
+    if len(holes) == 0:
+        return np.zeros(len(ids), dtype=np.bool_)
+    return np.asarray(holes[np.searchsorted(holes[:-1], ids)] == ids)
+
+
+def _jumps(steps: npt.NDArray[np.integer], start: int, count: int) -> Jumps:
+    """Give by how much the steps grow before each square of a chunk, and before the two after it.
+
+    They grow by 1 to the first square of the path and from its last.
+
+    >>> _jumps(np.array([3, 4, 4, 6]), 0, 3).tolist()
+    [1, 1, 0, 2, 1]
+    """
+    around = steps[max(start - 1, 0) : start + count + 2].astype(np.int64)
+    before = around[:1] - 1 if start == 0 else around[:0]
+    return np.diff(around, prepend=before, append=around[-1:] + 1)
+
+
+def _step_faults(jumps: Jumps, start: int) -> Iterator[tuple[FaultKind, Rows]]:
     """Find steps that several squares share, and steps that no square has."""
-    jumps = np.diff(steps, prepend=steps[:1] - 1)
-    same, gaps = np.flatnonzero(jumps == 0), np.flatnonzero(jumps > 1)
-    before_first = np.zeros(int(len(steps) > 0 and steps[0] > 1), dtype=np.int64)
-    return (
-        (FaultKind.SAME_STEP, np.stack([same, same - 1], axis=1)),
-        (
-            FaultKind.NO_STEP,
-            np.concatenate([_pairs(before_first), np.stack([gaps, gaps - 1], axis=1)]),
-        ),
-    )
+    yield FaultKind.SAME_STEP, _pairs(start + np.flatnonzero(jumps == 0), -1)
+    yield FaultKind.NO_STEP, _pairs(start + np.flatnonzero(jumps > 1), -1)
 
 
-def _illegal_moves(
-    board: Board,
-    ids: npt.NDArray[np.int64],
-    inside: npt.NDArray[np.bool_],
-    steps: npt.NDArray[np.int64] | None,
-) -> Rows:
-    wrong = inside[:-1] & inside[1:]
-    if steps is not None:
-        wrong &= np.diff(steps) == 1
-        wrong[:-1] &= np.diff(steps)[1:] != 0
-        wrong[1:] &= np.diff(steps)[:-1] != 0
+def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Places:
+    """Find the moves of a chunk, each by its first square, that the piece does not make."""
+    wrong = (ids[:-1] >= 0) & (ids[1:] >= 0)
+    if jumps is not None:
+        before, between, after = (jumps[first : first + len(wrong)] for first in range(3))
+        wrong &= (between == 1) & (before != 0) & (after != 0)
     wrong[wrong] = ~board.are_moves(ids[:-1][wrong], ids[1:][wrong])
-    sources = np.flatnonzero(wrong)
-    return np.stack([sources, sources + 1], axis=1)
+    return np.flatnonzero(wrong)
 
 
-def _closing_fault(
-    board: Board, ids: npt.NDArray[np.int64], inside: npt.NDArray[np.bool_], closed: bool
-) -> Rows:
-    last = len(ids) - 1
-    if not closed or last < 0 or not (inside[last] and inside[0]):
-        return np.empty((0, 2), dtype=np.int64)
-    if len(ids) >= _FEWEST and board.are_moves(ids[-1:], ids[:1])[0]:
-        return np.empty((0, 2), dtype=np.int64)
-    return np.array([[last, 0]], dtype=np.int64)
+def _closing_fault(board: Board, path: Path, closed: bool) -> Rows:
+    if closed and len(path) > 0:
+        last, first = board_ids(board, path[-1:]), board_ids(board, path[:1])
+        closes = len(path) >= _FEWEST and board.are_moves(last, first)[0]
+        if last[0] >= 0 and first[0] >= 0 and not closes:
+            return np.array([[len(path) - 1, 0]])
+    return np.empty((0, 2), dtype=np.int32)
 
 
-def _pairs(indices: npt.NDArray[np.int64]) -> Rows:
-    return np.stack([indices, indices], axis=1)
+def _pairs(places: Places, offset: int = 0) -> Rows:
+    """Pair each place with itself, or another that lies so far behind."""
+    return np.stack([places, places + offset], axis=1)
 
+
+# In the order in which the faults of one place are told.
+_PLACED = (
+    FaultKind.OFF_BOARD,
+    FaultKind.HOLE,
+    FaultKind.REPEAT,
+    FaultKind.SAME_STEP,
+    FaultKind.NO_STEP,
+    FaultKind.ILLEGAL_MOVE,
+    FaultKind.NOT_CLOSED,
+)
 
 _COUNTED: dict[FaultKind, Callable[[int], str]] = {
     FaultKind.OFF_BOARD: lambda n: f"{n} off the board",

@@ -135,12 +135,12 @@ def validate_moves(board: Board, moves: Ids, closed: bool) -> Report:
     pieces = join(moves[on_square.reshape(-1, 2).all(axis=1)])
     both = inside.reshape(-1, 2).all(axis=1)
     wrong = np.flatnonzero(both)[~board.are_moves(*moves[both].T)]
-    rows: tuple[tuple[FaultKind, Rows], ...] = (
-        (FaultKind.OFF_BOARD, _rows(np.flatnonzero(~inside))),
-        (FaultKind.HOLE, _rows(np.flatnonzero(inside & ~on_square))),
-        (FaultKind.ILLEGAL_MOVE, np.stack([2 * wrong, 2 * wrong + 1], axis=1)),
-        *_piece_rows(pieces, closed, len(ends)),
-    )
+    rows: dict[FaultKind, list[Rows]] = {
+        FaultKind.OFF_BOARD: [_rows(np.flatnonzero(~inside))],
+        FaultKind.HOLE: [_rows(np.flatnonzero(inside & ~on_square))],
+        FaultKind.ILLEGAL_MOVE: [np.stack([2 * wrong, 2 * wrong + 1], axis=1)],
+        **{kind: [found] for kind, found in _piece_rows(pieces, closed, len(ends))},
+    }
     visited = np.unique(ends[on_square])
     report = MovesReport(board, closed, ends, np.zeros_like(ends), rows, visited, pieces)
     return validate(board, pieces.squares, closed) if report.valid else report

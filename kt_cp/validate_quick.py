@@ -8,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-
-# Squares judged at a time: few enough for the processor's cache.
-_CHUNK = 2**16
+from kt_cp.chunks import chunks
 
 
 def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
@@ -25,13 +23,12 @@ def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
     if len(path) != len(board) or (closed and len(path) < 3) or path.dtype.kind not in "iu":
         return False
     visited = np.zeros(board.area, dtype=np.bool_)
-    for first in range(0, len(path), _CHUNK):
-        chunk = path[first : first + _CHUNK + 1]
+    for _, chunk in chunks(path, overlap=1):
         if chunk.min() < 0 or chunk.max() >= board.area:
             return False
-        chunk = chunk.astype(np.int32)
-        visited[chunk] = True
-        if not board.are_moves(chunk[:-1], chunk[1:]).all():
+        ids = chunk.astype(np.int32)
+        visited[ids] = True
+        if not board.are_moves(ids[:-1], ids[1:]).all():
             return False
     ends = path[[-1, 0]].astype(np.int32)
     if closed and not board.are_moves(ends[:1], ends[1:])[0]:

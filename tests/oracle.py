@@ -38,13 +38,20 @@ def is_move(board: Board, a: int, b: int) -> bool:
 
 
 def naive_faults(
-    rows: int, columns: int, holes: Sequence[int], path: Sequence[int], closed: bool
+    rows: int,
+    columns: int,
+    holes: Sequence[int],
+    path: Sequence[int],
+    closed: bool,
+    steps: Sequence[int] | None = None,
 ) -> list[tuple[str, int | None, tuple[int, ...]]]:
-    """Every fault of a path as (kind, step, squares), in no particular order."""
+    """Every fault of a path as (kind, step, squares), in the order of the path."""
     faults: list[tuple[str, int | None, tuple[int, ...]]] = []
     on_board = range(rows * columns)
+    numbers = range(1, len(path) + 1) if steps is None else steps
     seen: set[int] = set()
-    for step, square in enumerate(path, start=1):
+    before, step_before = -1, 0
+    for place, (square, step) in enumerate(zip(path, numbers, strict=True)):
         if square not in on_board:
             faults.append(("off-board", step, (square,)))
         elif square in holes:
@@ -52,13 +59,21 @@ def naive_faults(
         elif square in seen:
             faults.append(("repeat", step, (square,)))
         seen.add(square)
-    for step, (a, b) in enumerate(itertools.pairwise(path), start=1):
-        if a in on_board and b in on_board and not knight_apart(columns, a, b):
-            faults.append(("illegal-move", step, (a, b)))
+        if place > 0 and step == step_before:
+            faults.append(("same-step", step, (before, square)))
+        if step > step_before + 1:
+            faults.append(("no-step", step_before + 1, ()))
+        before, step_before = square, step
+        if place + 1 < len(path) and numbers[place + 1] == step + 1:
+            once = numbers.count(step) == numbers.count(step + 1) == 1
+            following = path[place + 1]
+            inside = square in on_board and following in on_board
+            if once and inside and not knight_apart(columns, square, following):
+                faults.append(("illegal-move", step, (square, following)))
     if closed and path and path[0] in on_board and path[-1] in on_board:
         a, b = path[-1], path[0]
         if len(path) < 3 or not knight_apart(columns, a, b):
-            faults.append(("not-closed", len(path), (a, b)))
+            faults.append(("not-closed", numbers[-1], (a, b)))
     for square in on_board:
         if square not in holes and square not in seen:
             faults.append(("missing", None, (square,)))

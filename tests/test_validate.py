@@ -1,11 +1,15 @@
 """The validator agrees with a naive checker and names every fault."""
 
+from itertools import accumulate
+
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InputError, InvalidTourError, Tour, validate
+from kt_cp.chunks import CHUNK
+from tests.chunks import in_chunks_of
 from tests.oracle import naive_faults
 from tests.strategies import boards
 
@@ -30,24 +34,42 @@ def walks(draw: st.DrawFn, board: Board) -> list[int]:
     """Paths that are nearly right: mostly jumps, now and then any number."""
     path: list[int] = []
     for _ in range(draw(st.integers(0, board.area + 2))):
-        choices = st.integers(-3, board.area + 3)
+        choices = st.integers(-3, board.area + 3) | st.sampled_from([2**63, -(10**30)])
         if path and 0 <= path[-1] < board.area and board.neighbours(path[-1]):
             choices = st.sampled_from(board.neighbours(path[-1])) | choices
         path.append(draw(choices))
     return path
 
 
-@given(st.data(), boards(), st.booleans())
+@st.composite
+def numberings(draw: st.DrawFn, path: list[int]) -> list[int]:
+    """Ascending steps for a path: now and then one that comes again, or a gap."""
+    jumps = st.sampled_from([1, 1, 1, 0, 2, 5])
+    return list(accumulate([draw(st.integers(1, 3)), *(draw(jumps) for _ in path[1:])]))[
+        : len(path)
+    ]
+
+
+@settings(deadline=None)
+@given(st.data(), boards(), st.booleans(), st.sampled_from([1, 2, 3, CHUNK]))
 def test_the_validator_agrees_with_a_naive_checker(
-    data: st.DataObject, board: Board, closed: bool
+    data: st.DataObject, board: Board, closed: bool, chunk: int
 ) -> None:
     path = data.draw(walks(board))
-    report = validate(board, path, closed)
-    found = [(fault.kind.value, fault.step, fault.squares) for fault in report.faults]
-    expected = naive_faults(board.rows, board.columns, board.holes, path, closed)
-    assert sorted(found, key=repr) == sorted(expected, key=repr)
+    steps = data.draw(st.none() | numberings(path))
+    with in_chunks_of(chunk):
+        report = validate(board, path, closed, steps)
+        found = [(fault.kind.value, fault.step, fault.squares) for fault in report.faults]
+    expected = naive_faults(board.rows, board.columns, board.holes, path, closed, steps)
+    assert found == expected
     assert report.valid == (not expected)
     assert sum(report.counts.values()) == len(expected)
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint64, object])
+def test_a_path_has_the_same_faults_in_any_type(kind: type) -> None:
+    board, path = Board(3, 4, holes=[5]), [0, 6, 8, 1, 6, 5, 99]
+    assert validate(board, np.array(path, dtype=kind)).faults == validate(board, path).faults
 
 
 @example(Board(1, 1), [0, 2**63])  # once made floats by NumPy, and refused

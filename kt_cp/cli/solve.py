@@ -33,7 +33,7 @@ from kt_cp.draw import check_picture, draw_tour
 from kt_cp.enumeration import enumerate_tours
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance, Wishes
-from kt_cp.notation import Notation, tour_bytes, write_graph, write_tour
+from kt_cp.notation import Notation, json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.refute import refute
 from kt_cp.solve import EXHAUSTED, Result, solve
 from kt_dfs import Status
@@ -93,7 +93,7 @@ def solve_command(
             the_board, time_limit=time_limit, workers=workers, seed=seed, method=method, **wishes
         )
     if notation is Notation.JSON:
-        write_lines([json.dumps(result.as_dict())], out)
+        write_lines(json_lines(result.fields), out)
     elif result.tour is not None:
         write_bytes(tour_bytes(result.tour, notation), out)
     if draw is not None and result.tour is not None:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import io
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+import numpy.typing as npt
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Squares
+from kt_cp.chunks import chunks, spans
 from kt_cp.errors import InputError
+from kt_cp.maps import map_lines
 from kt_cp.notation.names import Notation
-from kt_cp.notation.naming import naming
+from kt_cp.squares import file_letters
 from kt_cp.tour import Tour
+
+Blocks = Iterator[str]  # some lines each, without the last line's end: faster than line by line
 
 
 def write_tour(tour: Tour, notation: Notation) -> Iterator[str]:
     """Yield the lines of a tour in a notation, one item a line where it has items.
 
-    Raises `InputError` for ``npy``, which is no text (see `tour_bytes`), and for ``hcp``, which is
-    about a board (see `write_graph`).
+    A long JSON array goes on over several lines. Raises `InputError` for ``npy``, which is no text
+    (see `tour_bytes`), and for ``hcp``, which is about a board (see `write_graph`).
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> for notation in ("ids", "squares", "coords-from-1", "moves", "facts", "successors"):
@@ -32,21 +37,41 @@ def write_tour(tour: Tour, notation: Notation) -> Iterator[str]:
     move(1,1,2,3). move(2,3,3,1). move(3,1,1,2). move(1,2,2,4).
     6 7 4 5
     """
-    writer = _WRITERS.get(notation.base)
-    if writer is None:
-        raise InputError(f"notation {notation}: not for writing a tour as text")
-    return writer(tour, notation)
+    return (line for block in _blocks(tour, notation) for line in block.split("\n"))
 
 
 def tour_bytes(tour: Tour, notation: Notation) -> Iterator[bytes]:
     """Yield a tour in a notation as the bytes of a file; a NumPy file holds the ids as int32."""
     if notation is not Notation.NPY:
-        return (f"{line}\n".encode() for line in write_tour(tour, notation))
+        return (f"{block}\n".encode() for block in _blocks(tour, notation))
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(
         header, np.lib.format.header_data_from_array_1_0(tour.squares)
     )
     return iter([header.getvalue(), tour.squares.tobytes()])
+
+
+def json_lines(fields: Mapping[str, object]) -> Iterator[str]:
+    """Yield an object of plain values and arrays of integers as JSON: one line, more if it is long.
+
+    >>> list(json_lines({"closed": False, "tour": np.array([0, 5])}))
+    ['{"closed": false, "tour": [0, 5]}']
+    """
+    line, separator = "{", ""
+    for key, value in fields.items():
+        line += f"{separator}{json.dumps(key)}: "
+        separator = ", "
+        if not isinstance(value, np.ndarray):
+            line += json.dumps(value)
+            continue
+        line += "["
+        for start, chunk in chunks(value):
+            if start:
+                yield f"{line},"
+                line = ""
+            line += ", ".join(map(str, chunk.tolist()))
+        line += "]"
+    yield line + "}"
 
 
 def write_graph(board: Board) -> Iterator[str]:
@@ -68,65 +93,86 @@ def write_graph(board: Board) -> Iterator[str]:
     yield f"DIMENSION : {len(board)}"
     yield "EDGE_DATA_FORMAT : EDGE_LIST"
     yield "EDGE_DATA_SECTION"
-    edges = board.arcs[board.arcs[:, 0] < board.arcs[:, 1]]
-    for a, b in (np.searchsorted(board.squares, edges) + 1).tolist():
-        yield f"{a} {b}"
+    for start, end in spans(board.area):
+        arcs = board.arcs_from(np.arange(start, end, dtype=np.int32))
+        edges = _places(board, arcs[arcs[:, 0] < arcs[:, 1]])
+        yield from map("{} {}".format, *edges.T.tolist())
     yield "-1"
     yield "EOF"
 
 
-def _named_squares(tour: Tour, notation: Notation) -> Iterator[str]:
-    name = naming(notation).name
-    return (name(tour.board, square) for square in tour)
+def _blocks(tour: Tour, notation: Notation) -> Blocks:
+    writer = _WRITERS.get(notation.base)
+    if writer is None:
+        raise InputError(f"notation {notation}: not for writing a tour as text")
+    return writer(tour, notation)
 
 
-def _moves(tour: Tour, notation: Notation) -> Iterator[str]:
+def _names(board: Board, squares: Squares, notation: Notation) -> list[str]:
+    """Name squares as a notation does."""
+    if notation.base is Notation.IDS:
+        return list(map(str, (squares + notation.first).tolist()))
+    rows, columns = np.divmod(squares, board.columns)
+    if notation.base in (Notation.SQUARES, Notation.MOVES):
+        files = map(file_letters, columns.tolist())
+        return list(map("{}{}".format, files, (board.rows - rows).tolist()))
+    pair = (columns, rows) if notation.column_first else (rows, columns)
+    return list(map("{},{}".format, *((numbers + notation.first).tolist() for numbers in pair)))
+
+
+def _named_squares(tour: Tour, notation: Notation) -> Blocks:
+    for _, chunk in chunks(tour.squares):
+        yield "\n".join(_names(tour.board, chunk, notation))
+
+
+def _moves(tour: Tour, notation: Notation) -> Blocks:
     """Write every move made, for a closed tour the one back to the first square too."""
-    form = "move({},{})." if notation.base is Notation.FACTS else "{}-{}"
-    names = _named_squares(tour, notation)
-    if tour.closed:
-        first = naming(notation).name(tour.board, int(tour.squares[0]))
-        names = itertools.chain(names, [first])
-    return (form.format(source, target) for source, target in itertools.pairwise(names))
+    form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
+    back = [tour.squares[[-1, 0]]] if tour.closed else []
+    for chunk in itertools.chain((chunk for _, chunk in chunks(tour.squares, overlap=1)), back):
+        names = _names(tour.board, chunk, notation)
+        if len(names) > 1:
+            yield "\n".join(map(form, names, names[1:]))
 
 
-def _successors(tour: Tour, notation: Notation) -> Iterator[str]:
+def _successors(tour: Tour, notation: Notation) -> Blocks:
     """Write for every id the next: a hole has itself, the end of an open tour -1."""
     successors = np.arange(tour.board.area, dtype=np.int32)
-    successors[tour.squares] = np.roll(tour.squares, -1)
-    if not tour.closed:
-        successors[tour.squares[-1]] = -1
-    return map(str, (successors + notation.first).tolist())
+    successors[tour.squares[:-1]] = tour.squares[1:]
+    successors[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
+    for _, chunk in chunks(successors):
+        yield "\n".join(map(str, (chunk + notation.first).tolist()))
 
 
-def _grid(tour: Tour, notation: Notation) -> Iterator[str]:
+def _grid(tour: Tour, notation: Notation) -> Blocks:
     """Write the numbered board, aligned, holes as ``#``."""
-    if notation.first == 1:
-        yield from tour.grid_lines()
-        return
-    width = len(str(len(tour) - 1))
-    for row in (tour.steps - 1).tolist():
-        yield " ".join(f"{'#' if step < 0 else step:>{width}}" for step in row)
+    return map_lines(tour.board.grid(tour.board.mask), tour.steps, notation.first)
 
 
-def _tsplib(tour: Tour, notation: Notation) -> Iterator[str]:
+def _tsplib(tour: Tour, notation: Notation) -> Blocks:
     """Write a ``.tour`` file (Reinelt 1991): squares from 1 in the order of ids, no holes."""
     yield f"NAME : {tour.board.size}"
     yield f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
     yield "TYPE : TOUR"
     yield f"DIMENSION : {len(tour)}"
     yield "TOUR_SECTION"
-    yield from map(str, (np.searchsorted(tour.board.squares, tour.squares) + 1).tolist())
+    for _, chunk in chunks(tour.squares):
+        yield "\n".join(map(str, _places(tour.board, chunk).tolist()))
     yield "-1"
     yield "EOF"
 
 
-def _json(tour: Tour, notation: Notation) -> Iterator[str]:
+def _places(board: Board, squares: Squares) -> npt.NDArray[np.integer]:
+    """Number squares from 1 in the order of ids, holes left out."""
+    return np.searchsorted(board.squares, squares) + 1 if board.holes else squares + 1
+
+
+def _json(tour: Tour, notation: Notation) -> Blocks:
     """Write one object with the board, the kind and the ids."""
-    yield json.dumps(tour.as_dict())
+    return json_lines(tour.fields)
 
 
-_WRITERS: dict[Notation, Callable[[Tour, Notation], Iterator[str]]] = {
+_WRITERS: dict[Notation, Callable[[Tour, Notation], Blocks]] = {
     Notation.GRID: _grid,
     Notation.IDS: _named_squares,
     Notation.SQUARES: _named_squares,
