@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kt_cp.errors import InputError
 
-Integers = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.integer]
 
 # Longer digit strings are no square and no step of any board.
 MAX_DIGITS = 18
