@@ -39,9 +39,8 @@ def boards_of_ids(moves: Integers, highest: Iterable[int], entries: int) -> list
     """Give the boards that may be meant by moves, a sample of them: rows of two ids from 0.
 
     ``highest`` are the ids that may be the last one of the board, ``entries`` says how many squares
-    were named. The ids fix how wide it is: of
-    the widths at which most moves are legal the smallest boards are taken, then the smallest
-    square.
+    were named. The ids fix how wide it is: of the widths at which most moves are legal the smallest
+    boards are taken, then the smallest square.
     """
     a, b = moves.astype(np.int64).T
     sides = []
