@@ -26,7 +26,7 @@ def written(tour: Tour, notation: Notation) -> bytes:
 
 
 def read(content: bytes, **told: object) -> Reading:
-    return parse_path(load(io.BytesIO(content), untold="notation" not in told), **told)  # type: ignore[arg-type]
+    return parse_path(load(io.BytesIO(content)), **told)  # type: ignore[arg-type]
 
 
 def edges(tour: Tour) -> set[frozenset[int]]:
@@ -299,14 +299,6 @@ def test_hostile_npy_files_are_refused_in_one_line(content: bytes, message: str)
     with pytest.raises(InputError) as caught:
         read(content)
     assert message in str(caught.value)
-
-
-def test_text_that_is_too_long_needs_its_notation_told() -> None:
-    content = b"0 5\n" * (2**24 + 1)
-    with pytest.raises(InputError, match="more than 64 MiB of text: tell its notation"):
-        load(io.BytesIO(content), untold=True)
-    with pytest.raises(InputError, match="more than 64 MiB of text: tell its notation"):
-        parse_path(content.decode())
 
 
 def test_the_graph_is_written_for_other_solvers() -> None:

@@ -39,4 +39,4 @@ def read_path(
         raise InputError("path and board cannot both come from standard input")
     the_board = None if board is None else read_board(board, piece, topology)
     with opened(path, "a file that holds a path") as file:
-        return parse_path(load(file, notation is None), the_board, notation, closed)
+        return parse_path(load(file), the_board, notation, closed)

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.notation.forms import Form
+from kt_cp.notation.long_text import AS_WRITTEN, LONG, LongText
 from kt_cp.notation.names import Notation
-from kt_cp.notation.read_coords import Pairs, coords_form, read_coords
-from kt_cp.notation.read_facts import facts_form, read_facts
-from kt_cp.notation.read_grid import grid_form, is_no_board, read_grid
-from kt_cp.notation.read_json import json_form, read_json
+from kt_cp.notation.read_coords import Pairs, coords_form
+from kt_cp.notation.read_grid import grid_form, is_no_board
 from kt_cp.notation.read_npy import Array, array_form, as_integers
-from kt_cp.notation.read_numbers import ids_form, read_numbers, successors_form
-from kt_cp.notation.read_squares import moves_form, read_moves, read_squares, squares_form
-from kt_cp.notation.read_tsplib import read_tsplib, tsplib_form
+from kt_cp.notation.readers import LONG_READERS, READERS
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import UnreadableError, clean
-
-MAX_UNTOLD = 64 * 2**20  # beyond this the notation must be told
-TOO_LONG = "more than 64 MiB of text: tell its notation, such as ids"
 
 # A reading with a smaller share of legal moves fits only where no other fits better. Moves read as
 # squares, each of which comes twice, have one half.
@@ -37,33 +32,17 @@ _NO_NOTATION = (
 )
 
 
-class Reader(NamedTuple):
-    """How a text is taken apart, and what form the parts make in a notation."""
-
-    read: Callable[[str], Any]
-    form: Callable[[Notation, Any], Form]
-
-
-_READERS: dict[Notation, Reader] = {
-    Notation.GRID: Reader(read_grid, grid_form),
-    Notation.IDS: Reader(read_numbers, ids_form),
-    Notation.SQUARES: Reader(read_squares, squares_form),
-    Notation.COORDS: Reader(read_coords, coords_form),
-    Notation.MOVES: Reader(read_moves, moves_form),
-    Notation.FACTS: Reader(read_facts, facts_form),
-    Notation.SUCCESSORS: Reader(read_numbers, successors_form),
-    Notation.TSPLIB: Reader(read_tsplib, tsplib_form),
-    Notation.JSON: Reader(read_json, json_form),
-}
-
-
 def parse_path(
-    source: str | Array,
+    source: str | LongText | Array,
     board: Board | None = None,
     notation: Notation | str | None = None,
     closed: bool | None = None,
 ) -> Reading:
     """Read a path from text, or from an array as a ``.npy`` file holds it, valid or not.
+
+    A text of more than 64 MiB is read only as `kt_cp.notation.write_tour` writes it, and moves only
+    in order. If its notation is not told, those are tried that look like its first lines, and the
+    first reading that is a tour is taken without notes on others.
 
     A notation that is told is read strictly, and so is a board. Otherwise every notation is tried
     on every board that may be meant, and of the readings
@@ -91,12 +70,18 @@ def parse_path(
     >>> parse_path("0,0 2,1 0,2", closed=False).verdict
     'not a tour: 6 squares missing'
     """
+    if isinstance(source, str) and len(source) > LONG:
+        source = LongText(io.BytesIO(source.encode()))
     errors: list[InputError] = []
     if notation is not None:
         forms = iter([_told(source, _named(notation))])
     else:
         forms = _forms(source, errors)
-    readings = [form.on(each, closed) for form, each in _fitting(forms, board, errors)]
+    readings: list[Reading] = []
+    for form, each in _fitting(forms, board, errors):
+        readings.append(form.on(each, closed))
+        if isinstance(source, LongText) and readings[-1].valid:
+            break
     best = min(readings, key=_rank)
     return replace(best, notes=tuple(_notes(best, readings, board, closed)))
 
@@ -128,21 +113,27 @@ def _named(notation: Notation | str) -> Notation:
     return notation
 
 
-def _told(source: str | Array, notation: Notation) -> Form:
-    if isinstance(source, str):
+def _told(source: str | LongText | Array, notation: Notation) -> Form:
+    if isinstance(source, str | LongText):
         if notation is Notation.NPY:
             raise InputError("notation npy: this is text, not a NumPy file")
-        reader = _READERS[notation.base]
-        return reader.form(notation, reader.read(clean(source)))
+        if isinstance(source, str):
+            reader = READERS[notation.base]
+            return reader.form(notation, reader.read(clean(source)))
+        long_reader = LONG_READERS[notation.base]
+        return long_reader.form(notation, long_reader.read(source))
     form = _array_form(source, notation)
     if form is None:
         raise InputError(f"notation {notation}: not to be read from an array of {source.ndim}-D")
     return form
 
 
-def _forms(source: str | Array, errors: list[InputError]) -> Iterator[Form]:
+def _forms(source: str | LongText | Array, errors: list[InputError]) -> Iterator[Form]:
     if isinstance(source, str):
         yield from _text_forms(clean(source), errors)
+        return
+    if isinstance(source, LongText):
+        yield from _long_forms(source, errors)
         return
     for notation in Notation:
         form = _array_form(source, notation)
@@ -153,10 +144,8 @@ def _forms(source: str | Array, errors: list[InputError]) -> Iterator[Form]:
 def _text_forms(text: str, errors: list[InputError]) -> Iterator[Form]:
     if not text.strip():
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
-    if len(text) > MAX_UNTOLD:
-        raise InputError(TOO_LONG)
     read: dict[Callable[[str], Any], Any] = {}
-    for base, reader in _READERS.items():
+    for base, reader in READERS.items():
         if base is Notation.JSON and not text.lstrip().startswith("{"):
             continue  # arrays are read as ids, coordinates or a numbered board
         if base is Notation.GRID and is_no_board(text):
@@ -176,13 +165,34 @@ def _text_forms(text: str, errors: list[InputError]) -> Iterator[Form]:
                     yield form
 
 
+def _long_forms(text: LongText, errors: list[InputError]) -> Iterator[Form]:
+    head = text.head()
+    is_object = head.read(head.start, head.stop).lstrip().startswith(b"{")
+    for reader in LONG_READERS.values():
+        try:
+            if not is_object:  # an object does not end in the head
+                reader.read(head)
+            parts = reader.read(text)
+        except InputError as error:
+            errors.append(error)
+            continue
+        for notation in Notation:
+            alike = LONG_READERS.get(notation.base)
+            if alike is not None and alike.read is reader.read:
+                form = alike.form(notation, parts)
+                if form.plausible:
+                    yield form
+        return
+    errors.append(InputError(f"it fits no notation; {AS_WRITTEN}"))
+
+
 def _array_form(array: Array, notation: Notation) -> Form | None:
     """Read an array in a notation; None where that makes no sense for its shape."""
     if notation is Notation.NPY:
         return array_form(notation, array)
     base, numbers = notation.base, as_integers(array)
     if base in (Notation.IDS, Notation.SUCCESSORS) and array.ndim == 1:
-        return _READERS[base].form(notation, numbers)
+        return READERS[base].form(notation, numbers)
     if base is Notation.GRID and array.ndim == 2:
         return grid_form(notation, numbers)
     if base is Notation.COORDS and array.ndim == 2 and array.shape[1] == 2:

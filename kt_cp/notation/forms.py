@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Mask
 from kt_cp.errors import InputError
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import IdNaming, Naming
@@ -22,6 +23,8 @@ from kt_cp.notation.text import Integers
 from kt_cp.validate import validate
 from kt_cp.validate_moves import MovesReport, validate_moves
 
+_CHUNK = 2**20
+_MOST_JOINED = 2 * 10**7  # moves; these take 7 GB
 FEWEST = 3  # squares of a closed tour
 
 # What stands in a cell of a numbered board instead of a step.
@@ -62,7 +65,7 @@ class PathForm:
     @property
     def plausible(self) -> bool:
         """Counting from 1 knows no 0."""
-        return bool((self.numbers >= self.notation.first).all()) or self.notation.first == 0
+        return self.notation.first == 0 or int(self.numbers.min()) >= self.notation.first
 
     def boards(self, told: Board | None) -> list[Board]:
         """Give the board that the text tells, or those that the squares fit on."""
@@ -72,7 +75,8 @@ class PathForm:
             return [told]
         if self.board is not None:
             return [self.board]
-        return self.naming.boards(self.numbers, _consecutive(len(self.numbers)))
+        places = sample(len(self.numbers) - 1)
+        return self.naming.boards(self.numbers, np.stack([places, places + 1], axis=1))
 
     def legal_share(self, board: Board) -> float:
         """Give the share of legal moves."""
@@ -109,8 +113,11 @@ class PathForm:
 
     def _repeats_first(self) -> bool:
         """Tell whether the first square comes once more, and last."""
-        same = (self.numbers == self.numbers[0]).all(axis=1)
-        return len(same) > FEWEST and bool(same[-1]) and int(same.sum()) == 2
+        first = self.numbers[0]
+        if len(self.numbers) <= FEWEST or not np.array_equal(self.numbers[-1], first):
+            return False
+        same = [column == number for column, number in zip(self.numbers.T, first, strict=True)]
+        return int(np.count_nonzero(np.logical_and.reduce(same))) == 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,13 +131,14 @@ class MovesForm:
     @property
     def plausible(self) -> bool:
         """Counting from 1 knows no 0."""
-        return bool((self.numbers >= self.notation.first).all()) or self.notation.first == 0
+        return self.notation.first == 0 or int(self.numbers.min()) >= self.notation.first
 
     def boards(self, told: Board | None) -> list[Board]:
         """Give the boards that the moves fit on."""
         if told is not None:
             return [told]
-        return self.naming.boards(self.numbers, np.arange(len(self.numbers)).reshape(-1, 2))
+        places = 2 * sample(len(self.numbers) // 2)
+        return self.naming.boards(self.numbers, np.stack([places, places + 1], axis=1))
 
     def legal_share(self, board: Board) -> float:
         """Give the share of legal moves."""
@@ -162,8 +170,9 @@ class SuccessorsForm:
     @property
     def plausible(self) -> bool:
         """At most one square has no successor, and every successor is an id."""
-        values = self.numbers - self.notation.first
-        return int((values == -1).sum()) <= 1 and bool((values < len(values)).all())
+        if int(self.numbers.max()) - self.notation.first >= len(self.numbers):
+            return False
+        return int(np.count_nonzero(self.numbers == self.notation.first - 1)) <= 1
 
     def boards(self, told: Board | None) -> list[Board]:
         """Give the boards of exactly this many ids on which most moves are legal."""
@@ -172,14 +181,17 @@ class SuccessorsForm:
             raise InputError(f"{len(self.numbers)} successors: {wanted}")
         if told is not None:
             return [told]
-        ids = self.numbers - self.notation.first
-        own = np.arange(len(ids))
+        size = len(self.numbers)
+        own = sample(size)
+        ids = self.numbers[own] - self.notation.first
         makes_move = (ids != own) & (ids >= 0)
-        holes = np.flatnonzero(ids == own)
-        shapes = boards_of_ids(own[makes_move], ids[makes_move], [len(ids) - 1])
-        exact = [shape for shape in shapes if shape.area == len(ids)]
-        if len(holes) == len(ids) or not exact:
-            raise InputError(f"{len(ids)} successors fill no rectangle; give the board")
+        moves = np.stack([own, ids], axis=1)[makes_move]
+        exact = [shape for shape in boards_of_ids(moves, [size - 1], size) if shape.area == size]
+        first = self.notation.first
+        themselves = np.arange(first, first + size, dtype=self.numbers.dtype)
+        holes = np.flatnonzero(self.numbers == themselves)
+        if len(holes) == size or not exact:
+            raise InputError(f"{size} successors fill no rectangle; give the board")
         return [Board(shape.rows, shape.columns, holes.tolist()) for shape in exact]
 
     def legal_share(self, board: Board) -> float:
@@ -190,15 +202,28 @@ class SuccessorsForm:
         return _legal_share(board, own[makes_move], ids[makes_move])
 
     def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the moves that the successors tell."""
-        ids, own = self.numbers - self.notation.first, np.arange(len(self.numbers))
-        ends = ids == -1
-        at_hole = ~board.mask & (ids == own)
-        moves = np.stack([own, ids], axis=1)[~ends & ~at_hole]
+        """Judge the moves that the successors tell; where they make a tour, as its path."""
         naming = IdNaming(self.notation.first)
-        numbers = moves.reshape(-1, 1) + self.notation.first
+        ids = naming.ids(board, self.numbers[:, None])
+        own = np.arange(len(ids), dtype=ids.dtype)
+        ends = ids == -1
+        makes_move = ~(ends | (~board.mask & (ids == own)))
         if closed is None:
             closed = not ends.any()
+        path = _followed(ids, makes_move, closed)
+        if path is not None and (report := validate(board, path, closed)).valid:
+            return Reading(
+                board=board,
+                ids=path,
+                closed=closed,
+                notation=self.notation,
+                report=report,
+                entries=int(np.count_nonzero(makes_move)),
+                naming=naming,
+                numbers=self.numbers[:, None],
+            )
+        moves = np.stack([own, ids], axis=1)[makes_move]
+        numbers = moves.reshape(-1, 1) + self.notation.first
         return _moves_reading(
             self.notation, naming, numbers, board, moves, closed, alone=np.flatnonzero(ends)
         )
@@ -230,18 +255,24 @@ class GridForm:
 
     def legal_share(self, board: Board) -> float:
         """Give the share of legal moves from one numbered square to the next."""
-        places = sample(len(self._ids) - 1)
-        return _legal_share(board, self._ids[places], self._ids[places + 1])
+        ids, _ = self._path
+        places = sample(len(ids) - 1)
+        return _legal_share(board, ids[places], ids[places + 1])
 
     @cached_property
-    def _ids(self) -> Integers:
+    def _path(self) -> tuple[Integers, npt.NDArray[np.int64] | None]:
+        """The ids in the order of their steps, and these steps; None for 1, 2, 3, …, each once."""
         steps = self.cells.ravel()
+        ids = _by_step(steps)
+        if ids is not None:
+            return ids, None
         numbered = np.flatnonzero(steps >= 1)
-        return np.asarray(numbered[np.argsort(steps[numbered], kind="stable")])
+        ids = np.asarray(numbered[np.argsort(steps[numbered], kind="stable")])
+        return ids, steps[ids].astype(np.int64)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the path through the numbered squares, step after step."""
-        ids = self._ids
+        ids, steps = self._path
         if closed is None:
             closed = _closes(board, ids)
         return Reading(
@@ -249,7 +280,7 @@ class GridForm:
             ids=ids,
             closed=closed,
             notation=self.notation,
-            report=validate(board, ids, closed, self.cells.ravel()[ids]),
+            report=validate(board, ids, closed, steps),
             entries=len(ids),
             naming=None,
             numbers=ids[:, None],
@@ -274,8 +305,13 @@ def _moves_reading(
     alone: Integers | None = None,
 ) -> Reading:
     """Judge moves in no order; ``alone`` is the path where there are no moves."""
+    if len(moves) > _MOST_JOINED:
+        raise InputError(
+            f"no tour: {len(moves):,} moves do not make one in their order, and more than "
+            f"{_MOST_JOINED:,} are not searched for faults"
+        )
     if len(moves):
-        report = validate_moves(board, moves, closed)
+        report = validate_moves(board, moves.astype(np.int64), closed)
         ids = report.pieces.squares if isinstance(report, MovesReport) else report.path
     else:
         ids = np.empty(0, dtype=np.int64) if alone is None else alone
@@ -293,9 +329,36 @@ def _moves_reading(
     )
 
 
-def _consecutive(length: int) -> Integers:
-    places = np.arange(length - 1)
-    return np.stack([places, places + 1], axis=1)
+def _followed(successors: Integers, makes_move: Mask, closed: bool) -> Integers | None:
+    """Walk from square to successor; None where the moves are more than this one walk.
+
+    It begins where no move leads to, if open, and ends at a successor of -1.
+    """
+    if int(successors.min()) < -1 or int(successors.max()) >= len(successors):
+        return None
+    begins = makes_move.copy()
+    if not closed:
+        begins[successors[makes_move]] = False
+    path = np.empty(np.count_nonzero(makes_move) + (not closed), dtype=np.int32)
+    visited, after = path.data, successors.data
+    start = square = int(np.argmax(begins))
+    for place in range(len(path)):
+        visited[place] = square
+        square = after[square]
+    return path if square == (start if closed else -1) else None
+
+
+def _by_step(steps: Integers) -> Integers | None:
+    """Give the squares in the order of their steps; None unless these are 1, 2, 3, …, each once."""
+    count = np.count_nonzero(steps >= 1)
+    if int(steps.max()) != count:
+        return None
+    squares = np.full(count, -1, dtype=np.int32)
+    for first in range(0, len(steps), _CHUNK):
+        part = steps[first : first + _CHUNK]
+        places = np.flatnonzero(part >= 1)
+        squares[part[places] - 1] = places + first
+    return squares if count and int(squares.min()) >= 0 else None
 
 
 def _closes(board: Board, ids: Integers) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from kt_cp.notation.shapes import boards_around, boards_of_ids, highest_ids
 from kt_cp.notation.text import Integers
 from kt_cp.squares import chess_name, file_letters
 
+_CHUNK = 2**20
 NO_ID = -1  # what a pair of numbers off the board stands for
 
 
@@ -29,7 +31,7 @@ class Naming(Protocol):
         """Give the id of each square named; where it is off the board, something that is no id."""
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Give the boards that may be meant; ``moves`` are pairs of places in ``numbers``."""
+        """Give the boards that may be meant; ``moves`` are pairs of places, a sample of them."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,13 @@ class IdNaming:
         return str(numbers[0])
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Give the ids, those off the board too."""
-        return numbers[:, 0] - self.first
+        """Give the ids, those off the board too; counted from 0, they are not copied."""
+        return _from_0(numbers[:, 0], self.first)
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
         """Give the boards on which most moves are legal."""
-        ids = numbers[:, 0] - self.first
-        return boards_of_ids(ids[moves[:, 0]], ids[moves[:, 1]], highest_ids(ids))
+        ids = _from_0(numbers[:, 0], self.first)
+        return boards_of_ids(ids[moves], highest_ids(ids), len(ids))
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class PlaceNaming:
         """Give the boards without holes on which most moves are legal."""
         ids = numbers[:, 0] - 1
         highest = [self.dimension - 1] if self.dimension else highest_ids(ids)
-        return boards_of_ids(ids[moves[:, 0]], ids[moves[:, 1]], highest)
+        return boards_of_ids(ids[moves], highest, len(ids))
 
 
 @dataclass(frozen=True)
@@ -107,14 +109,14 @@ class CoordinateNaming:
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
         """Give the ids, `NO_ID` for a pair off the board."""
-        return _ids(board, *self._rows_and_columns(numbers))
+        return _ids(board, numbers, self._rows_and_columns)
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
         """Give the rectangle and the square around the pairs."""
         return boards_around(*self._rows_and_columns(numbers))
 
     def _rows_and_columns(self, numbers: Integers) -> tuple[Integers, Integers]:
-        rows, columns = (numbers - self.first).T
+        rows, columns = _from_0(numbers, self.first).T
         return (columns, rows) if self.column_first else (rows, columns)
 
 
@@ -132,8 +134,7 @@ class ChessNaming:
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
         """Give the ids, `NO_ID` for a name off the board."""
-        files, ranks = numbers.T
-        return _ids(board, board.rows - ranks, files)
+        return _ids(board, numbers, lambda part: (board.rows - part[:, 1], part[:, 0]))
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
         """Give the rectangle and the square that hold the files and ranks, a1 in the corner."""
@@ -141,9 +142,24 @@ class ChessNaming:
         return boards_around(ranks - 1, files)
 
 
-def _ids(board: Board, rows: Integers, columns: Integers) -> Integers:
-    inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
-    return np.where(inside, np.where(inside, rows, 0) * board.columns + columns, NO_ID)
+def _from_0(numbers: Integers, first: int) -> Integers:
+    """Count from 0, without a copy where that is so."""
+    return numbers - first if first else numbers
+
+
+def _ids(
+    board: Board,
+    numbers: Integers,
+    rows_and_columns: Callable[[Integers], tuple[Integers, Integers]],
+) -> Integers:
+    """Give the ids, a chunk at a time to spare memory."""
+    ids = np.empty(len(numbers), dtype=np.int32)
+    for first in range(0, len(ids), _CHUNK):
+        rows, columns = rows_and_columns(numbers[first : first + _CHUNK])
+        inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
+        on_board = np.where(inside, rows, 0) * board.columns + columns
+        ids[first : first + _CHUNK] = np.where(inside, on_board, NO_ID)
+    return ids
 
 
 def naming(notation: Notation) -> Naming:

@@ -73,9 +73,10 @@ def grid_form(notation: Notation, numbers: Integers) -> Form:
 
 def numbered_form(notation: Notation, numbers: Integers, first: int) -> Form:
     """Take numbers in rows and columns as steps that count from ``first``; less is no step."""
-    steps = np.where(numbers >= first, numbers - first + 1, UNNUMBERED)
-    cells = np.where(numbers == HOLE, HOLE, steps)
-    return GridForm(notation, cells, int((numbers == 0).sum()))
+    cells = np.subtract(numbers, first - 1, order="C")
+    cells[numbers < first] = UNNUMBERED
+    cells[numbers == HOLE] = HOLE
+    return GridForm(notation, cells, int(np.count_nonzero(numbers == 0)))
 
 
 def _rows(text: str) -> list[str]:

@@ -68,7 +68,10 @@ def array_form(notation: Notation, array: Array) -> Form:
 
 
 def as_integers(array: Array) -> Integers:
-    """Turn whole numbers into int64; larger ones, off every board, into a very large one."""
+    """Turn whole numbers into int32 or int64; larger ones, off every board, into a very large one.
+
+    An array of one of these types is not copied.
+    """
     if array.dtype == np.uint64:
         array = np.minimum(array, np.uint64(2**62))
-    return array.astype(np.int64, copy=False)
+    return array.astype(np.int32 if np.can_cast(array.dtype, np.int32) else np.int64, copy=False)

@@ -35,15 +35,14 @@ def boards_around(rows: Integers, columns: Integers) -> list[Board]:
     return _allowed([*pairs, *((side, side) for side in sides)], len(rows))
 
 
-def boards_of_ids(sources: Integers, targets: Integers, highest: Iterable[int]) -> list[Board]:
-    """Give the boards that may be meant by moves between ids, counted from 0.
+def boards_of_ids(moves: Integers, highest: Iterable[int], entries: int) -> list[Board]:
+    """Give the boards that may be meant by moves, a sample of them: rows of two ids from 0.
 
-    ``highest`` are the ids that may be the last one of the board. The ids fix how wide it is: of
-    the widths at which most moves are legal the smallest boards are taken, then the smallest
-    square.
+    ``highest`` are the ids that may be the last one of the board, ``entries`` says how many squares
+    were named. The ids fix how wide it is: of the widths at which most moves are legal the smallest
+    boards are taken, then the smallest square.
     """
-    places = sample(len(sources))
-    a, b = sources[places], targets[places]
+    a, b = moves.astype(np.int64).T
     sides = []
     for area in {int(value) + 1 for value in highest}:
         inside = (a >= 0) & (b >= 0) & (a < area) & (b < area)
@@ -53,12 +52,12 @@ def boards_of_ids(sources: Integers, targets: Integers, highest: Iterable[int]) 
             if width > area:
                 continue
             height = -(-area // width)
-            if _is_allowed(height, width, len(sources)):
+            if _is_allowed(height, width, entries):
                 legal = int(Board(height, width).are_moves(a[inside], b[inside]).sum())
                 scored.append((-legal, height * width, abs(height - width), height, width))
         sides += [pair[3:] for pair in sorted(scored)[:_BEST]]
         sides.append((square, square))
-    return _allowed(sides, len(sources))
+    return _allowed(sides, entries)
 
 
 def highest_ids(ids: Integers) -> list[int]:
@@ -99,9 +98,10 @@ def _highest_two(values: Integers) -> list[int]:
 
     It may be a slip where it occurs once in a path that is long enough.
     """
-    present, times = np.unique(values[values >= 0], return_counts=True)
-    slip = len(values) >= _FEWEST and times[-1:].sum() == 1
-    return [int(value) + 1 for value in present[::-1][: 2 if slip else 1]]
+    top = int(values.max())
+    slip = len(values) >= _FEWEST and np.count_nonzero(values == top) == 1
+    second = int(values.max(where=values < top, initial=-1)) if slip else -1
+    return [value + 1 for value in (top, second) if value >= 0]
 
 
 def _allowed(sides: Iterable[tuple[int, int]], entries: int) -> list[Board]:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import mmap
+import shutil
+import tempfile
 from typing import BinaryIO
 
 from kt_cp.errors import InputError
-from kt_cp.notation.choose import MAX_UNTOLD, TOO_LONG
+from kt_cp.notation.long_text import LONG, LongText
 from kt_cp.notation.read_npy import MAGIC, Array, read_npy
 
 
-def load(file: BinaryIO, untold: bool) -> str | Array:
+def load(file: BinaryIO) -> str | LongText | Array:
     """Give the text of a file, or the array of a ``.npy`` file, memory-mapped where that can be.
 
-    Where the notation is ``untold`` no more is read than may be searched for it. Raises
-    `InputError` for what is neither, or too long.
+    A text of more than 64 MiB is read only later: the file must stay open. Raises `InputError` for
+    what is neither text nor an array.
 
     >>> import io
-    >>> load(io.BytesIO(b"\\xef\\xbb\\xbfa1 b3"), untold=True)
+    >>> load(io.BytesIO(b"\\xef\\xbb\\xbfa1 b3"))
     'a1 b3'
     """
     start = file.read(len(MAGIC))
@@ -27,11 +29,19 @@ def load(file: BinaryIO, untold: bool) -> str | Array:
         except (OSError, ValueError):  # a pipe
             content = start + file.read()
         return read_npy(content)
-    text = start + file.read(MAX_UNTOLD if untold else -1)
-    if untold and len(text) > MAX_UNTOLD:
-        raise InputError(TOO_LONG)
+    text = start + file.read(LONG)
+    if len(text) > LONG:
+        return LongText(file if file.seekable() else _copied(text, file))
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
         raise InputError(f"line {line} is not UTF-8 text; save the path as UTF-8") from None
+
+
+def _copied(start: bytes, pipe: BinaryIO) -> BinaryIO:
+    """Copy what came and comes from a pipe into a temporary file, on disk."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 (it is read later, and gone when closed)
+    file.write(start)
+    shutil.copyfileobj(pipe, file)
+    return file

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kt_cp.errors import InputError
 
-Integers = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.integer]
 
 # Longer digit strings are no square and no step of any board.
 MAX_DIGITS = 18
@@ -36,11 +36,16 @@ _WORD = re.compile(r"\S{1,20}")
 class UnreadableError(InputError):
     """The text cannot be read in a notation; ``place`` is how far into it that shows."""
 
-    def __init__(self, text: str, place: int, wanted: str) -> None:
-        """Say the line, the column, what stands there and what would be right."""
+    def __init__(
+        self, text: str, place: int, wanted: str, first_line: int = 1, first_column: int = 1
+    ) -> None:
+        """Say the line, the column, what stands there and what would be right.
+
+        ``first_line`` and ``first_column`` are where the text begins.
+        """
         self.place = place
-        line = text.count("\n", 0, place) + 1
-        column = place - text.rfind("\n", 0, place)
+        line = text.count("\n", 0, place) + first_line
+        column = place - text.rfind("\n", 0, place) + (line == first_line) * (first_column - 1)
         word = _WORD.match(text, place)
         found = repr(word[0]) if word else "the end of the text" if place >= len(text) else "a gap"
         super().__init__(f"line {line}, column {column}: {found} where there should be {wanted}")
