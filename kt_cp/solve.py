@@ -10,6 +10,7 @@ import kt_dfs
 from kt_cp.board import Board
 from kt_cp.clock import Clock, OutOfTime
 from kt_cp.compose.parts import composable, worth_composing
+from kt_cp.cover import MAX_SQUARES, knows_wishes
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance, Wishes
 from kt_cp.refute import REASONS, SHORT_REASONS, refute
@@ -19,10 +20,14 @@ from kt_dfs import Status
 
 EXHAUSTED = "exhausted by CP-SAT"
 
+# From so many squares on, mending walks is tried before the whole circuit: about 32 x 32.
+_LARGE = 1000
+
 METHODS: Mapping[str, str] = {
     "auto": "reasons a person can check first, then whatever method suits the board",
     "circuit": "the CP-SAT circuit model alone: finds, proves, and meets every wish",
     "compose": "full rectangles of any size, from small tours that the circuit model finds",
+    "mend": "large boards of any shape: walks by Warnsdorff's rule, mended by the circuit model",
     **{name: method.summary for name, method in kt_dfs.METHODS.items()},
 }
 """The methods by name, each with a line about it."""
@@ -98,6 +103,8 @@ as one side is 3 and the other 4, 6 or 8")
         return _search(instance, clock, method)
     if method == "compose":
         return _compose(instance, clock, seed)
+    if method == "mend":
+        return _mend(instance, clock, seed)
     if method == "circuit":
         return _circuit(instance, clock, workers, seed)
     return _auto(instance, clock, workers, seed)
@@ -110,6 +117,10 @@ def _auto(instance: Instance, clock: Clock, workers: int, seed: int) -> Result:
             return result
     elif reason := refute(instance, clock):
         return _refuted(instance, clock, reason)
+    elif len(instance.board) >= _LARGE and knows_wishes(instance):
+        result = _mend(instance, clock, seed)
+        if result.status is not Status.UNKNOWN or clock.remaining == 0:
+            return result
     return _circuit(instance, clock, workers, seed)
 
 
@@ -140,6 +151,25 @@ def _compose(instance: Instance, clock: Clock, seed: int) -> Result:
         return _refuted(instance, clock, reason)
     reason = "no composition of small tours was found; the circuit model may know more"
     return Result(instance, Status.UNKNOWN, None, reason, "compose", clock.seconds)
+
+
+def _mend(instance: Instance, clock: Clock, seed: int) -> Result:
+    from kt_cp.mend.mend import mend  # OR-tools takes half a second to import
+
+    if not knows_wishes(instance):
+        raise InputError(
+            f"method mend: for boards of up to {MAX_SQUARES:,} squares, with no wishes but a start "
+            "and forbidden moves; circuit meets others"
+        )
+    try:
+        squares = mend(instance, clock, seed)
+        reason = "no walks could be mended; the circuit model may know more"
+    except OutOfTime:
+        squares, reason = None, _out_of_time(clock)
+    if squares is None:
+        return Result(instance, Status.UNKNOWN, None, reason, "mend", clock.seconds)
+    tour = _checked_tour(instance, squares)
+    return Result(instance, Status.FOUND, tour, None, "mend", clock.seconds)
 
 
 def _circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> Result:

@@ -4,14 +4,15 @@ import itertools
 
 from kt_cp import Board, Status, solve
 from kt_cp.clock import Clock
+from kt_cp.cover import knows_wishes
 from kt_cp.instance import Instance
 from kt_cp.model.circuit import build_models
-from kt_cp.model.hints import hint_walk, takes_hints
+from kt_cp.model.hints import hint_walks
 
 
 def test_a_walk_hints_one_arc_into_and_out_of_every_square_it_visits() -> None:
     [model] = build_models(Instance(Board(8, 8), start=0))
-    hint_walk(model, Clock(), seed=0)
+    hint_walks(model, Clock(), seed=0)
     by_index = {literal.index: arc for arc, literal in model.arcs.items()}
     hinted = [by_index[index] for index in model.cp.proto.solution_hint.vars]
     assert hinted[0] == (model.depot, 0)
@@ -20,9 +21,9 @@ def test_a_walk_hints_one_arc_into_and_out_of_every_square_it_visits() -> None:
 
 def test_wishes_that_a_walk_does_not_know_get_no_hints() -> None:
     board = Board(8, 8)
-    assert takes_hints(Instance(board, closed=True, start=5, forbid=[(0, 17)]))
-    assert not takes_hints(Instance(board, end=1))
-    assert not takes_hints(Instance(board, require=[(0, 17)]))
+    assert knows_wishes(Instance(board, closed=True, start=5, forbid=[(0, 17)]))
+    assert not knows_wishes(Instance(board, end=1))
+    assert not knows_wishes(Instance(board, require=[(0, 17)]))
 
 
 def test_a_board_that_no_walk_covers_is_solved_all_the_same() -> None:

@@ -12,9 +12,10 @@ from ortools.sat.python import cp_model
 
 from kt_cp.board import Squares
 from kt_cp.clock import Clock, OutOfTime
+from kt_cp.cover import knows_wishes
 from kt_cp.instance import Instance
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
-from kt_cp.model.hints import hint_walk, takes_hints
+from kt_cp.model.hints import hint_walks
 from kt_cp.model.solutions import solutions
 from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.orbits import TourMap, Tours
@@ -105,13 +106,13 @@ def solve_models(
             for model in list(models):
                 clock.check()
                 if parameters is HINTED:
-                    if not hints or not takes_hints(model.instance):
+                    if not hints or not knows_wishes(model.instance):
                         continue
-                    hint_walk(model, clock, seed=seed + turn * 2**31)
+                    hint_walks(model, clock, seed=seed + turn * 2**31)
                 else:
                     model.cp.clear_hints()
-                solver = _solver(parameters, clock, workers, seed)
-                status = _run(solver, model.cp)
+                solver = make_solver(parameters, clock, workers, seed)
+                status = run(solver, model.cp)
                 counters["branches"] += solver.num_branches
                 counters["conflicts"] += solver.num_conflicts
                 counters["turns"] += 1
@@ -135,7 +136,7 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
     for model in build_models(instance, clock):
         break_symmetry(model, maps)
         clock.check()
-        solver = _solver(ENUMERATION, clock, workers=1, seed=0)
+        solver = make_solver(ENUMERATION, clock, workers=1, seed=0)
         for batch in solutions(solver, model.cp, 1 + int(model.arcs.indices.max())):
             yield tours_in_order(model, batch)
         if solver.response_proto.status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
@@ -153,7 +154,8 @@ def _turns(workers: int) -> Iterator[Parameters]:
         yield PARALLEL
 
 
-def _solver(parameters: Parameters, clock: Clock, workers: int, seed: int) -> cp_model.CpSolver:
+def make_solver(parameters: Parameters, clock: Clock, workers: int, seed: int) -> cp_model.CpSolver:
+    """Give a solver with these parameters, that ends when the clock's limit is reached."""
     solver = cp_model.CpSolver()
     for name, value in parameters.items():
         setattr(solver.parameters, name, value)
@@ -168,7 +170,7 @@ def _solver(parameters: Parameters, clock: Clock, workers: int, seed: int) -> cp
     return solver
 
 
-def _run(solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
+def run(solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
     """Solve in a thread of its own, so that Ctrl-C reaches this one and stops the search."""
     with ThreadPoolExecutor(max_workers=1) as thread:
         future = thread.submit(solver.solve, model)

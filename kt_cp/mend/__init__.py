@@ -1,0 +1,1 @@
+"""Large boards of any shape, from walks of the reference that the circuit model mends."""
