@@ -20,8 +20,8 @@ from kt_dfs import Status
 
 EXHAUSTED = "exhausted by CP-SAT"
 
-# From so many squares on, mending walks is tried before the whole circuit: about 32 x 32.
-_LARGE = 1000
+# From so many squares on, mending walks is tried before the whole circuit: about 25 x 25.
+_LARGE = 600
 
 METHODS: Mapping[str, str] = {
     "auto": "reasons a person can check first, then whatever method suits the board",

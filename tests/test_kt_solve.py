@@ -176,7 +176,7 @@ def test_a_file_is_replaced_by_a_tour_only(tmp_path: Path) -> None:
 
 def test_the_reference_searches_answer_under_their_names() -> None:
     listed = [line.split()[0] for line in kt("methods").stdout.splitlines()]
-    assert listed == ["auto", "circuit", "compose", *kt_dfs.METHODS]
+    assert listed == ["auto", "circuit", "compose", "mend", *kt_dfs.METHODS]
     done = kt("solve", "8x8", "--start", "4", "--method", "warnsdorff", "--format", "ids")
     assert [int(line) for line in done.stdout.split()] == [*published.VISIT_ORDERS[2].ids]
 
