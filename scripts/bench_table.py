@@ -124,7 +124,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
     """Draw seconds against n, a panel for each kind: the medians, and a band up to the worst."""
     import matplotlib.style
     from matplotlib.figure import Figure
-    from matplotlib.ticker import NullFormatter, ScalarFormatter
+    from matplotlib.ticker import NullLocator, ScalarFormatter
 
     kinds = list(dict.fromkeys(row.kind for row in rows))
     solvers = dict.fromkeys((row.solver, row.version) for row in rows)
@@ -138,7 +138,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
             axes.set(title=f"{kind}, n x n", xlabel="n", xscale="log", yscale="log")
             axes.set_xticks(sorted({row.side for row in members}))
             axes.xaxis.set_major_formatter(ScalarFormatter())
-            axes.xaxis.set_minor_formatter(NullFormatter())
+            axes.xaxis.set_minor_locator(NullLocator())
             axes.tick_params(axis="x", labelsize="x-small")
         panels[0].set_ylabel("seconds: median, and up to the worst seed")
         legend(figure)
@@ -158,5 +158,5 @@ def _points(rows: Sequence[Row], solver: str) -> list[tuple[int, float, float]]:
 def _curve(axes: Any, place: int, label: str, points: Sequence[tuple[int, float, float]]) -> None:
     sides, medians, worst = zip(*points, strict=True) if points else ((), (), ())
     look = {"marker": _MARKERS[place % len(_MARKERS)], "linestyle": LINES[place % len(LINES)]}
-    axes.plot(sides, medians, color=f"C{place}", label=label, **look)
-    axes.fill_between(sides, medians, worst, color=f"C{place}", alpha=0.15, linewidth=0)
+    (line,) = axes.plot(sides, medians, label=label, **look)
+    axes.fill_between(sides, medians, worst, color=line.get_color(), alpha=0.15, linewidth=0)
