@@ -12,8 +12,8 @@ from typing import Any
 
 from kt_cp.compare.figures import LINES, STYLE, legend
 from kt_cp.compare.plots import render
+from scripts.peers import OURS
 
-OURS = "kt circuit"
 WHOLE = "kt solve, whole process"
 
 _MARKERS = "os^Dv<>"
@@ -67,7 +67,7 @@ def gave_up(times: Sequence[float], seeds: int = 1) -> bool:
 def tables(remarks: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
     """Yield the lines of a Markdown table for each kind, each line of it a board.
 
-    A cell is the median (worst) of the seeds in seconds; the fastest median is bold. The ratio is
+    A cell is the median (worst) of the seeds in seconds; the fastest is bold. The ratio is
     ours to the least of the others, median to median (worst to worst).
     """
     versions = dict.fromkeys(row.version for row in rows)
@@ -85,23 +85,22 @@ def tables(remarks: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _line(side: int, solvers: Sequence[str], rows: Sequence[Row]) -> str:
-    times = {solver: _times(rows, solver) for solver in (*solvers, WHOLE)}
-    middle = {solver: statistics.median(each) for solver, each in times.items() if each}
-    worst = {solver: max(each) for solver, each in times.items() if each}
-    fastest = min(middle[solver] for solver in solvers if solver in middle)
+    every = {row.solver: _times(rows, row.solver) for row in rows}
+    medians = {solver: statistics.median(times) for solver, times in every.items()}
+    worst = {solver: max(times) for solver, times in every.items()}
     limit = max(row.limit for row in rows)
-    cells = [str(side)]
+    cells = {}
     for solver in (*solvers, WHOLE):
-        if solver not in middle:
-            cells.append("-")
-            continue
-        median = _seconds(middle[solver], limit)
-        median = f"**{median}**" if middle[solver] == fastest < inf else median
-        cells.append(f"{median} ({_seconds(worst[solver], limit)})" if fastest < inf else median)
-    cells.insert(-1, f"{_ratio(middle, solvers)} ({_ratio(worst, solvers)})")
+        cells[solver] = _seconds(medians[solver], limit) if solver in medians else "-"
+        if medians.get(solver, inf) < inf:
+            cells[solver] += f" ({_seconds(worst[solver], limit)})"
+    fastest = min(solvers, key=lambda solver: medians.get(solver, inf))
+    cells[fastest] = f"**{cells[fastest]}**"
+    ratio = f"{_ratio(medians, solvers)} ({_ratio(worst, solvers)})"
+    seeds = {row.seed for row in rows}
     tours = {row.seed for row in rows if row.answer == "found"}
-    cells.append(f"{len({row.seed for row in rows})}, {len(tours)}")
-    return f"| {' | '.join(cells)} |"
+    texts = [*(cells[solver] for solver in solvers), ratio, cells[WHOLE]]
+    return f"| {side} | {' | '.join(texts)} | {len(seeds)}, {len(tours)} |"
 
 
 def _times(rows: Sequence[Row], solver: str) -> list[float]:
