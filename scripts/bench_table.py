@@ -6,7 +6,7 @@ import csv
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
-from math import inf, isfinite
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +95,8 @@ def _line(side: int, solvers: Sequence[str], rows: Sequence[Row]) -> str:
         if medians.get(solver, inf) < inf:
             cells[solver] += f" ({_seconds(worst[solver], limit)})"
     fastest = min(solvers, key=lambda solver: medians.get(solver, inf))
-    cells[fastest] = f"**{cells[fastest]}**"
+    if medians.get(fastest, inf) < inf:
+        cells[fastest] = f"**{cells[fastest]}**"
     ratio = f"{_ratio(medians, solvers)} ({_ratio(worst, solvers)})"
     seeds = {row.seed for row in rows}
     tours = {row.seed for row in rows if row.answer == "found"}
@@ -115,8 +116,7 @@ def _seconds(seconds: float, limit: float) -> str:
 
 def _ratio(times: dict[str, float], solvers: Sequence[str]) -> str:
     best = min((times[peer] for peer in solvers if peer != OURS and peer in times), default=inf)
-    ratio = times.get(OURS, inf) / best if best < inf else inf
-    return f"{ratio:.2f}" if isfinite(ratio) else "-"
+    return f"{times.get(OURS, inf) / best:.2f}" if best < inf else "-"
 
 
 def draw(rows: Sequence[Row], path: Path) -> None:
