@@ -6,8 +6,8 @@
 
 Every run is a process of its own, started anew and ended at the limit. The clock runs in it, after
 imports, model building included. Each single time is added to the CSV file at once; what the file
-already holds is not run again, so sizes can be run one after the other. A solver without an answer
-for two seeds, or the half of them, is run no more, nor on the larger boards of that kind.
+already holds is not run again, so sizes can be run one after the other. A solver that has no answer
+for two seeds and for half of those run is run no more, nor on the larger boards of that kind.
 """
 
 from __future__ import annotations
