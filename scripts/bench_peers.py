@@ -1,208 +1,166 @@
-"""One closed n x n tour by every declarative solver there is for it, in one run on one machine.
+"""Tours of n x n by every declarative solver there is for them, in one run on one machine.
 
-Run as ``python scripts/bench_peers.py [--limit S] [--seeds N] [--out FILE.csv] [n ...]`` after
-``pip install -e '.[bench]'``. Each peer gets the model that its own community would write, one
-thread, and a process of its own that is ended at the limit. The clock runs in that process, after
-imports, model building included. Prints medians and the worst of the seeds, and saves all times.
+    pip install -e '.[bench,plot]'
+    python scripts/bench_peers.py 8 16 24 --kinds closed,open,holes --limit 20 --draw peers.svg
+    python scripts/bench_peers.py --from bench_peers.csv --draw peers.svg     # without running
+
+Every run is a process of its own, started anew and ended at the limit. The clock runs in it, after
+imports, model building included. Each single time is added to the CSV file at once; what the file
+already holds is not run again, so sizes can be run one after the other. A solver that has no answer
+for two seeds and for half of those run is run no more, nor on the larger boards of that kind.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import multiprocessing
+import os
 import platform
-import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Sequence
+from datetime import date
+from importlib import import_module
 from importlib.metadata import version
+from math import inf
 from multiprocessing.connection import Connection
-from typing import Any
+from pathlib import Path
 
-from kt_cp import Board, Tour, solve
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
-Successors = dict[int, int]
-Timed = tuple[float, Successors]
+from kt_cp import InvalidTourError
+from kt_cp.compare.environment import machine
+from scripts.bench_table import WHOLE, Row, append, draw, gave_up, read_rows, tables
+from scripts.peers import KINDS, PEERS, Task
 
-_CLINGO = """
-1 { in(X,Y) : arc(X,Y) } 1 :- node(X).
-1 { in(X,Y) : arc(X,Y) } 1 :- node(Y).
-reached(0).
-reached(Y) :- reached(X), in(X,Y).
-:- node(X), not reached(X).
-#show in/2.
-"""
+ROOT = Path(__file__).parent.parent
+
+Outcome = tuple[str, float]
+NO_ANSWER: Outcome = ("none", inf)
 
 
-def by_kt(board: Board, seed: int) -> Timed:
-    """Our circuit model."""
-    import kt_cp.model.portfolio  # noqa: F401
-
-    begin = time.perf_counter()
-    tour = solve(board, closed=True, method="circuit", seed=seed).tour
-    seconds = time.perf_counter() - begin
-    assert tour is not None
-    order = list(tour)
-    return seconds, dict(zip(order, order[1:] + order[:1], strict=True))
-
-
-def by_add_circuit(board: Board, seed: int) -> Timed:
-    """OR-tools' circuit constraint with defaults but for the one worker."""
-    from ortools.sat.python import cp_model
-
-    arcs = board.arcs.tolist()
-    begin = time.perf_counter()
-    model = cp_model.CpModel()
-    literals = [model.new_bool_var("") for _ in arcs]
-    model.add_circuit([(a, b, lit) for (a, b), lit in zip(arcs, literals, strict=True)])
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = seed
-    solver.solve(model)
-    used = [arc for arc, lit in zip(arcs, literals, strict=True) if solver.boolean_value(lit)]
-    return time.perf_counter() - begin, dict(used)
-
-
-def by_clingo(board: Board, seed: int) -> Timed:
-    """Answer sets: choice rules and reachability, over flat facts."""
-    import clingo
-
-    arcs = board.arcs.tolist()
-    begin = time.perf_counter()
-    control = clingo.Control(["1", f"--seed={seed}"])
-    facts = [f"node(0..{board.area - 1})."] + [f"arc({a},{b})." for a, b in arcs]
-    control.add("base", [], "\n".join(facts) + _CLINGO)
-    control.ground([("base", [])])
-    used: Successors = {}
-
-    def keep(model: Any) -> None:
-        used.update(
-            (s.arguments[0].number, s.arguments[1].number) for s in model.symbols(shown=True)
-        )
-
-    control.solve(on_model=keep)
-    return time.perf_counter() - begin, used
-
-
-def by_choco(board: Board, seed: int) -> Timed:
-    """Choco's circuit on successor variables, with its default search."""
-    from pychoco.model import Model
-
-    begin = time.perf_counter()
-    model = Model()
-    after = [model.intvar(list(board.neighbours(square))) for square in range(board.area)]
-    model.circuit(after).post()
-    model.get_solver().solve()
-    return time.perf_counter() - begin, {i: var.get_value() for i, var in enumerate(after)}
-
-
-def by_cpmpy(board: Board, seed: int) -> Timed:
-    """CPMpy's Circuit on successor variables, solved by its default, OR-tools."""
-    import cpmpy as cp
-
-    begin = time.perf_counter()
-    after = cp.intvar(0, board.area - 1, shape=board.area)
-    model = cp.Model(cp.Circuit(after))
-    for square in range(board.area):
-        model += cp.InDomain(after[square], list(board.neighbours(square)))
-    model.solve(solver="ortools", num_workers=1, random_seed=seed)
-    return time.perf_counter() - begin, dict(enumerate(after.value().tolist()))
-
-
-def by_lkh(board: Board, seed: int) -> Timed:
-    """LKH (elkai): a shortest round trip where a move costs 0 and anything else 1."""
-    import elkai
-    import numpy as np
-
-    begin = time.perf_counter()
-    distances = np.ones((board.area, board.area), dtype=np.int64)
-    distances[tuple(board.arcs.T)] = 0
-    order = elkai.DistanceMatrix(distances.tolist()).solve_tsp()[:-1]
-    return time.perf_counter() - begin, dict(zip(order, order[1:] + order[:1], strict=True))
-
-
-PEERS: dict[str, tuple[str, Callable[[Board, int], Timed]]] = {
-    "kt circuit": ("ortools", by_kt),
-    "add_circuit": ("ortools", by_add_circuit),
-    "clingo": ("clingo", by_clingo),
-    "Choco": ("pychoco", by_choco),
-    "CPMpy": ("cpmpy", by_cpmpy),
-    "LKH": ("elkai", by_lkh),
-}
-
-
-def run(peer: str, side: int, seed: int, limit: float) -> float | None:
-    """Give the seconds to a valid tour, None when there was none within the limit."""
+def run_solver(task: Task, solver: str, limit: float) -> Outcome:
+    """Give the answer, a tour being checked, and the seconds to it."""
+    # Not forked from a server: that costs OR-tools a third more time, in page faults.
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_report, args=(sender, peer, side, seed), daemon=True)
+    process = context.Process(target=_report, args=(sender, task, solver), daemon=True)
     process.start()
     sender.close()
-    seconds = None
     try:
-        if receiver.poll(limit + 5):  # imports are not part of the time
-            seconds = receiver.recv()
+        receiver.recv()  # imports are done
+        answer, seconds = receiver.recv() if receiver.poll(limit) else NO_ANSWER
     except EOFError:
-        pass
+        answer, seconds = NO_ANSWER
     process.kill()
     process.join()
-    return seconds if seconds is not None and seconds <= limit else None
+    return (answer, seconds) if seconds <= limit else NO_ANSWER
 
 
-def _report(sender: Connection, peer: str, side: int, seed: int) -> None:
-    board = Board(side, side)
-    seconds, after = PEERS[peer][1](board, seed)
-    order = [0]
-    while after[order[-1]] != 0 and len(order) < board.area:
-        order.append(after[order[-1]])
+def _report(sender: Connection, task: Task, solver: str) -> None:
+    peer = PEERS[solver]
+    import_module(peer.module)
+    _ = task.graph
+    sender.send("ready")
+    begin = time.perf_counter()
+    order = peer.solve(task)
+    seconds = time.perf_counter() - begin
+    if order is None:
+        sender.send(("impossible", seconds))
+        return
     try:
-        Tour(board, order, closed=True)
-    except ValueError:
-        sender.send(None)
+        task.tour(order)
+    except InvalidTourError:
+        sender.send(NO_ANSWER)
     else:
-        sender.send(seconds)
+        sender.send(("found", seconds))
 
 
-def main(sides: Sequence[int], seeds: int, limit: float, out: str) -> None:
-    """Print a line for each board and solver, and save every time."""
-    packages = sorted({package for package, _ in PEERS.values()})
-    print(platform.machine(), f"Python {platform.python_version()}", end=" ")
-    print(*(f"{package} {version(package)}" for package in packages), f"limit {limit:g} s")
-    given_up: set[str] = set()
-    with open(out, "w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(["board", "solver", "seed", "seconds"])
-        for side in sides:
-            ours = float("nan")
-            for peer in PEERS:
-                if peer in given_up:
-                    continue
-                times = []
-                for seed in range(seeds):
-                    seconds = run(peer, side, seed, limit)
-                    table.writerow(
-                        [f"{side}x{side}", peer, seed, "" if seconds is None else seconds]
-                    )
-                    times.append(float("inf") if seconds is None else seconds)
-                    if seconds is None and len(times) - times.count(float("inf")) == 0:
-                        break  # the rest would only take longer
-                median, worst = statistics.median(times), max(times)
-                ours = median if peer == "kt circuit" else ours
-                ratio = median / ours
-                print(
-                    f"{side:>4} {peer:<12} median {median:8.3f} s, worst {worst:8.3f} s,",
-                    f"x {ratio:.1f}",
-                    flush=True,
-                )
-                if median == float("inf"):
-                    given_up.add(peer)
+def run_command(task: Task, limit: float) -> Outcome:
+    """Give the answer of ``kt solve`` and the seconds from its start to its end."""
+    board = "-" if task.board.holes else task.board.size
+    wishes = ["--closed"] if task.closed else []
+    command = [sys.executable, "-m", "kt_cp", "solve", board, *wishes]
+    command += ["--method", task.method, "--seed", str(task.seed), "--out", os.devnull]
+    begin = time.perf_counter()
+    try:
+        done = subprocess.run(
+            command, input=str(task.board), text=True, capture_output=True, cwd=ROOT, timeout=limit
+        )
+    except subprocess.TimeoutExpired:
+        return NO_ANSWER
+    seconds = time.perf_counter() - begin
+    return {0: "found", 1: "impossible"}[done.returncode], seconds
+
+
+def run_all(kinds: list[str], sides: list[int], seeds: range, limit: float, out: Path) -> None:
+    """Run what the file does not hold, and add it. Ends the program when answers differ."""
+    rows = read_rows(out)[1] if out.exists() else []
+    today = f"{machine()}, Python {platform.python_version()}, {date.today()}"
+    append(out, [today])
+    for kind in kinds:
+        for side in sorted(sides):
+            for seed in seeds:
+                for solver in (*PEERS, WHOLE):
+                    task = Task(kind, side, seed)
+                    if _is_due(rows, task, solver):
+                        rows.append(row := _run(task, solver, limit))
+                        append(out, [row])
+                        print(f"{kind:<6} {side:>3} {seed:>2} {solver:<24}", end=" ")
+                        print(f"{row.answer:<10} {row.seconds:9.4f}", flush=True)
+                _agree(rows, task)
+
+
+def _is_due(rows: list[Row], task: Task, solver: str) -> bool:
+    """Tell whether this has not been run, and its solver has not given up here or before."""
+    mine = [row for row in rows if (row.kind, row.solver) == (task.kind, solver)]
+    for side in {row.side for row in mine if row.side <= task.side}:
+        times = [row.seconds for row in mine if row.side == side]
+        if gave_up(times, seeds=1 if side < task.side else 2):
+            return False
+    return all((row.side, row.seed) != (task.side, task.seed) for row in mine)
+
+
+def _run(task: Task, solver: str, limit: float) -> Row:
+    package = PEERS[solver].package if solver in PEERS else "ortools"
+    answer = run_solver(task, solver, limit) if solver in PEERS else run_command(task, limit)
+    return Row(
+        task.kind, task.side, task.seed, solver, f"{package} {version(package)}", *answer, limit
+    )
+
+
+def _agree(rows: list[Row], task: Task) -> None:
+    """End the program if one solver found a tour where another says that there is none."""
+    here = [row for row in rows if (row.kind, row.side, row.seed) == _key(task)]
+    if len({row.answer for row in here} - {"none"}) > 1:
+        answers = ", ".join(f"{row.solver}: {row.answer}" for row in here)
+        raise SystemExit(f"the answers to {task} differ: {answers}")
+
+
+def _key(task: Task) -> tuple[str, int, int]:
+    return task.kind, task.side, task.seed
+
+
+def main() -> None:
+    """Run what is asked for, print the tables and draw the picture."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("sides", nargs="*", type=int, default=[*range(8, 33, 2), 40, 60, 80])
+    parser.add_argument("--kinds", default=",".join(KINDS), help="with commas between")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds for each run")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=Path("bench_peers.csv"))
+    parser.add_argument("--from", dest="source", type=Path, help="show this file, run nothing")
+    parser.add_argument("--draw", type=Path, help="an SVG or PNG file")
+    options = parser.parse_args()
+    if options.source is None:
+        seeds = range(options.first_seed, options.first_seed + options.seeds)
+        run_all(options.kinds.split(","), options.sides, seeds, options.limit, options.out)
+    remarks, rows = read_rows(options.source or options.out)
+    print(*tables(remarks, rows), sep="\n")
+    if options.draw is not None:
+        draw(rows, options.draw)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sides", nargs="*", type=int, default=[8, 16, 24, 32, 40, 60, 80, 100])
-    parser.add_argument("--limit", type=float, default=60.0)
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--out", default="bench_peers.csv")
-    options = parser.parse_args()
-    main(options.sides, options.seeds, options.limit, options.out)
+    main()
