@@ -65,8 +65,8 @@ def _report(sender: Connection, task: Task, solver: str) -> None:
     begin = time.perf_counter()
     order = peer.solve(task)
     seconds = time.perf_counter() - begin
-    if order is None:
-        sender.send(("impossible", seconds))
+    if not order:
+        sender.send(("impossible", seconds) if order is None else NO_ANSWER)
         return
     try:
         task.tour(order)
@@ -93,7 +93,9 @@ def run_command(task: Task, limit: float) -> Outcome:
     return {0: "found", 1: "impossible"}[done.returncode], seconds
 
 
-def run_all(kinds: list[str], sides: list[int], seeds: range, limit: float, out: Path) -> None:
+def run_all(
+    kinds: list[str], sides: list[int], solvers: list[str], seeds: range, limit: float, out: Path
+) -> None:
     """Run what the file does not hold, and add it. Ends the program when answers differ."""
     rows = read_rows(out)[1] if out.exists() else []
     today = f"{machine()}, Python {platform.python_version()}, {date.today()}"
@@ -101,7 +103,7 @@ def run_all(kinds: list[str], sides: list[int], seeds: range, limit: float, out:
     for kind in kinds:
         for side in sorted(sides):
             for seed in seeds:
-                for solver in (*PEERS, WHOLE):
+                for solver in solvers:
                     task = Task(kind, side, seed)
                     if _is_due(rows, task, solver):
                         rows.append(row := _run(task, solver, limit))
@@ -146,6 +148,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sides", nargs="*", type=int, default=[*range(8, 33, 2), 40, 60, 80])
     parser.add_argument("--kinds", default=",".join(KINDS), help="with commas between")
+    parser.add_argument("--solvers", default=",".join((*PEERS, WHOLE)), help="with commas between")
     parser.add_argument("--limit", type=float, default=20.0, help="seconds for each run")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first-seed", type=int, default=0)
@@ -155,7 +158,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.source is None:
         seeds = range(options.first_seed, options.first_seed + options.seeds)
-        run_all(options.kinds.split(","), options.sides, seeds, options.limit, options.out)
+        kinds, solvers = options.kinds.split(","), options.solvers.split(",")
+        run_all(kinds, options.sides, solvers, seeds, options.limit, options.out)
     remarks, rows = read_rows(options.source or options.out)
     print(*tables(remarks, rows), sep="\n")
     if options.draw is not None:

@@ -12,9 +12,9 @@ from typing import Any
 
 from kt_cp.compare.figures import LINES, STYLE, legend
 from kt_cp.compare.plots import render
-from scripts.peers import OURS
+from scripts.peers import MENDING, OURS
 
-WHOLE = "kt solve, whole process"
+WHOLE = "kt solve"
 
 _MARKERS = "os^Dv<>"
 
@@ -115,7 +115,8 @@ def _seconds(seconds: float, limit: float) -> str:
 
 
 def _ratio(times: dict[str, float], solvers: Sequence[str]) -> str:
-    best = min((times[peer] for peer in solvers if peer != OURS and peer in times), default=inf)
+    peers = (peer for peer in solvers if peer not in (OURS, MENDING) and peer in times)
+    best = min(map(times.__getitem__, peers), default=inf)
     return f"{times.get(OURS, inf) / best:.2f}" if best < inf else "-"
 
 

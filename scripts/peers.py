@@ -1,7 +1,7 @@
 """The boards of the benchmark, and for each solver the model that its own community would write.
 
 Each solver has one thread and gets the same graph, ready made. It gives the nodes in the order of
-its tour, or None when it has proved that there is none.
+its tour, none if it gives up, or None when it has proved that there is none.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kt_cp import Board, Tour, solve
+from kt_cp import Board, Status, Tour, solve
 
 KINDS = ("closed", "open", "holes")
 
@@ -99,10 +99,19 @@ def board_with_holes(side: int, seed: int) -> Board:
 
 
 def by_kt(task: Task) -> Order | None:
-    """Our model, by the front door."""
-    result = solve(task.board, closed=task.closed, method=task.method, seed=task.seed)
+    """Our model by the front door, as one circuit on full boards."""
+    return _solved(task, task.method)
+
+
+def by_mending(task: Task) -> Order | None:
+    """Our model on the gaps between walks."""
+    return _solved(task, "mend")
+
+
+def _solved(task: Task, method: str) -> Order | None:
+    result = solve(task.board, closed=task.closed, method=method, seed=task.seed)
     if result.tour is None:
-        return None
+        return None if result.status is Status.IMPOSSIBLE else []
     order: Order = np.searchsorted(task.board.squares, result.tour.squares).tolist()
     return order if task.closed else [*order, len(order)]
 
@@ -211,9 +220,11 @@ class Peer(NamedTuple):
     solve: Callable[[Task], Order | None]
 
 
-OURS = "kt circuit"
+OURS = "kt"
+MENDING = "kt mend"
 PEERS = {
-    OURS: Peer("kt_cp.model.portfolio", "ortools", by_kt),
+    OURS: Peer("kt_cp.mend.mend", "ortools", by_kt),
+    MENDING: Peer("kt_cp.mend.mend", "ortools", by_mending),
     "add_circuit": Peer("ortools.sat.python.cp_model", "ortools", by_add_circuit),
     "clingo": Peer("clingo", "clingo", by_clingo),
     "Choco": Peer("pychoco.model", "pychoco", by_choco),
