@@ -17,6 +17,9 @@ from kt_cp.compose.parts import Place, Places
 from kt_cp.instance import Instance
 from kt_cp.model.portfolio import solve_circuit
 
+Shape = tuple[int, int]
+Ends = tuple[Place | None, Place | None]
+
 
 class Side(Enum):
     """A side of a tile."""
@@ -40,7 +43,7 @@ _OPPOSITES = {
 }
 
 # Tours of tiles by what was asked, None where there is none.
-_solved: dict[tuple[Instance, int], Places | None] = {}
+_solved: dict[tuple[Shape, bool, Ends, tuple[Side, ...], int], Places | None] = {}
 
 
 class NoTile(Exception):  # noqa: N818 - an answer, not an error
@@ -81,9 +84,7 @@ class Tiles:
 
     def cycle(self, height: int, width: int) -> Places:
         """Give a closed tour of a tile with a link on every side, as places in order."""
-        board = Board(height, width)
-        require = [_move(board, ports(height, width, side)) for side in Side]
-        return self._solve(Instance(board, closed=True, require=require))
+        return self._tour((height, width), True, (None, None), tuple(Side))
 
     def path(
         self,
@@ -94,23 +95,22 @@ class Tiles:
         links: Iterable[Side] = (),
     ) -> Places:
         """Give an open tour of a tile with these ends and links. Raises `NoTile`: there is none."""
-        board = Board(height, width)
         if start == end is not None:
             raise NoTile
-        require = [_move(board, ports(height, width, side)) for side in links]
-        first, last = (None if place is None else _square(board, place) for place in (start, end))
-        instance = Instance(board, start=first, end=last, require=require)
-        return self._solve(instance)
+        return self._tour((height, width), False, (start, end), tuple(links))
 
-    def _solve(self, instance: Instance) -> Places:
-        key = instance, self.seed
+    def _tour(self, shape: Shape, closed: bool, ends: Ends, links: tuple[Side, ...]) -> Places:
+        key = shape, closed, ends, links, self.seed
         if key not in _solved:
+            board = Board(*shape)
+            start, end = (None if place is None else _square(board, place) for place in ends)
+            require = [_move(board, ports(*shape, side)) for side in links]
+            instance = Instance(board, closed=closed, start=start, end=end, require=require)
             answer = solve_circuit(instance, self.clock, seed=self.seed)
             if answer.squares is None and not answer.exhausted:
                 raise OutOfTime
-            columns = instance.board.columns
             squares = answer.squares
-            _solved[key] = None if squares is None else np.stack(np.divmod(squares, columns), 1)
+            _solved[key] = None if squares is None else np.stack(np.divmod(squares, shape[1]), 1)
         places = _solved[key]
         if places is None:
             raise NoTile
