@@ -136,8 +136,9 @@ def _compose(instance: Instance, clock: Clock, seed: int) -> Result:
             "method compose: for a knight on a full rectangle with sides from 3 on, with no wishes "
             "but a start and an end; circuit meets others"
         )
-    narrow = min(instance.board.rows, instance.board.columns) < 5
-    if reason := refute(instance, clock, REASONS if narrow else SHORT_REASONS):
+    # Only the ends on a strip may take longer to give up than all reasons do.
+    doubtful = min(instance.board.rows, instance.board.columns) < 5 and instance.ends
+    if reason := refute(instance, clock, REASONS if doubtful else SHORT_REASONS):
         return _refuted(instance, clock, reason)
     try:
         squares = compose(instance, clock, seed)
@@ -147,7 +148,7 @@ def _compose(instance: Instance, clock: Clock, seed: int) -> Result:
     if squares is not None:
         tour = _checked_tour(instance, squares)
         return Result(instance, Status.FOUND, tour, None, "compose", clock.seconds)
-    if not narrow and (reason := refute(instance, clock)):
+    if not doubtful and (reason := refute(instance, clock)):
         return _refuted(instance, clock, reason)
     reason = "no composition of small tours was found; the circuit model may know more"
     return Result(instance, Status.UNKNOWN, None, reason, "compose", clock.seconds)

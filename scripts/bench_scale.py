@@ -1,12 +1,16 @@
-"""Compose larger and larger closed boards: seconds, memory, and how time grows with squares.
+"""Compose larger and larger closed boards: seconds, calls, memory, and how they grow with squares.
 
 Run as ``python scripts/bench_scale.py [SIDE ...]``. Every board is composed and validated in a
-process of its own; the seconds are those of `solve`, after imports and with its tiles solved on the
-way, of which validation is a part. The fitted exponent is that of time = c x squares^exponent.
+process of its own; the seconds are those of `solve` after imports, validation included: cold, with
+its tiles solved on the way, and warm, with the tiles in memory. Calls are those of Python and C
+functions in a warm run, which no other work on the machine changes. Each of them handles whole legs
+of tiles or the whole board, so they show what is not left to NumPy; what is, is linear in squares.
+The fitted exponents are those of time or calls = c x squares^exponent.
 """
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import platform
 import resource
@@ -21,48 +25,60 @@ RUNS = 3
 
 
 class Row(NamedTuple):
-    """One board: best of some runs."""
+    """One board: seconds of the first and of the second run, calls of a third."""
 
-    side: int
-    seconds: float
+    squares: int
+    cold: float
+    warm: float
+    calls: int
     gibibytes: float
 
 
 def measure(side: int) -> Row:
-    """Compose and validate a closed tour of side x side."""
+    """Compose and validate a closed tour of side x side three times."""
     import ortools.sat.python.cp_model  # noqa: F401 - not part of the time
 
     from kt_cp import Board, solve
 
-    result = solve(Board(side, side), closed=True, method="compose")
-    if result.tour is None:
-        raise AssertionError(result.reason)
+    def seconds() -> float:
+        result = solve(Board(side, side), closed=True, method="compose")
+        if result.tour is None:
+            raise AssertionError(result.reason)
+        return result.seconds
+
+    cold, warm, calls = seconds(), seconds(), itertools.count()
+    sys.setprofile(lambda frame, event, argument: next(calls) if "call" in event else None)
+    seconds()
+    sys.setprofile(None)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20  # Linux counts kibibytes
-    return Row(side, result.seconds, peak)
+    return Row(side**2, cold, warm, next(calls), peak)
 
 
 def measure_apart(side: int) -> Row:
-    """Measure in new processes, as memory is counted by process, and give the fastest run."""
+    """Measure in new processes, as memory is counted by process, and give the median of runs."""
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-        return min((pool.apply(measure, (side,)) for _ in range(RUNS)), key=lambda row: row.seconds)
+        rows = [pool.apply(measure, (side,)) for _ in range(RUNS)]
+    return Row._make(sorted(values)[RUNS // 2] for values in zip(*rows, strict=True))
 
 
 def main(sides: list[int]) -> None:
-    """Print the table and the exponent."""
+    """Print the table and the exponents."""
     print(
         f"{platform.machine()}, Python {platform.python_version()}, OR-tools {version('ortools')}"
     )
-    print(f"{'board':>13} {'squares':>12} {'seconds':>9} {'ns/square':>10} {'peak GiB':>9}")
+    print(f"{'squares':>12} {'cold s':>8} {'warm s':>8} {'ns/square':>10} {'calls':>7} {'GiB':>6}")
     rows = []
     for side in sides:
         rows.append(row := measure_apart(side))
-        squares, size = side**2, f"{side}x{side}"
-        each = row.seconds / squares * 1e9
-        print(f"{size:>13} {squares:12,} {row.seconds:9.3f} {each:10.1f} {row.gibibytes:9.2f}")
+        each = row.warm / row.squares * 1e9
+        print(
+            f"{row.squares:12,} {row.cold:8.3f} {row.warm:8.3f} {each:10.1f} {row.calls:7,} "
+            f"{row.gibibytes:6.2f}"
+        )
     if len(rows) > 1:
-        logs = np.log([[row.side**2, row.seconds] for row in rows])
-        exponent, _ = np.polyfit(logs[:, 0], logs[:, 1], 1)
-        print(f"fitted exponent {exponent:.3f}")
+        squares, *columns = np.log([row[:4] for row in rows]).T
+        cold, warm, calls = (np.polyfit(squares, column, 1)[0] for column in columns)
+        print(f"fitted exponents: cold {cold:.3f}, warm {warm:.3f}, calls {calls:.3f}")
 
 
 if __name__ == "__main__":

@@ -96,15 +96,16 @@ def divisions(side: int, odd_at: int | None = None) -> Iterator[tuple[int, ...]]
     cannot have.
 
     >>> next(divisions(28)), next(divisions(23)), next(divisions(23, odd_at=15))
-    ((8, 8, 6, 6), (7, 8, 8), (10, 7, 6))
+    ((8, 8, 6, 6), (7, 8, 8), (6, 11, 6))
     """
     if side <= LONGEST:
         yield (side,)
-    for middle in (7, 9, 11, 5) if side % 2 else (0, 10, 12, 14):
-        for before in range(0, side - middle + 1, 2):
+    first = 0 if odd_at is None else max(0, odd_at - LONGEST) // 2 * 2
+    for before in range(first, side, 2):
+        for middle in (7, 9, 11, 5) if side % 2 else (0, 10, 12, 14):
             after = side - middle - before
-            apart = {2, 4}.isdisjoint((before, after)) and max(before, after) >= 6
-            if apart and (odd_at is None or before <= odd_at < before + middle):
+            fits = {2, 4}.isdisjoint((before, after)) and after >= 0 and max(before, after) >= 6
+            if fits and (odd_at is None or before <= odd_at < before + middle):
                 parts = (*_even_parts(before), middle, *_even_parts(after))
                 yield tuple(part for part in parts if part)
     if LONGEST < side <= LONGEST_ALONE:

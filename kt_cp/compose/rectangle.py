@@ -6,10 +6,33 @@ squares is a closed tour with a link to each neighbour; swapping facing links jo
 the tiles between two ends are passed once. On boards of odd sides one tile is odd, and holds an
 end. Strips with a side below 5 are lengthened instead.
 
-From sides of 6 on there is an open tour between any two squares that the colours allow (Conrad,
-Hindrichs, Morsy and Wegener, Solution of the knight's Hamiltonian path problem on chessboards,
-Discrete Applied Mathematics 50, 1994, for squares). That compositions find one on every rectangle
-is tested on samples, not proven: where none is found, the circuit model is asked.
+Compositions are complete for sides from 5 on; a board of sides up to 11 is one tile. What follows
+is proven for the tiles by `tests/test_compose_complete.py`, with CP-SAT's word where a tile has no
+tour; no theorem is relied on.
+
+With both sides at least 6 there is an open tour between any two squares that the colours allow:
+of opposite colours on an even board, both of the corners' colour on an odd one.
+
+- Every tile of sides 6 to 11 has a tour between any two such squares with links on all four sides,
+  but for the two squares of one link (with that link), and on odd tiles one pair that are both in
+  links. Even ones have a closed tour too. So every way to cut the board into such tiles will do,
+  except that the ends are the two squares of one link, or that the tile of an odd board has a link
+  at the end which it holds.
+- Two squares joined like a link are not so joined when seen upside down, from another corner.
+- On odd boards one of the first ways leaves the end free of links, from some corner.
+
+On 5 x n a square next to two corners of the same side, as an end, leaves both with one move: the
+other end is one of them. All other ends that the colours allow are composed. Where 41 columns or
+more hold no end, before, between or after the ends, 8 more are one more tile among eights, in a way
+found as soon. So it suffices to try stretches of up to 48 columns, with all tiles 5 x 5 to 5 x 14.
+
+An end anywhere follows; a closed tour needs tiles with closed tours only, and starts anywhere.
+
+For squares n x n, n at least 6, tours between any two squares are the theorem of Conrad, Hindrichs,
+Morsy and Wegener (Solution of the knight's Hamiltonian path problem on chessboards, Discrete
+Applied Mathematics 50, 1994), as we read it; that open tours exist from sides of 5 on is that of
+Cull and De Curtins (Knight's tour revisited, Fibonacci Quarterly 16, 1978). Closed tours exist as
+Schwenk's theorem says, see `kt_cp.refute`. Strips of sides 3 and 4 are not known to be complete.
 """
 
 from __future__ import annotations
@@ -27,7 +50,8 @@ from kt_cp.compose.strip import compose_strip
 from kt_cp.compose.tiles import NoTile, Tiles, index_of, ports, way_out
 from kt_cp.instance import Instance
 
-# Nearly always the first way to cut the board will do; on 5 x n, one of the first twenty.
+# Nearly always the first way to cut the board will do, and by the argument above one of the first
+# 48 as seen from one of the corners along one of its sides.
 MOST_WAYS = 400
 
 
@@ -65,14 +89,13 @@ def _snakes(instance: Instance, tiles: Tiles) -> Iterator[Snake]:
 
 
 def _divided(frame: Frame, instance: Instance, tiles: Tiles) -> Iterator[Snake]:
-    """Yield ways to cut the board as seen; the tile of an odd board holds its end."""
-    row = column = None
-    if len(instance.board) % 2 and instance.ends:
-        row, column = frame.place(instance.ends[0])
-    for heights in divisions(frame.rows, row):
-        for widths in divisions(frame.columns, column):
-            if len(widths) > 1 or len(heights) == 1:  # a snake goes along rows
-                yield Snake(frame, heights, widths, tiles)
+    """Yield ways to cut the board as seen; the tile of an odd board holds one of its ends."""
+    ends = instance.ends if len(instance.board) % 2 else ()
+    for row, column in map(frame.place, ends) if ends else [(None, None)]:
+        for heights in divisions(frame.rows, row):
+            for widths in divisions(frame.columns, column):
+                if len(widths) > 1 or len(heights) == 1:  # a snake goes along rows
+                    yield Snake(frame, heights, widths, tiles)
 
 
 def _order(instance: Instance, snake: Snake) -> Squares:

@@ -44,6 +44,12 @@ class Strands:
     back: Squares
     port: int
 
+    def joined(self, following: Strands, distance: int) -> Strands:
+        """Give what runs through these tiles and those that follow, ``distance`` away."""
+        away = np.concatenate([self.away, following.away + np.int32(distance)])
+        back = np.concatenate([following.back + np.int32(distance), self.back])
+        return Strands(away, back, following.port)
+
 
 @dataclass
 class Snake:
@@ -176,11 +182,17 @@ class Snake:
         for begin, end in itertools.pairwise(runs):
             enter = leg.enter if begin == 0 else ahead.opposite
             leave = leg.leave if end == len(columns) else ahead
-            tile = self._tile(leg.height, int(widths[begin]), enter, leave, port, once)
-            corners = np.array(self.lefts, dtype=np.int32)[columns[begin:end]] * self.frame.right
-            away.append(np.add.outer(corners, tile.away).ravel())
-            back.append(np.add.outer(corners[::-1], tile.back).ravel())
-            port = tile.port
+            width = int(widths[begin])
+            while begin < end:
+                unit, size = self._tile(leg.height, width, enter, leave, port, once), 1
+                if unit.port != port and end - begin > 1:  # two such tiles are alike again
+                    following = self._tile(leg.height, width, enter, leave, unit.port, once)
+                    unit, size = unit.joined(following, step * width * self.frame.right), 2
+                several = slice(begin, begin + (end - begin) // size * size, size)
+                corners = np.array(self.lefts, dtype=np.int32)[columns[several]] * self.frame.right
+                away.append(np.add.outer(corners, unit.away).ravel())
+                back.append(np.add.outer(corners[::-1], unit.back).ravel())
+                begin, port = several.stop, unit.port
         return Strands(np.concatenate(away), np.concatenate(back[::-1]), port)
 
     def _tile(

@@ -3,6 +3,8 @@
 A cut between two columns is crossed by some moves, in the order of the tour. Where two cuts are
 crossed alike, what lies between them can be passed any number of times and the tour stays one: what
 transfer matrices count, read as the pumping lemma.
+
+Here the squares are numbered down the columns, so that columns are put in by adding to numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Board, Squares
 from kt_cp.clock import Clock, OutOfTime
-from kt_cp.compose.parts import Frame, Places, frames
+from kt_cp.compose.parts import Frame, frames
 from kt_cp.instance import Instance
 from kt_cp.model.circuit import CircuitModel, build_models
 from kt_cp.model.portfolio import solve_models
@@ -55,19 +57,20 @@ def compose_strip(instance: Instance, clock: Clock, seed: int = 0) -> Squares | 
     ends = sorted(frame.place(end)[1] for end in instance.ends)
     borders = itertools.pairwise([-1, *ends, frame.columns])
     stretches = [Stretch(left + 1, right - left - 1) for left, right in borders]
-    for places in _short_tours(instance, frame, stretches, clock, seed):
-        longer = _lengthen_all(places, stretches)
+    for path in _short_tours(instance, frame, stretches, clock, seed):
+        longer = _lengthen_all(path, frame.rows, stretches)
         if longer is not None:
-            squares = frame.ids(longer) + np.int32(frame.corner)
+            squares, row = np.divmod(longer, np.int32(frame.rows))
+            squares *= frame.right
+            squares += frame.corner + row * np.int32(frame.down)
             begin = instance.start if instance.closed else None
-            shift = 0 if begin is None else int(np.flatnonzero(squares == begin)[0])
-            return np.roll(squares, -shift)
+            return squares if begin is None else np.roll(squares, -int((squares == begin).argmax()))
     return None
 
 
 def _short_tours(
     instance: Instance, frame: Frame, stretches: list[Stretch], clock: Clock, seed: int
-) -> Iterator[Places]:
+) -> Iterator[Squares]:
     """Yield tours of the short strip, each with cuts crossed by the same moves."""
 
     def shorter(column: int) -> int:
@@ -91,7 +94,8 @@ def _short_tours(
                 break
             if answer.squares is None:
                 raise OutOfTime
-            yield np.stack(np.divmod(answer.squares, board.columns), axis=1)
+            row, column = np.divmod(answer.squares, np.int32(board.columns))
+            yield column * np.int32(board.rows) + row
 
 
 def cross_alike(model: CircuitModel, cut: int, crossings: int) -> None:
@@ -110,52 +114,71 @@ def cross_alike(model: CircuitModel, cut: int, crossings: int) -> None:
             model.cp.add(literal == moves[source + PERIOD, target + PERIOD])
 
 
-def _lengthen_all(places: Places, stretches: list[Stretch]) -> Places | None:
+def _lengthen_all(path: Squares, rows: int, stretches: list[Stretch]) -> Squares | None:
     """Put the periods back that were left out, from the left."""
     for stretch in stretches:
         if stretch.repeats:
-            longer = lengthen(places, stretch.first + MARGIN, stretch.repeats)
+            begin = rows * (stretch.first + MARGIN)
+            longer = lengthen(path, begin, rows * PERIOD, stretch.repeats)
             if longer is None:
                 return None
-            places = longer
-    return places
+            path = longer
+    return path
 
 
-def lengthen(places: Places, cut: int, repeats: int) -> Places | None:
-    """Repeat the period that begins at a cut; None when its two cuts are not crossed alike.
+def lengthen(path: Squares, begin: int, size: int, repeats: int) -> Squares | None:
+    """Repeat the period of so many squares from ``begin`` on; None when it has no like cuts.
 
-    A tour crosses the two cuts at certain visits. When the nth crossings of both are the same move,
-    a copy of the period that is left by its nth way out is followed by the next copy's nth way in.
+    Two periods in a row are one twice as long, and so on, so that few long copies are made.
     """
-    near, far = _crossings(places, cut), _crossings(places, cut + PERIOD)
-    if not np.array_equal(_moves(places, near, cut), _moves(places, far, cut + PERIOD)):
+    if not np.array_equal(_moves(path, begin), _moves(path, begin + size)):
         return None
-    begins = np.unique([0, *(near + 1), *(far + 1)]).tolist()
-    fragments = np.split(places, begins[1:])
-    after_near = {begins.index(n + 1): begins.index(f + 1) for n, f in zip(near, far, strict=True)}
-    after_far = {follower: leader for leader, follower in after_near.items()}
-    pieces, number, copy = [], 0, 0
-    while number < len(fragments):
-        fragment = fragments[number]
-        column = int(fragment[0, 1])
-        copy = 0 if column < cut else repeats if column >= cut + PERIOD else copy
-        pieces.append(fragment + np.array([0, copy * PERIOD], dtype=np.int32))
+    periods = 1
+    for bit in f"{repeats + 1:b}"[1:]:
+        path, periods = repeat(path, begin, size * periods), 2 * periods
+        if bit == "1":
+            path, periods = repeat(path, begin, size), periods + 1
+    return path
+
+
+def repeat(path: Squares, begin: int, size: int) -> Squares:
+    """Repeat a period once. Its two cuts must be crossed by the same moves in the same order.
+
+    The tour is in the period whenever it has come in by one of its cuts and not left. When it
+    leaves the first copy where it would leave the period to the right, by the nth crossing of that
+    cut, it comes into the second copy by the nth crossing of the other; and so back.
+    """
+    end = begin + size
+    near, far = _crossings(path, begin) + 1, _crossings(path, end) + 1
+    begins = np.unique([0, *near, *far, len(path)]).tolist()
+    after_near, after_far = (
+        {begins.index(one): begins.index(other) for one, other in zip(*cuts, strict=True)}
+        for cuts in ((near, far), (far, near))
+    )
+    longer = np.empty(len(path) + np.count_nonzero((path >= begin) & (path < end)), dtype=np.int32)
+    number = written = copy = 0
+    while number < len(begins) - 1:
+        fragment = path[begins[number] : begins[number + 1]]
+        inside = begin <= fragment[0] < end
+        if not inside:
+            copy = int(fragment[0] >= end)
+        np.add(fragment, copy * size, out=longer[written : written + len(fragment)])
+        written += len(fragment)
         number += 1
-        inside = cut <= column < cut + PERIOD
-        if inside and number in after_near and copy > 0:
-            number, copy = after_near[number], copy - 1
-        elif inside and number in after_far and copy < repeats:
-            number, copy = after_far[number], copy + 1
-    return np.concatenate(pieces)
+        if inside and copy == 1 and number in after_near:
+            number, copy = after_near[number], 0
+        elif inside and copy == 0 and number in after_far:
+            number, copy = after_far[number], 1
+    return longer
 
 
-def _crossings(places: Places, cut: int) -> npt.NDArray[np.int64]:
+def _crossings(path: Squares, cut: int) -> npt.NDArray[np.int64]:
     """List the visits from which the next move crosses a cut."""
-    left = places[:, 1] < cut
+    left = path < cut
     return np.flatnonzero(left[1:] != left[:-1])
 
 
-def _moves(places: Places, visits: npt.NDArray[np.int64], cut: int) -> Places:
-    """List the moves from these visits on, as seen from a cut."""
-    ends = np.stack([places[visits], places[visits + 1]], axis=1)
-    return ends - np.array([0, cut], dtype=np.int32)
+def _moves(path: Squares, cut: int) -> Squares:
+    """List the moves that cross a cut in the order of the tour, as seen from there."""
+    visits = _crossings(path, cut)
+    return np.stack([path[visits], path[visits + 1]]) - np.int32(cut)

@@ -6,7 +6,6 @@ swapped for the two moves that cross the border, which joins what runs through t
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from enum import Enum
 
@@ -17,6 +16,9 @@ from kt_cp.clock import Clock, OutOfTime
 from kt_cp.compose.parts import Place, Places
 from kt_cp.instance import Instance
 from kt_cp.model.portfolio import solve_circuit
+
+Shape = tuple[int, int]
+Ends = tuple[Place | None, Place | None]
 
 
 class Side(Enum):
@@ -41,7 +43,7 @@ _OPPOSITES = {
 }
 
 # Tours of tiles by what was asked, None where there is none.
-_solved: dict[tuple[Instance, int], Places | None] = {}
+_solved: dict[tuple[Shape, bool, Ends, tuple[Side, ...], int], Places | None] = {}
 
 
 class NoTile(Exception):  # noqa: N818 - an answer, not an error
@@ -51,13 +53,17 @@ class NoTile(Exception):  # noqa: N818 - an answer, not an error
 def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
     """Give the ends of a side's link. The first is a move from the neighbour's first, and so on.
 
-    The two are of opposite colours.
+    The two are of opposite colours. No link is near enough to a corner to take one of the only two
+    moves that the corner has from it when a path ends on the link; on sides of 7 it has to be moved
+    for that.
     """
+    row = 1 if height == 7 else 2
+    column = 5 if width == 7 else 3
     return {
-        Side.TOP: ((0, 2), (1, 4)),
-        Side.BOTTOM: ((height - 2, 1), (height - 1, 3)),
-        Side.LEFT: ((1, 0), (3, 1)),
-        Side.RIGHT: ((0, width - 2), (2, width - 1)),
+        Side.TOP: ((0, column), (1, column - 2)),
+        Side.BOTTOM: ((height - 2, column + 1), (height - 1, column - 1)),
+        Side.LEFT: ((row, 0), (row + 2, 1)),
+        Side.RIGHT: ((row - 1, width - 2), (row + 1, width - 1)),
     }[side]
 
 
@@ -77,21 +83,8 @@ class Tiles:
         self.seed = seed
 
     def cycle(self, height: int, width: int) -> Places:
-        """Give a closed tour of a tile with a link on every side, as places in order.
-
-        Who enters it by the first port of the left link comes to the first port of the right link
-        before the second, so that in a row of such tiles one looks like the other.
-        """
-        board = Board(height, width)
-        require = [_move(board, ports(height, width, side)) for side in Side]
-        instance = Instance(board, closed=True, require=require)
-        for seed in itertools.count(self.seed):
-            places = self._solve(instance, seed)
-            if places is None:
-                raise NoTile
-            if width % 2 or _is_straight(places):
-                return places
-        raise AssertionError
+        """Give a closed tour of a tile with a link on every side, as places in order."""
+        return self._tour((height, width), True, (None, None), tuple(Side))
 
     def path(
         self,
@@ -102,27 +95,26 @@ class Tiles:
         links: Iterable[Side] = (),
     ) -> Places:
         """Give an open tour of a tile with these ends and links. Raises `NoTile`: there is none."""
-        board = Board(height, width)
         if start == end is not None:
             raise NoTile
-        require = [_move(board, ports(height, width, side)) for side in links]
-        first, last = (None if place is None else _square(board, place) for place in (start, end))
-        instance = Instance(board, start=first, end=last, require=require)
-        places = self._solve(instance, self.seed)
+        return self._tour((height, width), False, (start, end), tuple(links))
+
+    def _tour(self, shape: Shape, closed: bool, ends: Ends, links: tuple[Side, ...]) -> Places:
+        key = shape, closed, ends, links, self.seed
+        if key not in _solved:
+            board = Board(*shape)
+            start, end = (None if place is None else _square(board, place) for place in ends)
+            require = [_move(board, ports(*shape, side)) for side in links]
+            instance = Instance(board, closed=closed, start=start, end=end, require=require)
+            answer = solve_circuit(instance, self.clock, seed=self.seed)
+            if answer.squares is None and not answer.exhausted:
+                raise OutOfTime
+            squares = answer.squares
+            _solved[key] = None if squares is None else np.stack(np.divmod(squares, shape[1]), 1)
+        places = _solved[key]
         if places is None:
             raise NoTile
         return places
-
-    def _solve(self, instance: Instance, seed: int) -> Places | None:
-        key = instance, seed
-        if key not in _solved:
-            answer = solve_circuit(instance, self.clock, seed=seed)
-            if answer.squares is None and not answer.exhausted:
-                raise OutOfTime
-            columns = instance.board.columns
-            squares = answer.squares
-            _solved[key] = None if squares is None else np.stack(np.divmod(squares, columns), 1)
-        return _solved[key]
 
 
 def between(places: Places, first: Place, last: Place) -> Places:
@@ -137,13 +129,6 @@ def between(places: Places, first: Place, last: Place) -> Places:
 def index_of(places: Places, place: Place) -> int:
     """Tell at which index a place is visited."""
     return int(np.flatnonzero((places == place).all(axis=1))[0])
-
-
-def _is_straight(places: Places) -> bool:
-    height, width = (places.max(axis=0) + 1).tolist()
-    path = between(places, *ports(height, width, Side.LEFT))
-    first, second = ports(height, width, Side.RIGHT)
-    return index_of(path, first) < index_of(path, second)
 
 
 def _move(board: Board, ends: tuple[Place, Place]) -> tuple[int, int]:
