@@ -22,15 +22,21 @@ from kt_cp.orbits import TourMap, Tours
 
 Parameters = dict[str, Any]
 
-# Follow a hint, and repair it up to so many conflicts: where the hint is a good one that is enough,
-# and where it is not another one is better. Probing and inprocessing would first try every arc both
-# ways, which takes longer than all the rest.
-HINTED: Parameters = {
+# Plain clause learning on the arcs: the fastest where tours abound. Presolve costs more than it
+# gains on a model that is one circuit, the LP slows every node down, and probing and inprocessing
+# would first try every arc both ways, which takes longer than all the rest.
+CLAUSES: Parameters = {
     "linearization_level": 0,
     "cp_model_presolve": False,
     "cp_model_probing_level": 0,
     "inprocessing_probing_dtime": 0.0,
     "inprocessing_dtime_ratio": 0.0,
+}
+
+# Follow a hint, and repair it up to so many conflicts: where the hint is a good one that is enough,
+# and where it is not another one is better.
+HINTED: Parameters = {
+    **CLAUSES,
     "hint_conflict_limit": 1500,
     "max_number_of_conflicts": 1,
     "max_deterministic_time": 0.05,
@@ -38,10 +44,6 @@ HINTED: Parameters = {
 
 # So many walks are tried before the search goes without.
 HINTS = 4
-
-# Plain clause learning on the arcs: the fastest where tours abound. Presolve costs more than it
-# gains on a model that is one circuit, and the LP slows every node down.
-CLAUSES: Parameters = {"linearization_level": 0, "cp_model_presolve": False}
 
 # With the LP and its cuts: sees at once what counting tells (colours, degrees, narrow strips),
 # where clause learning alone would count for ever.
