@@ -8,7 +8,7 @@ from kt_cp import Board, InputError, Status, solve
 from kt_cp.clock import Clock
 from kt_cp.cover import cover
 from kt_cp.instance import Instance, Move
-from kt_cp.mend.order import orders
+from kt_cp.mend.order import Order, circuit_arcs, rearranged
 
 
 @st.composite
@@ -57,11 +57,11 @@ def test_walks_cover_each_square_once_and_orders_keep_them(
     assert sorted(square for walk in walks for square in walk.tolist()) == board.squares.tolist()
     for walk in walks:
         assert board.are_moves(walk[:-1], walk[1:]).all()
-    if len(walks) > 1:
-        for order, _ in orders(instance, walks, most=5):
-            assert sorted(order.squares.tolist()) == [*board.squares.tolist(), board.area]
-            assert order.squares[0] == start
-            assert len(order.walks()) <= len(walks)
+    order = Order.of(instance, circuit_arcs(instance), walks)
+    for way, _ in rearranged(order, most=5) if len(walks) > 1 else ():
+        assert sorted(way.squares.tolist()) == [*board.squares.tolist(), board.area]
+        assert way.squares.tolist()[:2] == [board.area, start]
+        assert len(way.walks()) <= len(walks)
 
 
 @pytest.mark.parametrize("closed", [True, False])

@@ -20,7 +20,7 @@ from kt_cp.board import Mask, Squares
 from kt_cp.clock import Clock
 from kt_cp.cover import cover
 from kt_cp.instance import Instance
-from kt_cp.mend.order import Order, as_tour, orders
+from kt_cp.mend.order import Order, circuit_arcs, rearranged
 from kt_cp.model.portfolio import CLAUSES, make_solver, run
 
 # So many covers are tried before giving up.
@@ -48,33 +48,34 @@ def mend(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
     """
     if instance.closed and len(instance.board) < 3:
         return None
-    choice = random.Random(seed)
+    choice, arcs = random.Random(seed), circuit_arcs(instance)
     for _ in range(COVERS):
         start = instance.start
         if start is None:
             start = choice.choice(instance.board.squares.tolist())
-        walks: list[Squares] | None = cover(instance, start, clock)
+        walks = cover(instance, start, clock)
+        order: Order | None = Order.of(instance, arcs, walks)
         tried: set[tuple[Arc, int]] = set()
-        while walks:
-            if len(walks) == 1 and (order := as_tour(instance, walks[0])) is not None:
-                return order
-            walks = _joined(instance, walks, tried, clock, seed)
+        while order is not None:
+            if (tour := order.as_tour()) is not None:
+                return tour
+            order = _with_a_gap_less(order, tried, clock, seed)
     return None
 
 
-def _joined(
-    instance: Instance, walks: list[Squares], tried: set[tuple[Arc, int]], clock: Clock, seed: int
-) -> list[Squares] | None:
-    """Close a gap between walks, or give None when all that make sense have been tried."""
-    ways = orders(instance, walks, WAYS)
-    for order, _ in ways:
-        if len(joined := order.walks()) < len(walks):  # the two ends are a move apart
-            return joined
-    for reach, (order, gap) in itertools.product(REACHES, ways):
+def _with_a_gap_less(
+    order: Order, tried: set[tuple[Arc, int]], clock: Clock, seed: int
+) -> Order | None:
+    """Join two walks, or give None when all that is worth trying has been tried."""
+    ways = rearranged(order, WAYS)
+    for way, _ in ways:
+        if len(way.walks()) < len(order.walks()):  # the two ends are a move apart
+            return way
+    for reach, (way, gap) in itertools.product(REACHES, ways):
         if (gap, reach) not in tried:
             tried.add((gap, reach))
-            if closed := _close(order, gap, reach, clock, seed):
-                return closed.walks()
+            if closed := _close(way, gap, reach, clock, seed):
+                return closed
     return None
 
 

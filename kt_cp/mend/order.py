@@ -25,6 +25,12 @@ class Order:
     arcs: Squares
     squares: Squares
 
+    @classmethod
+    def of(cls, instance: Instance, arcs: Squares, walks: list[Squares]) -> Order:
+        """Put walks one after another, for an open tour after the depot."""
+        depot = np.array([] if instance.closed else [instance.board.area], dtype=np.int32)
+        return cls(instance, arcs, np.concatenate([depot, *walks]))
+
     @cached_property
     def _is_gap(self) -> Mask:
         """Tell of each place whether no arc leads on from there."""
@@ -34,10 +40,15 @@ class Order:
         first, after = (np.searchsorted(keys, links, side) for side in ("left", "right"))
         return np.asarray(first == after)
 
-    @property
-    def whole(self) -> bool:
-        """Whether there are no gaps."""
-        return not self._is_gap.any()
+    def as_tour(self) -> Squares | None:
+        """Give the squares as the tour wished for, or None if there are gaps."""
+        instance = self.instance
+        if self._is_gap.any():
+            return None
+        first = instance.start if instance.closed else instance.board.area
+        turn = 0 if first is None else int(np.flatnonzero(self.squares == first)[0])
+        turned = np.roll(self.squares, -turn)
+        return turned if instance.closed else turned[1:]
 
     def walks(self) -> list[Squares]:
         """Cut the order at its gaps and at the depot."""
@@ -92,40 +103,27 @@ class Order:
         return replace(self, squares=np.concatenate(pieces))
 
 
-def as_tour(instance: Instance, walk: Squares) -> Squares | None:
-    """Give a walk through all squares as the tour wished for, or None if it does not close.
+def rearranged(order: Order, most: int) -> list[tuple[Order, Arc]]:
+    """Put the walks of an order one after another in other ways, and tell for each a gap to close.
 
-    A closed tour is turned so that it begins with the start.
+    It is a narrow gap, one of the ``most`` narrowest, between ends of different colours: others
+    cannot be closed by moves in between.
     """
-    if not instance.closed:
-        return walk
-    if not Order(instance, _arcs(instance), walk).whole:
-        return None
-    turn = 0 if instance.start is None else int(np.flatnonzero(walk == instance.start)[0])
-    return np.roll(walk, -turn)
-
-
-def orders(instance: Instance, walks: list[Squares], most: int) -> list[tuple[Order, Arc]]:
-    """Put walks one after another in some ways, and tell for each the gap to close.
-
-    That is a narrow gap, at most the ``most``-narrowest, between ends of different colours: others
-    cannot be closed by moves in between. The start, if there is one, stays where it is.
-    """
-    arcs = _arcs(instance)
+    walks = order.walks()
     if len(walks) == 1:
-        [walk] = walks
-        return [(Order(instance, arcs, walk), (int(walk[-1]), int(walk[0])))]
+        return [(order, (int(walks[0][-1]), int(walks[0][0])))]
     ways = []
-    for end, other in _narrowest(instance, walks, most):
+    for end, other in _narrowest(order.instance, walks, most):
         first = walks[end // 2][:: 1 if end % 2 else -1]
         second = walks[other // 2][:: -1 if other % 2 else 1]
         rest = [walk for place, walk in enumerate(walks) if place not in (end // 2, other // 2)]
-        rest.sort(key=lambda walk: int(walk[0]) != instance.start)
-        lead = int(bool(rest) and int(rest[0][0]) == instance.start and not instance.closed)
-        squares = np.concatenate([*rest[:lead], first, second, *rest[lead:]])
-        if not instance.closed:
-            squares = np.append(squares, np.int32(instance.board.area))
-        ways.append((Order(instance, arcs, squares), (int(first[-1]), int(second[0]))))
+        # The start of an open tour follows the depot, which comes first.
+        rest.sort(key=lambda walk: walk[0] != order.instance.start)
+        pair_first = first[0] == order.instance.start
+        chained = [first, second, *rest] if pair_first else [*rest, first, second]
+        ways.append(
+            (Order.of(order.instance, order.arcs, chained), (int(first[-1]), int(second[0])))
+        )
     return ways
 
 
@@ -154,8 +152,8 @@ def _narrowest(instance: Instance, walks: list[Squares], most: int) -> list[Arc]
     return [(end, other) for end, other in pairs.tolist() if widths[end, other] < np.inf]
 
 
-def _arcs(instance: Instance) -> Squares:
-    """Give the moves, and for an open tour the arcs of the depot, by square from and square to."""
+def circuit_arcs(instance: Instance) -> Squares:
+    """Give the moves, and for an open tour the arcs of the depot, as sorted rows (from, to)."""
     arcs = instance.arcs
     if not instance.closed:
         squares = instance.board.squares
