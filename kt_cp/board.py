@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from operator import index
 from typing import TypeVar
 
 import numpy as np
@@ -26,7 +27,7 @@ Mask = npt.NDArray[np.bool_]
 MAX_SQUARES = 10**9
 
 _MAX_DIGITS = 18
-_LIKE_A_SIZE = re.compile(r"[\d\s]*[xX×][\d\sxX×]*", re.ASCII)
+_LIKE_A_SIZE = re.compile(r"[\d\s]*[xX×][\d\sxX×]*|\s*\d+\s*", re.ASCII)
 _SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
 
 
@@ -45,7 +46,8 @@ class Board:
     A square is the id ``row * columns + column``, from 0; row 0 is the top row as printed.
     ``holes`` takes any iterable of ids and is kept sorted. ``piece`` may be given by name; on a
     cylinder the left and right edges are glued together, on a torus the top and bottom too. Raises
-    `InputError` for a side below 1, a hole that is not on the rectangle, or no square at all.
+    `InputError` for a side below 1, a hole that is not on the rectangle, or no square at all, and
+    `TypeError` for what is no whole number.
 
     >>> board = Board(3, 4, holes=[5])
     >>> str(board).splitlines()
@@ -70,9 +72,9 @@ class Board:
     ) -> None:
         """Check the sides and the holes, and keep the holes sorted."""
         values = {
-            "rows": int(rows),
-            "columns": int(columns),
-            "holes": tuple(sorted({int(hole) for hole in holes})),
+            "rows": index(rows),
+            "columns": index(columns),
+            "holes": tuple(sorted({index(hole) for hole in holes})),
             "piece": Piece.parse(piece) if isinstance(piece, str) else piece,
             "topology": _topology(topology),
         }

@@ -25,8 +25,10 @@ class Clock:
 
     def __post_init__(self) -> None:
         """Refuse limits that make no sense."""
-        if self.limit is not None and not self.limit > 0:
-            raise InputError(f"time limit {self.limit}: give a number of seconds above 0")
+        if self.limit is None:
+            return
+        if not isinstance(self.limit, int | float) or not self.limit > 0:
+            raise InputError(f"time limit {self.limit!r}: give a number of seconds above 0")
 
     @property
     def seconds(self) -> float:

@@ -49,14 +49,15 @@ def make_puzzle(
     Starting from a tour with all its numbers, they are taken away in random order, each unless a
     second solution would arise, until none can go without that, or only ``givens`` are left: no
     number is to spare in the first case. A closed tour keeps step 1. ``progress`` is called with
-    the number of squares still to be tried. Raises `InputError` for a number of givens below 1.
+    the number of squares still to be tried. Raises `InputError` for a number of givens that
+    is below 1 or above the number of squares.
 
     >>> puzzle = make_puzzle(Board(5, 5), seed=1)
     >>> len(list(enumerate_tours(puzzle.solution.board, givens=puzzle.givens)))
     1
     """
-    if givens is not None and givens < 1:
-        raise InputError(f"givens {givens}: give at least 1")
+    if givens is not None and not 1 <= givens <= len(board):
+        raise InputError(f"givens {givens}: give 1 to {len(board)}, the number of squares")
     tour = solve(board, closed=closed, seed=seed).tour
     if tour is None:
         return None

@@ -95,10 +95,10 @@ as one side is 3 and the other 4, 6 or 8")
     clock = Clock(time_limit)
     if method not in METHODS:
         raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
-    if workers < 1:
+    if not isinstance(workers, int) or workers < 1:
         raise InputError(f"workers {workers}: give at least 1")
-    if not 0 <= seed < 2**31:
-        raise InputError(f"seed {seed}: give a number from 0 to {2**31 - 1}")
+    if not isinstance(seed, int) or not 0 <= seed < 2**31:
+        raise InputError(f"seed {seed!r}: give a number from 0 to {2**31 - 1}")
     if method in kt_dfs.METHODS:
         return _search(instance, clock, method)
     if method == "compose":

@@ -67,6 +67,7 @@ def test_squares_are_named_as_in_chess(columns: int, square: int, name: str) -> 
     [
         ("0x5", "each side must be at least 1"),
         ("8x", "give both sides"),
+        ("8", "give both sides"),
         ("8×", "give both sides"),
         ("x", "give both sides"),
         ("8x8x8", "give both sides"),
@@ -116,3 +117,10 @@ def test_what_is_no_square_is_refused(text: str, message: str) -> None:
 def test_a_hole_lies_on_the_rectangle(holes: list[int]) -> None:
     with pytest.raises(InputError, match="ids 0 to 11"):
         Board(3, 4, holes)
+
+
+def test_sides_and_holes_are_whole_numbers() -> None:
+    with pytest.raises(TypeError):
+        Board(3.7, 4)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        Board(3, 4, holes=[1.5])  # type: ignore[list-item]

@@ -69,8 +69,9 @@ def test_more_numbers_make_an_easier_puzzle() -> None:
     puzzle = make_puzzle(Board(6, 6), seed=7, givens=20)
     assert puzzle is not None
     assert len(puzzle.givens) == 20
-    with pytest.raises(InputError, match="give at least 1"):
-        make_puzzle(Board(6, 6), givens=0)
+    for givens in (0, 37):
+        with pytest.raises(InputError, match="give 1 to 36"):
+            make_puzzle(Board(6, 6), givens=givens)
 
 
 def test_the_same_seed_makes_the_same_puzzle() -> None:
