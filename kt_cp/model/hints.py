@@ -29,6 +29,5 @@ def hint_walks(model: CircuitModel, clock: Clock, seed: int) -> None:
         walks[-1] = np.append(walks[-1], model.depot)
     pairs = np.concatenate([np.stack([walk[:-1], walk[1:]], axis=1) for walk in walks])
     arcs = model.arcs.indices_of(pairs).tolist()
-    model.cp.clear_hints()
     model.cp.proto.solution_hint.vars.extend(arcs)
     model.cp.proto.solution_hint.values.extend([1] * len(arcs))

@@ -39,8 +39,10 @@ HINTED: Parameters = {
     **CLAUSES,
     "hint_conflict_limit": 1500,
     "max_number_of_conflicts": 1,
-    "max_deterministic_time": 0.05,
 }
+
+# For so long, in deterministic time: a good hint takes half of it on any board from 8x8 to 80x80.
+HINT_TIME_PER_SQUARE = 5e-6
 
 # So many walks are tried before the search goes without.
 HINTS = 4
@@ -107,13 +109,15 @@ def solve_models(
         for turn, parameters in enumerate(_turns(workers)):
             for model in list(models):
                 clock.check()
+                model.cp.clear_hints()
+                settings = parameters
                 if parameters is HINTED:
                     if not hints or not knows_wishes(model.instance):
                         continue
                     hint_walks(model, clock, seed=seed + turn * 2**31)
-                else:
-                    model.cp.clear_hints()
-                solver = make_solver(parameters, clock, workers, seed)
+                    short = HINT_TIME_PER_SQUARE * len(model.instance.board)
+                    settings = {**HINTED, "max_deterministic_time": short}
+                solver = make_solver(settings, clock, workers, seed)
                 status = run(solver, model.cp)
                 counters["branches"] += solver.num_branches
                 counters["conflicts"] += solver.num_conflicts
