@@ -228,7 +228,8 @@ class Board:
         Of the horse's jumps only those count that no hole blocks.
         """
         (from_row, from_column), (to_row, to_column) = (
-            np.divmod(ids, self.columns) for ids in (sources, targets)
+            np.divmod(ids.astype(np.int64) if ids.dtype.kind == "u" else ids, self.columns)
+            for ids in (sources, targets)
         )
         moves = np.zeros(len(sources), dtype=np.bool_)
         for down, right in self.piece.jumps:

@@ -10,12 +10,12 @@ import kt_dfs
 from kt_cp.board import Board
 from kt_cp.clock import Clock, OutOfTime
 from kt_cp.compose.parts import composable, worth_composing
-from kt_cp.cover import MAX_SQUARES, knows_wishes
+from kt_cp.cover import MAX_WALKED, knows_wishes
 from kt_cp.errors import InputError
 from kt_cp.instance import Instance, Wishes
 from kt_cp.refute import REASONS, SHORT_REASONS, refute
 from kt_cp.searches import solve_search
-from kt_cp.tour import Tour
+from kt_cp.tour import InvalidTourError, Tour
 from kt_dfs import Status
 
 EXHAUSTED = "exhausted by CP-SAT"
@@ -159,9 +159,11 @@ def _mend(instance: Instance, clock: Clock, seed: int) -> Result:
 
     if not knows_wishes(instance):
         raise InputError(
-            f"method mend: for boards of up to {MAX_SQUARES:,} squares, with no wishes but a start "
+            f"method mend: for boards of up to {MAX_WALKED:,} squares, with no wishes but a start "
             "and forbidden moves; circuit meets others"
         )
+    if reason := refute(instance, clock, SHORT_REASONS):
+        return _refuted(instance, clock, reason)
     try:
         squares = mend(instance, clock, seed)
         reason = "no walks could be mended; the circuit model may know more"
@@ -207,7 +209,10 @@ def _out_of_time(clock: Clock) -> str:
 
 def _checked_tour(instance: Instance, squares: Iterable[int]) -> Tour:
     """Validate a tour on its way out, and see that it meets every wish."""
-    tour = Tour(instance.board, squares, instance.closed)
+    try:
+        tour = Tour(instance.board, squares, instance.closed)
+    except InvalidTourError as error:
+        raise AssertionError(f"{error}: a fault of this package") from error
     if not instance.met_by(tour.squares):
         raise AssertionError("the tour found does not meet the wishes: a fault of this package")
     return tour

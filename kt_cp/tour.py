@@ -54,7 +54,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         if not report.valid:
             raise InvalidTourError(report)
         array = np.asarray(report.path, dtype=np.int32)
-        if array is squares and (array.flags.writeable or array.base is not None):
+        is_shared = isinstance(squares, np.ndarray) and np.may_share_memory(array, squares)
+        if is_shared and (array.flags.writeable or array.base is not None):
             array = array.copy()  # what nobody else can write to is kept as it is
         array.flags.writeable = False
         object.__setattr__(self, "board", board)

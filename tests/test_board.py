@@ -1,5 +1,6 @@
 """Boards, maps and the names of squares."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,3 +125,8 @@ def test_sides_and_holes_are_whole_numbers() -> None:
         Board(3.7, 4)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         Board(3, 4, holes=[1.5])  # type: ignore[list-item]
+
+
+def test_moves_are_told_of_ids_of_any_integer_type() -> None:
+    ids = np.array([0, 8, 1], dtype=np.uint8)
+    assert Board(6, 6).are_moves(ids[:-1], ids[1:]).tolist() == [True, False]

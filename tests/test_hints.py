@@ -4,7 +4,7 @@ import itertools
 
 from kt_cp import Board, Status, solve
 from kt_cp.clock import Clock
-from kt_cp.cover import knows_wishes
+from kt_cp.cover import covers, knows_wishes
 from kt_cp.instance import Instance
 from kt_cp.model.circuit import build_models
 from kt_cp.model.hints import hint_walks
@@ -12,7 +12,7 @@ from kt_cp.model.hints import hint_walks
 
 def test_a_walk_hints_one_arc_into_and_out_of_every_square_it_visits() -> None:
     [model] = build_models(Instance(Board(8, 8), start=0))
-    hint_walks(model, Clock(), seed=0)
+    hint_walks(model, next(covers(model.instance, Clock(), seed=0)))
     by_index = {literal.index: arc for arc, literal in model.arcs.items()}
     hinted = [by_index[index] for index in model.cp.proto.solution_hint.vars]
     assert hinted[0] == (model.depot, 0)

@@ -293,6 +293,7 @@ GOOD_NPY = saved(np.arange(12))
         (GOOD_NPY.replace(b"(12,), }        ", b"(9999999999,), }"), "more than 1,000,000,000"),
         (GOOD_NPY.replace(b"(12,), }        ", b"(99999999,), }  "), "ends before its 99,999,999"),
         (GOOD_NPY.replace(b"(12,), }   ", b"(-12,), }  "), "has the shape (-12,)"),
+        (GOOD_NPY.replace(b"(12,), }    ", b"(-3,-4), }  "), "has the shape (-3, -4)"),
     ],
 )
 def test_hostile_npy_files_are_refused_in_one_line(content: bytes, message: str) -> None:

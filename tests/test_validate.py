@@ -1,13 +1,14 @@
 """The validator agrees with a naive checker and names every fault."""
 
 from itertools import accumulate
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, FaultKind, InputError, InvalidTourError, Tour, validate
+from kt_cp import Board, FaultKind, InputError, InvalidTourError, Tour, solve, validate
 from kt_cp.chunks import CHUNK
 from tests.chunks import in_chunks_of
 from tests.oracle import naive_faults
@@ -151,3 +152,13 @@ def test_equal_tours_are_equal_and_hash_alike() -> None:
     assert tours[0] == tours[1]
     assert len(set(tours)) == 1
     assert tours[0] != Tour(Board(3, 4), tour_of_3x4()[::-1])
+
+
+def test_a_tour_does_not_change_with_the_array_that_it_was_made_of(tmp_path: Path) -> None:
+    squares = solve(Board(5, 5)).tour
+    assert squares is not None
+    shared = np.memmap(tmp_path / "ids", dtype=np.int32, mode="w+", shape=25)
+    shared[:] = squares.squares
+    tour = Tour(Board(5, 5), shared)
+    shared[0] = 99
+    assert tour == squares

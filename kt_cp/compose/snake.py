@@ -124,6 +124,7 @@ class Snake:
     def write_passage(self, passage: range, enter: Side, leave: Side, port: int) -> None:
         """Write tiles that are passed once, entered by a port of the first."""
         for row, leg in self._legs(passage, enter, leave):
+            self.tiles.clock.check()
             strands = self._leg(leg, port, once=True)
             self._write(strands.away, self._corner(row))
             port = strands.port
@@ -133,6 +134,7 @@ class Snake:
         legs = list(self._legs(tail, side.opposite, None))
         after = end = self.written + sum(self._area(leg) for _, leg in legs)
         for row, leg in legs:
+            self.tiles.clock.check()
             strands = self._leg(leg, port, once=False)
             self._write(strands.away, self._corner(row))
             start = end - len(strands.back)

@@ -11,16 +11,15 @@ methods to solve vehicle routing problems).
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Iterator
 
 from ortools.sat.python import cp_model
 
 from kt_cp.board import Mask, Squares
 from kt_cp.clock import Clock
-from kt_cp.cover import cover
+from kt_cp.cover import covers
 from kt_cp.instance import Instance
-from kt_cp.mend.order import Order, circuit_arcs, rearranged
+from kt_cp.mend.order import Arc, Order, circuit_arcs, rearranged
 from kt_cp.model.portfolio import CLAUSES, make_solver, run
 
 # So many covers are tried before giving up.
@@ -32,7 +31,6 @@ WAYS = 8
 REACHES = (3, 5, 8)
 TIME_PER_SQUARE = 3e-4
 
-Arc = tuple[int, int]
 Literals = dict[Arc, cp_model.LiteralT]
 
 
@@ -48,12 +46,8 @@ def mend(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
     """
     if instance.closed and len(instance.board) < 3:
         return None
-    choice, arcs = random.Random(seed), circuit_arcs(instance)
-    for _ in range(COVERS):
-        start = instance.start
-        if start is None:
-            start = choice.choice(instance.board.squares.tolist())
-        walks = cover(instance, start, clock)
+    arcs = circuit_arcs(instance)
+    for walks in itertools.islice(covers(instance, clock, seed), COVERS):
         order: Order | None = Order.of(instance, arcs, walks)
         tried: set[tuple[Arc, int]] = set()
         while order is not None:
@@ -111,8 +105,8 @@ def _literals(
         # It is passed one way or the other; a move between the same two squares would close it.
         forward = cp.new_bool_var("")
         literals[before, after], literals[after, before] = forward, ~forward
-        from_depot = before == order.instance.board.area and order.instance.start is not None
-        if order.instance.directed or from_depot:
+        at_depot = order.instance.board.area in (before, after)
+        if order.instance.directed or (at_depot and order.instance.start is not None):
             cp.add_bool_and([forward])
     return literals
 

@@ -54,9 +54,14 @@ class CircuitModel:
         """The node that an open tour comes from and goes to."""
         return len(self.instance.board)
 
+    def nodes(self, squares: Ints) -> Ints:
+        """Give the nodes of squares."""
+        board = self.instance.board
+        return np.searchsorted(board.squares, squares) if board.holes else squares
+
     def node(self, square: int) -> int:
         """Give the node of a square."""
-        return int(np.searchsorted(self.instance.board.squares, square))
+        return int(self.nodes(np.array([square]))[0])
 
     def literals(self, move: Move) -> list[cp_model.IntVar]:
         """Give the literals of the arcs that count as this move, those that exist."""
@@ -101,6 +106,7 @@ def build_models(instance: Instance, clock: Clock | None = None) -> list[Circuit
 
 def _build(model: CircuitModel) -> CircuitModel:
     instance = model.instance
+    model.clock.check()
     add_moves(model)
     if instance.closed:
         forbid_there_and_back(model)
@@ -122,8 +128,7 @@ def _build(model: CircuitModel) -> CircuitModel:
 
 def add_moves(model: CircuitModel) -> None:
     """Give every legal move its Boolean."""
-    board = model.instance.board
-    model.add_arcs(np.searchsorted(board.squares, board.arcs))
+    model.add_arcs(model.nodes(model.instance.board.arcs))
 
 
 def add_depot(model: CircuitModel) -> None:

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import random
-
 import numpy as np
 
-from kt_cp.clock import Clock
-from kt_cp.cover import cover
+from kt_cp.board import Squares
 from kt_cp.model.circuit import CircuitModel
 
 
-def hint_walks(model: CircuitModel, clock: Clock, seed: int) -> None:
-    """Hint which arcs walks by Warnsdorff's rule use; another seed, other walks.
-
-    The first starts where the tour does, if that is known. Raises `OutOfTime` when the clock's
-    limit is reached.
-    """
-    instance = model.instance
-    start = instance.start
-    if start is None:
-        start = random.Random(seed).choice(instance.board.squares.tolist())
-    walks = [
-        np.searchsorted(instance.board.squares, walk) for walk in cover(instance, start, clock)
-    ]
-    if not instance.closed:
-        walks[0] = np.append(model.depot, walks[0])
-        walks[-1] = np.append(walks[-1], model.depot)
-    pairs = np.concatenate([np.stack([walk[:-1], walk[1:]], axis=1) for walk in walks])
+def hint_walks(model: CircuitModel, walks: list[Squares]) -> None:
+    """Hint which arcs walks use, given as ids; an open tour begins with the first of them."""
+    on_nodes = [model.nodes(walk) for walk in walks]
+    if not model.instance.closed:
+        on_nodes[0] = np.append(model.depot, on_nodes[0])
+        on_nodes[-1] = np.append(on_nodes[-1], model.depot)
+    pairs = np.concatenate([np.stack([nodes[:-1], nodes[1:]], axis=1) for nodes in on_nodes])
     arcs = model.arcs.indices_of(pairs).tolist()
     model.cp.proto.solution_hint.vars.extend(arcs)
     model.cp.proto.solution_hint.values.extend([1] * len(arcs))

@@ -12,7 +12,7 @@ from ortools.sat.python import cp_model
 
 from kt_cp.board import Squares
 from kt_cp.clock import Clock, OutOfTime
-from kt_cp.cover import knows_wishes
+from kt_cp.cover import covers, knows_wishes
 from kt_cp.instance import Instance
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
 from kt_cp.model.hints import hint_walks
@@ -44,7 +44,7 @@ HINTED: Parameters = {
 # For so long, in deterministic time: a good hint takes half of it on any board from 8x8 to 80x80.
 HINT_TIME_PER_SQUARE = 5e-6
 
-# So many walks are tried before the search goes without.
+# So many hints are tried in every round before the search goes without.
 HINTS = 4
 
 # With the LP and its cuts: sees at once what counting tells (colours, degrees, narrow strips),
@@ -68,7 +68,7 @@ ENUMERATION: Parameters = {
 FIRST_TURN = 0.1
 GROWTH = 4.0
 
-# With several workers CP-SAT runs its own portfolio side by side; these two lead it.
+# With several workers CP-SAT runs its own portfolio side by side; these lead it.
 PARALLEL: Parameters = {"cp_model_presolve": False}
 SUBSOLVERS = ("no_lp", "max_lp", "quick_restart_no_lp", "default_lp")
 
@@ -105,16 +105,19 @@ def solve_models(
     With hints, walks of the reference show the way where they can.
     """
     counters: dict[str, float] = dict.fromkeys(COUNTERS, 0)
+    walks: Iterator[list[Squares]] = iter(())
+    if hints and models and knows_wishes(models[0].instance):
+        walks = covers(models[0].instance, clock, seed)
     try:
-        for turn, parameters in enumerate(_turns(workers)):
+        for parameters in _turns(workers):
             for model in list(models):
                 clock.check()
                 model.cp.clear_hints()
                 settings = parameters
                 if parameters is HINTED:
-                    if not hints or not knows_wishes(model.instance):
+                    if (cover := next(walks, None)) is None:
                         continue
-                    hint_walks(model, clock, seed=seed + turn * 2**31)
+                    hint_walks(model, cover)
                     short = HINT_TIME_PER_SQUARE * len(model.instance.board)
                     settings = {**HINTED, "max_deterministic_time": short}
                 solver = make_solver(settings, clock, workers, seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import mmap
 from typing import Any
 
@@ -44,12 +45,10 @@ def read_npy(content: bytes | mmap.mmap) -> Array:
         raise InputError(f"not a NumPy file: {error}") from None
     if dtype.kind not in "iu":
         raise InputError(f"the NumPy file holds {dtype}; give whole numbers, such as int32")
-    size = 1
-    for side in shape:
-        size *= side
-    if len(shape) not in (1, 2) or size < 1:
+    if len(shape) not in (1, 2) or any(type(side) is not int or side < 1 for side in shape):
         wanted = "ids in one dimension or a numbered board in two"
         raise InputError(f"the NumPy file has the shape {shape}; give {wanted}")
+    size = math.prod(shape)
     if size > MAX_SQUARES:
         raise InputError(f"NumPy file: more than {MAX_SQUARES:,} squares are refused")
     start = header.tell()
@@ -72,6 +71,6 @@ def as_integers(array: Array) -> Integers:
 
     An array of one of these types is not copied.
     """
-    if array.dtype == np.uint64:
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8:
         array = np.minimum(array, np.uint64(2**62))
     return array.astype(np.int32 if np.can_cast(array.dtype, np.int32) else np.int64, copy=False)

@@ -15,7 +15,8 @@ from kt_cp.notation.read_npy import MAGIC, Array, read_npy
 def load(file: BinaryIO) -> str | LongText | Array:
     """Give the text of a file, or the array of a ``.npy`` file, memory-mapped where that can be.
 
-    A text of more than 64 MiB is read only later: the file must stay open. Raises `InputError` for
+    The file is read from its beginning; a text of more than 64 MiB only later, so that the file
+    must stay open. Raises `InputError` for
     what is neither text nor an array.
 
     >>> import io
