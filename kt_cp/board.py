@@ -23,6 +23,9 @@ Squares = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
 
 
+# Squares of a closed tour: two would go there and back.
+FEWEST_CLOSED = 3
+
 # Ids are int32 and every answer needs an array of them: beyond this, say so before memory is spent.
 MAX_SQUARES = 10**9
 

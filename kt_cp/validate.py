@@ -15,7 +15,7 @@ from operator import itemgetter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Squares
+from kt_cp.board import FEWEST_CLOSED, Board, Squares
 from kt_cp.chunks import chunks, spans
 from kt_cp.errors import InputError
 from kt_cp.squares import chess_name
@@ -27,8 +27,6 @@ Rows = npt.NDArray[np.integer]  # for each fault two places in the path, ascendi
 Jumps = npt.NDArray[np.int64]  # differences of steps
 Mask = npt.NDArray[np.bool_]
 Namer = Callable[[int], str]
-
-_FEWEST = 3  # squares of a closed tour
 
 
 class FaultKind(StrEnum):
@@ -202,8 +200,8 @@ class Report:
             first, last = (0 if here == there else other_step) + 1, step - 1
             steps = f"step {first} is" if first == last else f"steps {first} to {last} are"
             return Fault(kind, first, last, (), f"{steps} on no square")
-        if kind is FaultKind.NOT_CLOSED and len(self.path) < _FEWEST:
-            message = f"a closed tour has at least {_FEWEST} squares"
+        if kind is FaultKind.NOT_CLOSED and len(self.path) < FEWEST_CLOSED:
+            message = f"a closed tour has at least {FEWEST_CLOSED} squares"
         else:
             back = "back " if kind is FaultKind.NOT_CLOSED else ""
             jump = f"{words.name(square)} {back}to {words.name(other)}"
@@ -335,7 +333,7 @@ def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Places:
 def _closing_fault(board: Board, path: Path, closed: bool) -> Rows:
     if closed and len(path) > 0:
         last, first = board_ids(board, path[-1:]), board_ids(board, path[:1])
-        closes = len(path) >= _FEWEST and board.are_moves(last, first)[0]
+        closes = len(path) >= FEWEST_CLOSED and board.are_moves(last, first)[0]
         if last[0] >= 0 and first[0] >= 0 and not closes:
             return np.array([[len(path) - 1, 0]])
     return np.empty((0, 2), dtype=np.int32)

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board
+from kt_cp.board import FEWEST_CLOSED, Board
 from kt_cp.validate import Fault, FaultKind, Report, Rows, Words, validate
 from kt_cp.words import counted
 
 Ids = npt.NDArray[np.int64]
-
-_FEWEST = 3  # squares of a closed tour
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,8 +106,8 @@ class MovesReport(Report):
             )
             start = words.name(int(self.pieces.squares[0]))
             return (square,), f"{size} from {words.name(square)} on are not joined to {start}"
-        if len(self.pieces.squares) < _FEWEST:
-            return (square,), f"a closed tour has at least {_FEWEST} squares"
+        if len(self.pieces.squares) < FEWEST_CLOSED:
+            return (square,), f"a closed tour has at least {FEWEST_CLOSED} squares"
         return (square,), f"no move leads back to {words.name(square)}: the tour is not closed"
 
 
@@ -153,7 +151,7 @@ def _piece_rows(pieces: Pieces, closed: bool, last: int) -> Iterator[tuple[Fault
     repeats = np.flatnonzero(pieces.degrees > 2)
     if not closed and (first == 2).all():
         repeats = np.concatenate([main, repeats])
-    unclosed = closed and ((first == 1).any() or len(pieces.squares) < _FEWEST)
+    unclosed = closed and ((first == 1).any() or len(pieces.squares) < FEWEST_CLOSED)
     yield FaultKind.REPEAT, _rows(repeats, last)
     yield FaultKind.SPLIT, _rows(starts[1:], last)
     yield FaultKind.NOT_CLOSED, _rows(main if unclosed else main[:0], last)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board
+from kt_cp.board import FEWEST_CLOSED, Board
 from kt_cp.chunks import chunks
 
 
@@ -20,7 +20,11 @@ def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
     >>> is_tour(Board(3, 4), tour, closed=False), is_tour(Board(3, 4), tour, closed=True)
     (True, False)
     """
-    if len(path) != len(board) or (closed and len(path) < 3) or path.dtype.kind not in "iu":
+    if (
+        len(path) != len(board)
+        or (closed and len(path) < FEWEST_CLOSED)
+        or path.dtype.kind not in "iu"
+    ):
         return False
     visited = np.zeros(board.area, dtype=np.bool_)
     for _, chunk in chunks(path, overlap=1):

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from ortools.sat.python import cp_model
 
-from kt_cp.board import Mask, Squares
+from kt_cp.board import FEWEST_CLOSED, Mask, Squares
 from kt_cp.clock import Clock
 from kt_cp.cover import covers
 from kt_cp.instance import Instance
@@ -39,12 +39,12 @@ def mend(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
 
     Raises `OutOfTime` when the clock's limit is reached.
 
-    >>> from kt_cp.board import Board
+    >>> from kt_cp.board import FEWEST_CLOSED, Board
     >>> tour = mend(Instance(Board(20, 20, holes=[0, 1]), start=2, closed=True), Clock())
     >>> tour is not None and (len(tour), int(tour[0]))
     (398, 2)
     """
-    if instance.closed and len(instance.board) < 3:
+    if instance.closed and len(instance.board) < FEWEST_CLOSED:
         return None
     arcs = circuit_arcs(instance)
     for walks in itertools.islice(covers(instance, clock, seed), COVERS):

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from ortools.sat.python import cp_model
 
+from kt_cp.board import FEWEST_CLOSED
 from kt_cp.clock import Clock
 from kt_cp.instance import Instance, Move
 from kt_cp.model.arcs import Arcs
@@ -182,7 +183,7 @@ def give_steps(model: CircuitModel) -> None:
 
 def forbid_there_and_back(model: CircuitModel) -> None:
     """A circuit through fewer than three squares is no closed tour."""
-    if model.depot < 3:
+    if model.depot < FEWEST_CLOSED:
         model.cp.add_bool_or([])
 
 

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Mask
+from kt_cp.board import FEWEST_CLOSED, Board, Mask
 from kt_cp.errors import InputError
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import IdNaming, Naming
@@ -25,7 +25,6 @@ from kt_cp.validate_moves import MovesReport, validate_moves
 
 _CHUNK = 2**20
 _MOST_JOINED = 2 * 10**7  # moves; these take 7 GB
-FEWEST = 3  # squares of a closed tour
 
 # What stands in a cell of a numbered board instead of a step.
 HOLE = -1
@@ -114,7 +113,7 @@ class PathForm:
     def _repeats_first(self) -> bool:
         """Tell whether the first square comes once more, and last."""
         first = self.numbers[0]
-        if len(self.numbers) <= FEWEST or not np.array_equal(self.numbers[-1], first):
+        if len(self.numbers) <= FEWEST_CLOSED or not np.array_equal(self.numbers[-1], first):
             return False
         same = [column == number for column, number in zip(self.numbers.T, first, strict=True)]
         return int(np.count_nonzero(np.logical_and.reduce(same))) == 2
@@ -362,7 +361,7 @@ def _by_step(steps: Integers) -> Integers | None:
 
 
 def _closes(board: Board, ids: Integers) -> bool:
-    if len(ids) < FEWEST:
+    if len(ids) < FEWEST_CLOSED:
         return False
     ends = ids[[-1, 0]]
     if (ends < 0).any() or (ends >= board.area).any():

@@ -114,7 +114,7 @@ def read_long_tsplib(text: LongText) -> TourFile:
     section = _SECTION.search(head)
     if section is None:
         raise text.error(text.start, "a TSPLIB file with a line TOUR_SECTION")
-    header = clean(head[: section.end()].decode(errors="replace"))
+    header = clean(_decoded(text, text.start, text.start + section.end()))
     dimension = read_tsplib(f"{header}\n1\n").dimension
     start = text.start + section.end()
     ended = text.read(text.stop - len(_EOF), text.stop).upper() == _EOF
@@ -141,9 +141,10 @@ def read_long_json(text: LongText) -> Document:
     numbers = _gathered(map(_numbers, _blocks(text, _ARRAY, "an id", start, stop, b",")))
     # What is left is short and read as JSON, with an array of one id: 1 and the last digit.
     last = text.read(max(start, stop - BLOCK), stop).rstrip()[-1:]
-    before, after = head[: tour.end()] + b"1" + last, text.read(stop, min(stop + BLOCK, text.stop))
+    before = _decoded(text, text.start, start) + "1" + last.decode("ascii", "replace")
+    after = _decoded(text, stop, min(stop + BLOCK, text.stop))
     try:
-        document = read_json((before + after).decode(errors="replace"))
+        document = read_json(before + after)
     except UnreadableError as error:
         skipped = stop - start - 2 if error.place >= len(before) else 0
         raise text.error(text.start + error.place + skipped, "JSON") from None
@@ -237,3 +238,10 @@ def _gathered(parts: Iterable[Numbers]) -> Numbers:
     for part in parts:
         numbers += part.tobytes()
     return np.frombuffer(numbers, dtype=np.int32)
+
+
+def _decoded(text: LongText, start: int, stop: int) -> str:
+    try:
+        return text.read(start, stop).decode()
+    except UnicodeDecodeError as error:
+        raise text.error(start + error.start, "UTF-8 text") from None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board
+from kt_cp.board import FEWEST_CLOSED, Board
 from kt_cp.clock import Clock
 from kt_cp.instance import Instance
 from kt_cp.refute.connectivity import piece_labels, short_circle
