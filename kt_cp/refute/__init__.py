@@ -53,8 +53,8 @@ dark; b9 is light'
 def too_small(instance: Instance) -> str | None:
     """A closed tour has at least three squares: there and back is none."""
     count = len(instance.board)
-    if instance.closed and count < 3:
-        return f"a closed tour has at least 3 squares; the board has {count}"
+    if instance.closed and count < FEWEST_CLOSED:
+        return f"a closed tour has at least {FEWEST_CLOSED} squares; the board has {count}"
     return None
 
 
