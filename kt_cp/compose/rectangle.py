@@ -71,9 +71,11 @@ def compose(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
     for snake in itertools.islice(_snakes(instance, tiles), MOST_WAYS):
         clock.check()
         try:
-            return np.ascontiguousarray(_order(instance, snake))
+            order = np.ascontiguousarray(_order(instance, snake))
         except NoTile:
             continue
+        order.flags.writeable = False  # so that a tour keeps it without a copy
+        return order
     return None
 
 
