@@ -233,8 +233,10 @@ class Comparison:
         )
 
     def runs(self) -> list[psutil.Process]:
+        """The processes that have begun a run; others may be asking about the machine."""
         try:
-            return list(psutil.Process(self.process.pid).children())
+            children = psutil.Process(self.process.pid).children()
+            return [child for child in children if "kt_cp.compare.child" in child.cmdline()]
         except psutil.NoSuchProcess:
             return []
 

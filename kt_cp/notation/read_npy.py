@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import mmap
+import warnings
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,11 @@ def read_npy(content: bytes | mmap.mmap) -> Array:
     header = io.BytesIO(content[: 2**16])
     try:
         version = np.lib.format.read_magic(header)
-        if version == (1, 0):
-            shape, column_order, dtype = np.lib.format.read_array_header_1_0(header)
-        else:
-            shape, column_order, dtype = np.lib.format.read_array_header_2_0(header)
+        with warnings.catch_warnings(action="ignore"):  # a header of Python 2 is none of ours
+            if version == (1, 0):
+                shape, column_order, dtype = np.lib.format.read_array_header_1_0(header)
+            else:
+                shape, column_order, dtype = np.lib.format.read_array_header_2_0(header)
     except Exception as error:  # NumPy evaluates the header: almost anything can go wrong
         raise InputError(f"not a NumPy file: {error}") from None
     if dtype.kind not in "iu":
