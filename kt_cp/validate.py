@@ -15,7 +15,7 @@ from operator import itemgetter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import FEWEST_CLOSED, Board, Squares
+from kt_cp.board import FEWEST_CLOSED, Board, Mask, Squares
 from kt_cp.chunks import chunks, spans
 from kt_cp.errors import InputError
 from kt_cp.squares import chess_name
@@ -25,7 +25,6 @@ from kt_cp.words import counted
 
 Rows = npt.NDArray[np.integer]  # for each fault two places in the path, ascending by the first
 Jumps = npt.NDArray[np.int64]  # differences of steps
-Mask = npt.NDArray[np.bool_]
 Namer = Callable[[int], str]
 
 
