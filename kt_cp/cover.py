@@ -40,8 +40,8 @@ def covers(instance: Instance, clock: Clock, seed: int) -> Iterator[list[Squares
     """Yield covers of a board by walks: from random squares, without an end.
 
     Where an open tour's start is given, the first walk begins there, and there are three covers, by
-    as many rules. None are left when one would take more than 200 walks. Raises `OutOfTime` when the clock's limit
-    is reached.
+    as many rules. None are left when one would take more than 200 walks. Raises `OutOfTime` when
+    the clock's limit is reached.
 
     >>> from kt_cp.board import Board
     >>> instance = Instance(Board(3, 5), start=0)
