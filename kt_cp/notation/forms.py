@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import FEWEST_CLOSED, Board, Mask
+from kt_cp.chunks import chunks
 from kt_cp.errors import InputError
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import IdNaming, Naming
@@ -23,7 +24,6 @@ from kt_cp.notation.text import Integers
 from kt_cp.validate import validate
 from kt_cp.validate_moves import MovesReport, validate_moves
 
-_CHUNK = 2**20
 _MOST_JOINED = 2 * 10**7  # moves; these take 7 GB
 
 # What stands in a cell of a numbered board instead of a step.
@@ -353,8 +353,7 @@ def _by_step(steps: Integers) -> Integers | None:
     if int(steps.max()) != count:
         return None
     squares = np.full(count, -1, dtype=np.int32)
-    for first in range(0, len(steps), _CHUNK):
-        part = steps[first : first + _CHUNK]
+    for first, part in chunks(steps):
         places = np.flatnonzero(part >= 1)
         squares[part[places] - 1] = places + first
     return squares if count and int(squares.min()) >= 0 else None

@@ -9,12 +9,12 @@ from typing import Protocol
 import numpy as np
 
 from kt_cp.board import Board
+from kt_cp.chunks import chunks
 from kt_cp.notation.names import Notation
 from kt_cp.notation.shapes import boards_around, boards_of_ids, highest_ids
 from kt_cp.notation.text import Integers
 from kt_cp.squares import chess_name, file_letters
 
-_CHUNK = 2**20
 NO_ID = -1  # what a pair of numbers off the board stands for
 
 
@@ -154,11 +154,11 @@ def _ids(
 ) -> Integers:
     """Give the ids, a chunk at a time to spare memory."""
     ids = np.empty(len(numbers), dtype=np.int32)
-    for first in range(0, len(ids), _CHUNK):
-        rows, columns = rows_and_columns(numbers[first : first + _CHUNK])
+    for first, part in chunks(numbers):
+        rows, columns = rows_and_columns(part)
         inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
         on_board = np.where(inside, rows, 0) * board.columns + columns
-        ids[first : first + _CHUNK] = np.where(inside, on_board, NO_ID)
+        ids[first : first + len(part)] = np.where(inside, on_board, NO_ID)
     return ids
 
 
