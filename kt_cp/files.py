@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Files that are there as a whole or not at all, and packages that are not always installed."""
 
 from __future__ import annotations
 
@@ -50,3 +50,12 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def require_matplotlib(purpose: str, instead: str = "") -> None:
+    """Raise `InputError`, with the command that installs it, where matplotlib is missing."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        install = "pip install 'knights-tours[plot]'"
+        raise InputError(f"{purpose} need matplotlib: {install}{instead}") from None

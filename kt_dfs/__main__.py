@@ -13,10 +13,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from kt_dfs.backtracking import knight_tour, knight_tour_better
 from kt_dfs.board import knight_graph
 from kt_dfs.graph import Graph
 from kt_dfs.outcome import Outcome
-from kt_dfs.search import knight_tour, knight_tour_better
 from kt_dfs.text import InputError, parse_graph, two_numbers
 
 MAX_SIZE: Final = 300

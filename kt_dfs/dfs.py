@@ -40,7 +40,7 @@ class DFSGraph(Graph[K]):
 
     @staticmethod
     def from_edges(vertices: int, edges: Iterable[tuple[int, int]]) -> DFSGraph[int]:
-        """The graph on 0 to vertices - 1 with these directed edges, neighbours ascending."""
+        """The graph on 0 to vertices - 1 with these directed edges, neighbors ascending."""
         graph = DFSGraph[int]()
         for key in range(vertices):
             graph.add_vertex(key)

@@ -18,7 +18,7 @@ class Vertex(graph.Vertex[Any]):
     """A vertex with the textbook's getters and setters."""
 
     def __init__(self, key: Hashable) -> None:
-        """Make a white vertex without neighbours."""
+        """Make a white vertex without neighbors."""
         super().__init__(key)
         self.distance: float = sys.maxsize
 
@@ -27,7 +27,7 @@ class Vertex(graph.Vertex[Any]):
         self.neighbors[v] = weight
 
     def getConnections(self) -> list[Any]:
-        """The neighbours, in the order of insertion."""
+        """The neighbors, in the order of insertion."""
         return list(self.neighbors)
 
     def getId(self) -> Any:

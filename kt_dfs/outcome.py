@@ -32,11 +32,11 @@ class Event(Enum):
     """What an observer sees."""
 
     VISIT = "visit"
-    RETREAT = "retreat"
+    BACKTRACK = "backtrack"
 
 
 Observer = Callable[[Event, K], None]
-"""Called with each visit and each retreat, in order, and the square."""
+"""Called with each visit and each backtrack, in order, and the square."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Outcome(Generic[K]):
 
     `path`: the tour if there is one, nothing when the tree is exhausted, and otherwise the
     unfinished path at the moment of stopping. `wanted`: how many squares a tour has here.
-    `calls`, `backtracks` (retreats) and `deepest` (the longest path) are counted.
+    `calls`, `backtracks` and `deepest` (the longest path) are counted.
     """
 
     ending: Ending

@@ -28,7 +28,7 @@ class MoveOrder:
     until: int | None = None
 
     def arrange(self, vertex: Vertex[Any]) -> list[Vertex[Any]]:
-        """The neighbours of a square in this order; jumps it does not name come last."""
+        """The neighbors of a square in this order; jumps it does not name come last."""
         row, column = divmod(vertex.key, self.columns)
         place = {move: index for index, move in enumerate(self.moves)}
 
@@ -43,7 +43,7 @@ class MoveOrder:
 class Strategy:
     """How a search chooses where to go next.
 
-    `orders`: the orders of moves, one after the other; without any, neighbours are taken in
+    `orders`: the orders of moves, one after the other; without any, neighbors are taken in
     the order in which the graph holds them. `rank`: sorts the candidates, stably. `cut`: when
     to give up a branch at once; it is asked only where it is sound (see `search`).
     `backtracks`: undo a move that led nowhere; a strategy that does not is a walk, which can

@@ -56,7 +56,7 @@ def count_with_circuit(board: Board) -> int:
 
 
 def timed(count: Callable[[Board], int], board: Board) -> tuple[int, float]:
-    """Give the count and the seconds it took."""
+    """Return the count and the seconds it took."""
     start = time.perf_counter()
     found = count(board)
     return found, time.perf_counter() - start

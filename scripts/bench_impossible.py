@@ -23,18 +23,18 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, Status, solve
-from kt_cp.compare.environment import machine
-from kt_cp.instance import Wishes
+from kt_cp.compare.run.environment import machine
+from kt_cp.problem.instance import Constraints
 
 SLOWEST = 3
 
 
 class Case(NamedTuple):
-    """A full rectangle and wishes that no tour of it meets."""
+    """A full rectangle and constraints that no tour of it meets."""
 
     rows: int
     columns: int
-    wishes: Wishes
+    constraints: Constraints
     method: str = "auto"
 
 
@@ -84,9 +84,9 @@ def is_odd(square: int, columns: int) -> bool:
 
 
 def seconds_of(case: Case) -> float:
-    """Give the seconds to the answer that there is no tour, which it must be."""
+    """Return the seconds to the answer that there is no tour, which it must be."""
     board = Board(case.rows, case.columns)  # anew, as it keeps what has been asked before
-    result = solve(board, method=case.method, **case.wishes)
+    result = solve(board, method=case.method, **case.constraints)
     if result.status is not Status.IMPOSSIBLE:
         raise SystemExit(f"{case}: {result.status}")
     return result.seconds
@@ -99,7 +99,7 @@ def show(name: str, cases: Iterable[Case]) -> None:
     median = statistics.median(seconds for seconds, _ in timed)
     print(f"{name}: {len(timed):,} tried, median {median:.5f} s, worst {timed[0][0]:.5f} s")
     for seconds, case in timed[:SLOWEST]:
-        print(f"    {seconds:.5f} s  {case.rows}x{case.columns} {case.wishes}")
+        print(f"    {seconds:.5f} s  {case.rows}x{case.columns} {case.constraints}")
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import InvalidTourError
-from kt_cp.compare.environment import machine
+from kt_cp.compare.run.environment import machine
 from scripts.bench_table import WHOLE, Row, append, draw, gave_up, read_rows, tables
 from scripts.peers import KINDS, PEERS, Task
 
@@ -40,7 +40,7 @@ NO_ANSWER: Outcome = ("none", inf)
 
 
 def run_solver(task: Task, solver: str, limit: float) -> Outcome:
-    """Give the answer, a tour being checked, and the seconds to it."""
+    """Return the answer, a tour being checked, and the seconds to it."""
     # Not forked from a server: that costs OR-tools a third more time, in page faults.
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
@@ -77,10 +77,10 @@ def _report(sender: Connection, task: Task, solver: str) -> None:
 
 
 def run_command(task: Task, limit: float) -> Outcome:
-    """Give the answer of ``kt solve`` and the seconds from its start to its end."""
+    """Return the answer of ``kt solve`` and the seconds from its start to its end."""
     board = "-" if task.board.holes else task.board.size
-    wishes = ["--closed"] if task.closed else []
-    command = [sys.executable, "-m", "kt_cp", "solve", board, *wishes]
+    constraints = ["--closed"] if task.closed else []
+    command = [sys.executable, "-m", "kt_cp", "solve", board, *constraints]
     command += ["--method", task.method, "--seed", str(task.seed), "--out", os.devnull]
     begin = time.perf_counter()
     try:

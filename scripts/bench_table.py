@@ -10,8 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from kt_cp.compare.figures import LINES, STYLE, legend
-from kt_cp.compare.plots import render
+from kt_cp.compare.report.figures import LINES, STYLE, legend
+from kt_cp.compare.report.plots import render
 from scripts.peers import MENDING, OURS
 
 WHOLE = "kt solve"
@@ -34,7 +34,7 @@ class Row:
 
 
 def read_rows(path: Path) -> tuple[list[str], list[Row]]:
-    """Give what the file says of machines and days, and its rows."""
+    """Return what the file says of machines and days, and its rows."""
     lines = path.read_text(encoding="utf-8").splitlines()
     remarks = [line[2:] for line in lines if line.startswith("# ")]
     table = csv.reader(line for line in lines[1:] if not line.startswith("# "))
@@ -147,7 +147,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 
 
 def _points(rows: Sequence[Row], solver: str) -> list[tuple[int, float, float]]:
-    """Give side, median and worst wherever there is a median; the worst may be the limit."""
+    """Return side, median and worst wherever there is a median; the worst may be the limit."""
     points = []
     for side in sorted({row.side for row in rows}):
         here = [row for row in rows if row.side == side and row.solver == solver]

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from hypothesis import HealthCheck, Phase, given, settings
 
-from tests.fuzz import Options, check, contents, options
+from tests.helpers.fuzz import Options, check, contents, options
 
 _AT_A_TIME = 500
 

@@ -80,7 +80,7 @@ class Graph(NamedTuple):
 
 
 def board_with_holes(side: int, seed: int) -> Board:
-    """Make n*n/40 holes of each colour, redrawn until every square has two neighbours.
+    """Make n*n/40 holes of each colour, redrawn until every square has two neighbors.
 
     >>> len(board_with_holes(10, seed=0))
     96
@@ -93,8 +93,8 @@ def board_with_holes(side: int, seed: int) -> Board:
         board = Board(
             side, side, [hole for colour in colours for hole in draw.sample(colour, each)]
         )
-        neighbours = np.bincount(board.arcs[:, 0], minlength=board.area)
-        if neighbours[board.squares].min() >= 2:
+        neighbors = np.bincount(board.arcs[:, 0], minlength=board.area)
+        if neighbors[board.squares].min() >= 2:
             return board
 
 
@@ -223,8 +223,8 @@ class Peer(NamedTuple):
 OURS = "kt"
 MENDING = "kt mend"
 PEERS = {
-    OURS: Peer("kt_cp.mend.mend", "ortools", by_kt),
-    MENDING: Peer("kt_cp.mend.mend", "ortools", by_mending),
+    OURS: Peer("kt_cp.methods.circuit", "ortools", by_kt),
+    MENDING: Peer("kt_cp.methods.mend.gaps", "ortools", by_mending),
     "add_circuit": Peer("ortools.sat.python.cp_model", "ortools", by_add_circuit),
     "clingo": Peer("clingo", "clingo", by_clingo),
     "Choco": Peer("pychoco.model", "pychoco", by_choco),

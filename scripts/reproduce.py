@@ -125,7 +125,7 @@ def lexicographic() -> Iterator[Row]:
     yield Row(
         ARTICLE_8,
         "the printed board from row 1, column 1",
-        f"the same board, {outcome.calls} calls, {outcome.backtracks} retreats",
+        f"the same board, {outcome.calls} calls, {outcome.backtracks} backtracks",
         board_of(outcome.path) == published.LEXICOGRAPHIC_BOARD
         and outcome.calls == published.LEXICOGRAPHIC_CALLS,
     )
@@ -139,7 +139,7 @@ def lexicographic() -> Iterator[Row]:
         f"{found} of 64 starts, at most {worst:,} calls",
         found == 64 and worst == published.LEXICOGRAPHIC_WORST_CALLS,
         "by calls: the second depends on the machine; but the program as printed crashes on a"
-        f" square with no free neighbour, where ours says {lonely.status.value} (centre of 3×3)",
+        f" square with no free neighbor, where ours says {lonely.status.value} (centre of 3×3)",
     )
 
 
@@ -156,7 +156,7 @@ def clockwise_6() -> Iterator[Row]:
     )
     yield Row(
         ARTICLE_6,
-        "the ordering by number of neighbours gives that same board",
+        "the ordering by number of neighbors gives that same board",
         f"another board: {' '.join(map(str, board_of(static.path)[:6]))} … in its first row",
         board_of(static.path) == published.STATIC_BOARD != published.CLOCKWISE_BOARD,
         "the plain board was printed twice",

@@ -11,10 +11,10 @@ import typer
 from kt_cp.cli.comparison import PlotFormat, check_plots, print_comparison, save_plots
 from kt_cp.cli.files import check_output, read_board
 from kt_cp.errors import InputError
-from kt_cp.solve import METHODS
+from kt_cp.solving import METHODS
 
 if TYPE_CHECKING:  # the other commands, and the help of this one, do without
-    from kt_cp.compare.settings import Settings
+    from kt_cp.compare.run.settings import Settings
 
 _NUMBERS = frozenset({"repeat", "seed", "time-limit", "memory-limit"})
 
@@ -62,8 +62,8 @@ def compare_command(
     for 3x4, 3x5 and so on: the sides that differ grow together.
     """
     from kt_cp.cli.compare_progress import progress_display
-    from kt_cp.compare.cluster import dask_executor
-    from kt_cp.compare.loop import compare, resume
+    from kt_cp.compare.run.cluster import dask_executor
+    from kt_cp.compare.run.loop import compare, resume
 
     given = {
         name: value
@@ -103,8 +103,8 @@ def compare_command(
 
 def _settings(given: dict[str, Any]) -> Settings:
     """Read what was given; the rest is as `Settings` has it."""
-    from kt_cp.compare.boards import expand_sizes
-    from kt_cp.compare.settings import KINDS, Settings
+    from kt_cp.compare.run.boards import expand_sizes
+    from kt_cp.compare.run.settings import KINDS, Settings
 
     values = {name.replace("-", "_"): given[name] for name in given if name in _NUMBERS}
     if "boards" in given:

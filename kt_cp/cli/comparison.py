@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kt_cp.errors import InputError
-from kt_cp.extras import require_matplotlib
+from kt_cp.files import require_matplotlib
 
 if TYPE_CHECKING:  # the other commands do without
     from rich.table import Table
 
-    from kt_cp.compare.log import Log
-    from kt_cp.compare.tables import TextTable
+    from kt_cp.compare.report.tables import TextTable
+    from kt_cp.compare.run.log import Log
 
 # Lines are never wrapped or cut: half a number is worse than a wide line.
 _WIDTH = 1000
@@ -32,7 +32,7 @@ def print_comparison(log: Log) -> None:
     """Print the tables and the notes to standard output."""
     from rich.console import Console
 
-    from kt_cp.compare.tables import all_tables, notes
+    from kt_cp.compare.report.tables import all_tables, notes
 
     console = Console(width=_WIDTH, markup=False)
     for table in all_tables(log):
@@ -59,7 +59,7 @@ def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
     """Write the plots to a folder, if one is given, and name them."""
     if folder is None:
         return
-    from kt_cp.compare.plots import write_plots
+    from kt_cp.compare.report.plots import write_plots
 
     for path in write_plots(log, folder, suffix.value):
         print(f"kt: wrote {path}", file=sys.stderr)

@@ -22,10 +22,10 @@ from kt_cp.cli.options import (
     TimeLimit,
     TopologyOption,
     TourSymmetryOption,
-    wishes_of,
+    constraints_of,
 )
 from kt_cp.cli.progress import spinner
-from kt_cp.enumeration import Count, count_tours
+from kt_cp.count.enumeration import Count, count_tours
 
 
 class CountFormat(StrEnum):
@@ -62,7 +62,7 @@ def count_command(
     """
     the_board, givens = read_puzzle(board, piece, topology)
     check_output(out)
-    wishes = wishes_of(the_board, givens, closed, start, end, require, forbid, symmetry)
+    constraints = constraints_of(the_board, givens, closed, start, end, require, forbid, symmetry)
     doing = f"counting {the_board.title}"
     with spinner(doing) as say:
         count = count_tours(
@@ -71,7 +71,7 @@ def count_command(
             limit=limit,
             time_limit=time_limit,
             progress=lambda so_far: say(f"{doing}: {so_far:,} so far"),
-            **wishes,
+            **constraints,
         )
     if format_ is CountFormat.JSON:
         write_lines([json.dumps(vars(count))], out)

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from kt_cp.board import Topology
+from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.options import PieceOption, TopologyOption
 from kt_cp.cli.path import PathArgument, PathBoard, PathClosed, PathNotation, read_path
 from kt_cp.cli.progress import spinner
 from kt_cp.draw import Style, check_picture, draw_report, draw_tour
-from kt_cp.piece import KNIGHT
 
 
 def draw_command(

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kt_cp.board import Board, Topology
+from kt_cp.board.maps import read_map
+from kt_cp.board.piece import KNIGHT
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, whole_file
-from kt_cp.maps import read_map
-from kt_cp.piece import KNIGHT
 
 _SIZE_CHARACTERS = frozenset("0123456789xX× ")
 

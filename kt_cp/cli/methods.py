@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kt_cp.solve import METHODS
+from kt_cp.solving import METHODS
 
 
 def methods_command() -> int:

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and the wishes they make."""
+"""Arguments and options that several commands share, and the constraints they make."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from kt_cp.board import Board, Topology
-from kt_cp.instance import Wishes, parse_move
-from kt_cp.squares import parse_square
-from kt_cp.symmetry import Symmetry
+from kt_cp.board.square_names import parse_square
+from kt_cp.board.symmetry import Symmetry
+from kt_cp.problem.instance import Constraints, parse_move
 
 BoardArgument = Annotated[
     str, typer.Argument(help="8x8 (rows x columns), a file with a map, or - for standard input")
@@ -38,7 +38,7 @@ Out = Annotated[str | None, typer.Option(help="file to write to")]
 Draw = Annotated[str | None, typer.Option(help="a picture too: .svg, .png, .gif or .html")]
 
 
-def wishes_of(
+def constraints_of(
     board: Board,
     givens: dict[int, int],
     closed: bool,
@@ -47,8 +47,8 @@ def wishes_of(
     require: list[str] | None,
     forbid: list[str] | None,
     symmetry: Symmetry | None,
-) -> Wishes:
-    """Read the wishes as they were typed."""
+) -> Constraints:
+    """Read the constraints as they were typed."""
     return {
         "closed": closed,
         "start": None if start is None else parse_square(board, start),

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from kt_cp.board import Topology
+from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.files import opened, read_board
 from kt_cp.errors import InputError
 from kt_cp.notation import Notation, Reading, load, parse_path
-from kt_cp.piece import KNIGHT
 
 PathArgument = Annotated[str, typer.Argument(help="a file, .npy too, or - for stdin")]
 PathBoard = Annotated[

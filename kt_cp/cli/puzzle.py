@@ -11,11 +11,11 @@ from kt_cp.board import Topology
 from kt_cp.cli.files import check_output, read_board, write_lines
 from kt_cp.cli.options import BoardArgument, Closed, Out, PieceOption, Seed, TopologyOption
 from kt_cp.cli.progress import spinner
-from kt_cp.instance import Instance
-from kt_cp.puzzle import make_puzzle
-from kt_cp.refute import refute
-from kt_cp.solve import EXHAUSTED
-from kt_cp.words import counted
+from kt_cp.errors import counted
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reasons import refute
+from kt_cp.puzzles import make_puzzle
+from kt_cp.solving import EXHAUSTED
 
 
 def puzzle_command(

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from kt_cp.board import Topology
+from kt_cp.board.square_names import parse_square
 from kt_cp.cli.files import check_output, read_board, write_bytes
 from kt_cp.cli.options import PieceOption, TopologyOption
 from kt_cp.draw.graph_replay import graph_page
 from kt_cp.draw.replay import record, replay_page
 from kt_cp.errors import InputError
-from kt_cp.instance import Instance
-from kt_cp.squares import parse_square
+from kt_cp.problem.instance import Instance
 from kt_dfs import text
 
 _MAX_STEPS = 10_000
@@ -33,7 +33,7 @@ def replay_command(
     closed: Annotated[bool, typer.Option("--closed", help="return to the first square")] = False,
     piece: PieceOption = "knight",
     topology: TopologyOption = Topology.FLAT,
-    max_steps: Annotated[int, typer.Option(help="visits and retreats to record")] = _MAX_STEPS,
+    max_steps: Annotated[int, typer.Option(help="visits and backtracks to record")] = _MAX_STEPS,
     title: Annotated[str | None, typer.Option(help="of the page")] = None,
 ) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.

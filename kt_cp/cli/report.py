@@ -18,7 +18,7 @@ def report_command(
     plot_format: Annotated[PlotFormat, typer.Option(help="of --plots")] = PlotFormat.SVG,
 ) -> int:
     """Show what a comparison found: tables, and if wanted plots and a page."""
-    from kt_cp.compare.log import read_log  # the other commands do without
+    from kt_cp.compare.run.log import read_log  # the other commands do without
 
     check_output(html, "--html")
     check_plots(plots, html)
@@ -28,7 +28,7 @@ def report_command(
     print_comparison(log)
     save_plots(log, plots, plot_format)
     if html is not None:
-        from kt_cp.compare.page import write_page
+        from kt_cp.compare.report.page import write_page
 
         write_lines(write_page(log).splitlines(), html)
     return 0

@@ -25,17 +25,17 @@ from kt_cp.cli.options import (
     TimeLimit,
     TopologyOption,
     TourSymmetryOption,
-    wishes_of,
+    constraints_of,
 )
 from kt_cp.cli.progress import spinner
-from kt_cp.clock import OutOfTime
+from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.draw import check_picture, draw_tour
-from kt_cp.enumeration import enumerate_tours
 from kt_cp.errors import InputError
-from kt_cp.instance import Instance, Wishes
 from kt_cp.notation import Notation, json_lines, tour_bytes, write_graph, write_tour
-from kt_cp.refute import refute
-from kt_cp.solve import EXHAUSTED, Result, solve
+from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.proof.reasons import refute
+from kt_cp.solving import EXHAUSTED, Result, solve
 from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: 0, Status.IMPOSSIBLE: 1, Status.UNKNOWN: 3}
@@ -83,14 +83,19 @@ def solve_command(
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
         write_lines(write_graph(the_board), out)
         return 0
-    wishes = wishes_of(the_board, givens, closed, start, end, require, forbid, symmetry)
+    constraints = constraints_of(the_board, givens, closed, start, end, require, forbid, symmetry)
     if unique:
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        return _solve_unique(the_board, wishes, time_limit, notation, out)
+        return _solve_unique(the_board, constraints, time_limit, notation, out)
     with spinner(f"solving {the_board.title}"):
         result = solve(
-            the_board, time_limit=time_limit, workers=workers, seed=seed, method=method, **wishes
+            the_board,
+            time_limit=time_limit,
+            workers=workers,
+            seed=seed,
+            method=method,
+            **constraints,
         )
     if notation is Notation.JSON:
         write_lines(json_lines(result.fields), out)
@@ -110,17 +115,21 @@ def _summary(result: Result) -> str:
 
 
 def _solve_unique(
-    board: Board, wishes: Wishes, time_limit: float | None, notation: Notation, out: str | None
+    board: Board,
+    constraints: Constraints,
+    time_limit: float | None,
+    notation: Notation,
+    out: str | None,
 ) -> int:
     """Write the only tour, or two of several with a blank line between them."""
     tours = []
     with spinner(f"solving {board.title}"):
         try:
             for tour in itertools.islice(
-                enumerate_tours(board, time_limit=time_limit, **wishes), 2
+                enumerate_tours(board, time_limit=time_limit, **constraints), 2
             ):
                 tours.append(tour)
-            verdict, code = _unique_verdict(board, wishes, len(tours))
+            verdict, code = _unique_verdict(board, constraints, len(tours))
         except OutOfTime:
             found = "one tour was" if tours else "no tour was"
             verdict, code = f"unknown: {found} found when the time limit was reached", 3
@@ -135,9 +144,9 @@ def _solve_unique(
     return code
 
 
-def _unique_verdict(board: Board, wishes: Wishes, count: int) -> tuple[str, int]:
+def _unique_verdict(board: Board, constraints: Constraints, count: int) -> tuple[str, int]:
     if count == 1:
         return "unique: this is the only tour", 0
     if count == 0:
-        return f"impossible: {refute(Instance(board, **wishes)) or EXHAUSTED}", 1
+        return f"impossible: {refute(Instance(board, **constraints)) or EXHAUSTED}", 1
     return "not unique: these are two of the tours", 1

@@ -12,13 +12,13 @@ from typing import Annotated
 import typer
 
 from kt_cp.board import Topology
+from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.files import write_lines
 from kt_cp.cli.options import Draw, PieceOption, TopologyOption
 from kt_cp.cli.path import PathArgument, PathBoard, PathClosed, PathNotation, read_path
 from kt_cp.draw import check_picture, draw_report
 from kt_cp.notation import Reading
-from kt_cp.piece import KNIGHT
-from kt_cp.validate import Fault
+from kt_cp.tour.validator import Fault
 
 _SHOWN = 20
 _SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million

@@ -7,10 +7,10 @@
 [('circuit', 'found'), ('dfs', 'found')]
 """
 
-from kt_cp.compare.log import Log, read_log
-from kt_cp.compare.loop import Progress, compare, resume
-from kt_cp.compare.run import Record, Run, RunStatus
-from kt_cp.compare.settings import Settings
+from kt_cp.compare.run.log import Log, read_log
+from kt_cp.compare.run.loop import Progress, compare, resume
+from kt_cp.compare.run.records import Record, Run, RunStatus
+from kt_cp.compare.run.settings import Settings
 
 __all__ = [
     "Log",

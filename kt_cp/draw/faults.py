@@ -23,9 +23,9 @@ from kt_cp.draw.sheet import (
     tiles,
 )
 from kt_cp.draw.tour import tour_picture
-from kt_cp.tour import Tour
-from kt_cp.validate import FaultKind, Report
-from kt_cp.validate_moves import MovesReport
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.unordered import MovesReport
+from kt_cp.tour.validator import FaultKind, Report
 
 Visits = dict[int, list[int]]
 
@@ -42,7 +42,7 @@ def report_picture(report: Report, title: str | None = None) -> Picture:
     is counted in the legend.
 
     >>> from kt_cp.board import Board
-    >>> from kt_cp.validate import validate
+    >>> from kt_cp.tour.validator import validate
     >>> report_picture(validate(Board(2, 2), [0, 1])).description
     "not a tour: 1 illegal move, 2 squares missing: step 1 to 2: 0 (a2) to 1 (b2) is no \
 knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
@@ -77,7 +77,7 @@ def _missing(report: Report) -> Squares:
 
 
 def _moves(report: Report) -> npt.NDArray[np.int64]:
-    """Give what was judged as moves and lies on the board, as rows of two ids."""
+    """Return what was judged as moves and lies on the board, as rows of two ids."""
     inside = (report.path >= 0) & (report.path < report.board.area)
     path = np.where(inside, report.path, -1).astype(np.int64)
     if isinstance(report, MovesReport):
@@ -95,7 +95,7 @@ def _legal_moves(report: Report) -> npt.NDArray[np.int64]:
 
 
 def _marked(report: Report) -> dict[FaultKind, Squares]:
-    """Give for each kind of fault that has a place its squares: a row each, of one or two ids."""
+    """Return for each kind of fault that has a place its squares: a row each, of one or two ids."""
     squares: dict[FaultKind, list[tuple[int, ...]]] = {}
     faults = report.iter_faults()
     for fault in itertools.takewhile(lambda fault: fault.kind is not FaultKind.MISSING, faults):

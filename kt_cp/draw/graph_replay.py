@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kt_cp.draw.page import page
-from kt_cp.errors import InputError
-from kt_cp.words import counted
+from kt_cp.errors import InputError, counted
 from kt_dfs import DFSGraph, EdgeKind, Vertex
 from kt_dfs.dfs import edge_kind
 
@@ -18,7 +17,7 @@ Step = tuple[str, int, int]
 
 
 def graph_page(graph: DFSGraph[int], title: str = "Depth-first search") -> str:
-    """Give a page that replays depth-first search of a graph on the vertices 0, 1, …
+    """Return a page that replays depth-first search of a graph on the vertices 0, 1, …
 
     The search is run here. Raises `InputError` for a graph too large to be drawn.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING
 
 from kt_cp.draw.picture import Discs, Layer, Lines, Picture, Polygons, Texts, Tiles
-from kt_cp.extras import require_matplotlib
+from kt_cp.files import require_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,7 +18,7 @@ _HEAD = 0.22  # length of an arrowhead, in squares
 
 
 def segments(sheet: Sheet, pairs: npt.NDArray[np.integer]) -> Points:
-    """Give the ends of each move, n x 2 ends x (x, y).
+    """Return the ends of each move, n x 2 ends x (x, y).
 
     A move across a glued edge is two segments, one to the edge and one from the edge opposite.
     """
@@ -40,7 +40,7 @@ def segments(sheet: Sheet, pairs: npt.NDArray[np.integer]) -> Points:
 
 
 def line_width(sheet: Sheet) -> float:
-    """Give the width of a path on this sheet."""
+    """Return the width of a path on this sheet."""
     return max(1.2, 0.06 * sheet.cell) if sheet.fine else max(0.6, 0.15 * sheet.cell)
 
 
@@ -80,7 +80,7 @@ def node_layers(sheet: Sheet, squares: npt.NDArray[np.integer]) -> list[Layer]:
 
 
 def _jumps(board: Board, pairs: npt.NDArray[np.integer]) -> Points:
-    """Give the jump that each move makes, as (right, down): a short way rather than round."""
+    """Return the jump that each move makes, as (right, down): a short way rather than round."""
     sides = np.array([board.columns, board.rows])
     rows, columns = np.divmod(pairs, board.columns)
     straight = np.stack([columns[:, 1] - columns[:, 0], rows[:, 1] - rows[:, 0]], axis=1)
@@ -95,7 +95,7 @@ def _jumps(board: Board, pairs: npt.NDArray[np.integer]) -> Points:
 
 
 def _to_the_edge(board: Board, places: Points, jumps: Points) -> Points:
-    """Give the point at which each jump leaves the board."""
+    """Return the point at which each jump leaves the board."""
     sides = np.array([board.columns, board.rows])
     room = np.where(jumps > 0, sides - places, places)
     with np.errstate(divide="ignore"):

@@ -8,20 +8,20 @@ from html import escape
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.svg import svg
 from kt_cp.draw.tour import tour_picture
-from kt_cp.tour import Tour
-from kt_cp.validate import Report
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import Report
 
 _MOST_SQUARES = 10_000  # beyond, a picture would make the notebook slow
 _MOST_FAULTS = 20
 
 
 def tour_svg(tour: Tour) -> str | None:
-    """Give a tour as SVG; None for a large one, which a notebook shows as text."""
+    """Return a tour as SVG; None for a large one, which a notebook shows as text."""
     return svg(tour_picture(tour)) if len(tour) <= _MOST_SQUARES else None
 
 
 def report_html(report: Report) -> str:
-    """Give a report as HTML: the verdict, the picture unless it is large, and the first faults."""
+    """Return a report as HTML: the verdict, the picture unless it is large, and the first faults."""
     parts = [f"<p><strong>{escape(report.verdict)}</strong></p>"]
     if max(report.board.area, len(report.path)) <= _MOST_SQUARES:
         parts.append(svg(report_picture(report, title="")))

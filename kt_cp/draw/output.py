@@ -13,10 +13,9 @@ from kt_cp.draw.svg import svg
 from kt_cp.draw.tour import Style, tour_picture, walk_pictures
 from kt_cp.draw.walk_page import walk_page
 from kt_cp.errors import InputError
-from kt_cp.extras import require_matplotlib
-from kt_cp.files import check_writable, whole_file
-from kt_cp.tour import Tour
-from kt_cp.validate import Report
+from kt_cp.files import check_writable, require_matplotlib, whole_file
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import Report
 
 _STATIC = (".svg", ".png")
 _MOVING = (".gif", ".html")

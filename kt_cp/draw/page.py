@@ -10,7 +10,7 @@ from string import Template
 
 
 def page(title: str, summary: str, scripts: Sequence[str], data: object) -> str:
-    """Give a page that needs nothing else: no network, no other file.
+    """Return a page that needs nothing else: no network, no other file.
 
     ``scripts`` are names of files beside the template; the last one finds ``data`` in the page.
     """

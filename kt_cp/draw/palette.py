@@ -42,7 +42,7 @@ _SCALE = np.array(
 
 
 def rgb(colour: str) -> Colours:
-    """Give the three parts of a colour.
+    """Return the three parts of a colour.
 
     >>> rgb("#0072b2").tolist()
     [0, 114, 178]
@@ -60,7 +60,7 @@ def hexadecimal(colour: npt.NDArray[np.number]) -> str:
 
 
 def shades(values: npt.NDArray[np.floating]) -> Colours:
-    """Give the colour of each value from 0 (dark) to 1 (light) on the scale.
+    """Return the colour of each value from 0 (dark) to 1 (light) on the scale.
 
     >>> shades(np.array([0.0, 1.0])).tolist()
     [[0, 34, 78], [254, 232, 56]]

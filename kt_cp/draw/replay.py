@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kt_cp.board import Board, Topology
+from kt_cp.board.piece import KNIGHT
 from kt_cp.draw.page import page
-from kt_cp.errors import InputError
-from kt_cp.instance import Instance
-from kt_cp.piece import KNIGHT
-from kt_cp.searches import board_graph
-from kt_cp.words import counted
+from kt_cp.errors import InputError, counted
+from kt_cp.methods.reference import board_graph
+from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, Budget, Ending, Event, Status, search, strategy
 
 MOST_STEPS = 1_000_000
@@ -22,9 +21,9 @@ _RETREAT = "-"
 
 @dataclass(frozen=True)
 class Run:
-    """What a search did: its visits and retreats in order, as text, and how it ended.
+    """What a search did: its visits and backtracks in order, as text, and how it ended.
 
-    A visit is the id of the square in hexadecimal digits, of the width of the largest id; a retreat
+    A visit is the id of the square in hexadecimal digits, of the width of the largest id; a backtrack
     is ``-``, as the square is the last one visited and not yet left.
     """
 
@@ -34,7 +33,7 @@ class Run:
     ending: str
 
     def as_dict(self) -> dict[str, object]:
-        """Give plain values for the page."""
+        """Return plain values for the page."""
         return {
             "name": self.name,
             "events": self.events,
@@ -46,7 +45,7 @@ class Run:
 def record(instance: Instance, method: str, max_steps: int) -> Run:
     """Run a search from the start of the instance (or its first square) and note what it does.
 
-    A step is a visit or a retreat; after ``max_steps`` of them the record ends. Raises `InputError`
+    A step is a visit or a backtrack; after ``max_steps`` of them the record ends. Raises `InputError`
     for an unknown method and for a number of steps that makes no sense.
 
     >>> record(Instance(Board(3, 4), start=0), "warnsdorff", 20).events
@@ -81,7 +80,7 @@ def record(instance: Instance, method: str, max_steps: int) -> Run:
 
 
 def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = None) -> str:
-    """Give a page that replays searches on one board side by side, step by step."""
+    """Return a page that replays searches on one board side by side, step by step."""
     names = " and ".join(run.name for run in runs)
     title = f"{names} on {instance.board.title}" if title is None else title
     summary = "; ".join(f"{run.name}: {run.ending}" for run in runs)
@@ -89,7 +88,7 @@ def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = Non
 
 
 def board_page(board: Board, closed: bool, runs: Sequence[Run], title: str, summary: str) -> str:
-    """Give a page that shows runs on a board. Raises `InputError` for a large board."""
+    """Return a page that shows runs on a board. Raises `InputError` for a large board."""
     if board.area > MOST_SQUARES:
         raise InputError(f"board {board.size}: a page shows at most {MOST_SQUARES:,} squares")
     data = {
@@ -106,5 +105,5 @@ def board_page(board: Board, closed: bool, runs: Sequence[Run], title: str, summ
 
 
 def id_digits(board: Board) -> int:
-    """Give the width of an id in hexadecimal digits."""
+    """Return the width of an id in hexadecimal digits."""
     return len(f"{board.area - 1:x}")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
+from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
 from kt_cp.draw.picture import (
     Anchor,
@@ -22,7 +23,6 @@ from kt_cp.draw.picture import (
     Texts,
     Tiles,
 )
-from kt_cp.squares import file_letters
 
 Mark = Callable[[Points, float], list[Layer]]  # at these points, of this radius
 Entry = tuple[Mark, str]
@@ -72,13 +72,13 @@ class Sheet:
         return self.top + self.board.rows * self.cell
 
     def centres(self, squares: npt.NDArray[np.integer]) -> Points:
-        """Give the middle of each square, as rows (x, y)."""
+        """Return the middle of each square, as rows (x, y)."""
         rows, columns = np.divmod(squares, self.board.columns)
         corner = np.array([self.left, self.top])
         return np.asarray((np.stack([columns, rows], axis=-1) + 0.5) * self.cell + corner)
 
     def font_size(self, letters: int, room: float = 1.0) -> float:
-        """Give the size at which a word of so many letters fits a square, 0 where illegible.
+        """Return the size at which a word of so many letters fits a square, 0 where illegible.
 
         ``room`` is the part of the square's side that there is.
         """
@@ -112,7 +112,7 @@ def finish(
 
 
 def empty(sheet: Sheet) -> npt.NDArray[np.uint8]:
-    """Give the colours of an empty board, one per id: light, dark and holes.
+    """Return the colours of an empty board, one per id: light, dark and holes.
 
     Where squares are small none is dark; that would only be noise.
     """

@@ -8,6 +8,8 @@ from enum import StrEnum
 import numpy as np
 
 from kt_cp.board import Mask, Squares
+from kt_cp.board.piece import KNIGHT
+from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, node_layers, path_layers, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
@@ -22,9 +24,7 @@ from kt_cp.draw.sheet import (
     swatch,
     tiles,
 )
-from kt_cp.piece import KNIGHT
-from kt_cp.squares import chess_name
-from kt_cp.tour import Tour
+from kt_cp.tour.tour import Tour
 
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
 
@@ -57,7 +57,7 @@ def tour_picture(tour: Tour, style: Style = Style.LINES, title: str | None = Non
 
 
 def moves_of(tour: Tour) -> Squares:
-    """Give the moves as rows of two ids, for a closed tour the one back too."""
+    """Return the moves as rows of two ids, for a closed tour the one back too."""
     pairs = np.stack([tour.squares, np.roll(tour.squares, -1)], axis=1)
     return pairs if tour.closed else pairs[:-1]
 

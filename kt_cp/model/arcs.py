@@ -8,7 +8,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 from ortools.sat.python.cp_model_helper import IntegerVariableProto
 
-from kt_cp.symmetry import Ints
+from kt_cp.board.symmetry import Ints
 
 Arc = tuple[int, int]
 
@@ -50,7 +50,7 @@ class Arcs(Mapping[Arc, cp_model.IntVar]):
         variables.extend([zero_or_one] * int(groups.max(initial=-1) + 1))
 
     def indices_of(self, pairs: Ints) -> Ints:
-        """Give the indices of the variables of many arcs. Raises `KeyError` where there is none."""
+        """Return the indices of the variables of many arcs. Raises `KeyError` where there is none."""
         if self._sorted is None:
             keys = self.pairs @ _KEY
             order = np.argsort(keys)
@@ -65,7 +65,7 @@ class Arcs(Mapping[Arc, cp_model.IntVar]):
         return np.asarray(indices[places])
 
     def __getitem__(self, arc: Arc) -> cp_model.IntVar:
-        """Give the literal of an arc."""
+        """Return the literal of an arc."""
         [index] = self.indices_of(np.array([arc]))
         return self._cp.get_bool_var_from_proto_index(int(index))
 

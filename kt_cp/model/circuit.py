@@ -12,21 +12,15 @@ import numpy as np
 import numpy.typing as npt
 from ortools.sat.python import cp_model
 
-from kt_cp.board import FEWEST_CLOSED
-from kt_cp.clock import Clock
-from kt_cp.instance import Instance, Move
+from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.model.arcs import Arcs
 from kt_cp.model.steps import add_steps
-from kt_cp.orbits import Tours
-from kt_cp.symmetry import (
-    Ints,
-    TourSymmetry,
-    images_under,
-    is_symmetric,
-    on_nodes,
-    tour_symmetries,
-)
-from kt_cp.walks import needs_steps
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance, Move
+from kt_cp.problem.orbits import Tours
+from kt_cp.problem.reachability import needs_steps
+from kt_cp.problem.tour_symmetry import TourSymmetry, on_nodes, tour_symmetries
+from kt_cp.tour.rules import FEWEST_CLOSED
 
 # How many arcs are added between two looks at the clock.
 _CHUNK = 100_000
@@ -37,7 +31,7 @@ class CircuitModel:
     """A CP-SAT model of an instance, and what its literals mean.
 
     ``arcs`` holds the literal of every pair of nodes. Nodes are numbered as ``board.squares`` is,
-    and ``depot`` is the node after the last. Where a symmetry is wished for, arcs that it maps onto
+    and ``depot`` is the node after the last. Where a symmetry is asked for, arcs that it maps onto
     each other share a literal.
     """
 
@@ -56,16 +50,16 @@ class CircuitModel:
         return len(self.instance.board)
 
     def nodes(self, squares: Ints) -> Ints:
-        """Give the nodes of squares."""
+        """Return the nodes of squares."""
         board = self.instance.board
         return np.searchsorted(board.squares, squares) if board.holes else squares
 
     def node(self, square: int) -> int:
-        """Give the node of a square."""
+        """Return the node of a square."""
         return int(self.nodes(np.array([square]))[0])
 
     def literals(self, move: Move) -> list[cp_model.IntVar]:
-        """Give the literals of the arcs that count as this move, those that exist."""
+        """Return the literals of the arcs that count as this move, those that exist."""
         nodes = [(self.node(source), self.node(target)) for source, target in move.arcs()]
         return [self.arcs[arc] for arc in nodes if arc in self.arcs]
 
@@ -85,7 +79,7 @@ class CircuitModel:
 def build_models(instance: Instance, clock: Clock | None = None) -> list[CircuitModel]:
     """State an instance as circuits, of which each tour solves just one.
 
-    It takes one model, or one for each way in which a tour can have the symmetry wished for. Raises
+    It takes one model, or one for each way in which a tour can have the symmetry asked for. Raises
     `OutOfTime` when the clock's limit comes first.
 
     >>> from kt_cp.board import Board
@@ -128,7 +122,7 @@ def _build(model: CircuitModel) -> CircuitModel:
 
 
 def add_moves(model: CircuitModel) -> None:
-    """Give every legal move its Boolean."""
+    """Return every legal move its Boolean."""
     model.add_arcs(model.nodes(model.instance.board.arcs))
 
 
@@ -190,7 +184,7 @@ def forbid_there_and_back(model: CircuitModel) -> None:
 def break_reversal(model: CircuitModel) -> None:
     """Of a closed tour and its reverse keep one: the second square is below the last.
 
-    Said at the first square; left out when some wish depends on the direction.
+    Said at the first square; left out when some constraint depends on the direction.
     """
     if model.instance.directed:
         return

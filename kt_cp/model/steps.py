@@ -10,9 +10,9 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from kt_cp.errors import InputError
-from kt_cp.instance import Instance
 from kt_cp.model.arcs import Arcs
-from kt_cp.walks import MAX_SQUARES, reachable
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.reachability import MAX_SQUARES, reachable
 
 
 def add_steps(model: cp_model.CpModel, arcs: Arcs, instance: Instance) -> None:

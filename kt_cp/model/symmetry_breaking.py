@@ -9,7 +9,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from kt_cp.model.circuit import CircuitModel
-from kt_cp.orbits import TourMap
+from kt_cp.problem.orbits import TourMap
 
 # How many edges are compared. More leave fewer tours and cost more each: on 6x6, whose 9,862
 # closed tours are 1,245 up to symmetry, 16 leave about 1,300.

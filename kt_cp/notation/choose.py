@@ -229,6 +229,6 @@ def _agree(one: Reading, other: Reading) -> bool:
 
 
 def _complaints(reading: Reading) -> list[str]:
-    """Give the faults with a step, and the squares missing as the notation writes them."""
+    """Return the faults with a step, and the squares missing as the notation writes them."""
     faults = itertools.islice(reading.iter_faults(), _COMPARED)
     return sorted(fault.message for fault in faults)

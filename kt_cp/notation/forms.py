@@ -13,16 +13,17 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import FEWEST_CLOSED, Board, Mask
-from kt_cp.chunks import chunks
+from kt_cp.board import Board, Mask
+from kt_cp.board.chunks import chunks
 from kt_cp.errors import InputError
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import IdNaming, Naming
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.shapes import boards_of_ids, sample
 from kt_cp.notation.text import Integers
-from kt_cp.validate import validate
-from kt_cp.validate_moves import MovesReport, validate_moves
+from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_cp.tour.unordered import MovesReport, validate_moves
+from kt_cp.tour.validator import validate
 
 _MOST_JOINED = 2 * 10**7  # moves; these take 7 GB
 
@@ -39,13 +40,13 @@ class Form(Protocol):
         """Whether it makes sense to read it so when nobody has said so."""
 
     def boards(self, told: Board | None) -> list[Board]:
-        """Give the boards that may be meant, the likeliest first; or the one told, if it can be.
+        """Return the boards that may be meant, the likeliest first; or the one told, if it can be.
 
         Raises `InputError` where there is none.
         """
 
     def legal_share(self, board: Board) -> float:
-        """Give the share of its moves that are legal on a board; of many moves, of a sample."""
+        """Return the share of its moves that are legal on a board; of many moves, of a sample."""
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge it on a board; ``closed`` None: as what it seems to be."""
@@ -67,7 +68,7 @@ class PathForm:
         return self.notation.first == 0 or int(self.numbers.min()) >= self.notation.first
 
     def boards(self, told: Board | None) -> list[Board]:
-        """Give the board that the text tells, or those that the squares fit on."""
+        """Return the board that the text tells, or those that the squares fit on."""
         if told is not None and self.board is not None and told != self.board:
             raise InputError(f"the text is about {self.board.title}, not about {told.title}")
         if told is not None:
@@ -78,7 +79,7 @@ class PathForm:
         return self.naming.boards(self.numbers, np.stack([places, places + 1], axis=1))
 
     def legal_share(self, board: Board) -> float:
-        """Give the share of legal moves."""
+        """Return the share of legal moves."""
         places = sample(len(self.numbers) - 1)
         return _legal_share(
             board,
@@ -133,14 +134,14 @@ class MovesForm:
         return self.notation.first == 0 or int(self.numbers.min()) >= self.notation.first
 
     def boards(self, told: Board | None) -> list[Board]:
-        """Give the boards that the moves fit on."""
+        """Return the boards that the moves fit on."""
         if told is not None:
             return [told]
         places = 2 * sample(len(self.numbers) // 2)
         return self.naming.boards(self.numbers, np.stack([places, places + 1], axis=1))
 
     def legal_share(self, board: Board) -> float:
-        """Give the share of legal moves."""
+        """Return the share of legal moves."""
         places = 2 * sample(len(self.numbers) // 2)
         return _legal_share(
             board,
@@ -174,7 +175,7 @@ class SuccessorsForm:
         return int(np.count_nonzero(self.numbers == self.notation.first - 1)) <= 1
 
     def boards(self, told: Board | None) -> list[Board]:
-        """Give the boards of exactly this many ids on which most moves are legal."""
+        """Return the boards of exactly this many ids on which most moves are legal."""
         if told is not None and told.area != len(self.numbers):
             wanted = f"{told.size} has {told.area} ids, and each needs a successor"
             raise InputError(f"{len(self.numbers)} successors: {wanted}")
@@ -194,7 +195,7 @@ class SuccessorsForm:
         return [Board(shape.rows, shape.columns, holes.tolist()) for shape in exact]
 
     def legal_share(self, board: Board) -> float:
-        """Give the share of legal moves; a hole or an end makes none."""
+        """Return the share of legal moves; a hole or an end makes none."""
         own = sample(len(self.numbers))
         ids = self.numbers[own] - self.notation.first
         makes_move = (ids != own) & (ids != -1)
@@ -244,7 +245,7 @@ class GridForm:
         )
 
     def boards(self, told: Board | None) -> list[Board]:
-        """Give the board drawn."""
+        """Return the board drawn."""
         rows, columns = self.cells.shape
         if told is not None and (told.rows, told.columns) != (rows, columns):
             raise InputError(f"the numbered board is {rows}x{columns}, not {told.size}")
@@ -253,7 +254,7 @@ class GridForm:
         return [Board(rows, columns, np.flatnonzero(self.cells == HOLE).tolist())]
 
     def legal_share(self, board: Board) -> float:
-        """Give the share of legal moves from one numbered square to the next."""
+        """Return the share of legal moves from one numbered square to the next."""
         ids, _ = self._path
         places = sample(len(ids) - 1)
         return _legal_share(board, ids[places], ids[places + 1])
@@ -287,7 +288,7 @@ class GridForm:
 
 
 def path_or_moves(notation: Notation, naming: Naming, numbers: Integers) -> Form:
-    """Give moves as a path where each begins where the one before has ended."""
+    """Return moves as a path where each begins where the one before has ended."""
     if (numbers[1:-1:2] == numbers[2::2]).all():
         path = np.concatenate([numbers[::2], numbers[-1:]])
         return PathForm(notation, naming, path)
@@ -348,7 +349,7 @@ def _followed(successors: Integers, makes_move: Mask, closed: bool) -> Integers 
 
 
 def _by_step(steps: Integers) -> Integers | None:
-    """Give the squares in the order of their steps; None unless these are 1, 2, 3, …, each once."""
+    """Return the squares in the order of their steps; None unless these are 1, 2, 3, …, each once."""
     count = np.count_nonzero(steps >= 1)
     if int(steps.max()) != count:
         return None

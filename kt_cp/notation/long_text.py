@@ -31,7 +31,7 @@ class LongText:
         self.start = len(_BYTE_ORDER_MARK) if marked else 0
 
     def read(self, start: int, stop: int) -> bytes:
-        """Give the bytes between two places of the file."""
+        """Return the bytes between two places of the file."""
         self._file.seek(start)
         return self._file.read(stop - start)
 
@@ -56,7 +56,7 @@ class LongText:
             start += len(block)
 
     def find(self, byte: bytes, start: int) -> int:
-        """Give the place where a byte comes first from ``start`` on, `stop` if it does not."""
+        """Return the place where a byte comes first from ``start`` on, `stop` if it does not."""
         for begin in range(start, self.stop, BLOCK):
             place = self.read(begin, begin + BLOCK).find(byte)
             if place >= 0:
@@ -64,7 +64,7 @@ class LongText:
         return self.stop
 
     def head(self) -> LongText:
-        """Give the first lines, or the first words where there is no line end for long."""
+        """Return the first lines, or the first words where there is no line end for long."""
         head = self.read(0, _HEAD)
         cut = head.rfind(b"\n") + 1 or head.rfind(b" ") + 1
         return LongText(io.BytesIO(head[: cut or None]))

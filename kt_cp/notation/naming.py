@@ -9,11 +9,11 @@ from typing import Protocol
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.chunks import chunks
+from kt_cp.board.chunks import chunks
+from kt_cp.board.square_names import chess_name, file_letters
 from kt_cp.notation.names import Notation
 from kt_cp.notation.shapes import boards_around, boards_of_ids, highest_ids
 from kt_cp.notation.text import Integers
-from kt_cp.squares import chess_name, file_letters
 
 NO_ID = -1  # what a pair of numbers off the board stands for
 
@@ -28,10 +28,10 @@ class Naming(Protocol):
         """Write one row of numbers as it stood in the text, on whatever board."""
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Give the id of each square named; where it is off the board, something that is no id."""
+        """Return the id of each square named; where it is off the board, something that is no id."""
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Give the boards that may be meant; ``moves`` are pairs of places, a sample of them."""
+        """Return the boards that may be meant; ``moves`` are pairs of places, a sample of them."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class IdNaming:
         return str(numbers[0])
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Give the ids, those off the board too; counted from 0, they are not copied."""
+        """Return the ids, those off the board too; counted from 0, they are not copied."""
         return _from_0(numbers[:, 0], self.first)
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Give the boards on which most moves are legal."""
+        """Return the boards on which most moves are legal."""
         ids = _from_0(numbers[:, 0], self.first)
         return boards_of_ids(ids[moves], highest_ids(ids), len(ids))
 
@@ -73,7 +73,7 @@ class PlaceNaming:
         return str(numbers[0])
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Give the ids of the squares at these places."""
+        """Return the ids of the squares at these places."""
         places = numbers[:, 0] - 1
         if not board.holes:
             return places
@@ -83,7 +83,7 @@ class PlaceNaming:
         return ids
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Give the boards without holes on which most moves are legal."""
+        """Return the boards without holes on which most moves are legal."""
         ids = numbers[:, 0] - 1
         highest = [self.dimension - 1] if self.dimension else highest_ids(ids)
         return boards_of_ids(ids[moves], highest, len(ids))
@@ -108,11 +108,11 @@ class CoordinateNaming:
         return self.form.format(*numbers)
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Give the ids, `NO_ID` for a pair off the board."""
+        """Return the ids, `NO_ID` for a pair off the board."""
         return _ids(board, numbers, self._rows_and_columns)
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Give the rectangle and the square around the pairs."""
+        """Return the rectangle and the square around the pairs."""
         return boards_around(*self._rows_and_columns(numbers))
 
     def _rows_and_columns(self, numbers: Integers) -> tuple[Integers, Integers]:
@@ -133,11 +133,11 @@ class ChessNaming:
         return f"{file_letters(int(numbers[0]))}{numbers[1]}"
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Give the ids, `NO_ID` for a name off the board."""
+        """Return the ids, `NO_ID` for a name off the board."""
         return _ids(board, numbers, lambda part: (board.rows - part[:, 1], part[:, 0]))
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Give the rectangle and the square that hold the files and ranks, a1 in the corner."""
+        """Return the rectangle and the square that hold the files and ranks, a1 in the corner."""
         files, ranks = numbers.T
         return boards_around(ranks - 1, files)
 
@@ -152,7 +152,7 @@ def _ids(
     numbers: Integers,
     rows_and_columns: Callable[[Integers], tuple[Integers, Integers]],
 ) -> Integers:
-    """Give the ids, a chunk at a time to spare memory."""
+    """Return the ids, a chunk at a time to spare memory."""
     ids = np.empty(len(numbers), dtype=np.int32)
     for first, part in chunks(numbers):
         rows, columns = rows_and_columns(part)
@@ -163,7 +163,7 @@ def _ids(
 
 
 def naming(notation: Notation) -> Naming:
-    """Give the way in which a notation names squares; those without one of their own use ids."""
+    """Return the way in which a notation names squares; those without one of their own use ids."""
     match notation.base:
         case Notation.SQUARES | Notation.MOVES:
             return ChessNaming()

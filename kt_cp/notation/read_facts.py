@@ -57,7 +57,7 @@ def read_facts(text: str) -> Integers:
 
 
 def _numbers(arguments: list[str], places: int) -> Integers:
-    """Give the numbers in the arguments of facts; none unless each has this many."""
+    """Return the numbers in the arguments of facts; none unless each has this many."""
     line = _TERM + rf"({NUMBER})(?!\w){_TERM}" * places + "\n"
     lines = "\n".join([*(inside.replace("\n", " ") for inside in arguments), ""])
     if not re.fullmatch(f"(?:{line})*+", lines, re.ASCII):

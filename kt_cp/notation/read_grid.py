@@ -7,10 +7,10 @@ import re
 
 import numpy as np
 
+from kt_cp.board.square_names import file_letters
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm
 from kt_cp.notation.names import Notation
 from kt_cp.notation.text import MAX_DIGITS, Integers, UnreadableError, without_comments
-from kt_cp.squares import file_letters
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 _BARS = "|\u2502\u2503\u2551"
@@ -80,7 +80,7 @@ def numbered_form(notation: Notation, numbers: Integers, first: int) -> Form:
 
 
 def _rows(text: str) -> list[str]:
-    """Give the lines that are rows of the board; others are emptied, so that places stay."""
+    """Return the lines that are rows of the board; others are emptied, so that places stay."""
     if "[" in text or "(" in text or "{" in text:
         text = _ROW_END.sub("\n", text)
     lines = text.translate(_FLUFF).split("\n")

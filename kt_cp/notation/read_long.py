@@ -188,19 +188,19 @@ def _blocks(
 
 
 def _numbers(block: bytes) -> Numbers:
-    """Give the numbers in a block whatever else stands between them."""
+    """Return the numbers in a block whatever else stands between them."""
     return np.fromstring(block.translate(_TO_BLANKS), dtype=np.int32, sep=" ")
 
 
 def _cells(block: bytes) -> Numbers:
-    """Give the cells of rows, and `_ROW_END` for each line end."""
+    """Return the cells of rows, and `_ROW_END` for each line end."""
     for mark, number in ((b"#", HOLE), (b".", UNNUMBERED), (b"\n", _ROW_END)):
         block = block.replace(mark, b" %d " % number)
     return _numbers(block)
 
 
 def _files_and_ranks(block: bytes) -> Numbers:
-    """Give the chess names in a block as rows of file from 0 and rank from 1."""
+    """Return the chess names in a block as rows of file from 0 and rank from 1."""
     codes = np.frombuffer(block, dtype=np.uint8)
     letters = codes >= ord("a")
     places = np.flatnonzero(letters & ~np.roll(letters, 1))  # a block ends with a blank

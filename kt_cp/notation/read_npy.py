@@ -25,7 +25,7 @@ Array = npt.NDArray[Any]
 
 
 def read_npy(content: bytes | mmap.mmap) -> Array:
-    """Give the array of whole numbers in one or two dimensions that a ``.npy`` file holds.
+    """Return the array of whole numbers in one or two dimensions that a ``.npy`` file holds.
 
     The content may be memory-mapped: it is not copied. Raises `InputError` for anything else, and
     for more than 10⁹ numbers.

@@ -7,11 +7,11 @@ import re
 
 import numpy as np
 
+from kt_cp.board.square_names import file_index
 from kt_cp.notation.forms import Form, PathForm, path_or_moves
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import ChessNaming
 from kt_cp.notation.text import Integers, integers, read_items, without_comments
-from kt_cp.squares import file_index
 
 # A file of six letters, or a rank of nine digits, is on no board that is allowed.
 _NAME = r"([A-Za-z]{1,7}+)([0-9]{1,9}+)"

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kt_cp.board import Board
+from kt_cp.errors import counted
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import Naming
 from kt_cp.notation.text import Integers
-from kt_cp.tour import Tour
-from kt_cp.validate import Fault, Report
-from kt_cp.words import counted
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import Fault, Report
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from kt_cp.board import Board
+from kt_cp.board.piece import KNIGHT
 from kt_cp.errors import InputError
 from kt_cp.notation.text import Integers
-from kt_cp.piece import KNIGHT
 
 # A board this much larger than its path is not meant: the path holds a slip.
 _SQUARES_PER_ENTRY = 4
@@ -24,7 +24,7 @@ _BEST = 3
 
 
 def boards_around(rows: Integers, columns: Integers) -> list[Board]:
-    """Give the boards that may be meant by squares at these rows and columns, counted from 0.
+    """Return the boards that may be meant by squares at these rows and columns, counted from 0.
 
     They are the smallest rectangle that holds all and the smallest square; and the same without
     the lowest row and the rightmost column that occur, in case these are slips.
@@ -36,7 +36,7 @@ def boards_around(rows: Integers, columns: Integers) -> list[Board]:
 
 
 def boards_of_ids(moves: Integers, highest: Iterable[int], entries: int) -> list[Board]:
-    """Give the boards that may be meant by moves, a sample of them: rows of two ids from 0.
+    """Return the boards that may be meant by moves, a sample of them: rows of two ids from 0.
 
     ``highest`` are the ids that may be the last one of the board, ``entries`` says how many squares
     were named. The ids fix how wide it is: of the widths at which most moves are legal the smallest
@@ -61,7 +61,7 @@ def boards_of_ids(moves: Integers, highest: Iterable[int], entries: int) -> list
 
 
 def highest_ids(ids: Integers) -> list[int]:
-    """Give the ids that may be the last of the board: the highest, or the next if that is a slip.
+    """Return the ids that may be the last of the board: the highest, or the next if that is a slip.
 
     >>> highest_ids(np.array([0, 7, 8, 1, 6, 11, 4, 9, 900, 5, 10, 3]))
     [900, 11]
@@ -70,7 +70,7 @@ def highest_ids(ids: Integers) -> list[int]:
 
 
 def sample(length: int) -> Integers:
-    """Give places spread over a list, all of a short one; always the same, but in no rhythm.
+    """Return places spread over a list, all of a short one; always the same, but in no rhythm.
 
     >>> sample(4), len(sample(10**6))
     (array([0, 1, 2, 3]), 1000)
@@ -94,7 +94,7 @@ def _likely_widths(sources: Integers, targets: Integers) -> Iterator[int]:
 
 
 def _highest_two(values: Integers) -> list[int]:
-    """Give how many values there may be from 0 on: to the highest, or without it if it is a slip.
+    """Return how many values there may be from 0 on: to the highest, or without it if it is a slip.
 
     It may be a slip where it occurs once in a path that is long enough.
     """

@@ -13,7 +13,7 @@ from kt_cp.notation.read_npy import MAGIC, Array, read_npy
 
 
 def load(file: BinaryIO) -> str | LongText | Array:
-    """Give the text of a file, or the array of a ``.npy`` file, memory-mapped where that can be.
+    """Return the text of a file, or the array of a ``.npy`` file, memory-mapped where that can be.
 
     The file is read from its beginning; a text of more than 64 MiB only later, so that the file
     must stay open. Raises `InputError` for

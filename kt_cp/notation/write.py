@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Squares
-from kt_cp.chunks import chunks, spans
+from kt_cp.board.chunks import chunks, spans
+from kt_cp.board.maps import map_lines
+from kt_cp.board.square_names import file_letters
 from kt_cp.errors import InputError
-from kt_cp.maps import map_lines
 from kt_cp.notation.names import Notation
-from kt_cp.squares import file_letters
-from kt_cp.tour import Tour
+from kt_cp.tour.tour import Tour
 
 Blocks = Iterator[str]  # some lines each, without the last line's end: faster than line by line
 

@@ -1,4 +1,4 @@
-// The replay of searches on a board. An event is a visit, the square, or a retreat, ~square.
+// The replay of searches on a board. An event is a visit, the square, or a backtrack, ~square.
 const data = JSON.parse(document.getElementById("data").textContent);
 
 const rowOf = (square) => Math.floor(square / data.columns);
@@ -11,7 +11,7 @@ function fileLetters(column) {
 
 const nameOf = (square) => fileLetters(columnOf(square)) + (data.rows - rowOf(square));
 
-// The text holds a visit as `data.digits` hexadecimal digits, and a retreat as "-".
+// The text holds a visit as `data.digits` hexadecimal digits, and a backtrack as "-".
 function decode(text) {
   const events = [];
   const stack = [];
@@ -91,7 +91,7 @@ function makeRun(run) {
 function describe(event, depth) {
   if (event === null) return "no square is visited yet.";
   const deep = `${depth} ${depth === 1 ? "square" : "squares"} on the path.`;
-  return event >= 0 ? `visits ${nameOf(event)}, ${deep}` : `retreats from ${nameOf(~event)}, ${deep}`;
+  return event >= 0 ? `visits ${nameOf(event)}, ${deep}` : `backtracks from ${nameOf(~event)}, ${deep}`;
 }
 
 function makeBoard(run) {
@@ -109,11 +109,11 @@ function makeBoard(run) {
   svg.append(...cells);
   if (named) svg.append(...names());
   const path = make("path", { class: "path" });
-  const retreat = make("path", { class: "retreat" });
+  const backtrack = make("path", { class: "backtrack" });
   const left = make("path", { class: "left" });
   // An SVG inside cuts off what leaves the board across a glued edge.
   const size = { width: columns, height: rows, viewBox: `0 0 ${columns} ${rows}` };
-  svg.append(make("svg", size, path, retreat, left));
+  svg.append(make("svg", size, path, backtrack, left));
   const labels = Math.max(rows, columns) <= 20 ? cells.map((cell, square) => label(square)) : [];
   svg.append(...labels);
   const here = make("g", { class: "here" }, make("circle", { r: 0.38 }), make("text", { y: 0.22 }, data.glyph));
@@ -121,7 +121,7 @@ function makeBoard(run) {
   const depths = new Int32Array(cells.length);
   const drawn = new Int32Array(cells.length);
 
-  // `from` is the square that was just left, if the step is a retreat.
+  // `from` is the square that was just left, if the step is a backtrack.
   function show(stack, from, closes, sentence) {
     const top = stack.at(-1);
     depths.fill(0);
@@ -133,7 +133,7 @@ function makeBoard(run) {
       if (labels.length) labels[square].textContent = depths[square] || "";
     }
     path.setAttribute("d", pathOf(stack) + (closes ? wayTo(top, stack[0]) : ""));
-    retreat.setAttribute("d", from !== null && top !== undefined ? begin(from) + wayTo(from, top) : "");
+    backtrack.setAttribute("d", from !== null && top !== undefined ? begin(from) + wayTo(from, top) : "");
     left.setAttribute("d", from !== null ? cross(from) : "");
     here.style.display = top === undefined ? "none" : "";
     here.classList.toggle("back", from !== null);
@@ -162,7 +162,7 @@ const runs = data.runs.map(makeRun);
 const legend = html("p", { class: "legend" });
 legend.innerHTML =
   '<span><svg class="key" viewBox="0 0 2 1"><path class="path" d="M0 .5H2"/></svg> moves on the path</span>' +
-  '<span><svg class="key" viewBox="0 0 2 1"><path class="retreat" d="M0 .5H2"/></svg> retreat, from the crossed square</span>' +
+  '<span><svg class="key" viewBox="0 0 2 1"><path class="backtrack" d="M0 .5H2"/></svg> backtrack, from the crossed square</span>' +
   '<span><svg class="key" viewBox="0 0 2 1"><rect class="square visited" x=".5" width="1" height="1"/></svg> on the path, with its depth</span>';
 const view = document.getElementById("view");
 view.append(html("div", { class: "runs" }, ...runs.map((run) => run.element)), legend);

@@ -1,0 +1,312 @@
+"""The board: which squares exist, which moves the piece has, hence the graph."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from operator import index
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board.maps import read_map
+from kt_cp.board.piece import KNIGHT, Jump, Piece
+from kt_cp.errors import InputError
+
+T = TypeVar("T", bound=np.generic)
+Squares = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
+
+
+# Ids are int32 and every answer needs an array of them: beyond this, say so before memory is spent.
+MAX_SQUARES = 10**9
+
+_MAX_DIGITS = 18
+_LIKE_A_SIZE = re.compile(r"[\d\s]*[xX×][\d\sxX×]*|\s*\d+\s*", re.ASCII)
+_SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
+
+
+class Topology(StrEnum):
+    """Which edges of the board are glued together."""
+
+    FLAT = "flat"
+    CYLINDER = "cylinder"
+    TORUS = "torus"
+
+
+@dataclass(frozen=True)
+class Board:
+    """A rectangle of squares with any set of holes, and the moves of a piece on it.
+
+    A square is the id ``row * columns + column``, from 0; row 0 is the top row as printed.
+    ``holes`` takes any iterable of ids and is kept sorted. ``piece`` may be given by name; on a
+    cylinder the left and right edges are glued together, on a torus the top and bottom too. Raises
+    `InputError` for a side below 1, a hole that is not on the rectangle, or no square at all, and
+    `TypeError` for what is no whole number.
+
+    >>> board = Board(3, 4, holes=[5])
+    >>> str(board).splitlines()
+    ['....', '.#..', '....']
+    >>> len(board), board.neighbors(0)
+    (11, (6, 9))
+    """
+
+    rows: int
+    columns: int
+    holes: tuple[int, ...] = ()
+    piece: Piece = KNIGHT
+    topology: Topology = Topology.FLAT
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        holes: Iterable[int] = (),
+        piece: Piece | str = KNIGHT,
+        topology: Topology | str = Topology.FLAT,
+    ) -> None:
+        """Check the sides and the holes, and keep the holes sorted."""
+        values = {
+            "rows": index(rows),
+            "columns": index(columns),
+            "holes": tuple(sorted({index(hole) for hole in holes})),
+            "piece": Piece.parse(piece) if isinstance(piece, str) else piece,
+            "topology": _topology(topology),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        if rows < 1 or columns < 1:
+            raise InputError(f"board {rows}x{columns}: each side must be at least 1")
+        if self.area > MAX_SQUARES:
+            raise InputError(f"board {self.size}: more than {MAX_SQUARES:,} squares are refused")
+        for hole in self.holes:
+            if not 0 <= hole < self.area:
+                raise InputError(f"hole {hole}: board {self.size} has ids 0 to {self.area - 1}")
+        if len(self) == 0:
+            raise InputError(f"board {self.size}: all holes; at least one square must be left")
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Read a size such as ``8x8`` (rows x columns), or a map of ``.`` and ``#``.
+
+        The characters of a map may be separated by blanks; blank lines at the ends and blanks at
+        the ends of lines do no harm. Raises `InputError`, with the line, for anything else.
+
+        >>> Board.parse("3x10")
+        Board(rows=3, columns=10, holes=())
+        >>> Board.parse("..#\\n...").holes
+        (2,)
+        """
+        if size := _SIZE.fullmatch(text):
+            if any(len(side) > _MAX_DIGITS for side in size.groups()):
+                raise InputError(f"board: more than {MAX_SQUARES:,} squares are refused")
+            return cls(int(size[1]), int(size[2]))
+        if _LIKE_A_SIZE.fullmatch(text):
+            raise InputError(f"board {text.strip()!r}: give both sides, rows x columns, as in 8x8")
+        shown = read_map(text)
+        if shown.givens:
+            square, step = next(iter(shown.givens.items()))
+            row, column = divmod(square, shown.columns)
+            place = f"row {row + 1}, column {column + 1}"
+            raise InputError(
+                f"{place}: the step number {step} has no meaning here; give '.' or '#'"
+            )
+        return cls(shown.rows, shown.columns, shown.holes)
+
+    @property
+    def size(self) -> str:
+        """The sides as people write them, such as ``8x8``."""
+        return f"{self.rows}x{self.columns}"
+
+    @property
+    def area(self) -> int:
+        """The number of ids, holes included."""
+        return self.rows * self.columns
+
+    def __len__(self) -> int:
+        """The number of squares, holes left out."""
+        return self.area - len(self.holes)
+
+    def __contains__(self, square: object) -> bool:
+        """Whether this id is a square, that is on the rectangle and not a hole."""
+        if not isinstance(square, int | np.integer):
+            return False
+        return bool(0 <= square < self.area and self.mask[square])
+
+    def __str__(self) -> str:
+        """Draw the map that `parse` reads."""
+        return "\n".join("".join(row) for row in np.where(self.grid(self.mask), ".", "#"))
+
+    def __repr__(self) -> str:
+        """Write the call that makes this board."""
+        sides = f"rows={self.rows}, columns={self.columns}, holes={self.holes}"
+        unusual = "".join(f", {name}={value!r}" for name, value in self._unusual.items())
+        return f"Board({sides}{unusual})"
+
+    @property
+    def title(self) -> str:
+        """The size, with what is not usual, such as ``10x10 (zebra, torus)``."""
+        return f"{self.size} ({', '.join(self._unusual.values())})" if self._unusual else self.size
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the board as plain values, as JSON output has it."""
+        sides = {"rows": self.rows, "columns": self.columns, "holes": list(self.holes)}
+        return {**sides, **self._unusual}
+
+    @property
+    def _unusual(self) -> dict[str, str]:
+        values = {"piece": self.piece.name, "topology": self.topology.value}
+        usual = (KNIGHT.name, Topology.FLAT.value)
+        return {name: value for name, value in values.items() if value not in usual}
+
+    def grid(self, values: npt.NDArray[T]) -> npt.NDArray[T]:
+        """Lay values, one per id, out as rows and columns."""
+        return values.reshape(self.rows, self.columns)
+
+    @cached_property
+    def mask(self) -> Mask:
+        """For each id, whether it is a square (false: a hole). Read-only."""
+        mask = np.ones(self.area, dtype=np.bool_)
+        mask[list(self.holes)] = False
+        mask.flags.writeable = False
+        return mask
+
+    @cached_property
+    def squares(self) -> Squares:
+        """The ids of the squares, ascending, holes left out. Read-only."""
+        squares = np.flatnonzero(self.mask).astype(np.int32)
+        squares.flags.writeable = False
+        return squares
+
+    @cached_property
+    def arcs(self) -> Squares:
+        """Every legal move as a row (from, to), by from, then by jump. Read-only.
+
+        The 8x8 board has 336 of them.
+
+        >>> Board(8, 8).arcs.shape
+        (336, 2)
+        """
+        arcs = self.arcs_from(np.arange(self.area, dtype=np.int32))
+        arcs.flags.writeable = False
+        return arcs
+
+    def arcs_from(self, sources: Squares) -> Squares:
+        """Return the arcs from some of the ids, in their order, then by jump.
+
+        >>> Board(8, 8).arcs_from(np.array([0, 7], dtype=np.int32)).tolist()
+        [[0, 10], [0, 17], [7, 13], [7, 22]]
+        """
+        targets = np.stack([self._landings(sources, jump) for jump in self.piece.jumps], axis=1)
+        starts = np.broadcast_to(sources[:, None], targets.shape)
+        legal = self.mask[starts] & (targets >= 0) & (targets != starts) & self.mask[targets]
+        if self.piece.blockable:
+            legs = [self._landings(sources, _leg(jump)) for jump in self.piece.jumps]
+            legal &= self.mask[np.stack(legs, axis=1)]
+        if self.topology is not Topology.FLAT:  # two jumps may lead to the same square
+            for one, other in itertools.combinations(range(len(self.piece.jumps)), 2):
+                legal[:, other] &= ~(legal[:, one] & (targets[:, one] == targets[:, other]))
+        return np.stack([starts[legal], targets[legal]], axis=1)
+
+    def neighbors(self, square: int) -> tuple[int, ...]:
+        """Return the squares that a move from this one reaches, in the order of the jumps."""
+        targets = (
+            self._target(square, jump)
+            for jump in self.piece.jumps
+            if not (self.piece.blockable and self._target(square, _leg(jump)) is None)
+        )
+        return tuple(dict.fromkeys(t for t in targets if t is not None and t != square))
+
+    def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
+        """Tell for each pair of ids on the rectangle whether a jump leads there, holes or not.
+
+        Of the horse's jumps only those count that no hole blocks.
+        """
+        (from_row, from_column), (to_row, to_column) = (
+            np.divmod(ids.astype(np.int64) if ids.dtype.kind == "u" else ids, self.columns)
+            for ids in (sources, targets)
+        )
+        moves = np.zeros(len(sources), dtype=np.bool_)
+        for down, right in self.piece.jumps:
+            below, beside = to_row - from_row - down, to_column - from_column - right
+            if self._wraps_rows:
+                below %= self.rows
+            if self._wraps_columns:
+                beside %= self.columns
+            hits = (below == 0) & (beside == 0)
+            if self.piece.blockable:
+                hits[hits] = self.mask[self._landings(sources[hits], _leg((down, right)))]
+            moves |= hits
+        moves &= sources != targets
+        return moves
+
+    @cached_property
+    def symmetric(self) -> bool:
+        """Whether every move has its reverse; only holes in the way of a horse can prevent it."""
+        if not (self.piece.blockable and self.holes):
+            return True
+        forth = self.arcs.astype(np.int64) @ [self.area, 1]
+        back = self.arcs.astype(np.int64) @ [1, self.area]
+        return bool(np.array_equal(np.sort(forth), np.sort(back)))
+
+    @property
+    def changes_colour(self) -> bool | None:
+        """Whether every move changes the colour of the square, none does, or (None) it depends."""
+        wraps_oddly = (self._wraps_rows and self.rows % 2) or (
+            self._wraps_columns and self.columns % 2
+        )
+        parities = {(down + right) % 2 for down, right in self.piece.jumps}
+        return None if wraps_oddly or len(parities) > 1 else parities == {1}
+
+    @property
+    def _wraps_rows(self) -> bool:
+        return self.topology is Topology.TORUS
+
+    @property
+    def _wraps_columns(self) -> bool:
+        return self.topology is not Topology.FLAT
+
+    def _landings(self, sources: npt.NDArray[np.integer], jump: Jump) -> Squares:
+        """Return for each id the id that a jump leads to, -1 where it leaves the board."""
+        rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
+        rows, columns = rows + jump[0], columns + jump[1]
+        if self._wraps_rows:
+            rows %= self.rows
+        if self._wraps_columns:
+            columns %= self.columns
+        inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
+        return np.where(inside, rows * self.columns + columns, np.int32(-1))
+
+    def _target(self, square: int, jump: Jump) -> int | None:
+        """Return the square that a jump leads to, None where there is none."""
+        row, column = square // self.columns + jump[0], square % self.columns + jump[1]
+        if self._wraps_rows:
+            row %= self.rows
+        if self._wraps_columns:
+            column %= self.columns
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            return None
+        target = row * self.columns + column
+        return target if self.mask[target] else None
+
+    def dark(self, squares: npt.NDArray[np.integer]) -> Mask:
+        """Tell for each id whether it is dark, as a1 is."""
+        rows, columns = np.divmod(squares, self.columns)
+        return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
+
+
+def _topology(name: str) -> Topology:
+    try:
+        return Topology(name)
+    except ValueError:
+        raise InputError(f"topology {name!r}: give one of {', '.join(Topology)}") from None
+
+
+def _leg(jump: Jump) -> Jump:
+    """Return the step along the long side of the horse's jump."""
+    return int(jump[0] / 2), int(jump[1] / 2)

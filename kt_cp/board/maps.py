@@ -1,0 +1,91 @@
+"""Maps of boards: ``.`` a square, ``#`` a hole, a number the step at which a square is visited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board.chunks import chunks
+from kt_cp.errors import InputError
+
+SQUARE, HOLE = ".", "#"
+_MAX_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class Map:
+    """What a map shows: its sides, the ids of its holes, and the step given on a square."""
+
+    rows: int
+    columns: int
+    holes: tuple[int, ...]
+    givens: dict[int, int]
+
+
+def read_map(text: str) -> Map:
+    """Read a map. Blanks between the cells may be left out where there are no numbers.
+
+    Blank lines at the ends and blanks at the ends of lines do no harm. Raises `InputError`, with
+    the line, for a ragged map or a cell that is none of the three.
+
+    >>> read_map("1 . #\\n. 12 .")
+    Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12})
+    """
+    lines = [(number, line.split()) for number, line in enumerate(text.splitlines(), start=1)]
+    while lines and not lines[0][1]:
+        lines.pop(0)
+    while lines and not lines[-1][1]:
+        lines.pop()
+    if not lines:
+        raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
+    if all(len(words) < 2 and not "".join(words).isdecimal() for _, words in lines):
+        lines = [(number, list("".join(words))) for number, words in lines]
+    first, columns = lines[0][0], len(lines[0][1])
+    holes = []
+    givens = {}
+    for row, (number, cells) in enumerate(lines):
+        for column, cell in enumerate(cells):
+            square = row * columns + column
+            if cell == HOLE:
+                holes.append(square)
+            elif cell.isascii() and cell.isdecimal() and len(cell) <= _MAX_DIGITS:
+                givens[square] = int(cell)
+            elif cell != SQUARE:
+                place = f"line {number}, column {column + 1}"
+                wanted = "'.' (a square), '#' (a hole) or a step number"
+                raise InputError(f"{place}: {cell[:20]!r} is not {wanted}")
+        if len(cells) != columns:
+            wanted = f"line {first} has {columns}"
+            raise InputError(f"line {number} has {len(cells)} squares and holes where {wanted}")
+    return Map(len(lines), columns, tuple(holes), givens)
+
+
+def map_lines(
+    mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int = 1
+) -> Iterator[str]:
+    """Yield the lines of an aligned map; both arrays are rows x columns, a step of 0 is none.
+
+    ``first`` is the number written for step 1.
+
+    >>> list(map_lines(np.array([[True, True, False]]), np.array([[12, 0, 0]], dtype=np.int32)))
+    ['12  .  #']
+    """
+    width = len(str(steps.max() - 1 + first))
+    for row_mask, row_steps in zip(mask, steps, strict=True):
+        yield " ".join(
+            _cells(row_mask[start : start + len(chunk)], chunk, first, width)
+            for start, chunk in chunks(row_steps)
+        )
+
+
+def _cells(
+    mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int, width: int
+) -> str:
+    cells = [
+        str(step - 1 + first) if step else SQUARE if is_square else HOLE
+        for is_square, step in zip(mask.tolist(), steps.tolist(), strict=True)
+    ]
+    return " ".join(cell.rjust(width) for cell in cells)

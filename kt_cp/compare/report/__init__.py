@@ -1,0 +1,1 @@
+"""Turn a log into tables, plots and pages."""

@@ -1,0 +1,1 @@
+"""Do the runs of a comparison: processes, log, limits, cluster."""

@@ -1,1 +1,0 @@
-"""Full rectangles of any size, from small tours that the circuit model finds."""

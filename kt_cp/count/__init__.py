@@ -1,0 +1,1 @@
+"""Enumerating and counting tours."""

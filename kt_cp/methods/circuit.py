@@ -1,0 +1,127 @@
+"""Solve the circuit model: which CP-SAT parameters, for how long, and what came out."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ortools.sat.python import cp_model
+
+from kt_cp.board import Squares
+from kt_cp.methods.cover import covers, supports
+from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
+from kt_cp.model.hints import hint_walks
+from kt_cp.model.solutions import solutions
+from kt_cp.model.solver import (
+    CLAUSES,
+    CUTS,
+    ENUMERATION,
+    HINT_TIME_PER_SQUARE,
+    HINTED,
+    HINTS,
+    PARALLEL,
+    VARIETY,
+    Parameters,
+    make_solver,
+    run,
+)
+from kt_cp.model.symmetry_breaking import break_symmetry
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.orbits import TourMap, Tours
+
+# No setting serves every board, so they take turns, each turn longer than the one before. Measured
+# in CP-SAT's deterministic time, so that the same seed gives the same tour on any machine.
+FIRST_TURN = 0.1
+GROWTH = 4.0
+
+COUNTERS = ("branches", "conflicts", "turns")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What CP-SAT said: squares in order when found, else whether it exhausted the search."""
+
+    squares: Squares | None
+    exhausted: bool
+    counters: dict[str, float]
+
+
+def solve_circuit(instance: Instance, clock: Clock, workers: int = 1, seed: int = 0) -> Answer:
+    """Build the model and search it until it is decided or the clock's limit is reached."""
+    try:
+        models = build_models(instance, clock)
+    except OutOfTime:
+        return Answer(None, False, dict.fromkeys(COUNTERS, 0))
+    return solve_models(models, clock, workers, seed, hints=True)
+
+
+def solve_models(
+    models: list[CircuitModel],
+    clock: Clock,
+    workers: int = 1,
+    seed: int = 0,
+    hints: bool = False,
+) -> Answer:
+    """Search models until one is solved, all are exhausted, or the clock's limit is reached.
+
+    With hints, walks of the reference show the way where they can.
+    """
+    counters: dict[str, float] = dict.fromkeys(COUNTERS, 0)
+    walks: Iterator[list[Squares]] = iter(())
+    if hints and models and supports(models[0].instance):
+        walks = covers(models[0].instance, clock, seed)
+    try:
+        for parameters in _turns(workers):
+            for model in list(models):
+                clock.check()
+                model.cp.clear_hints()
+                settings = parameters
+                if parameters is HINTED:
+                    if (cover := next(walks, None)) is None:
+                        continue
+                    hint_walks(model, cover)
+                    short = HINT_TIME_PER_SQUARE * len(model.instance.board)
+                    settings = {**HINTED, "max_deterministic_time": short}
+                solver = make_solver(settings, clock, workers, seed)
+                status = run(solver, model.cp)
+                counters["branches"] += solver.num_branches
+                counters["conflicts"] += solver.num_conflicts
+                counters["turns"] += 1
+                if status == cp_model.INFEASIBLE:
+                    models.remove(model)
+                elif status != cp_model.UNKNOWN:
+                    solution = list(solver.response_proto.solution)
+                    return Answer(tours_in_order(model, [solution])[0], False, counters)
+            if not models:
+                break
+    except OutOfTime:
+        return Answer(None, False, counters)
+    return Answer(None, True, counters)
+
+
+def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
+    """Yield tours, some at a time as they are found, of which the maps make all there are.
+
+    Some may be made of one another. Raises `OutOfTime` when the clock's limit is reached.
+    """
+    for model in build_models(instance, clock):
+        break_symmetry(model, maps)
+        clock.check()
+        solver = make_solver(ENUMERATION, clock, workers=1, seed=0)
+        for batch in solutions(solver, model.cp, 1 + int(model.arcs.indices.max())):
+            yield tours_in_order(model, batch)
+        if solver.response_proto.status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+            raise OutOfTime
+
+
+def _turns(workers: int) -> Iterator[Parameters]:
+    turn = FIRST_TURN
+    while workers == 1:
+        yield from itertools.repeat(HINTED, HINTS)
+        for parameters in (CLAUSES, CUTS):
+            yield {**parameters, **VARIETY, "max_deterministic_time": turn}
+        turn *= GROWTH
+    while True:
+        yield PARALLEL

@@ -1,0 +1,1 @@
+"""Large rectangles from small solved ones."""

@@ -1,0 +1,139 @@
+"""Tiles: small rectangles with links at their sides, solved by the circuit model and kept.
+
+A link is an edge near a side. It faces the link of the neighboring tile so that the two can be
+swapped for the two moves that cross the border, which joins what runs through the tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.methods.circuit import solve_circuit
+from kt_cp.methods.compose.parts import Place, Places
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Instance
+
+Shape = tuple[int, int]
+Ends = tuple[Place | None, Place | None]
+
+
+class Side(Enum):
+    """A side of a tile."""
+
+    TOP = "top"
+    BOTTOM = "bottom"
+    LEFT = "left"
+    RIGHT = "right"
+
+    @property
+    def opposite(self) -> Side:
+        """The side that a neighbor turns to this one."""
+        return _OPPOSITES[self]
+
+
+_OPPOSITES = {
+    Side.TOP: Side.BOTTOM,
+    Side.BOTTOM: Side.TOP,
+    Side.LEFT: Side.RIGHT,
+    Side.RIGHT: Side.LEFT,
+}
+
+# Tours of tiles by what was asked, None where there is none.
+_solved: dict[tuple[Shape, bool, Ends, tuple[Side, ...], int], Places | None] = {}
+
+
+class NoTile(Exception):  # noqa: N818 - an answer, not an error
+    """A tile has no tour with these ends and links."""
+
+
+def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
+    """Return the ends of a side's link. The first is a move from the neighbor's first, and so on.
+
+    The two are of opposite colours. No link is near enough to a corner to take one of the only two
+    moves that the corner has from it when a path ends on the link; on sides of 7 it has to be moved
+    for that.
+    """
+    row = 1 if height == 7 else 2
+    column = 5 if width == 7 else 3
+    return {
+        Side.TOP: ((0, column), (1, column - 2)),
+        Side.BOTTOM: ((height - 2, column + 1), (height - 1, column - 1)),
+        Side.LEFT: ((row, 0), (row + 2, 1)),
+        Side.RIGHT: ((row - 1, width - 2), (row + 1, width - 1)),
+    }[side]
+
+
+def way_out(height: int, width: int, entry: Place, side: Side) -> int:
+    """Tell which port of a side a path through the whole tile from ``entry`` can end on."""
+    colour = (sum(entry) + height * width - 1) % 2
+    first, _ = ports(height, width, side)
+    return int(sum(first) % 2 != colour)
+
+
+class Tiles:
+    """Tours of tiles, each solved once. Raises `OutOfTime` when the clock's limit is reached."""
+
+    def __init__(self, clock: Clock, seed: int) -> None:
+        """Solve within a clock's limit; another seed gives other tours."""
+        self.clock = clock
+        self.seed = seed
+
+    def cycle(self, height: int, width: int) -> Places:
+        """Return a closed tour of a tile with a link on every side, as places in order."""
+        return self._tour((height, width), True, (None, None), tuple(Side))
+
+    def path(
+        self,
+        height: int,
+        width: int,
+        start: Place | None,
+        end: Place | None,
+        links: Iterable[Side] = (),
+    ) -> Places:
+        """Return an open tour of a tile with these ends and links. Raises `NoTile`: there is none."""
+        if start == end is not None:
+            raise NoTile
+        return self._tour((height, width), False, (start, end), tuple(links))
+
+    def _tour(self, shape: Shape, closed: bool, ends: Ends, links: tuple[Side, ...]) -> Places:
+        key = shape, closed, ends, links, self.seed
+        if key not in _solved:
+            board = Board(*shape)
+            start, end = (None if place is None else _square(board, place) for place in ends)
+            require = [_move(board, ports(*shape, side)) for side in links]
+            instance = Instance(board, closed=closed, start=start, end=end, require=require)
+            answer = solve_circuit(instance, self.clock, seed=self.seed)
+            if answer.squares is None and not answer.exhausted:
+                raise OutOfTime
+            squares = answer.squares
+            _solved[key] = None if squares is None else np.stack(np.divmod(squares, shape[1]), 1)
+        places = _solved[key]
+        if places is None:
+            raise NoTile
+        return places
+
+
+def between(places: Places, first: Place, last: Place) -> Places:
+    """Turn a cycle that uses the edge between two places into the path from one to the other."""
+    start = index_of(places, first)
+    path = np.roll(places, -start, axis=0)
+    if tuple(path[-1].tolist()) == last:
+        return path
+    return np.roll(path[::-1], 1, axis=0)
+
+
+def index_of(places: Places, place: Place) -> int:
+    """Tell at which index a place is visited."""
+    return int(np.flatnonzero((places == place).all(axis=1))[0])
+
+
+def _move(board: Board, ends: tuple[Place, Place]) -> tuple[int, int]:
+    return _square(board, ends[0]), _square(board, ends[1])
+
+
+def _square(board: Board, place: Place) -> int:
+    return place[0] * board.columns + place[1]

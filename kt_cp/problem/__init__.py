@@ -1,0 +1,1 @@
+"""What is asked: a board and the constraints on its tour."""

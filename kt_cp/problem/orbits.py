@@ -1,0 +1,122 @@
+"""Tours that differ only by a symmetry: maps between them, and the one that stands for all.
+
+The group of an instance is made of the rotations and reflections of its board, each with or
+without running backwards, that take every tour that meets the constraints to another such tour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import Squares
+from kt_cp.board.symmetry import Permutation, board_symmetries, images_under
+from kt_cp.problem.instance import Instance
+
+Tours = npt.NDArray[np.int32]
+"""Tours as rows of ids in visiting order."""
+
+_HIGH_BYTE_FIRST = np.dtype(">i4")
+
+
+@dataclass(frozen=True, eq=False)
+class TourMap:
+    """A map from tours to tours: a symmetry of the board, perhaps run backwards."""
+
+    images: Permutation
+    reverse: bool
+
+    @property
+    def is_identity_on_squares(self) -> bool:
+        """Whether every square stays where it is."""
+        return bool((self.images == np.arange(len(self.images))).all())
+
+
+def tour_maps(instance: Instance) -> list[TourMap]:
+    """Return the group of an instance, the identity first.
+
+    A reversed closed tour is the same tour, so running backwards counts for open tours, and for
+    closed ones whose direction matters.
+
+    >>> from kt_cp.board import Board
+    >>> len(tour_maps(Instance(Board(5, 5)))), len(tour_maps(Instance(Board(5, 5), start=0)))
+    (16, 2)
+    """
+    undirected = instance.closed and not instance.directed
+    directions = (False,) if undirected or not instance.board.symmetric else (False, True)
+    maps = [
+        TourMap(images, reverse)
+        for images in board_symmetries(instance.board)
+        for reverse in directions
+    ]
+    return [candidate for candidate in maps if _keeps_constraints(instance, candidate)]
+
+
+def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[list[bytes]]:
+    """Yield for each row of tours all that the maps make of it, without repeats, ascending.
+
+    A tour is given as the bytes of its ids, high byte first, so that bytes compare as tours do; see
+    `decode`. The first stands for all: it is the canonical form. A closed tour is written from its
+    first square on, and unless its direction matters towards the lower of the two neighbors.
+    """
+    mapped = np.stack([tour_map.images for tour_map in maps])[:, tours]
+    reverse = np.array([tour_map.reverse for tour_map in maps])
+    mapped[reverse] = mapped[reverse, :, ::-1]
+    if instance.closed and not instance.givens:
+        mapped = _written(mapped, instance.directed)
+    for images in mapped.astype(_HIGH_BYTE_FIRST).swapaxes(0, 1):
+        yield sorted({image.tobytes() for image in images})
+
+
+def decode(tour: bytes) -> Squares:
+    """Return the ids of a tour that `orbits` yields."""
+    return np.frombuffer(tour, dtype=_HIGH_BYTE_FIRST).astype(np.int32)
+
+
+def _written(tours: Tours, directed: bool) -> Tours:
+    """Write closed tours from their first square on, and if they may run either way the lower."""
+    count = tours.shape[-1]
+    places = tours.argmin(axis=-1, keepdims=True) + np.arange(count)
+    tours = np.take_along_axis(tours, places % count, axis=-1)
+    if not directed:
+        turn = tours[..., 1] > tours[..., -1]
+        tours[turn, 1:] = tours[turn, :0:-1]
+    return tours
+
+
+def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
+    images, reverse = tour_map.images.tolist(), tour_map.reverse
+
+    def mapped(arc: tuple[int, int]) -> tuple[int, int]:
+        a, b = images[arc[0]], images[arc[1]]
+        return (b, a) if reverse else (a, b)
+
+    required = {frozenset(move.arcs()) for move in instance.require}
+    return (
+        _keeps_steps(instance, images, reverse)
+        and _keeps_symmetry(instance, tour_map.images)
+        and {frozenset(map(mapped, arcs)) for arcs in required} == required
+        and set(map(mapped, instance.forbidden_arcs)) == instance.forbidden_arcs
+    )
+
+
+def _keeps_steps(instance: Instance, images: list[int], reverse: bool) -> bool:
+    steps = instance.steps
+    if steps and reverse and instance.closed:
+        return False
+    last = len(instance.board) + 1
+    return {last - step if reverse else step: images[at] for step, at in steps.items()} == steps
+
+
+def _keeps_symmetry(instance: Instance, images: Permutation) -> bool:
+    """See whether mapped tours have the symmetry too: it or its inverse is its own conjugate."""
+    if instance.symmetry is None:
+        return True
+    symmetry = images_under(instance.board, instance.symmetry)
+    conjugate = np.empty_like(symmetry)
+    conjugate[images] = images[symmetry]
+    inverse = np.argsort(symmetry)
+    return np.array_equal(conjugate, symmetry) or np.array_equal(conjugate, inverse)

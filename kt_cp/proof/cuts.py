@@ -1,0 +1,89 @@
+"""Cut squares: without them the board falls into more pieces than a tour can connect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kt_cp.board import Mask
+from kt_cp.board.square_names import chess_names
+from kt_cp.errors import counted
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.connectivity import adjacency, articulation_components, component_labels
+
+# Beyond this, looking for them costs more than a quick reason may (about a second).
+_MAX_SQUARES = 20_000
+
+
+def cut_squares(instance: Instance) -> str | None:
+    """Find k squares whose removal leaves more pieces than a tour can connect.
+
+    Every visit of one of the k squares joins two pieces at most: a closed tour connects k pieces,
+    an open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
+    """
+    board = instance.board
+    if not 3 <= len(board) <= _MAX_SQUARES:
+        return None
+    for cut in filter(None, _candidate_cuts(instance)):
+        kept = np.array(board.mask)
+        kept[cut] = False
+        edges = instance.edges[kept[instance.edges].all(axis=1)]
+        left = len(np.unique(component_labels(board.area, edges)[kept]))
+        most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
+        if left > most:
+            squares = counted(len(cut), "square")
+            ends = "" if instance.closed or not instance.ends else " with these ends"
+            return (
+                f"without the {squares} {chess_names(board, cut)} the board is in {left} pieces, "
+                f"of which the {instance.kind} tour{ends} can connect only {most}"
+            )
+    return None
+
+
+def _candidate_cuts(instance: Instance) -> Iterator[list[int]]:
+    """Yield sets of squares worth removing: single ones, and those that keep many others apart."""
+    edges, board = instance.edges, instance.board
+    graph = adjacency(edges)
+    articulation = articulation_components(graph)
+    if articulation:
+        yield [max(articulation, key=articulation.__getitem__)]
+    for end in instance.ends:
+        yield [end]
+    for degree in (2, 3, 4):
+        lonely = [square for square, others in graph.items() if len(others) <= degree]
+        yield sorted({other for square in lonely for other in graph[square]})
+    if not board.changes_colour:
+        return
+    dark = board.dark(np.arange(board.area))
+    for left in (dark, ~dark):
+        # What one end makes impossible may not show beside the other.
+        for ends in dict.fromkeys([instance.ends, *((end,) for end in instance.ends)]):
+            yield _crowded_neighborhood(instance, left & board.mask, ends)
+
+
+def _crowded_neighborhood(instance: Instance, left: Mask, ends: tuple[int, ...]) -> list[int]:
+    """Return the neighbors of those squares of one colour that most outnumber their neighbors.
+
+    Hall's condition for a tour: every square of the colour needs two moves (an end: one), and every
+    neighbor can give as many. The minimum cut of that flow holds the worst offenders.
+    """
+    from ortools.graph.python.max_flow import SimpleMaxFlow
+
+    board = instance.board
+    source, sink = board.area, board.area + 1
+    room = np.full(board.area, 2)
+    room[list(ends)] = 1
+    lefts, rights = np.flatnonzero(left), np.flatnonzero(board.mask & ~left)
+    edges = instance.edges
+    edges = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
+    flow = SimpleMaxFlow()
+    for tails, heads, capacities in (
+        (np.full(len(lefts), source), lefts, room[lefts]),
+        (edges[:, 0], edges[:, 1], np.full(len(edges), 2 * len(board))),
+        (rights, np.full(len(rights), sink), room[rights]),
+    ):
+        flow.add_arcs_with_capacity(tails, heads, capacities)
+    flow.solve(source, sink)
+    side = flow.get_source_side_min_cut()
+    return sorted(node for node in side if node < board.area and not left[node])

@@ -1,0 +1,81 @@
+"""Puzzles: a board with some step numbers given, from which the tour follows."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.board.maps import map_lines
+from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.errors import InputError
+from kt_cp.solving import solve
+from kt_cp.tour.tour import Tour
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """Given steps by square, and the only tour that has them; prints itself as a map."""
+
+    solution: Tour
+    givens: dict[int, int]
+
+    def __str__(self) -> str:
+        """Draw the map that `kt solve` reads."""
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the map."""
+        board = self.solution.board
+        steps = np.zeros(board.area, dtype=np.int32)
+        steps[list(self.givens)] = list(self.givens.values())
+        return map_lines(board.grid(board.mask), board.grid(steps))
+
+
+def make_puzzle(
+    board: Board,
+    *,
+    closed: bool = False,
+    seed: int = 0,
+    givens: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Puzzle | None:
+    """Make a puzzle with exactly one solution; None if the board has no tour.
+
+    Starting from a tour with all its numbers, they are taken away in random order, each unless a
+    second solution would arise, until none can go without that, or only ``givens`` are left: no
+    number is to spare in the first case. A closed tour keeps step 1. ``progress`` is called with
+    the number of squares still to be tried. Raises `InputError` for a number of givens that
+    is below 1 or above the number of squares.
+
+    >>> puzzle = make_puzzle(Board(5, 5), seed=1)
+    >>> len(list(enumerate_tours(puzzle.solution.board, givens=puzzle.givens)))
+    1
+    """
+    if givens is not None and not 1 <= givens <= len(board):
+        raise InputError(f"givens {givens}: give 1 to {len(board)}, the number of squares")
+    tour = solve(board, closed=closed, seed=seed).tour
+    if tour is None:
+        return None
+    steps = {square: step for step, square in enumerate(tour, start=1)}
+    squares = list(tour)[1:] if closed else list(tour)
+    random.Random(seed).shuffle(squares)
+    for tried, square in enumerate(squares):
+        if givens is not None and len(steps) <= givens:
+            break
+        fewer = {other: step for other, step in steps.items() if other != square}
+        if is_unique(board, closed, fewer):
+            steps = fewer
+        if progress is not None:
+            progress(len(squares) - tried - 1)
+    return Puzzle(tour, steps)
+
+
+def is_unique(board: Board, closed: bool, givens: dict[int, int]) -> bool:
+    """Tell whether exactly one tour has these steps."""
+    tours = enumerate_tours(board, closed=closed, givens=givens)
+    return len(list(itertools.islice(tours, 2))) == 1

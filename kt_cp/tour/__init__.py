@@ -1,0 +1,1 @@
+"""Tours, and the validator, which knows no solver."""

@@ -1,0 +1,127 @@
+"""A tour: a board, its squares in visiting order, open or closed; always valid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kt_cp.board import Board, Squares
+from kt_cp.board.chunks import chunks
+from kt_cp.board.maps import map_lines
+from kt_cp.errors import InputError, counted
+from kt_cp.tour.validator import Report, validate
+
+
+class InvalidTourError(InputError):
+    """The sequence is no tour; ``report`` names every fault."""
+
+    def __init__(self, report: Report) -> None:
+        """Say the verdict and the first fault."""
+        self.report = report
+        super().__init__(f"{report.verdict}; first: {next(report.iter_faults()).message}")
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Tour:
+    """A Hamiltonian path (open) or cycle (closed) of the board's graph.
+
+    ``squares`` holds the ids in visiting order, the first not repeated, as a read-only int32 array.
+    Raises `InvalidTourError`, with the report, for any sequence that is no tour.
+
+    >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> print(tour)
+     1  4  7 10
+     8 11  2  5
+     3  6  9 12
+    >>> Tour(Board(3, 4), [0, 1])
+    Traceback (most recent call last):
+        ...
+    kt_cp.tour.tour.InvalidTourError: not a tour: 1 illegal move, 10 squares missing; \
+first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
+    """
+
+    board: Board
+    squares: Squares
+    closed: bool
+
+    def __init__(self, board: Board, squares: Iterable[int], closed: bool = False) -> None:
+        """Validate the sequence and keep a read-only copy."""
+        report = validate(board, squares, closed)
+        if not report.valid:
+            raise InvalidTourError(report)
+        array = np.asarray(report.path, dtype=np.int32)
+        is_shared = isinstance(squares, np.ndarray) and np.may_share_memory(array, squares)
+        if is_shared and (array.flags.writeable or array.base is not None):
+            array = array.copy()  # what nobody else can write to is kept as it is
+        array.flags.writeable = False
+        object.__setattr__(self, "board", board)
+        object.__setattr__(self, "squares", array)
+        object.__setattr__(self, "closed", closed)
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the ids in visiting order."""
+        return (square for _, chunk in chunks(self.squares) for square in chunk.tolist())
+
+    def __len__(self) -> int:
+        """The number of squares."""
+        return len(self.squares)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same board, kind and visiting order."""
+        if not isinstance(other, Tour):
+            return NotImplemented
+        return (self.board, self.closed) == (other.board, other.closed) and bool(
+            np.array_equal(self.squares, other.squares)
+        )
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((self.board, self.closed, self.squares.tobytes()))
+
+    def __repr__(self) -> str:
+        """Say what it is, without the squares."""
+        return f"<{self.summary}>"
+
+    def __str__(self) -> str:
+        """Draw the numbered board: steps from 1, aligned, holes as ``#``."""
+        return "\n".join(self.grid_lines())
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the tour, in a notebook; a large one is shown as its summary."""
+        from kt_cp.draw import tour_svg  # pictures stand on tours, not the other way round
+
+        return tour_svg(self)
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What JSON output has: plain values, and the array of squares."""
+        return {"board": self.board.as_dict(), "closed": self.closed, "tour": self.squares}
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the tour as plain values, as JSON output has it."""
+        return {**self.fields, "tour": self.squares.tolist()}
+
+    @property
+    def summary(self) -> str:
+        """What it is in a few words, such as ``closed tour of 8x8, 64 squares``."""
+        return f"{self.kind} tour of {self.board.title}, {counted(len(self), 'square')}"
+
+    @property
+    def kind(self) -> str:
+        """``open`` or ``closed``."""
+        return "closed" if self.closed else "open"
+
+    @cached_property
+    def steps(self) -> Squares:
+        """The step at which each square is visited, from 1, as rows x columns; 0 on a hole."""
+        steps = np.zeros(self.board.area, dtype=np.int32)
+        steps[self.squares] = np.arange(1, len(self) + 1, dtype=np.int32)
+        steps.flags.writeable = False
+        return steps.reshape(self.board.rows, self.board.columns)
+
+    def grid_lines(self) -> Iterator[str]:
+        """Yield the lines of the numbered board."""
+        return map_lines(self.board.grid(self.board.mask), self.steps)

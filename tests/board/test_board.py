@@ -1,0 +1,132 @@
+"""Boards, maps and the names of squares."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError
+from kt_cp.board.square_names import chess_name, parse_square
+from tests.helpers.oracle import knight_apart
+from tests.helpers.strategies import boards
+
+
+@given(boards())
+def test_a_board_prints_the_map_that_it_reads(board: Board) -> None:
+    assert Board.parse(str(board)) == board
+    assert Board.parse("\n \n" + str(board).replace("\n", "  \r\n") + "\n\n") == board
+    assert Board.parse("\n".join(" ".join(line) for line in str(board).splitlines())) == board
+
+
+@given(boards())
+def test_the_arcs_are_all_knight_moves_between_squares_both_ways(board: Board) -> None:
+    squares = [square for square in range(board.area) if square not in board.holes]
+    expected = {(a, b) for a in squares for b in squares if knight_apart(board.columns, a, b)}
+    arcs = [tuple(arc) for arc in board.arcs.tolist()]
+    assert set(arcs) == expected
+    assert len(arcs) == len(expected)
+    for square in squares:
+        assert board.neighbors(square) == tuple(b for a, b in arcs if a == square)
+
+
+def test_the_textbook_order_of_moves_is_kept() -> None:
+    # 5x5, centre: genLegalMoves of the textbook.
+    assert Board(5, 5).neighbors(12) == (5, 9, 1, 3, 15, 19, 21, 23)
+
+
+def test_the_8x8_board_has_336_moves() -> None:
+    # 2, 3, 4, 6 and 8 moves from 4, 8, 20, 16 and 16 squares.
+    counts = [len(Board(8, 8).neighbors(square)) for square in range(64)]
+    assert {moves: counts.count(moves) for moves in set(counts)} == {
+        2: 4,
+        3: 8,
+        4: 20,
+        6: 16,
+        8: 16,
+    }
+
+
+@given(boards(max_side=40, max_squares=1600), st.data())
+def test_every_name_of_a_square_leads_back_to_it(board: Board, data: st.DataObject) -> None:
+    square = data.draw(st.sampled_from(board.squares.tolist()))
+    row, column = divmod(square, board.columns)
+    name = chess_name(board, square)
+    for text in (str(square), name, name.upper(), f"{row},{column}", f" ({row}, {column}) "):
+        assert parse_square(board, text) == square
+
+
+@pytest.mark.parametrize(
+    ("columns", "square", "name"),
+    [(8, 0, "a8"), (8, 63, "h1"), (30, 26, "aa8"), (800, 702, "aaa8")],
+)
+def test_squares_are_named_as_in_chess(columns: int, square: int, name: str) -> None:
+    assert chess_name(Board(8, columns), square) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0x5", "each side must be at least 1"),
+        ("8x", "give both sides"),
+        ("8", "give both sides"),
+        ("8×", "give both sides"),
+        ("x", "give both sides"),
+        ("8x8x8", "give both sides"),
+        ("100000x100000", "more than 1,000,000,000 squares"),
+        ("9" * 40 + "x1", "more than 1,000,000,000 squares"),
+        ("", "empty"),
+        (" \n\n", "empty"),
+        ("...\n..\n", "line 2 has 2 squares and holes where line 1 has 3"),
+        ("...\n\n...", "line 2 has 0 squares"),
+        ("..\n.?", "line 2, column 2: '\\?' is not"),
+        ("##\n##", "all holes"),
+    ],
+)
+def test_what_is_no_board_is_refused_with_the_place(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Board.parse(text)
+
+
+@pytest.mark.parametrize("text", ["8x8", " 8 x 8 \n", "8X8", "8×8"])
+def test_a_size_is_rows_by_columns(text: str) -> None:
+    assert Board.parse(text) == Board(8, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("64", "off the board"),
+        ("i1", "off the board"),
+        ("a9", "off the board"),
+        ("a0", "off the board"),
+        ("8,0", "off the board"),
+        ("0,8", "off the board"),
+        ("-1", "give an id"),
+        ("", "give an id"),
+        ("1a", "give an id"),
+        ("٣", "give an id"),
+        ("a" * 100, "too long"),
+        ("b8", "is a hole"),
+    ],
+)
+def test_what_is_no_square_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_square(Board(8, 8, holes=[1]), text)
+
+
+@pytest.mark.parametrize("holes", [[-1], [12]])
+def test_a_hole_lies_on_the_rectangle(holes: list[int]) -> None:
+    with pytest.raises(InputError, match="ids 0 to 11"):
+        Board(3, 4, holes)
+
+
+def test_sides_and_holes_are_whole_numbers() -> None:
+    with pytest.raises(TypeError):
+        Board(3.7, 4)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        Board(3, 4, holes=[1.5])  # type: ignore[list-item]
+
+
+def test_moves_are_told_of_ids_of_any_integer_type() -> None:
+    ids = np.array([0, 8, 1], dtype=np.uint8)
+    assert Board(6, 6).are_moves(ids[:-1], ids[1:]).tolist() == [True, False]

@@ -1,0 +1,219 @@
+"""Other pieces, other topologies, and tours with a symmetry."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import (
+    Board,
+    InputError,
+    Piece,
+    Status,
+    Symmetry,
+    Topology,
+    count_tours,
+    solve,
+    validate,
+)
+from kt_cp.problem.instance import Constraints
+from tests.helpers.oracle import is_move
+from tests.helpers.strategies import unusual_boards
+
+
+@given(unusual_boards())
+def test_the_moves_are_those_of_the_piece_on_the_glued_board(board: Board) -> None:
+    squares = board.squares.tolist()
+    expected = {(a, b) for a, b in itertools.product(squares, squares) if is_move(board, a, b)}
+    assert sorted(map(tuple, board.arcs.tolist())) == sorted(expected)
+    assert {(a, b) for a in squares for b in board.neighbors(a)} == expected
+    pairs = np.array(list(itertools.product(squares, squares)))
+    assert {tuple(pair) for pair in pairs[board.are_moves(*pairs.T)].tolist()} == expected
+    reverse = {(b, a) for a, b in expected}
+    assert board.symmetric == (reverse == expected)
+
+
+@given(unusual_boards(), st.data(), st.booleans())
+def test_the_validator_judges_every_piece(board: Board, data: st.DataObject, closed: bool) -> None:
+    path = data.draw(st.permutations(board.squares.tolist()))
+    legal = all(is_move(board, a, b) for a, b in itertools.pairwise(path))
+    closes = len(path) >= 3 and is_move(board, path[-1], path[0])
+    assert validate(board, path, closed).valid == (legal and (closes or not closed))
+
+
+@pytest.mark.parametrize(
+    ("board", "closed", "status"),
+    [
+        (Board(5, 5, topology="torus"), True, Status.FOUND),
+        (Board(5, 5), True, Status.IMPOSSIBLE),
+        (Board(10, 10, piece="zebra"), True, Status.FOUND),
+        (Board(10, 10, piece="giraffe"), True, Status.FOUND),
+        (Board(8, 8, piece="fiveleaper"), True, Status.FOUND),
+        (Board(8, 8, piece="camel"), True, Status.IMPOSSIBLE),
+        (Board(8, 8, piece="camel"), False, Status.IMPOSSIBLE),
+        (Board(4, 8, topology="cylinder"), False, Status.FOUND),
+        (Board(3, 3, piece="king"), True, Status.FOUND),
+    ],
+)
+def test_pieces_and_topologies_decide_what_has_a_tour(
+    board: Board, closed: bool, status: Status
+) -> None:
+    for method in ("auto", "circuit"):
+        assert solve(board, closed=closed, method=method).status is status
+
+
+def test_the_camel_is_refuted_by_colour() -> None:
+    result = solve(Board(8, 8, piece="camel"))
+    assert result.method == "refute"
+    assert str(result.reason).startswith("every camel's move keeps the colour")
+
+
+def test_a_blocked_horse_has_no_tour_where_the_knight_has_one() -> None:
+    holes = [0, 7]
+    assert solve(Board(4, 5, holes, piece="knight")).status is Status.FOUND
+    for method in ("auto", "circuit", "dfs"):
+        assert solve(Board(4, 5, holes, piece="horse"), method=method).status is Status.IMPOSSIBLE
+
+
+def test_a_horse_goes_round_a_board_with_a_hole() -> None:
+    board = Board(5, 5, [12], piece="horse")
+    tour = solve(board).tour
+    assert tour is not None
+    assert all(is_move(board, a, b) for a, b in itertools.pairwise(tour))
+
+
+@pytest.mark.parametrize(
+    ("board", "closed", "symmetry", "number"),
+    [
+        # Numbers by brute force: moves of a blocked horse cannot be made backwards.
+        (Board(4, 3, [1, 10], "horse"), True, "half-turn", 0),
+        (Board(3, 4, [0, 11], "horse", "torus"), False, "half-turn", 50),
+        (Board(5, 3, [4, 7, 10], "horse", "torus"), True, "left-right", 8),
+    ],
+)
+def test_symmetric_tours_of_a_blocked_horse_are_made_of_its_moves(
+    board: Board, closed: bool, symmetry: str, number: int
+) -> None:
+    assert count_tours(board, closed=closed, symmetry=symmetry).count == number
+    status = Status.FOUND if number else Status.IMPOSSIBLE
+    assert solve(board, closed=closed, symmetry=symmetry).status is status
+
+
+def test_a_horse_that_no_hole_blocks_one_way_runs_either_way() -> None:
+    board = Board(4, 4, [0, 1, 14, 15], "horse", "cylinder")
+    assert count_tours(board, closed=True).counted == "undirected closed"
+    assert count_tours(board, closed=True, up_to_symmetry=True).count == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "jumps"),
+    [
+        ("knight", "knight", 8),
+        ("2,1", "knight", 8),
+        ("Zebra", "zebra", 8),
+        ("3,4+0,5", "fiveleaper", 12),
+        ("wazir+ferz", "king", 8),
+        ("horse", "horse", 8),
+        (" 1 , 1 + 1 , 3 ", "1,1+1,3", 12),
+    ],
+)
+def test_a_piece_is_known_by_its_jumps(text: str, name: str, jumps: int) -> None:
+    piece = Piece.parse(text)
+    assert (piece.name, len(piece.jumps)) == (name, jumps)
+    assert Piece.parse(piece.name) == piece
+
+
+@pytest.mark.parametrize("text", ["", "dragon", "0,0", "1", "1,2,3", "1,-2", "1,2+", "99999,1"])
+def test_what_is_no_piece_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="give a name"):
+        Piece.parse(text)
+
+
+def moves_of(tour: list[int], closed: bool) -> set[tuple[int, int]]:
+    moves = set(itertools.pairwise(tour))
+    return moves | {(tour[-1], tour[0])} if closed else moves
+
+
+SYMMETRIC: list[tuple[int, int, Constraints]] = [
+    (6, 6, {"closed": True, "symmetry": "half-turn"}),
+    (8, 8, {"closed": True, "symmetry": "half-turn-same"}),
+    (6, 7, {"closed": True, "symmetry": "half-turn-reverse"}),
+    (10, 10, {"closed": True, "symmetry": "quarter-turn"}),
+    (18, 18, {"closed": True, "symmetry": "quarter-turn"}),
+    (16, 16, {"closed": True, "symmetry": "half-turn"}),
+    (5, 6, {"closed": True, "symmetry": "left-right"}),
+    (6, 5, {"closed": True, "symmetry": "top-bottom"}),
+    (5, 5, {"symmetry": "half-turn"}),
+    (7, 7, {"symmetry": "half-turn"}),
+]
+
+
+@pytest.mark.parametrize(("rows", "columns", "constraints"), SYMMETRIC)
+def test_symmetric_tours_are_symmetric(rows: int, columns: int, constraints: Constraints) -> None:
+    tour = solve(Board(rows, columns), **constraints).tour
+    assert tour is not None
+    numbered = tour.steps
+    turned = {
+        "half-turn": np.rot90(numbered, 2),
+        "half-turn-same": np.rot90(numbered, 2),
+        "half-turn-reverse": np.rot90(numbered, 2),
+        "quarter-turn": np.rot90(numbered),
+        "left-right": numbered[:, ::-1],
+        "top-bottom": numbered[::-1],
+    }[str(constraints["symmetry"])]
+    path, image = (np.argsort(grid, axis=None).tolist() for grid in (numbered, turned))
+    closed = bool(constraints.get("closed"))
+    same = moves_of(image, closed) == moves_of(path, closed)
+    reverse = moves_of(image[::-1], closed) == moves_of(path, closed)
+    if constraints["symmetry"] == "half-turn-same":
+        assert same
+    elif constraints["symmetry"] == "half-turn-reverse":
+        assert reverse
+    else:
+        assert same or reverse
+    assert closed or (image[0], image[-1]) == (path[-1], path[0])
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "constraints", "reason"),
+    [
+        (8, 8, {"closed": True, "symmetry": "quarter-turn"}, "16 steps on, an even number"),
+        (6, 6, {"closed": True, "symmetry": "half-turn-reverse"}, "0 squares and 0 moves do"),
+        (6, 6, {"closed": True, "symmetry": "left-right"}, "18 steps on, an even number"),
+        (6, 5, {"closed": True, "symmetry": "left-right"}, "but c6 stays"),
+        (8, 8, {"symmetry": "half-turn"}, "its middle square or move stays in place"),
+        (6, 6, {"symmetry": "quarter-turn"}, "only backwards, its ends changing places"),
+        (5, 5, {"symmetry": "half-turn-same"}, "only backwards, its ends changing places"),
+    ],
+)
+def test_impossible_symmetries_are_refuted_by_counting_and_the_circuit_agrees(
+    rows: int, columns: int, constraints: Constraints, reason: str
+) -> None:
+    result = solve(Board(rows, columns), **constraints)
+    assert (result.status, result.method) == (Status.IMPOSSIBLE, "refute")
+    assert reason in str(result.reason)
+    assert solve(Board(rows, columns), method="circuit", **constraints).status is Status.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("method", ["auto", "circuit"])
+def test_a_board_of_one_row_is_the_same_upside_down(method: str) -> None:
+    board = Board(1, 2, topology="torus")
+    assert solve(board, symmetry="top-bottom", method=method).status is Status.FOUND
+
+
+def test_a_quarter_turn_needs_a_square_board() -> None:
+    with pytest.raises(InputError, match="a quarter-turn needs a square board; this one is 4x6"):
+        solve(Board(4, 6), symmetry="quarter-turn")
+    assert solve(Board(5, 5, topology=Topology.CYLINDER), symmetry=Symmetry.QUARTER_TURN).reason
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(2, 5), st.integers(0, 10**6))
+def test_quarter_turn_tours_exist_on_all_small_boards_where_parity_allows(
+    quarter: int, seed: int
+) -> None:
+    side = 4 * quarter - 2
+    tour = solve(Board(side, side), closed=True, symmetry="quarter-turn", seed=seed).tour
+    assert tour is not None

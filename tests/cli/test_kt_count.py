@@ -1,0 +1,100 @@
+"""``kt count``, ``kt puzzle`` and the constraints of ``kt solve`` as a user runs them."""
+
+import json
+
+import pytest
+
+from kt_cp import Board, validate
+from tests.helpers.command import kt
+
+
+@pytest.mark.parametrize(
+    ("arguments", "output"),
+    [
+        (("6x6", "--closed"), "9862 undirected closed tours of 6x6\n"),
+        (
+            ("6x6", "--closed", "--up-to-symmetry"),
+            "1245 classes of closed tours of 6x6, up to symmetry\n",
+        ),
+        (("5x5", "--start", "0"), "304 directed open tours of 5x5\n"),
+        (("3x3", "--piece", "king", "--closed"), "16 undirected closed tours of 3x3 (king)\n"),
+        (("4x8", "--closed"), "0 undirected closed tours of 4x8\n"),
+    ],
+)
+def test_a_count_says_what_it_counts(arguments: tuple[str, ...], output: str) -> None:
+    done = kt("count", *arguments)
+    assert (done.returncode, done.stdout) == (0, output)
+
+
+def test_a_count_cut_short_is_at_least_that_many() -> None:
+    done = kt("count", "6x6", "--limit", "100")
+    assert (done.returncode, done.stdout) == (3, "at least 100 directed open tours of 6x6\n")
+    answer = json.loads(kt("count", "6x6", "--limit", "100", "--format", "json").stdout)
+    assert answer == {"count": 100, "complete": False, "counted": "directed open"}
+    assert kt("count", "8x8", "--closed", "--time-limit", "0.5").returncode == 3
+
+
+def test_a_puzzle_is_solved_by_kt_solve_and_has_one_solution() -> None:
+    made = kt("puzzle", "6x6", "--seed", "7", "--solution")
+    puzzle, _, solution = made.stdout.partition("\n\n")
+    assert puzzle.count(".") > 25
+    solved = kt("solve", "-", "--unique", stdin=puzzle)
+    assert (solved.returncode, solved.stdout) == (0, solution)
+    assert solved.stderr == "unique: this is the only tour\n"
+
+
+def test_two_tours_are_shown_where_there_are_more() -> None:
+    done = kt("solve", "5x5", "--unique")
+    assert done.returncode == 1
+    assert len(set(done.stdout.split("\n\n"))) == 2
+    assert done.stderr == "not unique: these are two of the tours\n"
+    answer = json.loads(kt("solve", "5x5", "--unique", "--format", "json").stdout)
+    assert answer["unique"] is False
+    for tour in answer["tours"]:
+        assert validate(Board(5, 5), tour).valid
+    none = kt("solve", "4x4", "--unique")
+    assert (none.returncode, none.stdout) == (1, "")
+    assert none.stderr.startswith("impossible: without the 4 squares")
+
+
+def test_a_board_without_tour_has_no_puzzle() -> None:
+    done = kt("puzzle", "4x4")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("impossible: without the 4 squares")
+
+
+def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
+    zebra = json.loads(
+        kt("solve", "10x10", "--closed", "--piece", "2,3", "--format", "json").stdout
+    )
+    assert zebra["board"] == {"rows": 10, "columns": 10, "holes": [], "piece": "zebra"}
+    assert validate(Board(10, 10, piece="zebra"), zebra["tour"], closed=True).valid
+    torus = kt("solve", "5x5", "--closed", "--topology", "torus")
+    assert torus.stderr.startswith("found: closed tour of 5x5 (torus), 25 squares")
+    turned = kt("solve", "8x8", "--closed", "--symmetry", "quarter-turn")
+    assert turned.returncode == 1
+    assert "16 steps on, an even number" in turned.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (("count", "5x5", "--limit", "0"), "", "kt: limit 0: give at least 1"),
+        (("count", "5x5", "--piece", "dragon"), "", "kt: piece 'dragon': give a name (knight"),
+        (("solve", "4x6", "--symmetry", "quarter-turn"), "", "kt: a quarter-turn needs a square"),
+        (("solve", "5x5", "--symmetry", "odd"), "", "kt: Invalid value for '--symmetry'"),
+        (("solve", "-"), "1 1 .", "kt: step 1 is given twice, on a1 and on b1"),
+        (("solve", "-"), "9 1 .", "kt: step 9 on a1: steps run from 1 to 3"),
+        (("solve", "-", "--end", "a1"), "1 . .", "kt: end a1 and the given steps differ"),
+        (("solve", "5x5", "--unique", "--method", "dfs"), "", "kt: --unique: method dfs"),
+        (("puzzle", "5x5", "--givens", "0"), "", "kt: givens 0: give 1 to 25"),
+        (("puzzle", "-"), "1 . .", "kt: standard input: the step number 1 has no meaning here"),
+    ],
+)
+def test_wishes_that_make_no_sense_get_one_line(
+    arguments: tuple[str, ...], stdin: str, message: str
+) -> None:
+    done = kt(*arguments, stdin=stdin)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,229 @@
+"""``kt solve`` as a user runs it: exit codes and both output streams."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import kt_dfs
+from kt_cp import Board, validate
+from kt_dfs import published
+from tests.helpers.command import ROOT, kt
+
+MAP = "\n..#..\n.....  \n.....\n.....\n.....\n\n"
+
+
+def path_of(grid: str) -> list[int]:
+    """Read a numbered board without the package's own reader."""
+    cells = [0 if cell == "#" else int(cell) for cell in grid.split()]
+    return [square for square in np.argsort(cells, kind="stable").tolist() if cells[square]]
+
+
+def test_a_closed_tour_of_8x8_is_printed_as_a_numbered_board() -> None:
+    done = kt("solve", "8x8", "--closed")
+    assert done.returncode == 0
+    assert validate(Board(8, 8), path_of(done.stdout), closed=True).valid
+    assert {len(line) for line in done.stdout.splitlines()} == {8 * 3 - 1}
+    assert done.stderr.startswith("found: closed tour of 8x8, 64 squares")
+
+
+def test_start_and_end_are_met() -> None:
+    done = kt("solve", "6x6", "--start", "a1", "--end", "b1", "--format", "squares")
+    assert done.returncode == 0
+    names = done.stdout.split()
+    assert (names[0], names[-1], len(names)) == ("a1", "b1", 36)
+    assert path_of(kt("solve", "5x5", "--start", "4").stdout)[0] == 4
+
+
+def test_a_closed_tour_is_written_from_its_start() -> None:
+    done = kt("solve", "6x6", "--closed", "--start", "c3", "--format", "squares")
+    assert done.stdout.split()[0] == "c3"
+
+
+def test_json_says_everything_in_one_object() -> None:
+    done = kt("solve", "3x10", "--closed", "--format", "json")
+    answer = json.loads(done.stdout)
+    assert list(answer) == ["status", "board", "closed", "tour", "method", "seconds", "reason"]
+    assert answer["status"] == "found"
+    assert answer["board"] == {"rows": 3, "columns": 10, "holes": []}
+    assert validate(Board(3, 10), answer["tour"], closed=answer["closed"]).valid
+
+
+def test_a_map_is_read_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text(MAP)
+    for done in (kt("solve", str(file)), kt("solve", "-", stdin=MAP)):
+        assert done.returncode == 0
+        assert validate(Board(5, 5, [2]), path_of(done.stdout)).valid
+        assert "#" in done.stdout.splitlines()[0]
+
+
+def test_required_and_forbidden_moves_are_met() -> None:
+    done = kt(
+        *("solve", "-", "--require", "a1-c2", "--forbid", "b3-d4", "--format", "moves"), stdin=MAP
+    )
+    moves = done.stdout.split()
+    assert {"a1-c2", "c2-a1"} & set(moves)
+    assert not {"b3-d4", "d4-b3"} & set(moves)
+    one_way = kt("solve", "6x6", "--closed", "--require", "c2>a1", "--format", "moves")
+    assert "c2-a1" in one_way.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("4x8", "--closed"), "Schwenk's theorem"),
+        (("9x9", "--start", "1"), "b9 is light"),
+        (("3x3",), "b2 has no move"),
+        (("4x8", "--closed", "--method", "circuit"), "exhausted by CP-SAT"),
+    ],
+)
+def test_impossible_is_said_with_a_reason(arguments: tuple[str, ...], reason: str) -> None:
+    done = kt("solve", *arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("impossible: ")
+    assert reason in done.stderr
+    answer = json.loads(kt("solve", *arguments, "--format", "json").stdout)
+    assert (answer["status"], answer["tour"]) == ("impossible", None)
+    assert reason in answer["reason"]
+
+
+def test_what_is_not_solved_in_time_is_unknown() -> None:
+    arguments = ("60x60", "--closed", "--method", "circuit", "--time-limit", "0.01")
+    done = kt("solve", *arguments)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "unknown: the time limit of 0.01 s was reached\n"
+    assert json.loads(kt("solve", *arguments, "--format", "json").stdout)["status"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (("0x5",), "", "kt: board 0x5: each side must be at least 1"),
+        (("8×",), "", "kt: board '8×': give both sides, rows x columns, as in 8x8"),
+        (("no-such-file",), "", "kt: no-such-file: No such file or directory; give a size"),
+        ((".",), "", "kt: .: a directory; give a file that holds a map"),
+        (
+            ("-",),
+            "...\n..",
+            "kt: standard input: line 2 has 2 squares and holes where line 1 has 3",
+        ),
+        (("-",), b"\xff\xfe\x00\x80", "kt: standard input: not a text file"),
+        (("-",), "##", "kt: standard input: board 1x2: all holes"),
+        (("-", "--start", "c5"), MAP, "kt: square 'c5' is a hole of the board"),
+        (("8x8", "--start", "z1"), "", "kt: square 'z1' is off the board: 8x8 has ids 0 to 63"),
+        (("8x8", "--require", "a1-a2"), "", "kt: move 'a1-a2': a1-a2 is no knight's move"),
+        (("8x8", "--forbid", "a1"), "", "kt: move 'a1': give a1-b3 (either direction) or a1>b3"),
+        (("8x8", "--start", "a1", "--end", "a1"), "", "kt: start and end are both a1"),
+        (("8x8", "--closed", "--end", "a1"), "", "kt: a closed tour has no end"),
+        (
+            ("8x8", "--time-limit", "-1"),
+            "",
+            "kt: time limit -1.0: give a number of seconds above 0",
+        ),
+        (
+            ("8x8", "--time-limit", "nan"),
+            "",
+            "kt: time limit nan: give a number of seconds above 0",
+        ),
+        (("8x8", "--time-limit", "soon"), "", "kt: Invalid value for '--time-limit'"),
+        (("8x8", "--method", "magic"), "", "kt: method 'magic': give one of auto, circuit"),
+        (("8x8", "--workers", "0"), "", "kt: workers 0: give at least 1"),
+        (("8x8", "--seed", "-1"), "", "kt: seed -1: give a number from 0"),
+        (("8x8", "--out", "/no/such/place"), "", "kt: --out /no/such/place: there is no directory"),
+        (("8x8", "--nonsense"), "", "kt: No such option: --nonsense"),
+        ((), "", "kt: Missing argument 'board'"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_exit_code_2(
+    arguments: tuple[str, ...], stdin: str | bytes, message: str
+) -> None:
+    done = kt("solve", *arguments, stdin=stdin)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_device_is_told_in_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kt_cp", "solve", "5x5"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("kt: cannot read or write: No space left on device\n")
+
+
+def test_a_file_is_replaced_by_a_tour_only(tmp_path: Path) -> None:
+    out = tmp_path / "tour.txt"
+    assert kt("solve", "5x5", "--format", "ids", "--out", str(out)).stdout == ""
+    written = out.read_text()
+    assert validate(Board(5, 5), [int(line) for line in written.split()]).valid
+    kt("solve", "4x4", "--format", "ids", "--out", str(out))
+    assert out.read_text() == written
+    assert [file.name for file in tmp_path.iterdir()] == ["tour.txt"]
+
+
+def test_the_reference_searches_answer_under_their_names() -> None:
+    listed = [line.split()[0] for line in kt("methods").stdout.splitlines()]
+    assert listed == ["auto", "circuit", "compose", "mend", *kt_dfs.METHODS]
+    done = kt("solve", "8x8", "--start", "4", "--method", "warnsdorff", "--format", "ids")
+    assert [int(line) for line in done.stdout.split()] == [*published.VISIT_ORDERS[2].ids]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("4x4", "--method", "dfs"), 1, "impossible: every way to go on from the start was tried"),
+        (("8x8", "--method", "greedy", "--closed"), 3, "unknown: the walk visits all 64 squares"),
+        (
+            ("30x30", "--method", "warnsdorff", "--time-limit", "0.3"),
+            3,
+            "unknown: the time allowed",
+        ),
+        (
+            ("8x8", "--method", "dfs", "--end", "a1"),
+            2,
+            "kt: method dfs: knows no constraints but start",
+        ),
+    ],
+)
+def test_the_searches_say_what_they_know_and_what_not(
+    arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    done = kt("solve", *arguments)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith(message)
+
+
+def test_ctrl_c_stops_within_a_second_and_exits_130() -> None:
+    # The reasons refute it at once; the circuit alone goes on for longer than anyone waits.
+    constraint = ["--closed", "--symmetry", "half-turn-reverse", "--method", "circuit"]
+    command = [sys.executable, "-m", "kt_cp", "solve", "8x8", *constraint]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert errors == "kt: interrupted\n"
+
+
+def test_help_and_validation_start_without_or_tools() -> None:
+    code = (
+        "import sys, kt_cp, kt_cp.cli;"
+        "kt_cp.validate(kt_cp.Board(8, 8), [0]);"
+        "sys.exit(any(name.startswith('ortools') for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+    for arguments in (("--help",), ("solve", "--help")):
+        assert kt(*arguments).returncode == 0

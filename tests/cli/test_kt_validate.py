@@ -1,0 +1,212 @@
+"""``kt validate`` as a user runs it, on what people and other solvers write."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import elkai
+import numpy as np
+import pytest
+
+from kt_cp import Board, FaultKind, Notation, parse_path, validate
+from kt_dfs.published import (
+    CLOCKWISE_BOARD,
+    GREEDY_PATH,
+    LEXICOGRAPHIC_BOARD,
+    STATIC_BOARD,
+    VISIT_ORDERS,
+)
+from tests.helpers.command import kt
+
+# The path as printed: pairs of row and column.
+GREEDY = ", ".join(str(divmod(square, 8)) for square in GREEDY_PATH)
+BOARDS = [
+    str(np.array(steps).reshape(side, side))
+    for steps, side in ((LEXICOGRAPHIC_BOARD, 8), (CLOCKWISE_BOARD, 6), (STATIC_BOARD, 6))
+]
+ORDERS = [" ".join(map(str, order.ids)) for order in VISIT_ORDERS]
+
+
+def test_the_published_path_of_the_greedy_method_is_refused_with_all_its_faults() -> None:
+    done = kt("validate", "-", "--all-faults", stdin=GREEDY)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert lines[0] == "not a tour: 3 illegal moves, 153 repeats, 6 squares missing"
+    assert lines[1] == "read as: coordinates from 0, 211 entries, board 8x8"
+    illegal = [line for line in lines if "no knight's move" in line]
+    assert illegal == [
+        "step 22 to 23: (6, 1) to (7, 7) is no knight's move",
+        "step 26 to 27: (6, 7) to (7, 3) is no knight's move",
+        "step 31 to 32: (0, 6) to (1, 2) is no knight's move",
+    ]
+    assert sum("visited before" in line for line in lines) == 153
+    assert sum("is not visited" in line for line in lines) == 6
+    assert len(lines) == 2 + 3 + 153 + 6
+
+
+def test_only_the_first_twenty_faults_are_shown_unless_asked() -> None:
+    lines = kt("validate", "-", stdin=GREEDY).stdout.splitlines()
+    assert len(lines) == 2 + 20 + 1
+    assert lines[-1] == "and 142 more: --all-faults shows them"
+
+
+@pytest.mark.parametrize("text", [*BOARDS, *ORDERS])
+def test_the_published_tours_pass(text: str) -> None:
+    reading = parse_path(text)
+    assert reading.valid
+    assert len(reading.tour) in (25, 36, 64)
+    assert validate(reading.board, reading.ids, reading.closed).valid
+
+
+def test_json_says_everything_in_one_object() -> None:
+    done = kt("validate", "-", "--format", "json", stdin=GREEDY)
+    answer = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert set(answer) == {"valid", "board", "closed", "notation", "counts", "faults"}
+    assert (answer["valid"], answer["closed"], answer["notation"]) == (False, False, "coords")
+    assert answer["board"] == {"rows": 8, "columns": 8, "holes": []}
+    assert answer["counts"] == {"illegal-move": 3, "repeat": 153, "missing": 6}
+    assert len(answer["faults"]) == 162
+    assert answer["faults"][0] == {
+        "kind": "illegal-move",
+        "step": 22,
+        "squares": [49, 63],
+        "message": "step 22 to 23: (6, 1) to (7, 7) is no knight's move",
+    }
+    valid = json.loads(kt("validate", "-", "--format", "json", stdin=ORDERS[0]).stdout)
+    assert (valid["valid"], valid["faults"], valid["counts"]) == (True, [], {})
+
+
+WRITTEN = [each for each in Notation if each.base is each and each is not Notation.HCP]
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_what_kt_solve_writes_is_valid(notation: Notation, tmp_path: Path) -> None:
+    file = tmp_path / "tour"
+    kt("solve", "5x6", "--closed", "--format", notation, "--out", str(file))
+    done = kt("validate", "-", stdin=file.read_bytes())
+    assert done.returncode == 0
+    assert done.stdout.startswith("valid closed tour of 5x6, 30 squares\nread as: ")
+    assert done.stdout.count("\n") == 2
+
+
+def test_numpy_files_are_read_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
+    file = tmp_path / "tour.npy"
+    np.save(file, np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11], dtype=np.int16))
+    for done in (kt("validate", str(file)), kt("validate", "-", stdin=file.read_bytes())):
+        assert done.returncode == 0
+        assert done.stdout == (
+            "valid open tour of 3x4, 12 squares\nread as: NumPy array, 12 entries, board 3x4\n"
+        )
+
+
+def test_readings_that_differ_are_named_with_the_option_that_decides() -> None:
+    from_1 = " ".join(str(square + 1) for square in VISIT_ORDERS[2].ids)
+    done = kt("validate", "-", stdin=from_1)
+    assert done.stdout.splitlines()[1] == "read as: ids from 1, 64 entries, board 8x8, closed"
+    assert done.stderr.startswith("note: --notation ids would read: not a tour: ")
+    told = kt("validate", "-", "--notation", "ids", "--board", "8x8", stdin=from_1)
+    assert (told.returncode, told.stderr) == (1, "")
+    pairs = "0,0 1,2 2,0 0,1 1,3 2,1 0,2 1,0 2,2 0,3 1,1 2,3"
+    assert kt("validate", "-", stdin=pairs).stderr == (
+        "note: --notation coords-column-first would read: valid open tour of 4x3, 12 squares\n"
+    )
+    assert kt("validate", "-", "--board", "4x3", stdin=pairs).stderr == ""
+
+
+def test_closed_and_open_may_be_told() -> None:
+    ring = "0 5 6 1 8 3 2 7"
+    the_map = "...\n.#.\n..."
+    board = Board.parse(the_map)
+    assert parse_path(ring, board).verdict == "valid closed tour of 3x3, 8 squares"
+    assert parse_path(ring, board, closed=False).verdict == "valid open tour of 3x3, 8 squares"
+    assert parse_path(ring[:-2], board, closed=True).report.counts == {
+        FaultKind.NOT_CLOSED: 1,
+        FaultKind.MISSING: 1,
+    }
+
+
+def test_a_map_may_tell_the_board(tmp_path: Path) -> None:
+    board, path = tmp_path / "map", tmp_path / "path"
+    board.write_text("...\n.#.\n...\n")
+    path.write_text("0 5 6 1 8 3 2 7")
+    done = kt("validate", str(path), "--board", str(board), "--open")
+    assert done.stdout == (
+        "valid open tour of 3x3, 8 squares\nread as: ids from 0, 8 entries, board 3x3 with 1 hole\n"
+    )
+
+
+CLINGO = """
+cell(1..6,1..6).
+leap(X,Y,Z,W) :- cell(X,Y), cell(Z,W), (X-Z)*(X-Z) + (Y-W)*(Y-W) = 5.
+1 {move(X,Y,Z,W) : leap(X,Y,Z,W)} 1 :- cell(X,Y).
+1 {move(X,Y,Z,W) : leap(X,Y,Z,W)} 1 :- cell(Z,W).
+reached(Z,W) :- move(1,1,Z,W).
+reached(Z,W) :- reached(X,Y), move(X,Y,Z,W).
+:- cell(X,Y), not reached(X,Y).
+"""
+
+
+@pytest.mark.parametrize("shown", ["#show move/4.", ""])
+def test_what_clingo_prints_is_validated_as_it_stands(shown: str) -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "clingo", "-"],
+        input=CLINGO + shown,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    assert "SATISFIABLE" in printed
+    told = () if shown else ("--notation", "facts")
+    done = kt("validate", "-", *told, stdin=printed)
+    assert done.stdout.splitlines()[0] == "valid closed tour of 6x6, 36 squares"
+    assert done.stdout.splitlines()[1].startswith("read as: facts from 1, 36 entries, board 6x6")
+
+
+def test_what_lkh_finds_is_validated_as_elkai_prints_it() -> None:
+    board = Board(6, 6)
+    legal = {tuple(arc) for arc in board.arcs.tolist()}
+    distances = [[int((a, b) not in legal) for b in range(36)] for a in range(36)]
+    printed = str(elkai.DistanceMatrix(distances).solve_tsp())
+    done = kt("validate", "-", stdin=printed)
+    assert done.stdout == (
+        "valid closed tour of 6x6, 36 squares\n"
+        "read as: ids from 0, 37 entries, board 6x6, closed, first square repeated at the end\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (("no-such-file",), "", "kt: no-such-file: No such file or directory; give a file that"),
+        ((".",), "", "kt: .: a directory; give a file that holds a path"),
+        (("-",), "", "kt: standard input: there is nothing to read: give a path"),
+        (("-",), "   \n", "kt: standard input: there is nothing to read: give a path"),
+        (("-",), "hello", "kt: standard input: it fits no notation: give ids (4 7 0 11)"),
+        (("-",), b"1 2\n\xff", "kt: standard input: line 2 is not UTF-8 text"),
+        (("-",), b"\x93NUMPY\x01", "kt: standard input: not a NumPy file"),
+        (("-",), '{"tour": null}', "kt: standard input: the JSON object holds no tour"),
+        (("-", "--board", "-"), "", "kt: path and board cannot both come from standard input"),
+        (("-", "--board", "0x5"), "0", "kt: board 0x5: each side must be at least 1"),
+        (
+            ("-", "--board", "3x3", "--notation", "grid"),
+            "1 2",
+            "kt: standard input: the numbered board is 1x2, not 3x3",
+        ),
+        (
+            ("-", "--board", "3x3", "--notation", "successors"),
+            "1 2",
+            "kt: standard input: 2 successors: 3x3 has 9 ids, and each needs a successor",
+        ),
+        (("-", "--notation", "hcp"), "0", "kt: standard input: notation hcp holds a graph"),
+        (("-", "--notation", "magic"), "0", "kt: Invalid value for '--notation'"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_exit_code_2(
+    arguments: tuple[str, ...], stdin: str | bytes, message: str
+) -> None:
+    done = kt("validate", *arguments, stdin=stdin)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1

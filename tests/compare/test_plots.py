@@ -1,0 +1,143 @@
+"""The plots and the page: what is on them, and that user text does no harm."""
+
+import re
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from kt_cp import Board
+from kt_cp.compare import Log, Record, Run, RunStatus, Settings
+from kt_cp.compare.report.figures import Plot
+from kt_cp.compare.report.page import write_page
+from kt_cp.compare.report.plots import all_plots, render, write_plots
+from kt_cp.compare.run.settings import KINDS
+
+NASTY = "<script>$x_y & co.txt"
+METHODS = ("circuit", "dfs", "auto")
+
+
+def made_up(run: Run) -> Record:
+    """Some record, with every way to end among them."""
+    place = zlib.crc32(repr(run).encode()) % 7
+    status = list(RunStatus)[place % 5]
+    unit = {"circuit": "branches", "auto": "nothing"}.get(run.method, "calls")
+    counters = {unit: float(10**place - 1)}
+    squares = {NASTY: 15}.get(run.board, 25)
+    return Record(run, squares, status, 10.0**-place, 0.3, status is RunStatus.UNKNOWN,
+                  status is RunStatus.FOUND or None, "<b>why</b>", counters, 30.0)  # fmt: skip
+
+
+def made_up_log(settings: Settings) -> Log:
+    return Log(settings, {"ortools": "9"}, "abacus", tuple(map(made_up, settings.runs())))
+
+
+@pytest.fixture(scope="module")
+def log() -> Log:
+    starts = ("a1", "b1", "c1", "corner")
+    return made_up_log(Settings({NASTY: Board(4, 4, holes=[5])}, METHODS, KINDS, starts, repeat=2))
+
+
+@pytest.fixture(scope="module")
+def plots(log: Log) -> list[Plot]:
+    return list(all_plots(log))
+
+
+def test_there_is_a_heat_map_for_each_board_and_kind_with_many_starts(plots: list[Plot]) -> None:
+    names = [plot.name for plot in plots]
+    assert names[:4] == ["cactus", "profile", "time", "effort"]
+    assert [name[-7:] for name in names[4:]] == ["xt-open", "-closed"]
+    assert all(re.fullmatch(r"[\w.-]+", name) for name in names)
+
+
+def test_every_plot_tells_the_limit_and_the_number_of_runs(log: Log, plots: list[Plot]) -> None:
+    for plot in plots:
+        title = plot.figure.get_suptitle()
+        runs = len(log.records) if not plot.name.startswith("starts") else 8 * len(METHODS)
+        assert int(re.search(r"(\d+) runs, limit 1 s each$", title)[1]) <= runs  # type: ignore[index]
+
+
+def test_axes_have_labels_and_methods_lines_of_their_own(plots: list[Plot]) -> None:
+    for plot in plots[:3]:
+        for axes in plot.figure.axes:
+            assert axes.get_xlabel()
+            assert axes.get_ylabel()
+        looks = {
+            (line.get_linestyle(), line.get_marker())
+            for line in plot.figure.axes[0].get_lines()
+            if line.get_label() in METHODS
+        }
+        assert len(looks) == len(METHODS) or plot.name == "time"
+
+
+def test_a_performance_profile_rises_to_the_share_that_is_solved(
+    log: Log, plots: list[Plot]
+) -> None:
+    for axes, kind in zip(plots[1].figure.axes, ("open", "closed"), strict=True):
+        for line in axes.get_lines():
+            runs = [
+                record
+                for record in log.records
+                if (record.run.method, record.run.kind) == (line.get_label(), kind)
+                and record.status is not RunStatus.UNSUPPORTED
+            ]
+            heights = [float(y) for y in line.get_ydata()]  # type: ignore[arg-type, union-attr]
+            assert heights == sorted(heights)
+            assert heights[-1] == pytest.approx(sum(r.solved for r in runs) / len(runs))
+
+
+def test_plots_are_written_as_svg_and_png_the_same_for_the_same_records(tmp_path: Path) -> None:
+    log = made_up_log(Settings())
+    paths = write_plots(log, tmp_path / "new" / "folder", "svg")
+    assert [path.name for path in paths] == ["cactus.svg", "profile.svg", "time.svg", "effort.svg"]
+    assert all(path.read_bytes().startswith(b"<?xml") for path in paths)
+    again = next(all_plots(log)).figure
+    assert render(again, "svg") == paths[0].read_bytes()
+    assert render(again, "png").startswith(b"\x89PNG")
+
+
+class Page(HTMLParser):
+    """What a page refers to, and its ids."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            value = value or ""
+            if name == "id":
+                self.ids.append(value)
+            elif name in ("href", "xlink:href", "src"):
+                self.links.append(value)
+            self.links += [f"#{target}" for target in re.findall(r"url\(#([^)]*)\)", value)]
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def test_the_page_stands_alone_and_user_text_does_no_harm(log: Log) -> None:
+    text = write_page(log)
+    page = Page(text)
+    assert "script" not in page.tags
+    assert page.tags.count("svg") == 6
+    for link in set(page.links):
+        assert link.startswith("data:image/png;base64,") or page.ids.count(link[1:]) == 1
+    shown = "".join(page.text)
+    assert NASTY in shown
+    assert "<b>why</b>" in shown
+    assert "kt compare --boards '<script>$x_y & co.txt' --methods circuit,dfs" in shown
+    assert "ortools 9" in shown
+
+
+def test_a_comparison_without_records_has_a_page_too() -> None:
+    settings = Settings()
+    assert "24 runs of these settings are still to be done" in write_page(
+        Log(settings, {}, "abacus", ())
+    )

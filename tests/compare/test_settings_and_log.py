@@ -1,0 +1,346 @@
+"""What is compared and what it comes to: settings, the file of runs, statistics."""
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError
+from kt_cp.compare import Record, Run, RunStatus, Settings, read_log
+from kt_cp.compare.report.statistics import (
+    contradictions,
+    par2,
+    quartiles,
+    ratios_to_best,
+    steps,
+    summarise,
+)
+from kt_cp.compare.report.tables import all_tables, notes
+from kt_cp.compare.run.boards import expand_sizes
+from kt_cp.compare.run.environment import versions
+from kt_cp.compare.run.log import LogWriter
+
+SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))
+
+
+def record(
+    method: str,
+    seconds: float,
+    status: RunStatus = RunStatus.FOUND,
+    *,
+    kind: str = "open",
+    start: int | None = 0,
+    repetition: int = 0,
+) -> Record:
+    run = Run(method, "5x5", kind, start, repetition, repetition)
+    return Record(run, 25, status, seconds, 0.1, versions=versions())
+
+
+def test_every_method_meets_every_instance_exactly_once() -> None:
+    boards = {"3x4": Board(3, 4), "ring": Board(3, 3, holes=[4])}
+    settings = Settings(boards, ("dfs", "greedy"), starts=("all", "corner"), repeat=2)
+    runs = list(settings.runs())
+    assert len(runs) == len(set(runs)) == (12 + 8) * 2 * 2 * 2
+    for method in settings.methods:
+        assert {run.instance for run in runs if run.method == method} == {
+            run.instance for run in runs
+        }
+
+
+def test_the_order_of_runs_is_shuffled_by_the_seed_and_by_nothing_else() -> None:
+    def order(seed: int) -> list[Run]:
+        settings = Settings(starts=("corner",), seed=seed)
+        return [run._replace(seed=0) for run in settings.runs()]
+
+    assert order(1) == order(1) != order(2)
+    assert sorted(order(1)) == sorted(order(2))
+
+
+def test_what_is_named_twice_is_run_once() -> None:
+    twice = Settings(methods=("dfs", "circuit", "dfs"), kinds=("open", "open"))
+    assert twice == Settings(methods=("dfs", "circuit"), kinds=("open",))
+
+
+def test_repetitions_have_seeds_of_their_own() -> None:
+    settings = Settings(repeat=3, seed=7)
+    assert {(run.repetition, run.seed) for run in settings.runs()} == {(0, 7), (1, 8), (2, 9)}
+
+
+def test_starts_are_squares_of_each_board() -> None:
+    settings = Settings({"ring": Board(3, 3, holes=[0, 4])}, starts=("any", "corner", "a1", "6"))
+    assert settings.start_squares("ring") == [None, 1, 6]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"methods": ("magic",)}, "method 'magic': give some of auto, circuit"),
+        ({"methods": ()}, "methods: give at least one"),
+        ({"boards": {}}, "boards: give at least one"),
+        ({"kinds": ("half",)}, "kind 'half': give open, closed or both"),
+        ({"starts": ("h8",)}, "starts on 5x5: square 'h8' is off the board"),
+        ({"starts": ("corners",)}, "starts on 5x5: square 'corners'.* or any, all, corner"),
+        ({"repeat": 0}, "repeat 0: give at least 1"),
+        ({"seed": -1}, "seed -1: give a number from 0"),
+        ({"seed": 2**31 - 1, "repeat": 2}, "seed 2147483647: give a number from 0"),
+        ({"time_limit": 0.0}, "time limit 0.0: give a number of seconds above 0"),
+        ({"time_limit": math.inf}, "time limit inf: give a number"),
+        ({"memory_limit": math.nan}, "memory limit nan: give a number of MiB above 0"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(values: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Settings(**values)  # type: ignore[arg-type]
+
+
+def test_a_range_of_sizes_is_a_row_of_boards() -> None:
+    assert expand_sizes("4x6..6x8") == ["4x6", "5x7", "6x8"]
+    assert expand_sizes("3x4..3x5") == ["3x4", "3x5"]
+    assert expand_sizes("6x6..6x6") == ["6x6"]
+    for nonsense in ("8x8..5x5", "3x4..5x10", "3x10..4x4"):
+        with pytest.raises(InputError, match="the sides that differ must grow alike"):
+            expand_sizes(nonsense)
+
+
+def test_boards_of_any_kind_survive_the_file() -> None:
+    boards = {
+        "8x8": Board(8, 8),
+        "odd": Board(5, 7, holes=[3, 11], piece="zebra", topology="torus"),
+    }
+    settings = Settings(boards, memory_limit=500, starts=("all", "a1"))
+    assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
+
+
+# The file
+
+
+def write_log(path: Path, settings: Settings = SMALL) -> list[Record]:
+    records = []
+    with LogWriter(path, settings) as writer:
+        for run in settings.runs():
+            known = Record(run, 25, RunStatus.FOUND, 0.5, 0.1, versions=versions())
+            writer.write(known)
+            records.append(known)
+    return records
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    records = write_log(path)
+    log = read_log(path)
+    assert (log.settings, list(log.records), log.torn, log.missing) == (SMALL, records, False, 0)
+    assert log.versions == versions()
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40, 150])
+def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "runs.jsonl"
+    records = write_log(path)
+    path.write_bytes(path.read_bytes()[:-cut])
+    log = read_log(path)
+    assert (list(log.records), log.torn, log.missing) == (records[:-1], True, 1)
+    with LogWriter(path, None) as writer:
+        writer.write(records[-1])
+    assert list(read_log(path).records) == records
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"\xff\n", "line 2 is not the record of a run"),
+        (b"[]\n", "line 2 is not the record of a run"),
+        (b"{}\n", "line 2 is not the record of a run"),
+        (json.dumps(record("greedy", 1).as_dict()).encode() + b"\n", "is no run of the settings"),
+    ],
+)
+def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: bytes, message: str) -> None:
+    path = tmp_path / "runs.jsonl"
+    write_log(path)
+    header, *rest = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([header, line, *rest]))
+    with pytest.raises(InputError, match=message):
+        read_log(path)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=3,
+)
+
+
+@given(st.integers(0, 2), st.integers(0, 99), JSON)
+def test_a_file_with_any_value_changed_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, number: int, place: int, value: object
+) -> None:
+    path = tmp_path_factory.mktemp("fuzz") / "runs.jsonl"
+    write_log(path)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    changed = lines[number] if number else lines[0]["settings"]
+    name = sorted(changed)[place % len(changed)]
+    if name == "repeat" and isinstance(value, int):
+        value = min(value, 5)
+    changed[name] = value
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    try:
+        log = read_log(path)
+    except InputError as error:
+        message = str(error)
+    else:
+        message = f"{path}: line {len(notes(log)) + len(all_tables(log))}: both can be shown"
+    assert message.startswith(f"{path}: line ")
+
+
+def test_a_record_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    write_log(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines, lines[1]]))
+    with pytest.raises(InputError, match=r"line 6: .* is there twice"):
+        read_log(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "holds no settings"),
+        (b'{"kt-compare": 1', "holds no settings"),
+        (b"5 4 3\n", "line 1 is not the settings of a comparison"),
+        (b'{"kt-compare": 1}\n', "line 1 is not the settings of a comparison"),
+        (b'{"kt-compare": 99}\n', "has format 99 where this version writes 1"),
+    ],
+)
+def test_a_file_that_is_no_comparison_is_refused(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    path = tmp_path / "runs.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_log(path)
+
+
+def test_a_file_with_settings_is_not_begun_again(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    write_log(path)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="is there already; go on with --resume"):
+        LogWriter(path, SMALL)
+    assert path.read_bytes() == before
+
+
+def test_versions_are_not_mixed_in_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    records = write_log(path)
+    path.write_text(path.read_text().replace(versions()["ortools"], "8.0", 1))
+    with pytest.raises(InputError, match=r"made with ortools 8\.0, this is"):
+        LogWriter(path, None)
+    with LogWriter(tmp_path / "new.jsonl", SMALL) as writer:
+        foreign = {**records[0].as_dict(), "versions": {**versions(), "ortools": "8.0"}}
+        with pytest.raises(InputError, match=r"the worker is 8\.0"):
+            writer.write(Record.from_dict(foreign))
+
+
+def test_two_comparisons_do_not_write_to_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    with LogWriter(path, SMALL), pytest.raises(InputError, match="another comparison is writing"):
+        LogWriter(path, None)
+    LogWriter(path, None).__exit__(None, None, None)
+
+
+# Statistics
+
+
+def test_par_2_counts_what_was_not_solved_twice() -> None:
+    records = [
+        record("dfs", 1.0),
+        record("dfs", 2.0, RunStatus.IMPOSSIBLE),
+        record("dfs", 5.0, RunStatus.UNKNOWN),
+        record("dfs", 0.1, RunStatus.ERROR),
+    ]
+    assert par2(records, 5.0) == (1 + 2 + 10 + 10) / 4
+
+
+@given(st.lists(st.floats(0, 100) | st.just(math.inf), min_size=1))
+def test_a_quartile_is_a_value_that_so_many_do_not_exceed(values: list[float]) -> None:
+    for share, value in zip((0.25, 0.5, 0.75), quartiles(values), strict=True):
+        assert value in values
+        assert sum(other <= value for other in values) >= share * len(values)
+        assert sum(other < value for other in values) < share * len(values)
+
+
+@given(st.lists(st.sampled_from([0.1, 0.5, 2.0, math.inf])))
+def test_steps_count_the_values_up_to_each(values: list[float]) -> None:
+    for value, count in zip(*steps(values), strict=True):
+        assert count == sum(other <= value for other in values)
+    assert set(steps(values)[0]) == set(values) - {math.inf}
+
+
+def test_ratios_are_to_the_best_method_on_the_same_instance() -> None:
+    records = [
+        record("dfs", 4.0),
+        record("circuit", 1.0),
+        record("greedy", 0.1, RunStatus.UNKNOWN),
+        record("dfs", 3.0, start=1),
+        record("circuit", 9.0, RunStatus.UNKNOWN, start=1),
+        record("greedy", 0.1, RunStatus.UNSUPPORTED, start=1),
+        record("dfs", 9.0, RunStatus.UNKNOWN, start=2),
+    ]
+    assert list(ratios_to_best(records).values()) == [4.0, 1.0, math.inf, 1.0, math.inf]
+
+
+def test_what_a_method_does_not_support_counts_nowhere() -> None:
+    records = [record("dfs", 1.0), record("dfs", 0.0, RunStatus.UNSUPPORTED, start=1)]
+    summary = summarise(records, 5.0, lambda r: r.run.method)["dfs"]
+    assert (summary.runs, summary.unsupported, summary.par2) == (1, 1, 1.0)
+
+
+@given(
+    st.lists(
+        st.builds(
+            record,
+            st.sampled_from(["dfs", "circuit"]),
+            st.floats(0.001, 5),
+            st.sampled_from(list(RunStatus)),
+        )
+    )
+)
+def test_every_run_is_counted_once(records: Sequence[Record]) -> None:
+    for summary in summarise(records, 5.0, lambda r: r.run.method).values():
+        ended = (summary.timed_out, summary.gave_up, summary.errors)
+        assert summary.solved + sum(ended) == summary.runs
+    summaries = summarise(records, 5.0, lambda r: r.run.method).values()
+    assert sum(s.runs + s.unsupported for s in summaries) == len(records)
+
+
+def test_methods_that_contradict_each_other_are_shown_up() -> None:
+    found, proven = (record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
+    assert contradictions([found, proven]) == [("5x5", "open", 0)]
+    elsewhere = record("circuit", 1, RunStatus.IMPOSSIBLE, start=1)
+    assert contradictions([found, elsewhere]) == []
+    closed = [
+        record("dfs", 1, kind="closed"),
+        record("circuit", 1, RunStatus.IMPOSSIBLE, kind="closed", start=1),
+    ]
+    assert contradictions(closed) == [("5x5", "closed", None)]
+
+
+def test_notes_tell_of_a_contradiction_and_of_runs_still_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    with LogWriter(path, SMALL) as writer:
+        for method, status in zip(SMALL.methods, ("found", "impossible"), strict=True):
+            writer.write(record(method, 1, RunStatus(status)))
+    text = "\n".join(notes(read_log(path)))
+    assert "CONTRADICTION: 5x5 open from a5" in text
+    assert "2 runs of these settings are still to be done" in text
+
+
+def test_the_command_that_repeats_a_comparison_names_all_settings() -> None:
+    settings = Settings(starts=("a1",), repeat=2, seed=3, time_limit=0.5, memory_limit=900)
+    assert " ".join(settings.command()) == (
+        "kt compare --boards 5x5,6x6,7x7,8x8 --methods circuit,dfs,warnsdorff --kind both"
+        " --starts a1 --repeat 2 --seed 3 --time-limit 0.5 --memory-limit 900"
+    )

@@ -1,0 +1,157 @@
+"""All tours: their numbers as in the literature, and the very same tours as exhaustive search."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+
+from kt_cp import Board, Count, InputError, OutOfTime, Tour, count_tours, enumerate_tours
+from kt_cp.problem.instance import Constraints, Instance
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+OPEN = "directed open"
+CLOSED = "undirected closed"
+CLASSES = "classes"
+
+# Sources: OEIS A001230 (6x6 closed), A165134 (open on n x n), A169764 to A169777 (open and closed
+# on 3 x n and 4 x n); G. P. Jelliss, Knight's Tour Notes (5x6, 5x8, 3 x n closed; classes and
+# symmetries on 6x6, after M. Duby 1964).
+LITERATURE: list[tuple[str, Constraints, bool, int, str]] = [
+    ("6x6", {"closed": True}, False, 9862, CLOSED),
+    ("5x6", {"closed": True}, False, 8, CLOSED),
+    ("5x8", {"closed": True}, False, 44202, CLOSED),
+    ("3x10", {"closed": True}, False, 16, CLOSED),
+    ("3x12", {"closed": True}, False, 176, CLOSED),
+    ("3x14", {"closed": True}, False, 1536, CLOSED),
+    ("4x8", {"closed": True}, False, 0, CLOSED),
+    ("5x5", {}, False, 1728, OPEN),
+    ("5x5", {"start": 0}, False, 304, OPEN),
+    ("3x4", {}, False, 16, OPEN),
+    ("3x7", {}, False, 104, OPEN),
+    ("3x8", {}, False, 792, OPEN),
+    ("4x5", {}, False, 164, OPEN),
+    ("4x6", {}, False, 1488, OPEN),
+    ("6x6", {"closed": True}, True, 1245, CLASSES),
+    ("6x6", {"closed": True, "symmetry": "half-turn"}, False, 78, CLOSED),
+    ("6x6", {"closed": True, "symmetry": "half-turn"}, True, 22, CLASSES),
+    ("6x6", {"closed": True, "symmetry": "quarter-turn"}, False, 10, CLOSED),
+    ("6x6", {"closed": True, "symmetry": "quarter-turn"}, True, 5, CLASSES),
+]
+
+
+@pytest.mark.parametrize(("size", "constraints", "up_to_symmetry", "number", "counted"), LITERATURE)
+def test_there_are_as_many_tours_as_the_literature_says(
+    size: str, constraints: Constraints, up_to_symmetry: bool, number: int, counted: str
+) -> None:
+    count = count_tours(Board.parse(size), up_to_symmetry=up_to_symmetry, **constraints)
+    assert count == Count(number, True, counted)
+
+
+def undirected(path: tuple[int, ...]) -> frozenset[frozenset[int]]:
+    return frozenset(frozenset(edge) for edge in zip(path, [*path[1:], path[0]], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("size", "start"),
+    [(size, None) for size in ("3x3", "3x4", "3x6", "3x7", "3x8", "4x4", "4x5")]
+    + [("4x6", start) for start in range(0, 24, 5)]
+    + [("5x5", 0), ("5x5", 12)],
+)
+def test_the_open_tours_are_those_of_exhaustive_search(size: str, start: int | None) -> None:
+    board = Board.parse(size)
+    tours = [tuple(tour) for tour in enumerate_tours(board, start=start)]
+    assert len(set(tours)) == len(tours)
+    assert set(tours) == set(all_tours(Instance(board, start=start)))
+
+
+@pytest.mark.parametrize("size", ["3x10", "3x8", "4x6", "5x4"])
+def test_the_closed_tours_are_those_of_exhaustive_search(size: str) -> None:
+    board = Board.parse(size)
+    tours = [undirected(tuple(tour)) for tour in enumerate_tours(board, closed=True)]
+    assert len(set(tours)) == len(tours)
+    assert set(tours) == {undirected(tour) for tour in all_tours(Instance(board, closed=True))}
+
+
+def constraints_of(instance: Instance) -> Constraints:
+    return {
+        "closed": instance.closed,
+        "start": instance.start,
+        "end": instance.end,
+        "require": instance.require,
+        "forbid": instance.forbid,
+        "symmetry": instance.symmetry,
+        "givens": dict(instance.givens),
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(instances())
+def test_any_wishes_leave_the_tours_that_exhaustive_search_leaves(instance: Instance) -> None:
+    found = [tuple(tour) for tour in enumerate_tours(instance.board, **constraints_of(instance))]
+    expected = set(all_tours(instance))
+    if instance.closed and not instance.directed:
+        assert len(set(found)) == len(found) == len({undirected(tour) for tour in expected})
+        assert set(found) <= expected
+    else:
+        assert sorted(found) == sorted(expected)
+    count = count_tours(instance.board, **constraints_of(instance))
+    assert (count.count, count.complete) == (len(found), True)
+
+
+@pytest.mark.parametrize(
+    ("size", "constraints"),
+    [("5x5", {}), ("4x5", {}), ("5x6", {"closed": True}), ("3x10", {"closed": True})],
+)
+def test_classes_part_the_tours_and_come_as_their_smallest(
+    size: str, constraints: Constraints
+) -> None:
+    board = Board.parse(size)
+    rows, columns = board.rows, board.columns
+    tours = {tuple(tour) for tour in enumerate_tours(board, **constraints)}
+    representatives = {
+        tuple(tour) for tour in enumerate_tours(board, up_to_symmetry=True, **constraints)
+    }
+
+    def images(path: tuple[int, ...]) -> set[tuple[int, ...]]:
+        found = set()
+        for flip_rows, flip_columns, turn in itertools.product((False, True), repeat=3):
+            if turn and rows != columns:
+                continue
+            mapped = []
+            for square in path:
+                row, column = divmod(square, columns)
+                row = rows - 1 - row if flip_rows else row
+                column = columns - 1 - column if flip_columns else column
+                mapped.append(column * columns + row if turn else row * columns + column)
+            for order in (mapped, mapped[::-1]):
+                if "closed" in constraints:
+                    first = order.index(0)
+                    order = order[first:] + order[:first]
+                found.add(tuple(order))
+        return found
+
+    classes = {frozenset(images(tour)) for tour in tours}
+    assert {min(members) for members in classes} == representatives
+
+
+def test_tours_come_lazily_and_are_written_from_the_start() -> None:
+    tours = enumerate_tours(Board(8, 8), closed=True, start=27)
+    for tour in itertools.islice(tours, 5):
+        assert isinstance(tour, Tour)
+        assert tour.squares[0] == 27
+
+
+def test_a_count_cut_short_says_so() -> None:
+    seen: list[int] = []
+    count = count_tours(Board(6, 6), limit=100, progress=seen.append)
+    assert count == Count(100, False, OPEN)
+    assert seen == sorted(seen)
+    assert not count_tours(Board(8, 8), closed=True, time_limit=0.3).complete
+    with pytest.raises(OutOfTime):
+        list(enumerate_tours(Board(8, 8), closed=True, time_limit=0.3))
+
+
+def test_a_limit_below_one_makes_no_sense() -> None:
+    with pytest.raises(InputError, match="limit 0: give at least 1"):
+        count_tours(Board(5, 5), limit=0)

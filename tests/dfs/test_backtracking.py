@@ -1,0 +1,272 @@
+"""What the recursive search promises: tours, proofs, budgets, counters and its observer."""
+
+import sys
+import threading
+from dataclasses import replace
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, FaultKind, solve, validate
+from kt_dfs import (
+    METHODS,
+    Budget,
+    Ending,
+    Event,
+    Graph,
+    Outcome,
+    Status,
+    knight_graph,
+    knight_tour,
+    knight_tour_better,
+    search,
+    strategy,
+)
+from tests.helpers.strategies import boards
+
+CAN_PROVE = [name for name in METHODS if strategy(name, 8, 8).backtracks]
+
+
+def graph_of(board: Board) -> Graph[int]:
+    return Graph.from_neighbors({s: board.neighbors(s) for s in board.squares.tolist()})
+
+
+@st.composite
+def boards_with_start(draw: st.DrawFn, max_squares: int = 64) -> tuple[Board, int]:
+    board = draw(boards(max_side=8, max_squares=max_squares))
+    return board, draw(st.sampled_from(board.squares.tolist()))
+
+
+@given(boards_with_start(), st.sampled_from(list(METHODS)), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_what_is_returned_as_a_tour_is_one_and_a_stopped_walk_says_where(
+    place: tuple[Board, int], name: str, closed: bool
+) -> None:
+    board, start = place
+    outcome = search(
+        graph_of(board),
+        start,
+        strategy(name, board.rows, board.columns),
+        closed=closed,
+        budget=Budget(calls=2_000),
+    )
+    if outcome.status is Status.FOUND:
+        assert outcome.path[0] == start
+        assert validate(board, outcome.path, closed=closed).valid
+    elif outcome.status is Status.IMPOSSIBLE:
+        assert outcome.path == ()
+        assert name in CAN_PROVE
+    else:
+        assert set(validate(board, outcome.path).counts) <= {FaultKind.MISSING}
+    if outcome.ending is Ending.STUCK:
+        assert set(board.neighbors(outcome.path[-1])) <= set(outcome.path)
+        assert (
+            "cannot return" in outcome.reason or f"at square {outcome.path[-1]} " in outcome.reason
+        )
+
+
+@given(boards_with_start(max_squares=16), st.sampled_from(CAN_PROVE), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_search_and_circuit_model_agree_where_the_tree_can_be_exhausted(
+    place: tuple[Board, int], name: str, closed: bool
+) -> None:
+    board, start = place
+    outcome = search(
+        graph_of(board), start, strategy(name, board.rows, board.columns), closed=closed
+    )
+    answer = solve(board, start=start, closed=closed, method="circuit")
+    assert outcome.status.value == answer.status.value
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("start", range(25))
+def test_5x5_has_open_tours_from_the_13_squares_of_the_corner_colour(start: int) -> None:
+    outcome = search(knight_graph(5), start, strategy("lexicographic", 5, 5))
+    assert outcome.status is (Status.FOUND if start % 2 == 0 else Status.IMPOSSIBLE)
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda n: st.tuples(
+            st.just(n), st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)))
+        )
+    ),
+    st.sampled_from(CAN_PROVE),
+    st.booleans(),
+    st.integers(0, 6),
+)
+@settings(max_examples=300, deadline=None)
+def test_on_one_way_arcs_and_short_paths_every_search_agrees_with_trying_everything(
+    arcs_of_n: tuple[int, set[tuple[int, int]]], name: str, closed: bool, limit: int
+) -> None:
+    n, arcs = arcs_of_n
+    graph = Graph.from_neighbors({v: sorted(w for u, w in arcs if u == v) for v in range(n)})
+    paths = (
+        (0, *rest) for rest in permutations(range(1, n), limit) if not closed or len(rest) >= 2
+    )
+    exists = any(
+        arcs.issuperset(pairwise(path)) and (not closed or (path[-1], 0) in arcs) for path in paths
+    )
+    outcome = search(graph, 0, strategy(name, 1, n), limit=limit, closed=closed)
+    assert outcome.status is (Status.FOUND if exists else Status.IMPOSSIBLE)
+
+
+def test_the_dead_end_cut_gives_way_where_a_dead_end_can_be_entered_later() -> None:
+    one_way = Graph.from_neighbors({0: [1, 2], 1: [2], 2: []})
+    assert search(one_way, 0, strategy("lexicographic", 1, 3)).path == (0, 1, 2)
+
+
+def test_the_dead_end_cut_gives_way_where_a_dead_end_can_be_left_out() -> None:
+    fork = Graph.from_neighbors({0: [1, 2], 1: [0], 2: [0, 3], 3: [2]})
+    assert search(fork, 0, strategy("lexicographic", 1, 4), limit=2).path == (0, 2, 3)
+
+
+def test_the_dead_end_cut_saves_calls_where_it_holds() -> None:
+    graph = knight_graph(4)
+    with_cut = search(graph, 0, strategy("lexicographic", 4, 4))
+    without = search(graph, 0, replace(strategy("lexicographic", 4, 4), cut=None))
+    assert with_cut.status is without.status is Status.IMPOSSIBLE
+    assert with_cut.calls < without.calls
+
+
+def test_a_closed_tour_needs_the_arc_from_the_last_square_to_the_first() -> None:
+    assert knight_tour(Graph.from_neighbors({0: [1], 1: [2], 2: [0]}), 0, closed=True).path == (
+        0, 1, 2,
+    )  # fmt: skip
+    no_return = Graph.from_neighbors({0: [1, 2], 1: [2], 2: [1]})
+    assert knight_tour(no_return, 0, closed=True).status is Status.IMPOSSIBLE
+
+
+def test_two_squares_that_see_each_other_are_no_closed_tour() -> None:
+    pair = Graph.from_neighbors({0: [1], 1: [0]})
+    assert knight_tour(pair, 0).status is Status.FOUND
+    assert knight_tour(pair, 0, closed=True).status is Status.IMPOSSIBLE
+
+
+def test_the_limit_counts_moves() -> None:
+    outcome = knight_tour(knight_graph(8), 4, limit=9)
+    assert len(outcome.path) == outcome.wanted == 10
+
+
+def test_a_closed_path_of_a_given_limit_returns_to_its_start() -> None:
+    path = knight_tour(knight_graph(8), 0, limit=5, closed=True).path
+    assert len(path) == 6
+    assert path[0] in Board(8, 8).neighbors(path[-1])
+
+
+def test_the_graph_shows_the_path_in_gray_and_can_be_searched_again() -> None:
+    graph = knight_graph(5)
+    first = knight_tour(graph, 0, limit=9)
+    assert [v.key for v in graph if v.color == "gray"] == sorted(first.path)
+    assert knight_tour(graph, 0, limit=9) == first
+
+
+@given(boards_with_start(), st.sampled_from(list(METHODS)), st.integers(0, 500))
+@settings(max_examples=100, deadline=None)
+def test_an_observer_that_replays_the_events_ends_with_the_path_and_the_counts(
+    place: tuple[Board, int], name: str, calls: int
+) -> None:
+    board, start = place
+    path: list[int] = []
+    counts = dict.fromkeys(Event, 0)
+    deepest = 0
+
+    def replay(event: Event, square: int) -> None:
+        nonlocal deepest
+        counts[event] += 1
+        if event is Event.VISIT:
+            path.append(square)
+            deepest = max(deepest, len(path))
+        else:
+            assert path.pop() == square
+
+    outcome = search(
+        graph_of(board),
+        start,
+        strategy(name, board.rows, board.columns),
+        budget=Budget(calls),
+        observer=replay,
+    )
+    assert outcome.path == tuple(path)
+    assert (outcome.calls, outcome.backtracks) == (counts[Event.VISIT], counts[Event.BACKTRACK])
+    assert outcome.deepest == deepest
+
+
+def test_a_budget_of_calls_is_neither_a_tour_nor_a_proof() -> None:
+    needed = knight_tour(knight_graph(5), 4).calls
+    short = knight_tour(knight_graph(5), 4, budget=Budget(calls=needed - 1))
+    assert (short.status, short.ending, short.calls) == (
+        Status.UNKNOWN, Ending.OUT_OF_CALLS, needed - 1,
+    )  # fmt: skip
+    assert knight_tour(knight_graph(5), 4, budget=Budget(calls=needed)).status is Status.FOUND
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05])
+def test_a_budget_of_seconds_ends_a_search_that_would_not_end(seconds: float) -> None:
+    outcome = knight_tour(knight_graph(8), 0, budget=Budget(seconds=seconds))
+    assert (outcome.status, outcome.ending) == (Status.UNKNOWN, Ending.OUT_OF_TIME)
+
+
+def test_budgets_limits_and_starts_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(ValueError, match="-1 calls"):
+        Budget(calls=-1)
+    with pytest.raises(ValueError, match="nan seconds"):
+        Budget(seconds=float("nan"))
+    with pytest.raises(ValueError, match="start 25 "):
+        knight_tour(knight_graph(5), 25)
+    with pytest.raises(ValueError, match="counts moves"):
+        knight_tour(knight_graph(5), 0, limit=-1)
+    with pytest.raises(ValueError, match="at least 1 row"):
+        knight_graph(0)
+    with pytest.raises(ValueError, match=r"no method 'knight'; there are dfs, "):
+        strategy("knight", 8, 8)
+
+
+def test_the_reason_says_in_words_what_ended_the_search() -> None:
+    small = knight_graph(3)
+    walk = search(small, 0, strategy("greedy", 3, 3))
+    assert walk.reason == (
+        "the walk stops at square 5 after 8 of 9 squares, and this method does not backtrack"
+    )
+    assert knight_tour(small, 4).reason == (
+        "every way to go on from the start was tried, in 1 call"
+    )
+
+
+def test_the_recursion_limit_is_as_before_however_a_search_ends() -> None:
+    class NoMoreError(Exception):
+        pass
+
+    def stop(event: Event, square: int) -> None:
+        raise NoMoreError
+
+    before = sys.getrecursionlimit()
+    knight_tour_better(knight_graph(50), 0)
+    assert sys.getrecursionlimit() == before
+    with pytest.raises(NoMoreError):
+        knight_tour(knight_graph(50), 0, observer=stop)
+    assert sys.getrecursionlimit() == before
+
+
+def test_searches_in_two_threads_leave_each_other_room() -> None:
+    before = sys.getrecursionlimit()
+    outcomes: list[Outcome[int]] = []
+
+    def run() -> None:
+        outcomes.append(knight_tour_better(knight_graph(100), 0))
+
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [outcome.status for outcome in outcomes] == [Status.FOUND] * 3
+    assert sys.getrecursionlimit() == before
+
+
+@pytest.mark.parametrize("calls", [None, 99_995])
+def test_a_path_of_100000_squares_is_followed_to_its_end(calls: int | None) -> None:
+    line = Graph.from_neighbors({v: [v + 1] for v in range(99_999)} | {99_999: []})
+    assert knight_tour(line, 0, budget=Budget(calls)).deepest == (calls or 100_000)

@@ -1,0 +1,371 @@
+"""Pictures of tours and of faults."""
+
+import io
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from kt_cp import Board, FaultKind, Tour, validate
+from kt_cp.board import Topology
+from kt_cp.draw import Style, draw_report, draw_tour, report_html, tour_svg
+from kt_cp.draw.faults import report_picture
+from kt_cp.draw.image import write_png
+from kt_cp.draw.picture import Picture, Tiles
+from kt_cp.draw.svg import svg
+from kt_cp.draw.tour import tour_picture, walk_pictures
+from kt_cp.solving import solve
+from kt_cp.tour.unordered import validate_moves
+from kt_cp.tour.validator import Report
+from tests.helpers.command import ROOT, kt
+
+STORED = Path(__file__).parent / "pictures"
+SVG = "{http://www.w3.org/2000/svg}"
+
+OPEN_3X4 = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+CLOSED_6X6 = [
+    *(0, 8, 4, 17, 28, 20, 9, 5, 16, 29, 33, 25, 12, 1, 14, 22, 35, 27),
+    *(31, 18, 7, 3, 11, 15, 23, 34, 26, 30, 19, 6, 2, 10, 21, 32, 24, 13),
+]
+
+
+def open_tour() -> Tour:
+    return Tour(Board(3, 4), OPEN_3X4)
+
+
+def tours() -> list[Tour]:
+    """Open and closed, with a hole, of another piece, and on glued edges."""
+    boards = [
+        (Board(6, 6), True),
+        (Board.parse("..#..\n.....\n.....\n.....\n....."), False),
+        (Board(6, 6, topology=Topology.TORUS), True),
+        (Board(1, 1), False),
+    ]
+    found = [solve(board, closed=closed).tour for board, closed in boards]
+    return [open_tour(), *(tour for tour in found if tour is not None)]
+
+
+def walk_of_wazir(side: int) -> Tour:
+    """A tour of a large board at no cost: row by row, there and back."""
+    ids = np.arange(side * side).reshape(side, side)
+    ids[1::2] = ids[1::2, ::-1]
+    return Tour(Board(side, side, piece="wazir"), ids.ravel())
+
+
+def parsed(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(text)
+
+
+def segments(root: ElementTree.Element, name: str) -> int:
+    paths = root.findall(f"{SVG}path[@class='{name}']")
+    return sum(path.attrib["d"].count("L") for path in paths)
+
+
+def words(root: ElementTree.Element) -> list[str]:
+    return [text.text or "" for text in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("style", [Style.LINES, Style.ARROWS])
+def test_an_svg_has_one_segment_for_each_move(style: Style) -> None:
+    for tour in tours():
+        if tour.board.topology is Topology.FLAT:
+            root = parsed(svg(tour_picture(tour, style)))
+            assert segments(root, "move") == len(tour) - (not tour.closed)
+
+
+def test_a_move_across_a_glued_edge_is_drawn_in_two_parts_that_stay_on_the_board() -> None:
+    board = Board(6, 6, topology=Topology.TORUS)
+    tour = solve(board, closed=True).tour
+    assert tour is not None
+    squares = np.append(tour.squares, tour.squares[0])
+    wrapped = ~Board(6, 6).are_moves(squares[:-1], squares[1:])
+    assert wrapped.any()
+    picture = tour_picture(tour)
+    assert segments(parsed(svg(picture)), "move") == 36 + wrapped.sum()
+    path = parsed(svg(picture)).find(f"{SVG}path[@class='move']")
+    assert path is not None
+    points = re.findall(r"[ML]([\d.]+) ([\d.]+)", path.attrib["d"])
+    for x, y in ((float(x), float(y)) for x, y in points):
+        assert 0 < x < picture.width
+        assert 0 < y < picture.height
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_small_boards_show_the_step_in_every_square_and_the_names_beside(style: Style) -> None:
+    for tour in tours():
+        shown = words(parsed(svg(tour_picture(tour, style))))
+        assert {str(step) for step in range(1, len(tour) + 1)} <= set(shown)
+        assert {"a", "1"} <= set(shown)
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_a_hole_has_a_colour_that_no_square_has(style: Style) -> None:
+    tour = solve(Board(3, 3, holes=[4]), closed=True).tour
+    assert tour is not None
+    colours = _tile_colours(tour, style).tolist()
+    assert colours.count(colours[4]) == 1
+
+
+def _tile_colours(tour: Tour, style: Style) -> npt.NDArray[np.uint8]:
+    tiles = tour_picture(tour, style).layers[0]
+    assert isinstance(tiles, Tiles)
+    return tiles.colours.reshape(-1, 3)
+
+
+def test_heat_grows_lighter_with_every_step_so_that_it_survives_grey_printing() -> None:
+    tour = walk_of_wazir(16)
+    grey = _tile_colours(tour, Style.HEAT)[tour.squares] @ np.array([0.299, 0.587, 0.114])
+    assert (np.diff(grey) > -1).all()
+    assert grey[-1] - grey[0] > 150
+
+
+def test_large_boards_drop_numbers_names_and_arrows() -> None:
+    tour = walk_of_wazir(120)
+    for style in Style:
+        picture = tour_picture(tour, style)
+        shown = words(parsed(svg(picture)))
+        assert "60" not in shown
+        assert "a" not in shown
+        assert "from step 1 to step 14,400" in shown
+    assert svg(tour_picture(tour, Style.ARROWS)).count("<path") == svg(
+        tour_picture(tour, Style.LINES)
+    ).count("<path")
+
+
+@pytest.mark.parametrize("style", [Style.LINES, Style.HEAT])
+def test_a_board_of_a_million_squares_becomes_a_png(style: Style, tmp_path: Path) -> None:
+    draw_tour(walk_of_wazir(1000), tmp_path / "large.png", style)
+    with Image.open(tmp_path / "large.png") as image:
+        assert min(image.size) >= 3000
+
+
+@given(st.text())
+def test_any_title_leaves_the_svg_well_formed(title: str) -> None:
+    root = parsed(svg(tour_picture(open_tour(), title=title)))
+    assert {element.tag for element in root.iter()} <= {
+        SVG + name for name in ("svg", "title", "desc", "rect", "g", "path", "circle", "text")
+    }
+
+
+def test_a_title_is_shown_as_typed() -> None:
+    root = parsed(svg(tour_picture(open_tour(), title="a <b> & 'c' \"d\"")))
+    assert root.findtext(f"{SVG}title") == "a <b> & 'c' \"d\""
+    assert root.findtext(f"{SVG}desc") == (
+        "open knight's tour of 3x4, 12 squares, from a3 to d1, drawn as lines"
+    )
+
+
+@pytest.mark.parametrize("name", ["lines", "numbers", "arrows", "heat", "faults"])
+def test_a_picture_of_a_known_tour_looks_like_the_stored_one(name: str) -> None:
+    picture = _stored_picture(name)
+    stream = io.BytesIO()
+    write_png(picture, stream)
+    with Image.open(stream) as drawn, Image.open(STORED / f"{name}.png") as stored:
+        side = (drawn.width // 8, drawn.height // 8)  # other fonts shift letters a little
+        now, then = (
+            np.asarray(each.convert("RGB").resize(side), float) for each in (drawn, stored)
+        )
+    difference = np.abs(now - then)
+    assert difference.mean() < 2
+    assert (difference.max(axis=2) > 80).mean() < 0.01
+
+
+def _stored_picture(name: str) -> Picture:
+    if name == "faults":
+        return report_picture(broken())
+    return tour_picture(Tour(Board(6, 6), CLOSED_6X6, closed=True), Style(name))
+
+
+def broken() -> Report:
+    """A path on a 6x6 board with two holes and one fault of most kinds."""
+    path = [*CLOSED_6X6]
+    path[30], path[12], path[25] = path[2], 40, 14
+    return validate(Board(6, 6, holes=[14, 15]), path, closed=True)
+
+
+def test_every_fault_is_marked_and_counted() -> None:
+    report = broken()
+    picture = report_picture(report)
+    root = parsed(svg(picture))
+    assert set(report.counts) >= {FaultKind.OFF_BOARD, FaultKind.HOLE, FaultKind.REPEAT}
+    assert set(report.phrases.values()) <= set(words(root))
+    wrong = report.counts[FaultKind.ILLEGAL_MOVE] + report.counts.get(FaultKind.NOT_CLOSED, 0)
+    assert segments(root, "fault") == wrong
+    assert words(root).count("?") == report.counts[FaultKind.MISSING]
+    assert "3,31" in words(root)
+    assert picture.description.startswith(report.verdict)
+
+
+def test_a_report_on_moves_in_no_order_is_drawn_too() -> None:
+    moves = np.array([[0, 5], [6, 1], [2, 7], [7, 0], [0, 1], [5, 4], [3, 99]])
+    report = validate_moves(Board(3, 3, holes=[4]), moves, closed=True)
+    assert not report.valid
+    assert set(report.phrases.values()) <= set(words(parsed(svg(report_picture(report)))))
+
+
+def test_a_numbered_board_with_gaps_is_drawn_with_its_own_numbers() -> None:
+    report = validate(Board(3, 4), [0, 6, 8, 1], steps=[1, 2, 2, 9])
+    assert {FaultKind.SAME_STEP, FaultKind.NO_STEP} <= set(report.counts)
+    shown = words(parsed(svg(report_picture(report))))
+    assert [word for word in shown if word.isdigit()].count("2") == 2 + 1  # and the rank
+    assert "9" in shown
+
+
+@given(st.lists(st.integers(-(10**20), 10**20) | st.integers(0, 12)), st.booleans())
+def test_any_path_at_all_can_be_drawn(path: list[int], closed: bool) -> None:
+    report = validate(Board(3, 4, holes=[5]), path, closed)
+    parsed(svg(report_picture(report)))
+    parsed(report_html(report))
+
+
+def test_a_notebook_shows_tours_and_reports_without_matplotlib() -> None:
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from kt_cp import Board, Tour, validate\n"
+        f"tour = Tour(Board(3, 4), {OPEN_3X4})\n"
+        "assert tour._repr_svg_().startswith('<svg')\n"
+        "assert '<svg' in validate(Board(3, 4), [0])._repr_html_()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+def test_a_notebook_shows_a_large_tour_as_text_and_few_of_many_faults() -> None:
+    assert tour_svg(walk_of_wazir(120)) is None
+    shown = report_html(validate(Board(200, 200), []))
+    assert "<svg" not in shown
+    assert shown.count("<li>") == 20
+    assert "and 39,980 more" in shown
+
+
+@pytest.fixture
+def path_file(tmp_path: Path) -> str:
+    file = tmp_path / "path.txt"
+    file.write_text("\n".join(map(str, OPEN_3X4)))
+    return str(file)
+
+
+def test_kt_draw_makes_what_the_ending_says(path_file: str, tmp_path: Path) -> None:
+    for ending, start in ((".svg", b"<svg"), (".PNG", b"\x89PNG"), (".html", b"<!DOCTYPE html>")):
+        out = tmp_path / f"tour{ending}"
+        done = kt("draw", path_file, "--out", str(out), "--title", "3 < 4")
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr == "valid open tour of 3x4, 12 squares\n"
+        assert out.read_bytes().startswith(start)
+
+
+def test_in_a_gif_the_knight_walks_square_by_square(path_file: str, tmp_path: Path) -> None:
+    kt("draw", path_file, "--out", str(tmp_path / "tour.gif"))
+    with Image.open(tmp_path / "tour.gif") as image:
+        assert getattr(image, "n_frames", 1) == 12
+        assert image.info["loop"] == 0
+
+
+def test_on_a_large_board_the_walk_takes_longer_strides_and_is_shaded() -> None:
+    frames = list(walk_pictures(walk_of_wazir(120)))
+    assert len(frames) == 30
+    assert [frame.description for frame in frames[::29]] == [
+        "step 1 of 14,400: a120",
+        "step 14,400 of 14,400: a1",
+    ]
+    assert all(segments(parsed(svg(frame)), "move") == 0 for frame in frames[::10])
+
+
+def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
+    out = tmp_path / "faults.svg"
+    done = kt("draw", "-", "--board", "3x4", "--out", str(out), stdin="0 6 8 2")
+    assert done.returncode == 1
+    assert done.stderr.startswith("not a tour: ")
+    assert segments(parsed(out.read_text()), "fault") == 1
+    walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
+    assert walk.returncode == 2
+    assert walk.stderr.startswith(f"kt: --out {tmp_path}/walk.gif: not a tour: ")
+
+
+def test_kt_validate_draws_what_it_judged(path_file: str, tmp_path: Path) -> None:
+    out = tmp_path / "judged.svg"
+    done = kt("validate", "-", "--board", "3x4", "--draw", str(out), stdin="0 6 8 2")
+    assert done.returncode == 1
+    assert done.stdout.startswith("not a tour: ")
+    assert segments(parsed(out.read_text()), "fault") == 1
+    assert kt("validate", path_file, "--draw", str(out)).returncode == 0
+    assert segments(parsed(out.read_text()), "move") == 11
+    assert kt("validate", "-", "--draw", "x.bmp").stderr.startswith("kt: --draw x.bmp: a picture")
+
+
+def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
+    out = tmp_path / "tour.svg"
+    done = kt("solve", "6x6", "--closed", "--draw", str(out))
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 6
+    assert segments(parsed(out.read_text()), "move") == 36
+    assert kt("solve", "3x3", "--draw", str(tmp_path / "none.svg")).returncode == 1
+    assert not (tmp_path / "none.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("draw", "-", "--out", "x.bmp"), "kt: --out x.bmp: a picture's name ends in one of .svg"),
+        (("draw", "-", "--out", "x"), "kt: --out x: a picture's name ends in one of .svg, .png"),
+        (("draw", "-", "--out", "/no/x.svg"), "kt: --out /no/x.svg: there is no directory /no"),
+        (("draw", "-"), "kt: Missing option '--out'"),
+        (("draw", "-", "--out", "x.svg", "--style", "3d"), "kt: Invalid value for '--style'"),
+        (("draw", "no-such-file", "--out", "x.svg"), "kt: no-such-file: No such file"),
+        (("solve", "8x8", "--draw", "x.pdf"), "kt: --draw x.pdf: a picture's name ends in one of"),
+        (("solve", "8x8", "--draw", "/no/x.svg"), "kt: --draw /no/x.svg: there is no directory"),
+        (("solve", "8x8", "--unique", "--draw", "x.svg"), "kt: --draw: not with --unique"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_in_one_line(
+    arguments: tuple[str, ...], message: str
+) -> None:
+    done = kt(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_missing_matplotlib_is_named_with_the_command_that_installs_it() -> None:
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "sys.argv[1:] = ['draw', 'no-such-file', '--out', 'tour.png']\n"
+        "from kt_cp.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    message = "kt: PNG and GIF need matplotlib: pip install 'knights-tours[plot]', or choose .svg\n"
+    assert done.stderr == message
+
+
+def test_a_picture_replaces_a_file_whole_and_keeps_links_and_rights(tmp_path: Path) -> None:
+    file, link = tmp_path / "real.svg", tmp_path / "link.svg"
+    file.write_text("before")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    draw_tour(open_tour(), link)
+    assert link.is_symlink()
+    assert file.read_text().startswith("<svg")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.svg", "real.svg"]
+
+
+def test_a_picture_that_fails_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "faults.svg"
+    file.write_text("before")
+    monkeypatch.setattr("kt_cp.draw.output.report_picture", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        draw_report(broken(), file)
+    assert file.read_text() == "before"
+    assert [each.name for each in tmp_path.iterdir()] == ["faults.svg"]

@@ -1,0 +1,170 @@
+"""What the replay pages hold: the events of a search, and the steps of depth-first search."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Board
+from kt_cp.draw.graph_replay import graph_page, steps
+from kt_cp.draw.replay import Run, record, replay_page
+from kt_cp.problem.instance import Instance
+from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
+from tests.helpers.command import kt
+
+FIGURE = "7,0 1,0 2,1 3,3 0,3 4,1 4,2 4,5 6,6 5,5 2,0 4,6 6"
+
+
+def decoded(text: str, digits: int) -> list[int | None]:
+    """Read the events of a run: squares, and None for a backtrack."""
+    tokens = re.findall(rf"-|[0-9a-f]{{{digits}}}", text)
+    assert "".join(tokens) == text
+    return [None if token == "-" else int(token, 16) for token in tokens]
+
+
+def data_of(page: str) -> dict[str, object]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert found
+    content = json.loads(found[1])
+    assert isinstance(content, dict)
+    return content
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_record_holds_what_an_observer_of_the_search_sees(method: str) -> None:
+    seen: list[int | None] = []
+    outcome = search(
+        knight_graph(5),
+        0,
+        strategy(method, 5, 5),
+        observer=lambda event, square: seen.append(square if event is Event.VISIT else None),
+    )
+    run = record(Instance(Board(5, 5), start=0), method, 1_000_000)
+    assert decoded(run.events, 2) == seen
+    assert (run.found, run.ending) == (outcome.status is Status.FOUND, outcome.reason)
+
+
+@pytest.mark.parametrize("most", [1, 2, 35, 36, 37, 2000])
+def test_a_record_ends_after_so_many_steps(most: int) -> None:
+    whole = decoded(record(Instance(Board(6, 6), start=0), "dfs", 5000).events, 2)
+    run = record(Instance(Board(6, 6), start=0), "dfs", most)
+    assert decoded(run.events, 2) == whole[:most]
+    assert not run.found
+    assert run.ending.startswith(f"cut off after {most} step")
+
+
+def test_a_tour_found_with_the_last_step_is_found() -> None:
+    run = record(Instance(Board(6, 6), start=0), "warnsdorff", 36)
+    assert (run.found, len(run.events)) == (True, 72)
+
+
+@given(st.text(), st.text())
+def test_no_text_of_a_user_ends_a_script_or_makes_an_element(title: str, name: str) -> None:
+    run = Run(name, "00", False, f"</script>{title}<!--")
+    page = replay_page(Instance(Board(6, 6)), [run], f"<b>{title}</b></title><script>")
+    plain = replay_page(Instance(Board(6, 6)), [Run("", "", False, "")], "")
+    assert re.findall("<[/a-z!]+", page) == re.findall("<[/a-z!]+", plain)
+    runs = data_of(page)["runs"]
+    assert isinstance(runs, list)
+    assert runs[0]["name"] == name
+
+
+def test_pages_ask_for_nothing_from_outside(tmp_path: Path) -> None:
+    instance = Instance(Board(6, 6), start=0)
+    pages = [replay_page(instance, [record(instance, "dfs", 50)])]
+    pages.append(graph_page(DFSGraph.from_edges(2, [(0, 1)])))
+    for page in pages:
+        assert "default-src 'none'" in page
+        assert not re.search(r"(src|href)\s*=|@import|url\((?!#)|fetch\(|XMLHttp", page)
+        assert set(re.findall(r"https?://[^\s\"'`]+", page)) <= {"http://www.w3.org/2000/svg"}
+
+
+@given(st.integers(1, 8).flatmap(lambda n: st.tuples(st.just(n), _edges(n))))
+def test_the_steps_of_a_graph_are_its_times_and_every_edge_once(
+    graph: tuple[int, set[tuple[int, int]]],
+) -> None:
+    searched = DFSGraph.from_edges(*graph)
+    searched.dfs()
+    told = list(steps(searched))
+    assert {(what, key): time for what, key, time in told if what != "edge"} == {
+        **{("discover", vertex.key): vertex.discovery for vertex in searched},
+        **{("finish", vertex.key): vertex.finish for vertex in searched},
+    }
+    assert sorted(number for what, number, _ in told if what == "edge") == list(
+        range(len(graph[1]))
+    )
+    times = [time for _, _, time in told]
+    assert times == sorted(times)
+    ends = [tail.key for tail, _ in searched.arcs()]
+    grey: list[int] = []
+    for what, number, _ in told:  # an edge is looked at from the vertex on top of the stack
+        if what == "discover":
+            grey.append(number)
+        elif what == "finish":
+            assert grey.pop() == number
+        else:
+            assert ends[number] == grey[-1]
+
+
+def _edges(count: int) -> st.SearchStrategy[set[tuple[int, int]]]:
+    vertices = st.integers(0, count - 1)
+    return st.sets(st.tuples(vertices, vertices), max_size=20)
+
+
+def test_no_two_vertices_are_drawn_in_one_place_and_tree_edges_run_downwards() -> None:
+    data = data_of(graph_page(DFSGraph.from_edges(7, [(0, 1), (0, 2), (1, 3), (3, 4), (5, 6)])))
+    vertices, edges = data["vertices"], data["edges"]
+    assert isinstance(vertices, list)
+    assert isinstance(edges, list)
+    assert len({(vertex["x"], vertex["y"]) for vertex in vertices}) == 7
+    for edge in edges:
+        assert edge["kind"] == "tree"
+        assert vertices[edge["from"]]["y"] < vertices[edge["to"]]["y"]
+
+
+def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
+    out = tmp_path / "replay.html"
+    arguments = ("--start", "a6", "--max-steps", "2000", "--versus", "warnsdorff")
+    done = kt("replay", "6x6", "--method", "dfs", *arguments, "--out", str(out))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    runs = data_of(out.read_text())["runs"]
+    assert isinstance(runs, list)
+    assert [run["name"] for run in runs] == ["dfs", "warnsdorff"]
+    assert [run["found"] for run in runs] == [False, True]
+    assert kt("replay", "--graph", FIGURE, "--out", str(out)).returncode == 0
+    assert len(data_of(out.read_text())["vertices"]) == 7  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("6x6", "--out", "x.gif"), "kt: --out x.gif: a page's name ends in .html"),
+        (("6x6", "--out", "/no/x.html"), "kt: --out /no/x.html: there is no directory /no"),
+        (("6x6",), "kt: Missing option '--out'"),
+        (("--out", "x.html"), "kt: give either a board, such as 6x6, or --graph"),
+        (("6x6", "--graph", "1", "--out", "x.html"), "kt: give either a board, such as 6x6, or"),
+        (("6x6", "--max-steps", "0", "--out", "x.html"), "kt: max steps 0: give a number from 1"),
+        (("6x6", "--max-steps", "-5", "--out", "x.html"), "kt: max steps -5: give a number"),
+        (("6x6", "--max-steps", "2000000", "--out", "x.html"), "kt: max steps 2000000: give a"),
+        (("6x6", "--max-steps", "many", "--out", "x.html"), "kt: Invalid value for '--max-steps'"),
+        (("6x6", "--method", "auto", "--out", "x.html"), "kt: method 'auto': give one of dfs, war"),
+        (("6x6", "--versus", "magic", "--out", "x.html"), "kt: method 'magic': give one of dfs"),
+        (("6x6", "--start", "z9", "--out", "x.html"), "kt: square 'z9' is off the board"),
+        (("101x100", "--out", "x.html"), "kt: board 101x100: a page shows at most 10,000 squares"),
+        (("--graph", "", "--out", "x.html"), "kt: --graph: expected the vertex count"),
+        (("--graph", "2,0 x", "--out", "x.html"), "kt: --graph: expected edge 1, 'from to': 'x'"),
+        (("--graph", "2,0 1,0 2", "--out", "x.html"), "kt: --graph: edge 2, '0 2': with 2 vertic"),
+        (("--graph", "0", "--out", "x.html"), "kt: graph of 0 vertices: there is nothing"),
+        (("--graph", "501", "--out", "x.html"), "kt: graph of 501 vertices and 0 edges: at most"),
+    ],
+)
+def test_what_cannot_be_replayed_is_refused_in_one_line(
+    arguments: tuple[str, ...], message: str
+) -> None:
+    done = kt("replay", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1

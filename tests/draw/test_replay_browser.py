@@ -1,0 +1,348 @@
+"""The replay pages in a real browser, by mouse and by keyboard alone."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver import ActionChains
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
+
+from kt_cp import Board, solve
+from kt_cp.board import Topology
+from kt_cp.draw.graph_replay import graph_page
+from kt_cp.draw.replay import record, replay_page
+from kt_cp.draw.walk_page import walk_page
+from kt_cp.problem.instance import Instance
+from kt_dfs.text import parse_graph
+from tests.draw.test_replay import FIGURE, decoded
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+)
+NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \"x\" 'y'"
+
+Page = webdriver.Chrome
+Opener = Callable[[str], Page]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (chromium and driver):
+        reason = "needs Chromium and its driver: apt-get install chromium chromium-driver"
+        if os.environ.get("KT_BROWSER") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in FLAGS.split():
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    page = webdriver.Chrome(options=options, service=Service(driver))
+    yield page
+    page.quit()
+
+
+@pytest.fixture
+def opened(browser: Page, tmp_path: Path) -> Iterator[Opener]:
+    """Open a page; whatever the test does to it, the console must stay empty."""
+
+    def open_page(content: str) -> Page:
+        file = tmp_path / "page.html"
+        file.write_text(content)
+        browser.get(file.as_uri())
+        return browser
+
+    browser.set_window_size(1280, 900)
+    yield open_page
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+
+
+def dfs_page(most: int = 2000, *others: str, title: str | None = None) -> str:
+    instance = Instance(Board(6, 6), start=0)
+    return replay_page(instance, [record(instance, m, most) for m in ("dfs", *others)], title)
+
+
+def status(page: Page) -> str:
+    return page.find_element(By.ID, "status").text
+
+
+def step(page: Page) -> int:
+    found = re.match(r"Step (\d+) of \d+\. ", status(page))
+    assert found
+    return int(found[1])
+
+
+def press(page: Page, *keys: str) -> None:
+    ActionChains(page).send_keys(*keys).perform()
+
+
+def click(page: Page, name: str) -> None:
+    page.find_element(By.ID, name).click()
+
+
+def scrub(page: Page, to: int) -> None:
+    page.execute_script(
+        "const slider = document.getElementById('step'); slider.value = arguments[0];"
+        "slider.dispatchEvent(new Event('input'))",
+        to,
+    )
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    """Read many texts in one go: one by one takes seconds."""
+    script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)"
+    found = page.execute_script(script, selector)
+    assert isinstance(found, list)
+    return found
+
+
+def facts(page: Page, run: int = 0) -> dict[str, int]:
+    names = texts(page, "dl dt")
+    values = [int(text) for text in texts(page, "dl dd")]
+    each = len(names) // count(page, "dl")
+    here = slice(run * each, (run + 1) * each)
+    return dict(zip(names[here], values[here], strict=True))
+
+
+def count(page: Page, selector: str) -> int:
+    return len(page.find_elements(By.CSS_SELECTOR, selector))
+
+
+def stack(page: Page) -> list[str]:
+    return texts(page, "ol.stack li")
+
+
+def test_a_square_turns_grey_when_visited_and_white_again_on_retreat(opened: Opener) -> None:
+    page = opened(dfs_page())
+    assert (step(page), count(page, "section .square.visited")) == (0, 0)
+    events = decoded(record(Instance(Board(6, 6), start=0), "dfs", 2000).events, 2)
+    depth = events.index(None) - 3
+    scrub(page, depth)
+    for number, event in enumerate(events[depth : depth + 15], start=depth + 1):
+        click(page, "forward")
+        depth += 1 if event is not None else -1
+        assert step(page) == number
+        assert count(page, "section .square.visited") == depth
+        assert ("backtracks" in status(page)) == (event is None)
+    backtrack = events.index(None) + 1
+    scrub(page, backtrack)
+    drawn = page.find_element(By.CSS_SELECTOR, "section .backtrack").get_attribute("d")
+    assert drawn is not None
+    assert drawn.startswith("M")
+    assert page.find_element(By.CSS_SELECTOR, "section .backtrack").value_of_css_property(
+        "stroke"
+    ) == ("rgb(194, 59, 0)")
+
+
+def test_stepping_back_undoes_every_step(opened: Opener) -> None:
+    page = opened(dfs_page())
+    scrub(page, 25)
+    seen = []
+    for _ in range(15):
+        seen.append((status(page), facts(page), stack(page)))
+        click(page, "forward")
+    for before in reversed(seen):
+        click(page, "back")
+        assert (status(page), facts(page), stack(page)) == before
+    press(page, Keys.HOME)
+    assert not page.find_element(By.ID, "back").is_enabled()
+
+
+def test_the_slider_shows_any_step_with_its_counters_and_stack(opened: Opener) -> None:
+    page = opened(dfs_page())
+    events = decoded(record(Instance(Board(6, 6), start=0), "dfs", 2000).events, 2)
+    for to in (1000, 3, 2000, 0, 1999):
+        scrub(page, to)
+        calls = sum(event is not None for event in events[:to])
+        depth = 2 * calls - to
+        assert facts(page) == {"calls": calls, "backtracks": to - calls, "depth": depth}
+        assert len(stack(page)) == depth
+    assert stack(page)[-1] == "1. a6"
+    scrub(page, 2000)
+    assert "End: cut off after 2000 steps" in status(page)
+
+
+def test_the_page_works_by_keyboard_alone(opened: Opener) -> None:
+    page = opened(dfs_page())
+    press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+    assert step(page) == 2
+    press(page, Keys.PAGE_DOWN)
+    assert step(page) == 22
+    press(page, Keys.PAGE_UP, Keys.END)
+    assert step(page) == 2000
+    press(page, Keys.HOME)
+    assert step(page) == 0
+    press(page, "+", "+", " ")
+    WebDriverWait(page, 10).until(lambda page: step(page) > 2)
+    press(page, " ")
+    assert page.find_element(By.ID, "play").text.endswith("play")
+    here = step(page)
+    press(page, Keys.ARROW_RIGHT)
+    assert step(page) == here + 1
+    reached = []
+    press(page, Keys.HOME)
+    for _ in range(7):
+        press(page, Keys.TAB)
+        focused = page.switch_to.active_element
+        reached.append(focused.get_attribute("id") or focused.tag_name)
+    assert {"play", "forward", "last", "step", "speed"} <= set(reached)
+    page.find_element(By.ID, "forward").send_keys(Keys.SPACE)  # presses it, and does not play
+    assert step(page) == 1
+    page.find_element(By.ID, "step").send_keys(Keys.ARROW_RIGHT)
+    assert step(page) == 2
+
+
+def test_play_runs_to_the_end_stops_and_starts_again(opened: Opener) -> None:
+    page = opened(dfs_page(300))
+    for _ in range(6):
+        press(page, "+")
+    click(page, "play")
+    assert page.find_element(By.ID, "status").get_attribute("aria-live") == "off"
+    WebDriverWait(page, 20).until(lambda page: step(page) == 300)
+    assert page.find_element(By.ID, "play").text.endswith("play")
+    assert page.find_element(By.ID, "status").get_attribute("aria-live") == "polite"
+    click(page, "play")
+    WebDriverWait(page, 10).until(lambda page: 0 < step(page) < 300)
+
+
+def test_two_searches_run_side_by_side_on_the_same_steps(opened: Opener) -> None:
+    page = opened(dfs_page(2000, "warnsdorff"))
+    boards = page.find_elements(By.CSS_SELECTOR, "section.run")
+    assert [board.get_attribute("aria-label") for board in boards] == ["dfs", "warnsdorff"]
+    assert boards[0].location["y"] == boards[1].location["y"]
+    scrub(page, 100)
+    assert facts(page, 0)["backtracks"] > 0
+    assert facts(page, 1) == {"calls": 36, "backtracks": 0, "depth": 36}
+    assert "a tour was found after 36 calls" in boards[1].text
+    assert "a tour was found" not in boards[0].text
+    page.set_window_size(500, 900)
+    assert boards[0].location["y"] < boards[1].location["y"]
+
+
+@pytest.mark.parametrize("width", [500, 800, 1280])
+def test_nothing_is_cut_off_in_a_narrow_window(opened: Opener, width: int) -> None:
+    page = opened(dfs_page(2000, "warnsdorff"))
+    page.set_window_size(width, 900)
+    scrub(page, 77)
+    wide = "return [document.documentElement.scrollWidth, innerWidth]"
+    content, window = page.execute_script(wide)
+    assert content <= window
+
+
+def test_a_hundred_thousand_events_load_and_scrub(opened: Opener) -> None:
+    instance = Instance(Board(8, 8), start=0)
+    run = record(instance, "dfs", 100_000)
+    page = opened(replay_page(instance, [run]))
+    events = decoded(run.events, 2)
+    for to in (100_000, 50_000, 99_999, 1, 73_219):
+        scrub(page, to)
+        calls = sum(event is not None for event in events[:to])
+        assert step(page) == to
+        assert facts(page)["calls"] == calls
+        assert count(page, "section .square.visited") == 2 * calls - to
+
+
+def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:
+    tour = solve(Board(6, 6), closed=True, start=0).tour
+    assert tour is not None
+    page = opened(walk_page(tour))
+    lengths = []
+    for to in (35, 36):
+        scrub(page, to)
+        drawn = page.find_element(By.CSS_SELECTOR, "section .path").get_attribute("d")
+        lengths.append((drawn or "").count("L"))
+    assert lengths == [34, 36]
+
+
+def test_moves_across_glued_edges_stay_short(opened: Opener) -> None:
+    tour = solve(Board(6, 6, topology=Topology.TORUS), closed=True).tour
+    assert tour is not None
+    page = opened(walk_page(tour))
+    press(page, Keys.END)
+    drawn = page.find_element(By.CSS_SELECTOR, "section .path").get_attribute("d") or ""
+    parts = re.findall(r"([MLl])([-\d.]+) ([-\d.]+)", drawn)
+    x = y = 0.0
+    for command, right, down in parts:
+        if command == "l":
+            x, y = x + float(right), y + float(down)
+            continue
+        if command == "L":
+            assert sorted((abs(float(right) - x), abs(float(down) - y))) == [1, 2]
+        x, y = float(right), float(down)
+
+
+def test_what_a_user_typed_is_text(opened: Opener) -> None:
+    page = opened(dfs_page(20, title=NASTY))
+    assert page.find_element(By.TAG_NAME, "h1").text == NASTY
+    assert page.title == NASTY
+    assert count(page, "img") == 0
+    assert step(page) == 0
+
+
+def test_pictures_have_text_that_says_what_is_seen(opened: Opener) -> None:
+    page = opened(dfs_page())
+    scrub(page, 3)
+    picture = page.find_element(By.CSS_SELECTOR, "svg[role=img]")
+    label = picture.get_attribute("aria-label")
+    assert label == "board 6x6, dfs: visits e6, 3 squares on the path."
+    assert page.find_element(By.ID, "step").get_attribute("aria-valuetext") == "step 3 of 2000"
+
+
+def test_reduced_motion_is_respected(opened: Opener) -> None:
+    page = opened(dfs_page())
+    moving = page.find_element(By.CSS_SELECTOR, ".here").value_of_css_property("transition")
+    assert "transform" in moving
+    feature = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", feature)
+    page.refresh()
+    still = page.find_element(By.CSS_SELECTOR, ".here").value_of_css_property("transition")
+    assert "transform" not in still
+    assert page.find_element(By.ID, "rate").text == "1 step a second"
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_a_graph_is_replayed_with_colours_times_and_kinds_of_edges(opened: Opener) -> None:
+    graph = parse_graph(FIGURE)
+    page = opened(graph_page(graph))
+    assert (count(page, ".vertex.white"), count(page, ".picture .edge.tree")) == (7, 0)
+    press(page, Keys.ARROW_RIGHT)
+    assert count(page, ".vertex.grey") == 1
+    assert status(page) == "Step 1 of 26. discovers 0 at time 1; it turns grey."
+    assert page.find_element(By.CSS_SELECTOR, ".vertex.grey .times").text == "1/"
+    press(page, Keys.ARROW_RIGHT)
+    assert status(page).endswith("looks along 0 → 1: a tree edge, as 1 is white.")
+    press(page, Keys.END)
+    assert count(page, ".vertex.black") == 7
+    kinds = [kind.value for kind in graph.edge_kinds().values()]
+    for kind in ("tree", "back", "forward", "cross"):
+        drawn = page.find_elements(By.CSS_SELECTOR, f".picture .edge.{kind}")
+        assert len(drawn) == kinds.count(kind) == facts(page)[kind]
+    assert texts(page, ".vertex .times") == [
+        f"{vertex.discovery}/{vertex.finish}" for vertex in graph
+    ]
+    written = page.find_element(By.CSS_SELECTOR, ".parentheses").text
+    assert written == "(0 (1 (3 (4 4) 3) 1) (2 2) 0) (5 (6 6) 5)"
+    bars = page.find_elements(By.CSS_SELECTOR, ".bar.closed")
+    assert len(bars) == 7
+
+
+def test_the_parentheses_grow_and_shrink_with_the_steps(opened: Opener) -> None:
+    page = opened(graph_page(parse_graph("3,0 1,1 0,0 2")))
+    seen = []
+    for _ in range(10):
+        seen.append(page.find_element(By.CSS_SELECTOR, ".parentheses").text)
+        press(page, Keys.ARROW_RIGHT)
+    assert seen[0] == "–"
+    assert seen[-1] == "(0 (1 1) (2 2) 0)"
+    press(page, Keys.HOME)
+    assert page.find_element(By.CSS_SELECTOR, ".parentheses").text == "–"

@@ -1,0 +1,167 @@
+"""Independent judges, as plain as possible and sharing no code with the package."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from kt_cp.board import Board
+from kt_cp.problem.instance import Instance
+
+
+def knight_apart(columns: int, a: int, b: int) -> bool:
+    (row_a, column_a), (row_b, column_b) = divmod(a, columns), divmod(b, columns)
+    return sorted((abs(row_a - row_b), abs(column_a - column_b))) == [1, 2]
+
+
+def is_move(board: Board, a: int, b: int) -> bool:
+    """Whether the piece of a board jumps from a to b, holes looked at for the horse's leg only."""
+    if a == b:
+        return False
+    (row_a, column_a), (row_b, column_b) = divmod(a, board.columns), divmod(b, board.columns)
+    wraps_rows = board.topology == "torus"
+    wraps_columns = board.topology in ("torus", "cylinder")
+    for small, large in board.piece.sides:
+        for down, right in ((small, large), (large, small)):
+            for down_sign, right_sign in itertools.product((-1, 1), repeat=2):
+                row, column = row_a + down_sign * down, column_a + right_sign * right
+                leg_row = row_a + (down_sign if down == 2 else 0)
+                leg_column = column_a + (right_sign if right == 2 else 0)
+                if wraps_rows:
+                    row, leg_row = row % board.rows, leg_row % board.rows
+                if wraps_columns:
+                    column, leg_column = column % board.columns, leg_column % board.columns
+                if (row, column) != (row_b, column_b):
+                    continue
+                blocked = leg_row * board.columns + leg_column in board.holes
+                if not (board.piece.blockable and blocked):
+                    return True
+    return False
+
+
+def naive_faults(
+    rows: int,
+    columns: int,
+    holes: Sequence[int],
+    path: Sequence[int],
+    closed: bool,
+    steps: Sequence[int] | None = None,
+) -> list[tuple[str, int | None, tuple[int, ...]]]:
+    """Every fault of a path as (kind, step, squares), in the order of the path."""
+    faults: list[tuple[str, int | None, tuple[int, ...]]] = []
+    on_board = range(rows * columns)
+    numbers = range(1, len(path) + 1) if steps is None else steps
+    seen: set[int] = set()
+    before, step_before = -1, 0
+    for place, (square, step) in enumerate(zip(path, numbers, strict=True)):
+        if square not in on_board:
+            faults.append(("off-board", step, (square,)))
+        elif square in holes:
+            faults.append(("hole", step, (square,)))
+        elif square in seen:
+            faults.append(("repeat", step, (square,)))
+        seen.add(square)
+        if place > 0 and step == step_before:
+            faults.append(("same-step", step, (before, square)))
+        if step > step_before + 1:
+            faults.append(("no-step", step_before + 1, ()))
+        before, step_before = square, step
+        if place + 1 < len(path) and numbers[place + 1] == step + 1:
+            once = numbers.count(step) == numbers.count(step + 1) == 1
+            following = path[place + 1]
+            inside = square in on_board and following in on_board
+            if once and inside and not knight_apart(columns, square, following):
+                faults.append(("illegal-move", step, (square, following)))
+    if closed and path and path[0] in on_board and path[-1] in on_board:
+        a, b = path[-1], path[0]
+        if len(path) < 3 or not knight_apart(columns, a, b):
+            faults.append(("not-closed", numbers[-1], (a, b)))
+    for square in on_board:
+        if square not in holes and square not in seen:
+            faults.append(("missing", None, (square,)))
+    return faults
+
+
+def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
+    """Every tour that meets the constraints, by exhaustive search; closed ones from one square only.
+
+    A closed tour comes in both directions, each written from the start or the first square.
+    """
+    board = instance.board
+    squares = [square for square in range(board.rows * board.columns) if square not in board.holes]
+    moves = {
+        a: [b for b in squares if is_move(board, a, b) and _allowed(instance, a, b)]
+        for a in squares
+    }
+    starts = squares if instance.start is None else [instance.start]
+    if instance.closed and not instance.givens:
+        starts = starts[:1]
+    if instance.closed and len(squares) < 3:
+        return
+
+    bit = {square: 1 << square for square in squares}
+
+    def extend(path: list[int], left: int) -> Iterator[tuple[int, ...]]:
+        if not left:
+            if _accepted(instance, moves, path):
+                yield tuple(path)
+            return
+        for square in moves[path[-1]]:
+            if left & bit[square]:
+                path.append(square)
+                yield from extend(path, left ^ bit[square])
+                path.pop()
+
+    for start in starts:
+        yield from extend([start], sum(bit.values()) ^ bit[start])
+
+
+def _allowed(instance: Instance, a: int, b: int) -> bool:
+    return not any(
+        (a, b) == move[:2] or (not move.directed and (b, a) == move[:2]) for move in instance.forbid
+    )
+
+
+def _accepted(instance: Instance, moves: dict[int, list[int]], path: list[int]) -> bool:
+    if instance.closed and path[0] not in moves[path[-1]]:
+        return False
+    if instance.end is not None and path[-1] != instance.end:
+        return False
+    made = {(path[i], path[i + 1]) for i in range(len(path) - 1)}
+    if instance.closed:
+        made.add((path[-1], path[0]))
+    return (
+        all(
+            move[:2] in made or (not move.directed and (move.target, move.source) in made)
+            for move in instance.require
+        )
+        and (not instance.givens or _in_step(instance, path))
+        and (instance.symmetry is None or looks_symmetric(instance, made, instance.symmetry))
+    )
+
+
+def _in_step(instance: Instance, path: list[int]) -> bool:
+    return all(path[step - 1] == square for square, step in instance.givens)
+
+
+def looks_symmetric(instance: Instance, made: set[tuple[int, int]], symmetry: str) -> bool:
+    """Whether the moves made are the same after the board is turned or reflected."""
+    rows, columns = instance.board.rows, instance.board.columns
+
+    def image(square: int) -> int:
+        row, column = divmod(square, columns)
+        if symmetry == "left-right":
+            column = columns - 1 - column
+        elif symmetry == "top-bottom":
+            row = rows - 1 - row
+        elif symmetry == "quarter-turn":
+            row, column = column, rows - 1 - row
+        else:
+            row, column = rows - 1 - row, columns - 1 - column
+        return row * columns + column
+
+    turned = {(image(a), image(b)) for a, b in made}
+    reversed_too = {(b, a) for a, b in turned}
+    if symmetry == "half-turn-same":
+        return turned == made
+    if symmetry == "half-turn-reverse":
+        return reversed_too == made
+    return made in (turned, reversed_too)

@@ -1,0 +1,119 @@
+"""Hypothesis strategies: boards, instances and paths."""
+
+from functools import cache
+
+from hypothesis import strategies as st
+
+from kt_cp import Board, Topology, Tour, solve
+from kt_cp.board.symmetry import Symmetry
+from kt_cp.problem.instance import Instance, Move
+
+
+@st.composite
+def boards(draw: st.DrawFn, max_side: int = 6, max_squares: int = 20) -> Board:
+    """Rectangles with random holes, at most ``max_squares`` squares left."""
+    rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
+    area = rows * columns
+    fewest = max(0, area - max_squares)
+    most = min(area - 1, fewest + draw(st.sampled_from([0, 1, 3, 6])))
+    holes = draw(
+        st.lists(st.integers(0, area - 1), min_size=fewest, max_size=max(fewest, most), unique=True)
+    )
+    return Board(rows, columns, holes)
+
+
+PIECES = ("knight", "knight", "horse", "king", "camel", "zebra", "0,1+2,3")
+
+
+@st.composite
+def unusual_boards(draw: st.DrawFn) -> Board:
+    """Boards of any piece and topology."""
+    board = draw(boards(max_side=5, max_squares=8))
+    piece = draw(st.sampled_from(PIECES))
+    topology = draw(st.sampled_from([*Topology]))
+    return Board(board.rows, board.columns, board.holes, piece, topology)
+
+
+@st.composite
+def instances(draw: st.DrawFn) -> Instance:
+    """Small boards with random constraints, directed and not; many are impossible, many are not."""
+    board = draw(boards(max_side=5) | unusual_boards())
+    squares = st.sampled_from(board.squares.tolist())
+    closed = draw(st.booleans())
+    start = draw(st.none() | squares)
+    end = None if closed else draw(st.none() | squares)
+    if start == end and len(board) > 1:
+        end = None
+    moves: st.SearchStrategy[list[Move]] = st.just([])
+    if len(board.arcs):
+        arc = st.sampled_from(board.arcs.tolist())
+        moves = st.lists(
+            st.builds(lambda a, d: Move(a[0], a[1], d), arc, st.booleans()), max_size=2
+        )
+    return Instance(
+        board,
+        closed=closed,
+        start=start,
+        end=end,
+        require=draw(moves),
+        forbid=draw(moves),
+        symmetry=draw(st.none() | st.none() | symmetries(board)),
+        givens=draw(st.just({}) | givens(board, start, end)),
+    )
+
+
+def symmetries(board: Board) -> st.SearchStrategy[Symmetry]:
+    """The symmetries that can be asked for on a board."""
+    square = board.rows == board.columns
+    return st.sampled_from([s for s in Symmetry if square or s is not Symmetry.QUARTER_TURN])
+
+
+@st.composite
+def givens(draw: st.DrawFn, board: Board, start: int | None, end: int | None) -> dict[int, int]:
+    """Some steps, none of them that of the start or the end."""
+    squares = [square for square in board.squares.tolist() if square not in (start, end)]
+    steps = range(2, len(board))
+    if not squares or not steps:
+        return {}
+    chosen = draw(st.lists(st.sampled_from(squares), max_size=3, unique=True))
+    numbers = (
+        draw(
+            st.lists(
+                st.sampled_from(steps), min_size=len(chosen), max_size=len(chosen), unique=True
+            )
+        )
+        if len(chosen) <= len(steps)
+        else []
+    )
+    return dict(zip(chosen, numbers, strict=False))
+
+
+@st.composite
+def tours(draw: st.DrawFn) -> Tour:
+    """Tours of whole rectangles, and walks on boards whose other squares are all holes."""
+    if draw(st.booleans()):
+        return _solved(*draw(st.sampled_from(_WHOLE)))
+    rows, columns = draw(st.integers(1, 8)), draw(st.sampled_from([1, 3, 4, 5, 8, 30]))
+    rectangle = Board(rows, columns)
+    path = [draw(st.integers(0, rectangle.area - 1))]
+    for _ in range(draw(st.integers(0, 40))):
+        onward = [square for square in rectangle.neighbors(path[-1]) if square not in path]
+        if not onward:
+            break
+        path.append(draw(st.sampled_from(onward)))
+    board = Board(rows, columns, set(range(rectangle.area)) - set(path))
+    closes = len(path) >= 3 and path[0] in rectangle.neighbors(path[-1])
+    return Tour(board, path, closed=closes and draw(st.booleans()))
+
+
+_WHOLE = [
+    *((1, 1, False), (3, 4, False), (4, 3, False), (5, 5, False), (3, 28, False)),
+    *((5, 6, True), (6, 6, True), (8, 8, True), (28, 3, True)),
+]
+
+
+@cache
+def _solved(rows: int, columns: int, closed: bool) -> Tour:
+    tour = solve(Board(rows, columns), closed=closed).tour
+    assert tour is not None
+    return tour

@@ -1,0 +1,142 @@
+"""The answers agree with exhaustive search, and with what the literature says."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+
+from kt_cp import Board, Status, solve
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reasons import REASONS, refute
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+
+def answer(instance: Instance, method: str) -> Status:
+    """Solve, and check that a tour found is one that meets the constraints."""
+    result = solve(
+        instance.board,
+        closed=instance.closed,
+        start=instance.start,
+        end=instance.end,
+        require=instance.require,
+        forbid=instance.forbid,
+        symmetry=instance.symmetry,
+        givens=dict(instance.givens),
+        method=method,
+    )
+    if result.tour is not None:
+        order = list(result.tour)
+        assert tuple(order) in all_tours(
+            Instance(
+                instance.board,
+                closed=instance.closed,
+                start=order[0],
+                end=instance.end,
+                require=instance.require,
+                forbid=instance.forbid,
+                symmetry=instance.symmetry,
+                givens={s: t for s, t in instance.givens if s != order[0]},
+            )
+        )
+        assert instance.start in (None, order[0])
+    return result.status
+
+
+@settings(max_examples=300, deadline=None)
+@given(instances())
+def test_a_tour_is_found_exactly_where_exhaustive_search_finds_one(instance: Instance) -> None:
+    exists = next(all_tours(instance), None) is not None
+    expected = Status.FOUND if exists else Status.IMPOSSIBLE
+    assert answer(instance, "circuit") is expected
+    assert answer(instance, "auto") is expected
+
+
+@settings(max_examples=700, deadline=None)
+@given(instances())
+def test_every_reason_alone_refutes_only_what_has_no_tour(instance: Instance) -> None:
+    given_reasons = [sentence for reason in REASONS if (sentence := reason(instance))]
+    if given_reasons:
+        assert next(all_tours(instance), None) is None, given_reasons
+        assert refute(instance) == given_reasons[0]
+
+
+def schwenk_says(rows: int, columns: int) -> bool:
+    """A. J. Schwenk, Mathematics Magazine 64 (1991) 325-332."""
+    m, n = sorted((rows, columns))
+    return not ((m % 2 and n % 2) or m in (1, 2, 4) or (m == 3 and n in (4, 6, 8)))
+
+
+@pytest.mark.parametrize("rows", range(1, 11))
+def test_closed_tours_exist_exactly_where_schwenk_says_and_the_circuit_agrees(rows: int) -> None:
+    for columns in range(rows, 11):
+        expected = Status.FOUND if schwenk_says(rows, columns) else Status.IMPOSSIBLE
+        for method in ("circuit", "auto"):
+            assert solve(Board(rows, columns), closed=True, method=method).status is expected
+
+
+def open_tours_exist(rows: int, columns: int) -> bool:
+    """P. Cull and J. De Curtins, Fibonacci Quarterly 16 (1978) 276-285, for sides of at least 5."""
+    m, n = sorted((rows, columns))
+    return (m, n) == (1, 1) or (m >= 3 and (m, n) not in [(3, 3), (3, 5), (3, 6), (4, 4)])
+
+
+@pytest.mark.parametrize("rows", range(1, 9))
+def test_open_tours_exist_exactly_where_the_literature_says(rows: int) -> None:
+    for columns in range(rows, 9):
+        expected = Status.FOUND if open_tours_exist(rows, columns) else Status.IMPOSSIBLE
+        for method in ("circuit", "auto"):
+            assert solve(Board(rows, columns), method=method).status is expected
+
+
+def colour(columns: int, square: int) -> int:
+    return sum(divmod(square, columns)) % 2
+
+
+def test_on_6x6_every_pair_of_opposite_colours_has_a_tour_between_them() -> None:
+    """A. Conrad, T. Hindrichs, H. Morsy, I. Wegener, Discrete Applied Mathematics 50 (1994)."""
+    pairs = [
+        (a, b) for a, b in itertools.permutations(range(36), 2) if colour(6, a) != colour(6, b)
+    ]
+    assert len(pairs) == 648
+    for start, end in pairs:
+        tour = solve(Board(6, 6), start=start, end=end).tour
+        assert tour is not None
+        assert (tour.squares[0], tour.squares[-1]) == (start, end)
+
+
+def test_on_5x5_84_of_the_156_pairs_that_the_colours_allow_have_a_tour() -> None:
+    pairs = [
+        (a, b) for a, b in itertools.permutations(range(25), 2) if colour(5, a) == colour(5, b) == 0
+    ]
+    assert len(pairs) == 156
+    for method in ("auto", "circuit"):
+        results = [solve(Board(5, 5), start=a, end=b, method=method) for a, b in pairs]
+        assert sum(result.status is Status.FOUND for result in results) == 84
+        assert sum(result.status is Status.IMPOSSIBLE for result in results) == 72
+
+
+def test_ends_that_the_colours_exclude_are_refuted_at_once() -> None:
+    for start, end in itertools.permutations(range(36), 2):
+        if colour(6, start) == colour(6, end):
+            assert solve(Board(6, 6), start=start, end=end).method == "refute"
+
+
+@pytest.mark.parametrize("columns", range(5, 41, 5))
+def test_closed_strips_of_four_rows_are_exhausted_without_the_theorem(columns: int) -> None:
+    result = solve(Board(4, columns), closed=True, method="circuit")
+    assert (result.status, result.reason) == (Status.IMPOSSIBLE, "exhausted by CP-SAT")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("rows", "columns"), [(3, 7), (4, 5), (4, 6), (3, 8)])
+def test_all_pairs_of_ends_agree_with_the_ends_of_all_tours(rows: int, columns: int) -> None:
+    board = Board(rows, columns)
+    from_corner = {
+        start: {tour[-1] for tour in all_tours(Instance(board, start=start))}
+        for start in range(board.area)
+    }
+    for start, ends in from_corner.items():
+        for end in set(range(board.area)) - {start}:
+            expected = Status.FOUND if end in ends else Status.IMPOSSIBLE
+            assert solve(board, start=start, end=end).status is expected

@@ -1,0 +1,179 @@
+"""Composed tours: every full rectangle that has one, from all sides and between any two ends."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError, Status, Tour, solve
+from kt_cp.methods.compose.parts import divisions, frames
+from kt_cp.problem.instance import Constraints
+from kt_cp.tour.rules import is_tour
+from tests.helpers.command import kt
+from tests.helpers.oracle import naive_faults
+
+
+def composed(rows: int, columns: int, seed: int = 0, **constraints: object) -> Tour | None:
+    """Compose a tour that an independent checker accepts; None where it is refuted."""
+    board = Board(rows, columns)
+    result = solve(board, method="compose", seed=seed, **constraints)  # type: ignore[arg-type]
+    if result.tour is None:
+        assert (result.status, result.method) == (Status.IMPOSSIBLE, "refute")
+        return None
+    path = list(result.tour)
+    assert naive_faults(rows, columns, (), path, bool(constraints.get("closed"))) == []
+    assert constraints.get("start") in (None, path[0])
+    assert constraints.get("end") in (None, path[-1])
+    return result.tour
+
+
+def test_every_size_from_5x5_to_24x24_is_composed_closed_and_open() -> None:
+    for rows, columns in itertools.product(range(5, 25), repeat=2):
+        assert composed(rows, columns) is not None
+        assert (composed(rows, columns, closed=True) is None) == (rows * columns % 2 == 1)
+
+
+@st.composite
+def rectangles(draw: st.DrawFn, shortest: int) -> tuple[int, int]:
+    sides = draw(st.integers(shortest, 12)), draw(st.integers(shortest, 70))
+    return sides if draw(st.booleans()) else sides[::-1]
+
+
+@given(rectangles(shortest=6), st.data())
+@settings(max_examples=60, deadline=None)
+def test_any_two_squares_that_the_colours_allow_are_ends(
+    sides: tuple[int, int], data: st.DataObject
+) -> None:
+    rows, columns = sides
+    square = st.integers(0, rows * columns - 1)
+    start, end = data.draw(st.tuples(square, square).filter(lambda ends: ends[0] != ends[1]))
+    tour = composed(rows, columns, data.draw(st.integers(0, 3)), start=start, end=end)
+    dark = [sum(divmod(end, columns)) % 2 for end in (start, end)]
+    allowed = dark == [0, 0] if rows * columns % 2 else dark[0] != dark[1]
+    assert (tour is not None) == allowed
+
+
+@given(rectangles(shortest=5), st.booleans(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_any_square_that_the_colours_allow_is_a_start_or_an_end(
+    sides: tuple[int, int], closed: bool, data: st.DataObject
+) -> None:
+    rows, columns = sides
+    square = data.draw(st.integers(0, rows * columns - 1))
+    odd = rows * columns % 2 == 1
+    allowed = not odd or (not closed and sum(divmod(square, columns)) % 2 == 0)
+    assert (composed(rows, columns, closed=closed, start=square) is not None) == allowed
+    if not closed:
+        assert (composed(rows, columns, end=square) is not None) == allowed
+
+
+@given(st.integers(12, 60), st.data())
+@settings(max_examples=60, deadline=None)
+def test_on_5_x_n_only_a_start_next_to_two_corners_is_refuted(
+    columns: int, data: st.DataObject
+) -> None:
+    square = st.integers(0, 5 * columns - 1)
+    start, end = data.draw(st.tuples(square, square).filter(lambda ends: ends[0] != ends[1]))
+    colours = [sum(divmod(end, columns)) % 2 for end in (start, end)]
+    allowed = colours == [0, 0] if columns % 2 else colours[0] != colours[1]
+    for one, other in itertools.permutations((start, end)):
+        for beside, corners in (
+            (2 * columns + 1, {0, 4 * columns}),
+            (3 * columns - 2, {columns - 1, 5 * columns - 1}),
+        ):
+            allowed &= one != beside or other in corners
+    assert (composed(5, columns, start=start, end=end) is not None) == allowed
+
+
+def test_the_reason_names_the_corners_that_a_start_on_5_x_n_cannot_serve() -> None:
+    result = solve(Board(5, 30), start=61, end=45)
+    assert result.reason == (
+        "b3 is forced to move to a5 and a1, but has only one move, as an end of the tour"
+    )
+
+
+@pytest.mark.parametrize("side", [3, 4])
+@pytest.mark.parametrize("length", [31, 32, 61, 62, 3000])
+def test_strips_with_sides_3_and_4_are_composed(side: int, length: int) -> None:
+    assert composed(side, length) is not None
+    assert composed(length, side, start=0) is not None
+    has_closed = side == 3 and length % 2 == 0
+    assert (composed(side, length, closed=True, start=side) is not None) == has_closed
+
+
+@given(st.integers(3, 4), st.integers(33, 70), st.data())
+@settings(max_examples=20, deadline=None)
+def test_strips_between_any_two_ends_are_composed_or_refuted(
+    side: int, length: int, data: st.DataObject
+) -> None:
+    square = st.integers(0, side * length - 1)
+    start, end = data.draw(st.tuples(square, square).filter(lambda ends: ends[0] != ends[1]))
+    composed(side, length, start=start, end=end)
+
+
+def test_another_seed_composes_another_tour_and_the_same_seed_the_same() -> None:
+    tours = [solve(Board(30, 30), seed=seed, method="compose").tour for seed in (1, 1, 5)]
+    assert tours[0] == tours[1] != tours[2]
+
+
+def test_large_rectangles_are_composed_unless_there_are_other_wishes() -> None:
+    assert solve(Board(30, 30), closed=True).method == "compose"
+    assert solve(Board(8, 8), closed=True).method == "circuit"
+    assert solve(Board(20, 20), require=[(0, 22)]).method == "circuit"
+    assert solve(Board(14, 14, holes=[0, 13])).method != "compose"
+
+
+def test_a_million_squares_are_composed_and_judged() -> None:
+    tour = solve(Board(1000, 1000), closed=True, start=123_456).tour
+    assert tour is not None
+    assert tour.squares[0] == 123_456
+    broken = tour.squares.copy()
+    broken[[700_000, 700_002]] = broken[[700_002, 700_000]]
+    assert not is_tour(tour.board, broken, closed=True)
+
+
+@given(st.integers(5, 400), st.data())
+def test_divisions_add_up_with_the_odd_part_where_it_should_be(
+    side: int, data: st.DataObject
+) -> None:
+    at = data.draw(st.integers(0, side - 1))
+    for parts in itertools.islice(divisions(side, at), 20):
+        assert sum(parts) == side
+        assert min(parts) >= 5
+        assert [part % 2 for part in parts].count(1) == side % 2
+        if side % 2:
+            borders = [0, *itertools.accumulate(parts)]
+            assert any(
+                left <= at < right and (right - left) % 2
+                for left, right in itertools.pairwise(borders)
+            )
+
+
+@given(st.integers(2, 9), st.integers(2, 9))
+def test_every_frame_shows_every_square_in_its_place(rows: int, columns: int) -> None:
+    for frame in frames(Board(rows, columns)):
+        places = np.array(list(np.ndindex(frame.rows, frame.columns)), dtype=np.int32)
+        ids = (frame.corner + frame.ids(places)).tolist()
+        assert sorted(ids) == list(range(rows * columns))
+        assert [frame.place(square) for square in ids] == list(map(tuple, places.tolist()))
+
+
+def test_compose_says_what_it_is_for() -> None:
+    for constraints in (
+        Constraints(require=[(0, 17)]),
+        Constraints(forbid=[(0, 17)]),
+        Constraints(givens={0: 5}),
+    ):
+        with pytest.raises(InputError, match="full rectangle with sides from 3 on"):
+            solve(Board(8, 8), method="compose", **constraints)
+    done = kt("solve", "2x9", "--method", "compose")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("kt: method compose: for a knight on a full rectangle")
+
+
+def test_a_limit_stops_a_composition() -> None:
+    result = solve(Board(37, 41), method="compose", time_limit=1e-9)
+    assert (result.status, result.method) == (Status.UNKNOWN, "compose")
+    assert result.reason == "the time limit of 1e-09 s was reached"

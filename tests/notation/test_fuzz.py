@@ -1,0 +1,31 @@
+"""No input whatever makes ``kt validate`` fail otherwise than with exit code 2 and one line.
+
+``python scripts/fuzz_validate.py 300`` runs it for longer.
+"""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.helpers.command import kt
+from tests.helpers.fuzz import Options, check, contents, options
+
+# Inputs that once broke it.
+REGRESSIONS: list[tuple[bytes, Options]] = [
+    (b"TOUR_SECTION\n" + b" " * 10**6 + b"!", {}),  # looked for the end at every blank
+]
+
+
+@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+@given(content=contents(), given_options=options())
+def test_any_input_ends_in_a_verdict_or_in_one_line(content: bytes, given_options: Options) -> None:
+    check(content, given_options)
+
+
+@pytest.mark.parametrize(("content", "given_options"), REGRESSIONS)
+def test_what_once_broke_it_does_so_no_more(content: bytes, given_options: Options) -> None:
+    check(content, given_options)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 100, b"(" * 10**5, b"1" * 10**6, b"# " * 10**5])
+def test_the_command_itself_survives_it(content: bytes) -> None:
+    assert kt("validate", "-", stdin=content).returncode in (0, 1, 2)

@@ -1,0 +1,309 @@
+"""Every notation is written and read back, told and found out."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError, Notation, Reading, Tour, parse_path
+from kt_cp.notation import load, tour_bytes, write_graph, write_tour
+from tests.helpers.strategies import tours
+
+TOUR_NOTATIONS = [notation for notation in Notation if notation is not Notation.HCP]
+UNORDERED = {Notation.SUCCESSORS, Notation.SUCCESSORS_FROM_1}
+SHOWS_THE_BOARD = {
+    *(Notation.GRID, Notation.GRID_FROM_0, Notation.JSON),
+    *UNORDERED,
+}
+OPEN_3X4 = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+
+
+def written(tour: Tour, notation: Notation) -> bytes:
+    return b"".join(tour_bytes(tour, notation))
+
+
+def read(content: bytes, **told: object) -> Reading:
+    return parse_path(load(io.BytesIO(content)), **told)  # type: ignore[arg-type]
+
+
+def edges(tour: Tour) -> set[frozenset[int]]:
+    path = tour.squares.tolist()
+    pairs = zip(path, path[1:] + (path[:1] if tour.closed else []), strict=False)
+    return {frozenset(pair) for pair in pairs}
+
+
+@pytest.mark.parametrize("notation", TOUR_NOTATIONS)
+@settings(deadline=None)
+@given(tour=tours())
+def test_what_is_written_is_read_back_when_told(notation: Notation, tour: Tour) -> None:
+    if len(tour) == 1 and notation.base in (Notation.MOVES, Notation.FACTS):
+        return  # there is no move to write
+    told = {"board": tour.board, "notation": notation, "closed": tour.closed}
+    reading = read(written(tour, notation), **told)
+    assert reading.valid
+    if notation in UNORDERED and tour.closed:
+        assert edges(reading.tour) == edges(tour)
+    else:
+        assert reading.tour == tour
+
+
+@pytest.mark.parametrize("notation", TOUR_NOTATIONS)
+@settings(deadline=None)
+@given(tour=tours())
+def test_what_is_written_is_found_out_to_be_a_tour(notation: Notation, tour: Tour) -> None:
+    if len(tour) == 1 and notation.base in (Notation.MOVES, Notation.FACTS, Notation.SUCCESSORS):
+        return
+    if tour.board.holes and notation not in SHOWS_THE_BOARD:
+        return  # where the holes are is lost
+    reading = read(written(tour, notation))
+    assert reading.valid
+    assert len(reading.board) == len(tour)
+
+
+def test_a_long_list_of_moves_is_not_taken_for_squares() -> None:
+    # As squares every second jump is legal, which a sample at even places would not notice.
+    there_and_back = "a1-b3\nb3-a1\n" * 2498
+    reading = parse_path(there_and_back, Board(3, 4))
+    assert reading.notation is Notation.MOVES
+    assert reading.notes == ()
+
+
+@settings(deadline=None)
+@given(st.data(), tours())
+def test_moves_and_facts_may_come_in_any_order(data: st.DataObject, tour: Tour) -> None:
+    if len(tour) == 1:
+        return
+    for notation in (Notation.MOVES, Notation.FACTS, Notation.FACTS_COLUMN_FIRST_FROM_0):
+        lines = data.draw(st.permutations(list(write_tour(tour, notation))))
+        reading = parse_path("\n".join(lines), tour.board, notation, tour.closed)
+        assert reading.valid
+        assert edges(reading.tour) == edges(tour)
+        if not tour.closed:
+            assert reading.tour == tour
+
+
+GRID = "1 4 7 10\n8 11 2 5\n3 6 9 12"
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ("0 6 8 1 7 9 2 4 10 3 5 11", "ids"),
+        ("0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11", "ids"),
+        ("[0, 6, 8, 1,\n 7, 9, 2, 4,\n 10, 3, 5, 11]", "ids"),
+        ("[ 0  6  8  1  7  9  2  4 10  3  5 11]\n", "ids"),
+        ("\ufeff１，７，９，２，８，１０，３，５，１１，４，６，１２", "ids-from-1"),
+        ("1、7、9、2、8、10、3、5、11、4、6、12", "ids-from-1"),
+        ("% by hand\n1 7 9 2 8 10\r\n// and on\r3 5 11 4 6 12\n# end", "ids-from-1"),
+        ("a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1", "squares"),
+        ("a3-c2-a1-b3-d2-b1-c3-a2-c1-d3-b2-d1", "squares"),
+        ("A3 C2 A1 B3 D2 B1 C3 A2 C1 D3 B2 D1", "squares"),
+        ("Na3 Nc2 Na1 Nb3 Nd2 Nb1 Nc3 Na2 Nc1 Nd3 Nb2 Nd1", "squares"),
+        ("a3 nc2 na1 nb3 nd2 nb1 nc3 na2 nc1 nd3 nb2 nd1", "squares"),
+        ("1. Na3 Nc2 2. Na1 Nb3 3. Nd2 Nb1 4. Nc3 Na2 5. Nc1 Nd3 6. Nb2 Nd1", "squares"),
+        ("['a3', 'c2', 'a1', 'b3', 'd2', 'b1', 'c3', 'a2', 'c1', 'd3', 'b2', 'd1']", "squares"),
+        ("a3 → c2 → a1 → b3 → d2 → b1 → c3 → a2 → c1 → d3 → b2 → d1", "squares"),
+        ("a3-c2 c2-a1 a1-b3 b3-d2 d2-b1 b1-c3 c3-a2 a2-c1 c1-d3 d3-b2 b2-d1", "moves"),
+        ("a3>c2, a1>c2, a1>b3, b3>d2, d2>b1, b1>c3, c3>a2, a2>c1, c1>d3, d3>b2, d1>b2", "moves"),
+        (GRID, "grid"),
+        (GRID.replace(" ", "\t"), "grid"),
+        (GRID.replace(" ", ","), "grid"),
+        (GRID.replace(" ", "; "), "grid"),
+        ("[[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]", "grid"),
+        ("[[ 1  4  7 10]\n [ 8 11  2  5]\n [ 3  6  9 12]]", "grid"),
+        ("+--+--+--+--+\n| 1| 4| 7|10|\n+--+--+--+--+\n| 8|11| 2| 5|\n| 3| 6| 9|12|\n", "grid"),
+        ("┌──┬──┬──┬──┐\n│ 1│ 4│ 7│10│\n│ 8│11│ 2│ 5│\n│ 3│ 6│ 9│12│\n└──┴──┴──┴──┘", "grid"),
+        ("   a  b  c  d\n3  1  4  7 10  3\n2  8 11  2  5  2\n1  3  6  9 12  1", "grid"),
+        (
+            "3 |  1  4  7 10\n2 |  8 11  2  5\n1 |  3  6  9 12\n  +------------\n     A  B  C  D",
+            "grid",
+        ),
+        ("   1  2  3  4\n1  1  4  7 10\n2  8 11  2  5\n3  3  6  9 12\n", "grid"),
+        (",a,b,c,d\n3,1,4,7,10\n2,8,11,2,5\n1,3,6,9,12\n", "grid"),
+        ("0 3 6 9\n7 10 1 4\n2 5 8 11", "grid-from-0"),
+        (
+            "NAME: x\nTOUR_SECTION\n1\n7\n9\n2\n8\n10\n3\n5\n11\n4\n6\n12\n-1\n",
+            "tsplib",
+        ),
+        ('{"board": {"rows": 3, "columns": 4}, "tour": [0,6,8,1,7,9,2,4,10,3,5,11]}', "json"),
+    ],
+)
+def test_the_ways_people_write_an_open_3x4_tour(text: str, notation: str) -> None:
+    reading = parse_path(text)
+    assert (reading.valid, reading.notation) == (True, notation)
+    assert list(reading.tour) == OPEN_3X4
+    assert (reading.board, reading.closed) == (Board(3, 4), False)
+
+
+@pytest.mark.parametrize(
+    ("pair", "separator", "around"),
+    [
+        ("({}, {})", ", ", ""),
+        ("({}, {})", ",\n ", "[]"),
+        ("[{},{}]", ",", "[]"),
+        ("{},{}", "\n", ""),
+        ("{} {}", "\n", ""),
+        ("{}, {}", "\r\n", ""),
+        ("{}/{}", " ", ""),
+        ("（{}，{}）", "、", ""),
+        ("({},{})", "->", ""),
+    ],
+)
+def test_the_ways_people_write_coordinates(pair: str, separator: str, around: str) -> None:
+    path = separator.join(pair.format(*divmod(square, 4)) for square in OPEN_3X4)
+    text = f"{around[:1]}{path}{around[1:]}"
+    reading = parse_path(text, Board(3, 4))
+    assert (reading.notation, reading.valid) == (Notation.COORDS, True)
+    assert list(reading.tour) == OPEN_3X4
+    transposed = parse_path(text, Board(4, 3))
+    assert (transposed.notation, transposed.valid) == (Notation.COORDS_COLUMN_FIRST, True)
+
+
+@pytest.mark.parametrize(
+    ("grid", "board"),
+    [
+        ("1 4 7\n6 # 2\n3 8 5", Board(3, 3, [4])),
+        ("1 4 7\n6 - 2\n3 8 5", Board(3, 3, [4])),
+        ("1 4 7\n6 x 2\n3 8 5", Board(3, 3, [4])),
+        ("1 4 7\n6   2\n3 8 5", Board(3, 3, [4])),
+        ("1,4,7\n6,,2\n3,8,5", Board(3, 3, [4])),
+        ("|1|4|7|\n|6| |2|\n|3|8|5|", Board(3, 3, [4])),
+        ("c b a\n7 4 1\n2   6\n5 8 3".partition("\n")[2], Board(3, 3, [4])),
+        ("# # # #\n# 1 4 7\n# 6 # 2\n# 3 8 5", Board(4, 4, [0, 1, 2, 3, 4, 8, 10, 12])),
+        ("# a comment\n# 1 4 7\n# 6 # 2\n# 3 8 5", Board(3, 4, [0, 4, 6, 8])),
+    ],
+)
+def test_holes_of_a_numbered_board_are_written_in_many_ways(grid: str, board: Board) -> None:
+    reading = parse_path(grid)
+    assert reading.valid
+    assert reading.board == board
+    assert reading.closed
+
+
+def test_a_square_without_a_number_is_missing() -> None:
+    for grid in ("1 4 7\n6 # 2\n3 . 5", "1 4 7\n6 # 2\n3 0 5".replace("#", "0")):
+        reading = parse_path(grid)
+        assert "missing" in reading.report.counts
+    assert parse_path("1 4 7\n6 # 2\n3 . 5").report.faults[0].squares == (7,)
+
+
+def test_a_closed_tour_may_repeat_its_first_square() -> None:
+    reading = parse_path("0 5 6 1 8 3 2 7 0", Board(3, 3, [4]))
+    assert (reading.valid, reading.closed) == (True, True)
+    assert "first square repeated at the end" in reading.read_as
+    assert not parse_path("0 5 6 1 8 3 2 7 0", Board(3, 3, [4]), closed=False).valid
+
+
+def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
+    # 1 to 0 and 0 to 7 of 3x8, joined to two cycles that cover a board with holes.
+    ring, shift = [0, 5, 6, 1, 8, 3, 2, 7], 9
+    successors = list(range(18))
+    for cycle in (ring, [square + shift for square in ring]):
+        for square, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+            successors[square] = after
+    board = Board(6, 3, [4, 13])
+    reading = parse_path(" ".join(map(str, successors)), board, "successors")
+    assert reading.verdict == "not a tour: 1 piece apart"
+    assert reading.report.faults[0].message == ("8 squares from 9 (a3) on are not joined to 0 (a6)")
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "message"),
+    [
+        ("a1 b3", "ids", "line 1, column 1: 'a1' where there should be a whole number"),
+        ("0 1\n2 z", "ids", "line 2, column 3: 'z' where"),
+        ("0 1 " + "9" * 19, "ids", "line 1, column 5: '99999999999999999999'"[:-3]),
+        ("a1 b", "squares", "line 1, column 4: 'b' where there should be a chess name"),
+        ("(0,0) (1", "coords", "line 1, column 7: '(1' where there should be a pair"),
+        ("1 22\n333 4 5", "grid", "the end of the text where there should be rows with equally"),
+        ("1 2\n? 3", "grid", "line 2, column 1: '?' where there should be a numbered board"),
+        (". . .", "grid", "line 1, column 1: '.' where there should be a numbered board"),
+        ("a1-b3-c5", "moves", "line 1, column 1: 'a1-b3-c5' where there should be a move"),
+        ("size(8).", "facts", "line 1, column 1: 'size(8).' where there should be a fact"),
+        ("go(0,1). walk(2,3).", "facts", "where there should be the moves alone: they may be go"),
+        ("Answer: 1\nmove(0,5)\nAnswer: 2\nmove(5,0)", "facts", "more than one answer"),
+        ("1 2 3", "tsplib", "a TSPLIB file with a line TOUR_SECTION"),
+        ("TOUR_SECTION\n1\n-1\n2\n-1", "tsplib", "one tour: -1 comes once"),
+        ("DIMENSION: 10000000000\nTOUR_SECTION\n1\n-1", "tsplib", "1,000,000,000 squares"),
+        ("{", "json", "line 1, column 2: the end of the text where there should be JSON"),
+        ('{"tour": null, "status": "unknown"}', "json", "holds no tour (status: unknown)"),
+        ('{"tour": [0, true]}', "json", "a tour is an array of ids"),
+        ('{"tour": [0], "board": {"rows": 8}}', "json", 'board {"rows": 8}: give it as in'),
+        ('{"tour": [0], "closed": 1}', "json", "closed: 1: give true or false"),
+        ("[[[0]]]", "json", "a tour is an array of ids"),
+        ("[" * 10**5, "json", "JSON: maximum recursion depth exceeded"),
+        ("0 1 2", "npy", "notation npy: this is text"),
+        ("0 1 2", "hcp", "notation hcp holds a graph"),
+        ("0 1 2", "nonsense", "notation 'nonsense': give one of grid, "),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_its_place(text: str, told: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_path(text, notation=told)
+    assert message in str(caught.value)
+
+
+def test_a_claimed_board_that_is_too_large_is_refused_before_memory_is_spent() -> None:
+    text = json.dumps({"board": {"rows": 10**9, "columns": 10**9}, "tour": [0]})
+    with pytest.raises(InputError, match="more than 1,000,000,000 squares are refused"):
+        parse_path(text)
+    with pytest.raises(InputError, match="the board cannot be found out"):
+        parse_path("0 6 999999999", notation="ids")
+    large = parse_path("0 60003", Board(30_000, 30_000), "ids")
+    assert large.verdict == "not a tour: 1 illegal move, 899999998 squares missing"
+    assert next(large.iter_faults()).message == "step 1 to 2: 0 to 60003 is no knight's move"
+
+
+@settings(max_examples=20, deadline=None)
+@given(tour=tours())
+def test_arrays_of_ids_and_numbered_boards_are_read(tour: Tour) -> None:
+    for array in (tour.squares, tour.squares.astype(">i8"), tour.squares.astype(np.uint64)):
+        assert parse_path(array, tour.board, "npy").ids.tolist() == list(tour)
+    assert parse_path(np.asfortranarray(tour.steps), tour.board).ids.tolist() == list(tour)
+    if not tour.board.holes:
+        assert parse_path(tour.squares + 1, tour.board).valid
+
+
+def saved(array: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=True)
+    return file.getvalue()
+
+
+GOOD_NPY = saved(np.arange(12))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (GOOD_NPY[:6], "not a NumPy file"),
+        (GOOD_NPY[:40], "not a NumPy file"),
+        (GOOD_NPY[:-1], "the NumPy file ends before its 12 numbers do"),
+        (saved(np.array([{"a": 1}], dtype=object)), "holds object; give whole numbers"),
+        (saved(np.zeros(3)), "holds float64; give whole numbers"),
+        (saved(np.zeros((2, 2, 2), dtype=int)), "has the shape (2, 2, 2)"),
+        (saved(np.zeros((0,), dtype=int)), "has the shape (0,)"),
+        (saved(np.array(5)), "has the shape ()"),
+        (GOOD_NPY.replace(b"(12,)", b"(10**9,)"[:5]), "not a NumPy file"),
+        (GOOD_NPY.replace(b"(12,), ", b"(9999999999,),"[:7]), "not a NumPy file"),
+        (GOOD_NPY.replace(b"(12,), }   ", b"(9999999999,), }"[:11]), "not a NumPy file"),
+        (GOOD_NPY.replace(b"(12,), }        ", b"(9999999999,), }"), "more than 1,000,000,000"),
+        (GOOD_NPY.replace(b"(12,), }        ", b"(99999999,), }  "), "ends before its 99,999,999"),
+        (GOOD_NPY.replace(b"(12,), }   ", b"(-12,), }  "), "has the shape (-12,)"),
+        (GOOD_NPY.replace(b"(12,), }    ", b"(-3,-4), }  "), "has the shape (-3, -4)"),
+    ],
+)
+def test_hostile_npy_files_are_refused_in_one_line(content: bytes, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(content)
+    assert message in str(caught.value)
+
+
+def test_the_graph_is_written_for_other_solvers() -> None:
+    lines = list(write_graph(Board(3, 3, [4])))
+    assert lines[2:4] == ["TYPE : HCP", "DIMENSION : 8"]
+    assert lines[4:6] == ["EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION"]
+    assert lines[6:] == ["1 5", "1 7", "2 6", "2 8", "3 4", "3 7", "4 8", "5 6", "-1", "EOF"]

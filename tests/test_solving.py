@@ -1,0 +1,131 @@
+"""The front door: limits, seeds, workers and constraints."""
+
+import pytest
+
+from kt_cp import Board, InputError, Move, Status, solve
+from kt_cp.problem.instance import Instance, parse_move
+from kt_cp.proof.reasons import refute
+
+
+def test_the_same_seed_gives_the_same_tour_and_another_seed_another() -> None:
+    tours = [solve(Board(8, 8), closed=True, seed=seed).tour for seed in (1, 1, 2, 3)]
+    assert tours[0] == tours[1]
+    assert len(set(tours)) > 1
+
+
+def test_several_workers_find_and_refute_as_one_does() -> None:
+    assert solve(Board(8, 8), closed=True, workers=2).status is Status.FOUND
+    result = solve(Board(4, 10), closed=True, workers=2, method="circuit")
+    assert result.status is Status.IMPOSSIBLE
+
+
+def test_the_counters_are_those_of_the_solver() -> None:
+    counters = solve(Board(8, 8), closed=True).counters
+    assert set(counters) == {"branches", "conflicts", "turns"}
+    assert counters["branches"] > 0
+
+
+def test_a_reason_is_given_unless_a_tour_was_found() -> None:
+    assert solve(Board(5, 5)).reason is None
+    assert solve(Board(5, 5), closed=True).reason
+    limited = solve(Board(60, 60), closed=True, time_limit=1e-9)
+    assert limited.status is Status.UNKNOWN
+    assert limited.reason == "the time limit of 1e-09 s was reached"
+
+
+def test_one_square_alone_is_an_open_tour_and_no_closed_one() -> None:
+    for method in ("auto", "circuit"):
+        found = solve(Board(1, 1), start=0, end=0, method=method).tour
+        assert found is not None
+        assert list(found) == [0]
+        assert solve(Board(1, 1), closed=True, method=method).status is Status.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("constraint", [{}, {"require": [Move(0, 5, directed=True)]}])
+def test_there_and_back_is_no_closed_tour(constraint: dict[str, list[Move]]) -> None:
+    two_squares = Board(2, 3, holes=[1, 2, 3, 4])
+    assert solve(two_squares).status is Status.FOUND
+    for method in ("auto", "circuit"):
+        result = solve(two_squares, closed=True, method=method, **constraint)  # type: ignore[arg-type]
+        assert result.status is Status.IMPOSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("instance", "reason"),
+    [
+        (Instance(Board(1, 1), closed=True), "at least 3 squares"),
+        (
+            Instance(Board(6, 6), require=[(0, 8)], forbid=[(8, 0)]),
+            "the move a6-c5 is both required and forbidden",
+        ),
+        (
+            Instance(Board(6, 6), require=[Move(0, 8, True), Move(8, 0, True)]),
+            "go back and forth between",
+        ),
+        (
+            Instance(Board(6, 6), require=[Move(8, 0, True), Move(8, 21, True)]),
+            "the required moves leave c5 more than once",
+        ),
+        (
+            Instance(Board(6, 6), start=8, require=[Move(0, 8, True)]),
+            "the required moves enter c5, the start of the tour",
+        ),
+        (
+            Instance(Board(6, 6), require=[(0, 8), (8, 21), (8, 12)]),
+            "c5 is forced to move to a6, a4 and d3, but has only two moves",
+        ),
+        (
+            Instance(Board(8, 8), closed=True, require=[(0, 10), (10, 27), (27, 17), (17, 0)]),
+            "forced moves at a8, c7, b6 and d5 close a circle",
+        ),
+        (Instance(Board(5, 5), closed=True), "13 dark and 12 light squares"),
+        (Instance(Board(9, 9), start=1), "b9 is light"),
+        (Instance(Board(6, 6), start=0, end=2), "a6 and c6 are both light"),
+        (Instance(Board(3, 3)), "b2 has no move"),
+        (Instance(Board(2, 5)), "must be an end of the tour"),
+        (
+            Instance(Board(5, 5), start=12, forbid=[Move(7, 0, True), Move(11, 0, True)]),
+            "no allowed move enters a5, and a tour has only one start",
+        ),
+        (
+            Instance(Board(3, 10, [4, 5, 14, 15, 24, 25])),
+            "the moves leave the board in 2 pieces: no way from a3 to g3",
+        ),
+        (Instance(Board(3, 4), closed=True, forbid=[(0, 6)]), "a3 has only one move"),
+        (Instance(Board(3, 8), closed=True), "Schwenk's theorem (1991)"),
+        (Instance(Board(4, 4)), "without the 4 squares b3, c3, b2 and c2 the board is in 6 pieces"),
+        (Instance(Board(4, 40), start=41, end=42), "of which the open tour with these ends"),
+    ],
+)
+def test_reasons_say_what_a_person_can_check(instance: Instance, reason: str) -> None:
+    sentence = refute(instance)
+    assert sentence is not None
+    assert reason in sentence
+
+
+def test_moves_are_read_as_typed() -> None:
+    assert parse_move(Board(8, 8), "a8-b6") == Move(0, 17)
+    assert parse_move(Board(8, 8), "0>17") == Move(0, 17, directed=True)
+
+
+@pytest.mark.parametrize(
+    ("constraints", "message"),
+    [
+        ({"start": 64}, "start: square 64 is off the board"),
+        ({"end": -1}, "end: square -1 is off the board"),
+        ({"start": 5, "end": 5}, "ends on another square"),
+        ({"closed": True, "end": 5}, "a closed tour has no end"),
+        ({"start": 0.0}, "start: 0.0 is no square"),
+        ({"time_limit": "1"}, "time limit '1': give a number of seconds above 0"),
+        ({"workers": 1.5}, "workers 1.5: give at least 1"),
+        ({"seed": "a"}, "seed 'a': give a number from 0"),
+        ({"givens": {0: 1.5}}, "step 1.5 on a8: steps run from 1 to 64"),
+        ({"require": [(0, 1)]}, "required move: a8-b8 is no knight's move"),
+        ({"forbid": [(0, 99)]}, "forbidden move: square 99 is off the board"),
+    ],
+)
+def test_wishes_that_make_no_sense_are_refused(
+    constraints: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        solve(Board(8, 8), **constraints)  # type: ignore[arg-type]

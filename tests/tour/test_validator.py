@@ -1,0 +1,164 @@
+"""The validator agrees with a naive checker and names every fault."""
+
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, FaultKind, InputError, InvalidTourError, Tour, solve, validate
+from kt_cp.board.chunks import CHUNK
+from tests.helpers.chunks import in_chunks_of
+from tests.helpers.oracle import naive_faults
+from tests.helpers.strategies import boards
+
+# Euler's open 5x5 path (as published in many places), steps from 1.
+OPEN_5X5 = np.array(
+    [
+        [1, 10, 15, 20, 3],
+        [16, 21, 2, 9, 14],
+        [11, 6, 25, 4, 19],
+        [22, 17, 8, 13, 24],
+        [7, 12, 23, 18, 5],
+    ]
+)
+
+
+def tour_of_3x4() -> list[int]:
+    return [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+
+
+@st.composite
+def walks(draw: st.DrawFn, board: Board) -> list[int]:
+    """Paths that are nearly right: mostly jumps, now and then any number."""
+    path: list[int] = []
+    for _ in range(draw(st.integers(0, board.area + 2))):
+        choices = st.integers(-3, board.area + 3) | st.sampled_from([2**63, -(10**30)])
+        if path and 0 <= path[-1] < board.area and board.neighbors(path[-1]):
+            choices = st.sampled_from(board.neighbors(path[-1])) | choices
+        path.append(draw(choices))
+    return path
+
+
+@st.composite
+def numberings(draw: st.DrawFn, path: list[int]) -> list[int]:
+    """Ascending steps for a path: now and then one that comes again, or a gap."""
+    jumps = st.sampled_from([1, 1, 1, 0, 2, 5])
+    return list(accumulate([draw(st.integers(1, 3)), *(draw(jumps) for _ in path[1:])]))[
+        : len(path)
+    ]
+
+
+@settings(deadline=None)
+@given(st.data(), boards(), st.booleans(), st.sampled_from([1, 2, 3, CHUNK]))
+def test_the_validator_agrees_with_a_naive_checker(
+    data: st.DataObject, board: Board, closed: bool, chunk: int
+) -> None:
+    path = data.draw(walks(board))
+    steps = data.draw(st.none() | numberings(path))
+    with in_chunks_of(chunk):
+        report = validate(board, path, closed, steps)
+        found = [(fault.kind.value, fault.step, fault.squares) for fault in report.faults]
+    expected = naive_faults(board.rows, board.columns, board.holes, path, closed, steps)
+    assert found == expected
+    assert report.valid == (not expected)
+    assert sum(report.counts.values()) == len(expected)
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint64, object])
+def test_a_path_has_the_same_faults_in_any_type(kind: type) -> None:
+    board, path = Board(3, 4, holes=[5]), [0, 6, 8, 1, 6, 5, 99]
+    assert validate(board, np.array(path, dtype=kind)).faults == validate(board, path).faults
+
+
+@example(Board(1, 1), [0, 2**63])  # once made floats by NumPy, and refused
+@given(boards(), st.lists(st.integers(-(10**30), 10**30)))
+def test_integers_of_any_size_are_judged(board: Board, path: list[int]) -> None:
+    off = [fault.squares[0] for fault in validate(board, path).faults if fault.kind == "off-board"]
+    assert off == [square for square in path if not 0 <= square < board.area]
+
+
+def test_faults_come_in_the_order_of_the_path_with_both_steps() -> None:
+    board = Board(3, 4, holes=[5])
+    report = validate(board, [0, 6, 8, 1, 6, 5, 99], closed=False)
+    faults = [(fault.kind, fault.step, fault.other_step, fault.squares) for fault in report.faults]
+    assert faults == [
+        (FaultKind.ILLEGAL_MOVE, 4, 5, (1, 6)),
+        (FaultKind.REPEAT, 5, 2, (6,)),
+        (FaultKind.ILLEGAL_MOVE, 5, 6, (6, 5)),
+        (FaultKind.HOLE, 6, None, (5,)),
+        (FaultKind.OFF_BOARD, 7, None, (99,)),
+        *[(FaultKind.MISSING, None, None, (square,)) for square in (2, 3, 4, 7, 9, 10, 11)],
+    ]
+
+
+def test_a_tour_that_does_not_close_is_an_open_tour_only() -> None:
+    board = Board(3, 4)
+    assert validate(board, tour_of_3x4()).valid
+    report = validate(board, tour_of_3x4(), closed=True)
+    assert report.counts == {FaultKind.NOT_CLOSED: 1}
+    assert report.faults[0].squares == (11, 0)
+    assert report.faults[0].step == 12
+
+
+def test_there_and_back_is_no_closed_tour() -> None:
+    two_squares = Board(2, 3, holes=[1, 2, 3, 4])
+    assert validate(two_squares, [0, 5]).valid
+    assert validate(two_squares, [0, 5], closed=True).faults[0].message == (
+        "a closed tour has at least 3 squares"
+    )
+
+
+def test_one_square_alone_is_an_open_tour() -> None:
+    assert validate(Board(1, 1), [0]).valid
+    assert not validate(Board(1, 1), [0], closed=True).valid
+
+
+def test_nothing_is_no_tour() -> None:
+    assert validate(Board(2, 2), []).counts == {FaultKind.MISSING: 4}
+
+
+@pytest.mark.parametrize("path", [[1.0], ["a"], [None], [[0, 1]], [0, [1]], "012", [2**70, 0.5]])
+def test_what_is_no_sequence_of_integers_is_refused(path: list[int]) -> None:
+    with pytest.raises(InputError, match="flat sequence of integers"):
+        validate(Board(3, 4), path)
+
+
+def test_any_kind_of_integer_sequence_is_taken() -> None:
+    path = tour_of_3x4()
+    for given_as in (tuple(path), iter(path), np.array(path, dtype=np.uint8), np.array(path)):
+        assert validate(Board(3, 4), given_as).valid
+
+
+def test_a_published_board_is_read_as_it_stands() -> None:
+    path = np.argsort(OPEN_5X5, axis=None)
+    report = validate(Board(5, 5), path)
+    assert report.valid == (not naive_faults(5, 5, [], path.tolist(), False))
+
+
+def test_a_tour_is_always_valid_and_names_what_is_wrong_otherwise() -> None:
+    tour = Tour(Board(3, 4), tour_of_3x4())
+    assert list(tour) == tour_of_3x4()
+    assert not tour.squares.flags.writeable
+    with pytest.raises(InvalidTourError, match="not a tour: 11 squares missing") as caught:
+        Tour(Board(3, 4), [0])
+    assert caught.value.report.counts == {FaultKind.MISSING: 11}
+
+
+def test_equal_tours_are_equal_and_hash_alike() -> None:
+    tours = [Tour(Board(3, 4), tour_of_3x4()) for _ in range(2)]
+    assert tours[0] == tours[1]
+    assert len(set(tours)) == 1
+    assert tours[0] != Tour(Board(3, 4), tour_of_3x4()[::-1])
+
+
+def test_a_tour_does_not_change_with_the_array_that_it_was_made_of(tmp_path: Path) -> None:
+    squares = solve(Board(5, 5)).tour
+    assert squares is not None
+    shared = np.memmap(tmp_path / "ids", dtype=np.int32, mode="w+", shape=25)
+    shared[:] = squares.squares
+    tour = Tour(Board(5, 5), shared)
+    shared[0] = 99
+    assert tour == squares
