@@ -1,43 +1,64 @@
-"""Knight's tours stated as a CP-SAT circuit: found, refuted, and validated."""
+"""Knight's tours stated as a CP-SAT circuit: found, refuted, counted, drawn and validated.
 
-from kt_cp.board import Board, Topology
-from kt_cp.board.piece import Piece
-from kt_cp.board.symmetry import Symmetry
-from kt_cp.count.enumeration import Count, count_tours, enumerate_tours
-from kt_cp.errors import InputError
-from kt_cp.notation import Notation, Reading, parse_path, write_tour
-from kt_cp.problem.clock import OutOfTime
-from kt_cp.problem.instance import Move
-from kt_cp.puzzles import Puzzle, make_puzzle
-from kt_cp.solving import Result, solve
-from kt_cp.tour.tour import InvalidTourError, Tour
-from kt_cp.tour.validator import Fault, FaultKind, Report, validate
-from kt_dfs import Status
+The names below are imported on first use (PEP 562), so that validating a path, for instance, does
+not wait for the solver.
+"""
 
-__all__ = [
-    "Board",
-    "Count",
-    "Fault",
-    "FaultKind",
-    "InputError",
-    "InvalidTourError",
-    "Move",
-    "Notation",
-    "OutOfTime",
-    "Piece",
-    "Puzzle",
-    "Reading",
-    "Report",
-    "Result",
-    "Status",
-    "Symmetry",
-    "Topology",
-    "Tour",
-    "count_tours",
-    "enumerate_tours",
-    "make_puzzle",
-    "parse_path",
-    "solve",
-    "validate",
-    "write_tour",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kt_cp.board import Board as Board
+    from kt_cp.board import Topology as Topology
+    from kt_cp.board.piece import Piece as Piece
+    from kt_cp.board.symmetry import Symmetry as Symmetry
+    from kt_cp.count.enumeration import Count as Count
+    from kt_cp.count.enumeration import count_tours as count_tours
+    from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
+    from kt_cp.errors import InputError as InputError
+    from kt_cp.notation import Notation as Notation
+    from kt_cp.notation import Reading as Reading
+    from kt_cp.notation import parse_path as parse_path
+    from kt_cp.notation import write_tour as write_tour
+    from kt_cp.problem.clock import OutOfTime as OutOfTime
+    from kt_cp.problem.instance import Move as Move
+    from kt_cp.puzzles import Puzzle as Puzzle
+    from kt_cp.puzzles import make_puzzle as make_puzzle
+    from kt_cp.solving import Result as Result
+    from kt_cp.solving import solve as solve
+    from kt_cp.tour.tour import InvalidTourError as InvalidTourError
+    from kt_cp.tour.tour import Tour as Tour
+    from kt_cp.tour.validator import Fault as Fault
+    from kt_cp.tour.validator import FaultKind as FaultKind
+    from kt_cp.tour.validator import Report as Report
+    from kt_cp.tour.validator import validate as validate
+    from kt_dfs import Status as Status
+
+_NAMES = {
+    "kt_cp.board": ("Board", "Topology"),
+    "kt_cp.board.piece": ("Piece",),
+    "kt_cp.board.symmetry": ("Symmetry",),
+    "kt_cp.count.enumeration": ("Count", "count_tours", "enumerate_tours"),
+    "kt_cp.errors": ("InputError",),
+    "kt_cp.notation": ("Notation", "Reading", "parse_path", "write_tour"),
+    "kt_cp.problem.clock": ("OutOfTime",),
+    "kt_cp.problem.instance": ("Move",),
+    "kt_cp.puzzles": ("Puzzle", "make_puzzle"),
+    "kt_cp.solving": ("Result", "solve"),
+    "kt_cp.tour.tour": ("InvalidTourError", "Tour"),
+    "kt_cp.tour.validator": ("Fault", "FaultKind", "Report", "validate"),
+    "kt_dfs": ("Status",),
+}
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
+__all__ = sorted(_HOME)
+
+if not TYPE_CHECKING:  # which would take every name for one of the package
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_HOME[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

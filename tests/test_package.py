@@ -1,0 +1,50 @@
+"""The names of the package: loaded on first use, and the same for editors and for Python."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+import kt_cp
+from tests.helpers.command import ROOT
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a new process has loaded once it has run the code."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.split())
+
+
+def test_every_public_name_is_there_and_is_listed() -> None:
+    for name in kt_cp.__all__:
+        assert getattr(kt_cp, name).__name__ == name
+    assert set(kt_cp.__all__) <= set(dir(kt_cp))
+
+
+def test_type_checkers_see_the_names_that_python_sees() -> None:
+    source = ast.parse((ROOT / "kt_cp" / "__init__.py").read_text())
+    seen = {
+        (alias.name, node.module)
+        for node in ast.walk(source)
+        if isinstance(node, ast.ImportFrom) and node.module not in ("importlib", "typing")
+        for alias in node.names
+    }
+    assert seen == set(vars(kt_cp)["_HOME"].items())
+
+
+def test_a_misspelt_name_is_an_attribute_error_as_in_any_module() -> None:
+    with pytest.raises(AttributeError, match="module 'kt_cp' has no attribute 'Bord'"):
+        kt_cp.Bord  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_package_itself_loads_nothing_and_validating_no_solver() -> None:
+    assert not {name for name in loaded_by("import kt_cp") if name.startswith(("kt_cp.", "numpy"))}
+    loaded = loaded_by("from kt_cp import Board, validate; validate(Board(3, 4), [0, 6])")
+    assert not {name.split(".")[0] for name in loaded} & {"ortools", "pandas", "rich", "typer"}
