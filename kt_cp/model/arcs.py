@@ -50,7 +50,7 @@ class Arcs(Mapping[Arc, cp_model.IntVar]):
         variables.extend([zero_or_one] * int(groups.max(initial=-1) + 1))
 
     def indices_of(self, pairs: Ints) -> Ints:
-        """Return the indices of the variables of many arcs. Raises `KeyError` where there is none."""
+        """Return the variable indices of many arcs. Raises `KeyError` for a pair that has none."""
         if self._sorted is None:
             keys = self.pairs @ _KEY
             order = np.argsort(keys)
