@@ -90,6 +90,10 @@ class Board:
         if len(self) == 0:
             raise InputError(f"board {self.size}: all holes; at least one square must be left")
 
+    def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
+        """Copy and pickle without what is computed, which stays read-only."""
+        return Board, (self.rows, self.columns, self.holes, self.piece, self.topology)
+
     @classmethod
     def parse(cls, text: str) -> Board:
         """Read a size such as ``8x8`` (rows x columns), or a map of ``.`` and ``#``.

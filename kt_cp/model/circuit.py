@@ -91,7 +91,7 @@ def build_models(instance: Instance, clock: Clock | None = None) -> list[Circuit
     """
     clock = clock or Clock()
     board = instance.board
-    if instance.symmetry is None or len(board) == 1:
+    if instance.symmetry is None:
         return [_build(CircuitModel(instance, clock=clock))]
     if not is_symmetric(board, images_under(board, instance.symmetry)):
         return []

@@ -73,8 +73,8 @@ class Constraints(TypedDict, total=False):
 class Instance:
     """A board and what is asked of its tour (see `Constraints`).
 
-    Raises `InputError` for constraints that make no sense on this board; constraints that merely contradict
-    each other are allowed, and have no tour.
+    Raises `InputError` for constraints that make no sense on this board; constraints that merely
+    contradict each other are allowed, and have no tour.
     """
 
     board: Board
@@ -254,9 +254,7 @@ def _checked_end(
 
 def _check_square(board: Board, square: int, role: str) -> None:
     if isinstance(square, bool) or not isinstance(square, int | np.integer):
-        raise InputError(
-            f"{role}: {square!r} is no square; give an id, as `parse_square` reads one"
-        )
+        raise InputError(f"{role}: {square!r} is no square; give its id, a whole number")
     if square in board:
         return
     if 0 <= square < board.area:

@@ -70,9 +70,10 @@ def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Sym
     >>> has_symmetry(Board(1, 2), {(0, 1)}, Symmetry.HALF_TURN)
     True
     """
-    if not arcs:
-        return True
     images = images_under(board, symmetry).tolist()
+    if not arcs:  # one square alone
+        [square] = board.squares.tolist()
+        return bool(images[square] == square)
     turned = {(images[source], images[target]) for source, target in arcs}
     same, reverse = turned == arcs, {(b, a) for a, b in turned} == arcs
     if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.HALF_TURN_REVERSE):

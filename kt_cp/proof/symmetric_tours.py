@@ -17,7 +17,7 @@ from kt_cp.problem.tour_symmetry import TourSymmetry, tour_symmetries
 def no_symmetric_tour(instance: Instance) -> str | None:
     """Find that no tour can have the symmetry asked for, in any of the ways in which it could."""
     board, symmetry = instance.board, instance.symmetry
-    if symmetry is None or len(board) == 1:
+    if symmetry is None:
         return None
     images = images_under(board, symmetry)
     if not is_symmetric(board, images):

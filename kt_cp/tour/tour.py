@@ -61,6 +61,10 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         object.__setattr__(self, "squares", array)
         object.__setattr__(self, "closed", closed)
 
+    def __reduce__(self) -> tuple[type[Tour], tuple[Board, Squares, bool]]:
+        """Copy and unpickle as `Tour` makes one: validated, and read-only."""
+        return Tour, (self.board, self.squares, self.closed)
+
     def __iter__(self) -> Iterator[int]:
         """Iterate over the ids in visiting order."""
         return (square for _, chunk in chunks(self.squares) for square in chunk.tolist())

@@ -234,9 +234,10 @@ def validate(
     step 9: square 9 is off the board; 3x3 has ids 0 to 8
     square 7 (b1) is not visited
     """
-    given = _as_integers(path)
-    if steps is not None and not isinstance(steps, np.ndarray):
-        steps = np.asarray(steps, dtype=np.int64)
+    given = _as_integers(path, "a path is a flat sequence of integers, the ids of the squares")
+    if steps is not None:
+        steps = _as_integers(steps, f"steps: {_WANTED_STEPS}")
+        _check_steps(steps, len(given))
     if steps is None and is_tour(board, given, closed):
         return Report(board, closed, given, None, {}, given)
     rows: dict[FaultKind, list[Rows]] = {kind: [] for kind in _PLACED}
@@ -258,7 +259,7 @@ def validate(
     return Report(board, closed, given, steps, rows, visits.squares)
 
 
-def _as_integers(path: Iterable[int]) -> Path:
+def _as_integers(path: Iterable[int], wanted: str) -> Path:
     given = path if isinstance(path, np.ndarray) else list(path)
     try:
         array = np.asarray(given)
@@ -269,8 +270,20 @@ def _as_integers(path: Iterable[int]) -> Path:
     if array.size == 0 and array.ndim == 1 and len(given) == 0:
         return np.empty(0, dtype=np.int64)
     if array.ndim != 1 or not _holds_integers(array):
-        raise InputError("a path is a flat sequence of integers, the ids of the squares in order")
+        raise InputError(wanted)
     return array
+
+
+_WANTED_STEPS = "give a number from 1 for each square of the path, in ascending order"
+
+
+def _check_steps(steps: npt.NDArray[np.integer], count: int) -> None:
+    if len(steps) != count:
+        lengths = f"{counted(len(steps), 'step')} for {counted(count, 'square')}"
+        raise InputError(f"{lengths}: {_WANTED_STEPS}")
+    falls = any((chunk[1:] < chunk[:-1]).any() for _, chunk in chunks(steps, overlap=1))
+    if falls or (count and steps[0] < 1):
+        raise InputError(f"steps: {_WANTED_STEPS}")
 
 
 def _holds_integers(array: Path) -> bool:

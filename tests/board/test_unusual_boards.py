@@ -203,6 +203,13 @@ def test_a_board_of_one_row_is_the_same_upside_down(method: str) -> None:
     assert solve(board, symmetry="top-bottom", method=method).status is Status.FOUND
 
 
+@pytest.mark.parametrize("method", ["auto", "circuit"])
+def test_one_square_alone_has_the_symmetries_of_its_board(method: str) -> None:
+    for symmetry, status in (("left-right", Status.IMPOSSIBLE), ("top-bottom", Status.FOUND)):
+        result = solve(Board.parse(".#"), symmetry=symmetry, method=method)
+        assert result.status is status
+
+
 def test_a_quarter_turn_needs_a_square_board() -> None:
     with pytest.raises(InputError, match="a quarter-turn needs a square board; this one is 4x6"):
         solve(Board(4, 6), symmetry="quarter-turn")

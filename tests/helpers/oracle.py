@@ -81,7 +81,7 @@ def naive_faults(
 
 
 def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
-    """Every tour that meets the constraints, by exhaustive search; closed ones from one square only.
+    """Every tour that meets the constraints, by exhaustive search.
 
     A closed tour comes in both directions, each written from the start or the first square.
     """
@@ -158,6 +158,9 @@ def looks_symmetric(instance: Instance, made: set[tuple[int, int]], symmetry: st
             row, column = rows - 1 - row, columns - 1 - column
         return row * columns + column
 
+    if not made:
+        [square] = instance.board.squares.tolist()
+        return bool(image(square) == square)
     turned = {(image(a), image(b)) for a, b in made}
     reversed_too = {(b, a) for a, b in turned}
     if symmetry == "half-turn-same":

@@ -1,5 +1,8 @@
 """The validator agrees with a naive checker and names every fault."""
 
+import copy
+import pickle
+from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 
@@ -126,6 +129,14 @@ def test_what_is_no_sequence_of_integers_is_refused(path: list[int]) -> None:
         validate(Board(3, 4), path)
 
 
+@pytest.mark.parametrize(
+    "steps", [range(1, -11, -1), [1, 2], range(1, 14), range(12), [*range(1, 12), 3], [1.0] * 12]
+)
+def test_steps_are_one_for_each_square_from_1_and_ascending(steps: list[int]) -> None:
+    with pytest.raises(InputError, match="give a number from 1 for each square"):
+        validate(Board(3, 4), tour_of_3x4(), steps=steps)
+
+
 def test_any_kind_of_integer_sequence_is_taken() -> None:
     path = tour_of_3x4()
     for given_as in (tuple(path), iter(path), np.array(path, dtype=np.uint8), np.array(path)):
@@ -152,6 +163,18 @@ def test_equal_tours_are_equal_and_hash_alike() -> None:
     assert tours[0] == tours[1]
     assert len(set(tours)) == 1
     assert tours[0] != Tour(Board(3, 4), tour_of_3x4()[::-1])
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda tour: pickle.loads(pickle.dumps(tour))]
+)
+def test_a_copy_of_a_tour_and_its_board_are_read_only_too(copied: Callable[[Tour], Tour]) -> None:
+    tour = Tour(Board(3, 4), tour_of_3x4())
+    again = copied(tour)
+    assert again == tour
+    for array in (again.squares, again.steps, again.board.mask, again.board.arcs):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = array[1]
 
 
 def test_a_tour_does_not_change_with_the_array_that_it_was_made_of(tmp_path: Path) -> None:
