@@ -12,7 +12,8 @@ from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.options import PieceOption, TopologyOption
 from kt_cp.cli.path import PathArgument, PathBoard, PathClosed, PathNotation, read_path
 from kt_cp.cli.progress import spinner
-from kt_cp.draw import Style, check_picture, draw_report, draw_tour
+from kt_cp.draw.output import check_picture, draw_report, draw_tour
+from kt_cp.draw.tour import Style
 
 
 def draw_command(

@@ -29,7 +29,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.progress import spinner
 from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.draw import check_picture, draw_tour
+from kt_cp.draw.output import check_picture, draw_tour
 from kt_cp.errors import InputError
 from kt_cp.notation import Notation, json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime

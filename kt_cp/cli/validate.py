@@ -16,7 +16,7 @@ from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.files import write_lines
 from kt_cp.cli.options import Draw, PieceOption, TopologyOption
 from kt_cp.cli.path import PathArgument, PathBoard, PathClosed, PathNotation, read_path
-from kt_cp.draw import check_picture, draw_report
+from kt_cp.draw.output import check_picture, draw_report
 from kt_cp.notation import Reading
 from kt_cp.tour.validator import Fault
 

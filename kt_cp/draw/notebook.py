@@ -21,7 +21,7 @@ def tour_svg(tour: Tour) -> str | None:
 
 
 def report_html(report: Report) -> str:
-    """Return a report as HTML: the verdict, the picture unless it is large, and the first faults."""
+    """Return a report as HTML: the verdict, a picture unless it is large, the first faults."""
     parts = [f"<p><strong>{escape(report.verdict)}</strong></p>"]
     if max(report.board.area, len(report.path)) <= _MOST_SQUARES:
         parts.append(svg(report_picture(report, title="")))

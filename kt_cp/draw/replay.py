@@ -23,8 +23,8 @@ _RETREAT = "-"
 class Run:
     """What a search did: its visits and backtracks in order, as text, and how it ended.
 
-    A visit is the id of the square in hexadecimal digits, of the width of the largest id; a backtrack
-    is ``-``, as the square is the last one visited and not yet left.
+    A visit is the id of the square in hexadecimal digits, of the width of the largest id; a
+    backtrack is ``-``, as the square is the last one visited and not yet left.
     """
 
     name: str
@@ -45,8 +45,8 @@ class Run:
 def record(instance: Instance, method: str, max_steps: int) -> Run:
     """Run a search from the start of the instance (or its first square) and note what it does.
 
-    A step is a visit or a backtrack; after ``max_steps`` of them the record ends. Raises `InputError`
-    for an unknown method and for a number of steps that makes no sense.
+    A step is a visit or a backtrack; after ``max_steps`` of them the record ends. Raises
+    `InputError` for an unknown method and for a number of steps that makes no sense.
 
     >>> record(Instance(Board(3, 4), start=0), "warnsdorff", 20).events
     '06817924a35b'

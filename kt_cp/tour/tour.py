@@ -95,7 +95,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
     def _repr_svg_(self) -> str | None:
         """Draw the tour, in a notebook; a large one is shown as its summary."""
-        from kt_cp.draw import tour_svg  # pictures stand on tours, not the other way round
+        from kt_cp.draw.notebook import tour_svg  # pictures stand on tours, not the other way round
 
         return tour_svg(self)
 

@@ -129,7 +129,9 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Show the verdict, the faults and where they are, in a notebook."""
-        from kt_cp.draw import report_html  # pictures stand on reports, not the other way round
+        from kt_cp.draw.notebook import (
+            report_html,
+        )  # pictures stand on reports, not the other way round
 
         return report_html(self)
 

@@ -17,12 +17,13 @@ from PIL import Image
 
 from kt_cp import Board, FaultKind, Tour, validate
 from kt_cp.board import Topology
-from kt_cp.draw import Style, draw_report, draw_tour, report_html, tour_svg
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.image import write_png
+from kt_cp.draw.notebook import report_html, tour_svg
+from kt_cp.draw.output import draw_report, draw_tour
 from kt_cp.draw.picture import Picture, Tiles
 from kt_cp.draw.svg import svg
-from kt_cp.draw.tour import tour_picture, walk_pictures
+from kt_cp.draw.tour import Style, tour_picture, walk_pictures
 from kt_cp.solving import solve
 from kt_cp.tour.unordered import validate_moves
 from kt_cp.tour.validator import Report
