@@ -1,0 +1,93 @@
+"""The page `kt_dfs.textbook` gives the same answers as the instrumented search."""
+
+import inspect
+from collections.abc import Callable
+
+import pytest
+
+from kt_dfs import (
+    Graph,
+    Outcome,
+    knight_graph,
+    knight_tour,
+    knight_tour_better,
+    published,
+    textbook,
+)
+from kt_dfs.textbook import fewest_onward_moves, unvisited
+
+Instrumented = Callable[[Graph[int], int], Outcome[int]]
+SEARCHES: dict[textbook.Order, Instrumented] = {
+    unvisited: knight_tour,
+    fewest_onward_moves: knight_tour_better,
+}
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that receives the length of the path at every call of the textbook's search."""
+    lengths: list[int] = []
+    original = textbook.knight_tour
+
+    def counting(graph: textbook.Graph, path: list[int], order: textbook.Order) -> bool:
+        lengths.append(len(path))
+        return original(graph, path, order)
+
+    monkeypatch.setattr(textbook, "knight_tour", counting)
+    return lengths
+
+
+@pytest.mark.parametrize("order", SEARCHES)
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_both_searches_take_the_same_path_in_the_same_number_of_calls_from_every_square(
+    size: int, order: textbook.Order, calls: list[int]
+) -> None:
+    for start in range(size * size):
+        compare_with_the_instrumented_search(size, start, order, calls)
+
+
+@pytest.mark.parametrize("order", SEARCHES)
+@pytest.mark.parametrize(
+    "start",
+    [0, 2, 4, 6, 12, 20, 22, 24]
+    + [pytest.param(slow, marks=pytest.mark.exhaustive) for slow in (7, 8, 10, 14, 16, 18)],
+)
+def test_so_they_do_on_5x5(start: int, order: textbook.Order, calls: list[int]) -> None:
+    compare_with_the_instrumented_search(5, start, order, calls)
+
+
+@pytest.mark.parametrize("start", range(64))
+def test_warnsdorffs_ordering_takes_the_same_path_on_8x8(start: int, calls: list[int]) -> None:
+    compare_with_the_instrumented_search(8, start, fewest_onward_moves, calls)
+
+
+def compare_with_the_instrumented_search(
+    size: int, start: int, order: textbook.Order, calls: list[int]
+) -> None:
+    calls.clear()
+    path = [start]
+    found = textbook.knight_tour(textbook.knight_graph(size), path, order)
+    outcome = SEARCHES[order](knight_graph(size), start)
+    assert found is bool(outcome.path)
+    assert path == list(outcome.path or (start,))
+    assert len(calls) == outcome.calls
+
+
+@pytest.mark.parametrize("order", published.VISIT_ORDERS, ids=lambda o: f"{o.program}-{o.start}")
+def test_the_published_tours_are_reproduced(order: published.VisitOrder) -> None:
+    rule = {"tour": unvisited, "better": fewest_onward_moves}[order.program]
+    path = [order.start]
+    assert textbook.knight_tour(textbook.knight_graph(order.size), path, rule)
+    assert tuple(path) == order.ids
+
+
+def test_the_graph_is_that_of_the_package() -> None:
+    for size in range(1, 9):
+        assert textbook.knight_graph(size) == {
+            vertex.key: [neighbor.key for neighbor in vertex.neighbors]
+            for vertex in knight_graph(size)
+        }
+
+
+def test_the_page_has_at_most_60_lines() -> None:
+    assert len(inspect.getsource(textbook).splitlines()) <= 60
