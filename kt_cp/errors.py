@@ -1,4 +1,4 @@
-"""Errors about the input, said in one line, and a small word that messages share."""
+"""Errors about the input, said in one line, and small words that messages share."""
 
 
 class InputError(ValueError):
@@ -12,3 +12,12 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 square', '64 squares', '2 entries')
     """
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def printable(text: str) -> str:
+    """Escape what is not printable, so that a name from a file cannot steer a terminal.
+
+    >>> printable("tour\\x1b[2J.txt")
+    'tour\\\\x1b[2J.txt'
+    """
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

@@ -16,7 +16,7 @@ from kt_cp.cli.replay import replay_command
 from kt_cp.cli.report import report_command
 from kt_cp.cli.solve import solve_command
 from kt_cp.cli.validate import validate_command
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, printable
 
 _INTERRUPTED = 130
 
@@ -59,5 +59,5 @@ def main() -> NoReturn:
 
 
 def _fail(message: str) -> int:
-    print("kt:", " ".join(message.split()), file=sys.stderr)
+    print("kt:", printable(" ".join(message.split())), file=sys.stderr)
     return 2

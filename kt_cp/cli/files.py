@@ -57,10 +57,9 @@ def opened(argument: str, wanted: str, instead: str | None = None) -> Iterator[B
         raise InputError(f"{place}: {error}") from None
     except IsADirectoryError:
         raise InputError(f"{argument}: a directory; give {wanted}") from None
-    except (OSError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or error
+    except OSError as error:
         choice = f"{instead} or {wanted}" if instead else wanted
-        raise InputError(f"{argument}: {problem}; give {choice}") from None
+        raise InputError(f"{argument}: {error.strerror or error}; give {choice}") from None
 
 
 def _decode(content: bytes) -> str:

@@ -60,7 +60,9 @@ def solve_command(
     seed: Seed = 0,
     notation: Annotated[
         Notation | None,
-        typer.Option("--format", help="how the tour is written; hcp: the board's graph"),
+        typer.Option(
+            "--format", help="how the tour is written; hcp: the graph, to solve elsewhere"
+        ),
     ] = None,
     out: Out = None,
     draw: Draw = None,
@@ -80,10 +82,14 @@ def solve_command(
         check_picture(draw)
         if unique or notation is Notation.HCP:
             raise InputError("--draw: not with --unique or --format hcp, which give no one tour")
+    constraints = constraints_of(the_board, givens, closed, start, end, require, forbid, symmetry)
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
+        if unique or Instance(the_board, **constraints) != Instance(the_board, closed=True):
+            raise InputError(
+                "--format hcp: the graph asks for any closed tour; give --closed, no constraints"
+            )
         write_lines(write_graph(the_board), out)
         return 0
-    constraints = constraints_of(the_board, givens, closed, start, end, require, forbid, symmetry)
     if unique:
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")

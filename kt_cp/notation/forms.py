@@ -349,7 +349,7 @@ def _followed(successors: Integers, makes_move: Mask, closed: bool) -> Integers 
 
 
 def _by_step(steps: Integers) -> Integers | None:
-    """Return the squares in the order of their steps; None unless these are 1, 2, 3, …, each once."""
+    """Return the squares by step; None unless the steps are 1, 2, 3, …, each once."""
     count = np.count_nonzero(steps >= 1)
     if int(steps.max()) != count:
         return None

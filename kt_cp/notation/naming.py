@@ -28,7 +28,7 @@ class Naming(Protocol):
         """Write one row of numbers as it stood in the text, on whatever board."""
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the id of each square named; where it is off the board, something that is no id."""
+        """Return the ids of the squares named; off the board, something that is no id."""
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
         """Return the boards that may be meant; ``moves`` are pairs of places, a sample of them."""

@@ -77,7 +77,8 @@ def json_lines(fields: Mapping[str, object]) -> Iterator[str]:
 def write_graph(board: Board) -> Iterator[str]:
     """Yield a TSPLIB problem whose tours are the closed tours of the board.
 
-    Squares are numbered from 1 in the order of ids, holes left out; each edge is given once.
+    Squares are numbered from 1 in the order of ids, holes left out; each edge is given once. Raises
+    `InputError` where some moves have no reverse, which such a graph cannot hold.
 
     >>> print(*itertools.islice(write_graph(Board(3, 3, holes=[4])), 3, 9), sep="\\n")
     DIMENSION : 8
@@ -87,6 +88,8 @@ def write_graph(board: Board) -> Iterator[str]:
     1 7
     2 6
     """
+    if not board.symmetric:
+        raise InputError("notation hcp: holes block some moves in one direction only, not edges")
     yield f"NAME : {board.size}"
     yield f"COMMENT : {board.piece.name} graph of {board.title}"
     yield "TYPE : HCP"

@@ -136,6 +136,21 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
         (("8x8", "--workers", "0"), "", "kt: workers 0: give at least 1"),
         (("8x8", "--seed", "-1"), "", "kt: seed -1: give a number from 0"),
         (("8x8", "--out", "/no/such/place"), "", "kt: --out /no/such/place: there is no directory"),
+        *(
+            (
+                ("3x4", "--format", "hcp", *constraint),
+                "",
+                "kt: --format hcp: the graph asks for any",
+            )
+            for constraint in ((), ("--closed", "--start", "a1"), ("--closed", "--unique"))
+        ),
+        (("-", "--closed", "--format", "hcp"), "1..\n...\n...", "kt: --format hcp: the graph asks"),
+        (
+            ("-", "--closed", "--format", "hcp", "--piece", "horse"),
+            ".#.\n...\n...",
+            "kt: notation hcp: holes block some moves",
+        ),
+        (("8x8", "--format", "hcp", "--closed", "--start", "zz9"), "", "kt: square 'zz9' is off"),
         (("8x8", "--nonsense"), "", "kt: No such option: --nonsense"),
         ((), "", "kt: Missing argument 'board'"),
     ],

@@ -180,6 +180,7 @@ def test_what_lkh_finds_is_validated_as_elkai_prints_it() -> None:
     ("arguments", "stdin", "message"),
     [
         (("no-such-file",), "", "kt: no-such-file: No such file or directory; give a file that"),
+        (("\x1b[31mred",), "", "kt: \\x1b[31mred: No such file or directory"),
         ((".",), "", "kt: .: a directory; give a file that holds a path"),
         (("-",), "", "kt: standard input: there is nothing to read: give a path"),
         (("-",), "   \n", "kt: standard input: there is nothing to read: give a path"),
@@ -187,6 +188,11 @@ def test_what_lkh_finds_is_validated_as_elkai_prints_it() -> None:
         (("-",), b"1 2\n\xff", "kt: standard input: line 2 is not UTF-8 text"),
         (("-",), b"\x93NUMPY\x01", "kt: standard input: not a NumPy file"),
         (("-",), '{"tour": null}', "kt: standard input: the JSON object holds no tour"),
+        (
+            ("-",),
+            '{"tour": null, "status": "\\u001b[2J"}',
+            "kt: standard input: the JSON object holds no tour (status: \\x1b[2J)",
+        ),
         (("-", "--board", "-"), "", "kt: path and board cannot both come from standard input"),
         (("-", "--board", "0x5"), "0", "kt: board 0x5: each side must be at least 1"),
         (

@@ -1,7 +1,4 @@
-"""No input whatever makes ``kt validate`` fail otherwise than with exit code 2 and one line.
-
-``python scripts/fuzz_validate.py 300`` runs it for longer.
-"""
+"""No input whatever makes ``kt validate`` fail otherwise than with exit code 2 and one line."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,10 +12,28 @@ REGRESSIONS: list[tuple[bytes, Options]] = [
 ]
 
 
-@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(content=contents(), given_options=options())
 def test_any_input_ends_in_a_verdict_or_in_one_line(content: bytes, given_options: Options) -> None:
     check(content, given_options)
+
+
+@pytest.mark.exhaustive
+@settings(max_examples=20_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(content=contents(), given_options=options())
+def test_many_inputs_end_in_a_verdict_or_in_one_line(
+    content: bytes, given_options: Options
+) -> None:
+    check(content, given_options)
+
+
+def test_a_defect_is_not_blamed_on_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError("zip() arguments differ in length")
+
+    monkeypatch.setattr("kt_cp.cli.path.parse_path", broken)
+    with pytest.raises(ValueError, match=r"zip\(\) arguments differ"):
+        check(b"0 6 8", {})
 
 
 @pytest.mark.parametrize(("content", "given_options"), REGRESSIONS)

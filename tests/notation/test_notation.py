@@ -307,3 +307,5 @@ def test_the_graph_is_written_for_other_solvers() -> None:
     assert lines[2:4] == ["TYPE : HCP", "DIMENSION : 8"]
     assert lines[4:6] == ["EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION"]
     assert lines[6:] == ["1 5", "1 7", "2 6", "2 8", "3 4", "3 7", "4 8", "5 6", "-1", "EOF"]
+    with pytest.raises(InputError, match="holes block some moves in one direction only"):
+        next(write_graph(Board(3, 3, [1], piece="horse")))
