@@ -15,7 +15,9 @@ _CHESS = re.compile(r"([a-z]+)(\d+)", re.ASCII)
 
 # Longer digit strings are no square of any board that fits into memory.
 _MAX_DIGITS = 18
-_MAX_NAMES = 12
+
+# So many squares are listed in a sentence.
+MAX_NAMES = 12
 
 
 def chess_name(board: Board, square: int) -> str:
@@ -28,15 +30,15 @@ def chess_name(board: Board, square: int) -> str:
     return f"{file_letters(column)}{board.rows - row}"
 
 
-def chess_names(board: Board, squares: Sequence[int]) -> str:
-    """List squares in a sentence, the first dozen of many.
+def chess_names(board: Board, squares: Sequence[int], most: int | None = MAX_NAMES) -> str:
+    """List squares in a sentence, by default the first dozen of many; with None, all of them.
 
     >>> chess_names(Board(8, 8), [0, 1, 2])
     'a8, b8 and c8'
     """
-    names = [chess_name(board, square) for square in squares[:_MAX_NAMES]]
-    if len(squares) > _MAX_NAMES:
-        names.append(f"{len(squares) - _MAX_NAMES} more")
+    names = [chess_name(board, square) for square in squares[:most]]
+    if len(names) < len(squares):
+        names.append(f"{len(squares) - len(names)} more")
     return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
 
 

@@ -11,7 +11,7 @@ import typer
 from kt_cp.cli.comparison import PlotFormat, check_plots, print_comparison, save_plots
 from kt_cp.cli.files import check_output, read_board
 from kt_cp.errors import InputError
-from kt_cp.solving import METHODS
+from kt_cp.methods.table import METHODS
 
 if TYPE_CHECKING:  # the other commands, and the help of this one, do without
     from kt_cp.compare.run.settings import Settings

@@ -12,10 +12,8 @@ from kt_cp.cli.files import check_output, read_board, write_lines
 from kt_cp.cli.options import BoardArgument, Closed, Out, PieceOption, Seed, TopologyOption
 from kt_cp.cli.progress import spinner
 from kt_cp.errors import counted
-from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import refute
 from kt_cp.puzzles import make_puzzle
-from kt_cp.solving import EXHAUSTED
+from kt_cp.solving import solve
 
 
 def puzzle_command(
@@ -45,7 +43,7 @@ def puzzle_command(
             progress=lambda left: say(f"taking numbers away: {counted(left, 'square')} to try"),
         )
     if puzzle is None:
-        reason = refute(Instance(the_board, closed=closed)) or EXHAUSTED
+        reason = solve(the_board, closed=closed).reason
         print(f"impossible: {reason}", file=sys.stderr)
         return 1
     write_lines([*puzzle.lines(), *(["", *puzzle.solution.grid_lines()] if solution else [])], out)

@@ -34,8 +34,7 @@ from kt_cp.errors import InputError
 from kt_cp.notation import Notation, json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Constraints, Instance
-from kt_cp.proof.reasons import refute
-from kt_cp.solving import EXHAUSTED, Result, solve
+from kt_cp.solving import Result, solve_instance
 from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: 0, Status.IMPOSSIBLE: 1, Status.UNKNOWN: 3}
@@ -95,13 +94,12 @@ def solve_command(
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
         return _solve_unique(the_board, constraints, time_limit, notation, out)
     with spinner(f"solving {the_board.title}"):
-        result = solve(
-            the_board,
+        result = solve_instance(
+            Instance(the_board, **constraints),
             time_limit=time_limit,
             workers=workers,
             seed=seed,
             method=method,
-            **constraints,
         )
     if notation is Notation.JSON:
         write_lines(json_lines(result.fields), out)
@@ -154,5 +152,5 @@ def _unique_verdict(board: Board, constraints: Constraints, count: int) -> tuple
     if count == 1:
         return "unique: this is the only tour", 0
     if count == 0:
-        return f"impossible: {refute(Instance(board, **constraints)) or EXHAUSTED}", 1
+        return _summary(solve_instance(Instance(board, **constraints))), 1
     return "not unique: these are two of the tours", 1

@@ -16,6 +16,7 @@ from kt_cp.problem.orbits import decode, orbits, tour_maps
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.rules import is_tour
 from kt_cp.tour.tour import Tour
+from kt_dfs import Status
 
 
 @dataclass(frozen=True)
@@ -108,9 +109,9 @@ def _classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
     """Yield the tours in classes: all that the symmetries make of one, the canonical form first."""
     if refute(instance, clock):
         return
-    from kt_cp.methods.circuit import all_solutions, solve_circuit
+    from kt_cp.methods.circuit import all_solutions, answer
 
-    if solve_circuit(instance, clock).exhausted:
+    if answer(instance, clock).status is Status.IMPOSSIBLE:
         return  # the enumeration would learn it more slowly: it does without cuts
     maps = tour_maps(instance)
     seen = set()

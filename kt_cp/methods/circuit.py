@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
 
 from kt_cp.board import Squares
+from kt_cp.methods.answer import Answer, exhausted, found, out_of_time
 from kt_cp.methods.cover import covers, supports
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
 from kt_cp.model.hints import hint_walks
@@ -39,25 +39,17 @@ GROWTH = 4.0
 COUNTERS = ("branches", "conflicts", "turns")
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What CP-SAT said: squares in order when found, else whether it exhausted the search."""
-
-    squares: Squares | None
-    exhausted: bool
-    counters: dict[str, float]
-
-
-def solve_circuit(instance: Instance, clock: Clock, workers: int = 1, seed: int = 0) -> Answer:
-    """Build the model and search it until it is decided or the clock's limit is reached."""
+def answer(instance: Instance, clock: Clock, workers: int = 1, seed: int = 0) -> Answer:
+    """State the instance as circuits, and search them until it is decided."""
     try:
         models = build_models(instance, clock)
     except OutOfTime:
-        return Answer(None, False, dict.fromkeys(COUNTERS, 0))
-    return solve_models(models, clock, workers, seed, hints=True)
+        return out_of_time(instance, clock, dict.fromkeys(COUNTERS, 0))
+    return solve_models(instance, models, clock, workers, seed, hints=True)
 
 
 def solve_models(
+    instance: Instance,
     models: list[CircuitModel],
     clock: Clock,
     workers: int = 1,
@@ -70,8 +62,8 @@ def solve_models(
     """
     counters: dict[str, float] = dict.fromkeys(COUNTERS, 0)
     walks: Iterator[list[Squares]] = iter(())
-    if hints and models and supports(models[0].instance):
-        walks = covers(models[0].instance, clock, seed)
+    if hints and supports(instance):
+        walks = covers(instance, clock, seed)
     try:
         for parameters in _turns(workers):
             for model in list(models):
@@ -93,12 +85,12 @@ def solve_models(
                     models.remove(model)
                 elif status != cp_model.UNKNOWN:
                     solution = list(solver.response_proto.solution)
-                    return Answer(tours_in_order(model, [solution])[0], False, counters)
+                    return found(tours_in_order(model, [solution])[0], counters)
             if not models:
                 break
     except OutOfTime:
-        return Answer(None, False, counters)
-    return Answer(None, True, counters)
+        return out_of_time(instance, clock, counters)
+    return exhausted(instance, "exhausted by CP-SAT", counters)
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:

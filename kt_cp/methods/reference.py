@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from kt_cp.errors import InputError
+from dataclasses import replace
+
+import numpy as np
+
+from kt_cp.methods.answer import Answer, found
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_dfs import Budget, Graph, Outcome, Status, search, strategy
+from kt_cp.proof.reason import Reason, ReasonKind
+from kt_dfs import Budget, Ending, Graph, Status, Strategy, search, strategy
+
+_KINDS = {
+    Ending.EXHAUSTED: ReasonKind.EXHAUSTED,
+    Ending.STUCK: ReasonKind.GAVE_UP,
+    Ending.OUT_OF_TIME: ReasonKind.TIME_LIMIT,
+}
 
 
 def board_graph(instance: Instance) -> Graph[int]:
-    """Return the board's graph to search: allowed arcs only, in the order of the piece's jumps.
+    """Return the graph to search: allowed arcs only, in the order of the piece's jumps.
 
     >>> from kt_cp.board import Board
     >>> [vertex.key for vertex in board_graph(Instance(Board(5, 5)))[4].neighbors]
@@ -21,29 +32,31 @@ def board_graph(instance: Instance) -> Graph[int]:
     return Graph.from_neighbors(neighbors)
 
 
-def solve_search(instance: Instance, clock: Clock, method: str) -> Outcome[int]:
-    """Search for a tour by one of the methods of `kt_dfs.METHODS`.
+def answer(
+    plan: Strategy | str, instance: Instance, clock: Clock, workers: int, seed: int
+) -> Answer:
+    """Search for a tour by a strategy, or by one of the methods of `kt_dfs.METHODS`.
 
     Without a start a closed tour is searched from the first square, and an open one from every
-    square in turn, each when the tree of the one before is exhausted; the counters add up. Raises
-    `InputError` for constraints that the searches do not know.
+    square in turn, each when the tree of the one before is exhausted; the counters add up.
     """
-    if instance.end is not None or instance.require or instance.symmetry or instance.givens:
-        known = "start, forbidden moves and closed"
-        raise InputError(f"method {method}: knows no constraints but {known}; circuit knows all")
     board = instance.board
+    if isinstance(plan, str):
+        plan = strategy(plan, board.rows, board.columns)
     starts = board.squares.tolist() if instance.start is None else [instance.start]
     if instance.closed:
         starts = starts[:1]
     graph = board_graph(instance)
-    plan = strategy(method, board.rows, board.columns)
     calls = backtracks = deepest = 0
     for start in starts:
         budget = Budget(seconds=clock.remaining)
         outcome = search(graph, start, plan, closed=instance.closed, budget=budget)
-        calls += outcome.calls
-        backtracks += outcome.backtracks
+        calls, backtracks = calls + outcome.calls, backtracks + outcome.backtracks
         deepest = max(deepest, outcome.deepest)
         if outcome.status is not Status.IMPOSSIBLE:
             break
-    return Outcome(outcome.ending, outcome.path, outcome.wanted, calls, backtracks, deepest)
+    counters = {"calls": calls, "backtracks": backtracks, "deepest": deepest}
+    if outcome.status is Status.FOUND:
+        return found(np.array(outcome.path, dtype=np.int32), counters)
+    reason = Reason(_KINDS[outcome.ending], board, replace(outcome, calls=calls).reason)
+    return Answer(outcome.status, reason=reason, counters=counters)

@@ -1,4 +1,4 @@
-"""Cut squares: without them the board falls into more pieces than a tour can connect."""
+"""Cut squares: without them the board falls into more components than a tour can connect."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterator
 import numpy as np
 
 from kt_cp.board import Mask
-from kt_cp.board.square_names import chess_names
 from kt_cp.errors import counted
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.connectivity import adjacency, articulation_components, component_labels
+from kt_cp.proof.reason import Reason, ReasonKind
 
 # Beyond this, looking for them costs more than a quick reason may (about a second).
 _MAX_SQUARES = 20_000
 
 
-def cut_squares(instance: Instance) -> str | None:
-    """Find k squares whose removal leaves more pieces than a tour can connect.
+def cut_squares(instance: Instance) -> Reason | None:
+    """Find k squares whose removal leaves more components than a tour can connect.
 
-    Every visit of one of the k squares joins two pieces at most: a closed tour connects k pieces,
-    an open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
+    Every visit of one of the k squares joins two components at most: a closed tour connects k, an
+    open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
     """
     board = instance.board
     if not 3 <= len(board) <= _MAX_SQUARES:
@@ -29,15 +29,21 @@ def cut_squares(instance: Instance) -> str | None:
         kept = np.array(board.mask)
         kept[cut] = False
         edges = instance.edges[kept[instance.edges].all(axis=1)]
-        left = len(np.unique(component_labels(board.area, edges)[kept]))
+        labels = component_labels(board.area, edges)
+        left = np.unique(labels[kept]).tolist()
         most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
-        if left > most:
+        if len(left) > most:
             squares = counted(len(cut), "square")
             ends = "" if instance.closed or not instance.ends else " with these ends"
-            return (
-                f"without the {squares} {chess_names(board, cut)} the board is in {left} pieces, "
+            text = (
+                f"without the {squares} {{cut}} the board is in {len(left)} components, "
                 f"of which the {instance.kind} tour{ends} can connect only {most}"
             )
+            groups = {
+                f"component {number}": np.flatnonzero(kept & (labels == label))
+                for number, label in enumerate(left, start=1)
+            }
+            return Reason.about(ReasonKind.CUT, board, text, cut=cut, **groups)
     return None
 
 

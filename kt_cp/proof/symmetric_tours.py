@@ -6,26 +6,30 @@ same number of steps on, or reverses it, so that two of its squares or moves sta
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_symmetry import TourSymmetry, tour_symmetries
+from kt_cp.proof.reason import Reason, ReasonKind
 
 
-def no_symmetric_tour(instance: Instance) -> str | None:
+def no_symmetric_tour(instance: Instance) -> Reason | None:
     """Find that no tour can have the symmetry asked for, in any of the ways in which it could."""
     board, symmetry = instance.board, instance.symmetry
     if symmetry is None:
         return None
+    because = partial(Reason.about, ReasonKind.SYMMETRY, board)
     images = images_under(board, symmetry)
     if not is_symmetric(board, images):
-        moved = board.squares[~board.mask[images[board.squares]]]
-        if not len(moved):
-            return f"{symmetry}: does not keep the moves of the board"
-        names = f"{chess_name(board, moved[0])} to {chess_name(board, images[moved[0]])}, a hole"
-        return f"{symmetry}: takes {names}"
+        moved = board.squares[~board.mask[images[board.squares]]].tolist()
+        if not moved:
+            return because(f"{symmetry}: does not keep the moves of the board")
+        hole = chess_name(board, images[moved[0]])
+        return because(f"{symmetry}: takes {{square}} to {hole}, a hole", square=moved[0])
     reasons = []
     for way in tour_symmetries(board, symmetry, instance.closed):
         reason = _run_backwards(instance, way) if way.reverse else _run_on(instance, way)
@@ -36,7 +40,7 @@ def no_symmetric_tour(instance: Instance) -> str | None:
         reasons = [
             "an open tour can be mapped onto itself only backwards, its ends changing places"
         ]
-    return f"{symmetry}: {'; '.join(reasons)}"
+    return because(f"{symmetry}: {'; '.join(reasons)}")
 
 
 def _run_on(instance: Instance, way: TourSymmetry) -> str | None:

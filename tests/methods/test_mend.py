@@ -99,9 +99,9 @@ def test_the_same_seed_mends_the_same_tour() -> None:
 def test_a_board_without_tours_is_unknown_to_mending() -> None:
     result = solve(Board(4, 4), method="mend")
     assert result.status is Status.UNKNOWN
-    assert result.reason == "no walks could be mended; the circuit model may know more"
+    assert result.reason == "no walks could be mended; method circuit may find a tour"
 
 
 def test_wishes_that_walks_do_not_know_are_refused() -> None:
-    with pytest.raises(InputError, match="no constraints but a start"):
+    with pytest.raises(InputError, match="does not support an end"):
         solve(Board(8, 8), end=0, method="mend")

@@ -14,7 +14,7 @@ from kt_cp.board import Board
 from kt_cp.board.square_names import parse_square
 from kt_cp.compare.run.records import Run, Task
 from kt_cp.errors import InputError
-from kt_cp.solving import METHODS
+from kt_cp.methods.table import METHODS
 
 KINDS = ("open", "closed")
 ANY, ALL, CORNER = "any", "all", "corner"

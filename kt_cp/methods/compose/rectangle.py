@@ -55,13 +55,13 @@ from kt_cp.problem.instance import Instance
 MOST_WAYS = 400
 
 
-def compose(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
+def compose_rectangle(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
     """Return a tour as ids in visiting order, or None when no composition of it was found.
 
     Raises `OutOfTime` when the clock's limit is reached.
 
     >>> from kt_cp.board import Board
-    >>> tour = compose(Instance(Board(12, 100), start=0, end=1199), Clock())
+    >>> tour = compose_rectangle(Instance(Board(12, 100), start=0, end=1199), Clock())
     >>> len(tour), int(tour[0]), int(tour[-1])
     (1200, 0, 1199)
     """

@@ -22,6 +22,7 @@ from kt_cp.methods.compose.parts import Frame, frames
 from kt_cp.model.circuit import CircuitModel, build_models
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
+from kt_dfs import Status
 
 # How many columns are repeated, and how many are kept on both sides of them. On 3 x n and 4 x n a
 # tour with such a stretch was found wherever one was looked for.
@@ -89,8 +90,8 @@ def _short_tours(
             [model] = build_models(short, clock)
             for cut in cuts:
                 cross_alike(model, cut, crossings)
-            answer = solve_models([model], clock, seed=other)
-            if answer.exhausted:
+            answer = solve_models(model.instance, [model], clock, seed=other)
+            if answer.status is Status.IMPOSSIBLE:
                 break
             if answer.squares is None:
                 raise OutOfTime

@@ -12,10 +12,11 @@ from enum import Enum
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.methods.circuit import solve_circuit
+from kt_cp.methods.circuit import answer as circuit_answer
 from kt_cp.methods.compose.parts import Place, Places
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
+from kt_dfs import Status
 
 Shape = tuple[int, int]
 Ends = tuple[Place | None, Place | None]
@@ -106,8 +107,8 @@ class Tiles:
             start, end = (None if place is None else _square(board, place) for place in ends)
             require = [_move(board, ports(*shape, side)) for side in links]
             instance = Instance(board, closed=closed, start=start, end=end, require=require)
-            answer = solve_circuit(instance, self.clock, seed=self.seed)
-            if answer.squares is None and not answer.exhausted:
+            answer = circuit_answer(instance, self.clock, seed=self.seed)
+            if answer.status is Status.UNKNOWN:
                 raise OutOfTime
             squares = answer.squares
             _solved[key] = None if squares is None else np.stack(np.divmod(squares, shape[1]), 1)

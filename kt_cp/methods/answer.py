@@ -1,0 +1,64 @@
+"""What every method answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from kt_cp.board import Squares
+from kt_cp.errors import InputError
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reason import Reason, ReasonKind
+from kt_dfs import Status
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer of a method to an instance.
+
+    ``squares`` are the ids of a tour in visiting order when the status is found; otherwise
+    ``reason`` says why there is none, or why there is no answer. ``counters`` are the method's own.
+    ``method`` names what answered where that is another method or a reason.
+    """
+
+    status: Status
+    squares: Squares | None = None
+    reason: Reason | None = None
+    counters: Mapping[str, float] = field(default_factory=dict)
+    method: str | None = None
+
+
+def found(squares: Squares, counters: Mapping[str, float] | None = None) -> Answer:
+    """Return the answer that there is a tour, and here it is."""
+    return Answer(Status.FOUND, squares, counters=counters or {})
+
+
+def refuted(reason: Reason) -> Answer:
+    """Return the answer that there is no tour, for a reason that a person can check."""
+    return Answer(Status.IMPOSSIBLE, reason=reason, method="refute")
+
+
+def exhausted(instance: Instance, how: str, counters: Mapping[str, float]) -> Answer:
+    """Return the answer that there is no tour, as a search went through all possibilities."""
+    reason = Reason(ReasonKind.EXHAUSTED, instance.board, how)
+    return Answer(Status.IMPOSSIBLE, reason=reason, counters=counters)
+
+
+def gave_up(instance: Instance, why: str, counters: Mapping[str, float] | None = None) -> Answer:
+    """Return the answer that the method ended without a tour and without a proof."""
+    reason = Reason(ReasonKind.GAVE_UP, instance.board, why)
+    return Answer(Status.UNKNOWN, reason=reason, counters=counters or {})
+
+
+def out_of_time(
+    instance: Instance, clock: Clock, counters: Mapping[str, float] | None = None
+) -> Answer:
+    """Return the answer that the time limit came first."""
+    text = f"the time limit of {clock.limit:g} s was reached"
+    reason = Reason(ReasonKind.TIME_LIMIT, instance.board, text)
+    return Answer(Status.UNKNOWN, reason=reason, counters=counters or {})
+
+
+class UnsupportedError(InputError):
+    """The method does not take such an instance; the message says what it takes."""

@@ -1,0 +1,26 @@
+"""Reasons first, then the methods that suit the instance, in the order of the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kt_cp.methods.answer import Answer, refuted
+from kt_cp.methods.compose.parts import worth_composing
+from kt_cp.methods.table import METHODS
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reasons import refute
+from kt_dfs import Status
+
+
+def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """Return the answer of the first method that has one; the circuit model is the last resort."""
+    # A board worth composing is too large for the slower reasons; the method tries the others.
+    if not worth_composing(instance) and (reason := refute(instance, clock)):
+        return refuted(reason)
+    for method in METHODS.values():
+        if method.suits(instance):
+            answer = method.load()(instance, clock, workers, seed)
+            if answer.status is not Status.UNKNOWN or clock.remaining == 0:
+                break
+    return replace(answer, method=answer.method or method.name)

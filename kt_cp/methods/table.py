@@ -1,0 +1,160 @@
+"""The table of methods: every way to answer, a row each.
+
+To add a method, write one file with a function as `Method.function` describes, and add its row.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import kt_dfs
+from kt_cp.errors import InputError
+from kt_cp.methods.answer import Answer, UnsupportedError
+from kt_cp.methods.compose.parts import worth_composing
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+
+CONSTRAINTS: Mapping[str, str] = {
+    "start": "a start",
+    "end": "an end",
+    "require": "required moves",
+    "forbid": "forbidden moves",
+    "symmetry": "a symmetry",
+    "givens": "given steps",
+}
+"""The constraints of an instance, as messages name them."""
+
+Function = Callable[[Instance, Clock, int, int], Answer]
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to answer an instance.
+
+    ``summary`` is one line, ``source`` says where the idea comes from, ``constraints`` names those
+    that it supports, and ``proves`` tells whether it can prove that there is no tour. ``function``
+    takes an instance, a clock, a number of workers and a seed, and returns an `Answer`; it is given
+    as ``module:name``, because importing the solver takes longer than many answers. It may refuse
+    boards by raising `UnsupportedError`. ``suits`` tells whether ``auto`` tries the method.
+    """
+
+    name: str
+    summary: str
+    source: str
+    constraints: frozenset[str]
+    proves: bool
+    function: str | Function
+    suits: Callable[[Instance], bool] = lambda instance: False
+
+    def load(self) -> Function:
+        """Return the function, after importing what it needs."""
+        if isinstance(self.function, str):
+            loaded: Function = pkgutil.resolve_name(self.function)
+            return loaded
+        return self.function
+
+    def check(self, instance: Instance) -> None:
+        """Raise `UnsupportedError` for a constraint that the method does not support."""
+        for name, words in CONSTRAINTS.items():
+            if name not in self.constraints and getattr(instance, name) not in (None, ()):
+                known = " and ".join(CONSTRAINTS[each] for each in sorted(self.constraints))
+                raise UnsupportedError(
+                    f"method {self.name} does not support {words}, only {known}; "
+                    "method circuit supports every constraint"
+                )
+
+
+_ALL = frozenset(CONSTRAINTS)
+_SEARCHED = frozenset({"start", "forbid"})
+
+_ROWS = (
+    Method(
+        "auto",
+        "reasons a person can check first, then the methods that suit the board",
+        "this package",
+        _ALL,
+        proves=True,
+        function="kt_cp.methods.auto:answer",
+    ),
+    Method(
+        "compose",
+        "full rectangles of any size, from small tours that the circuit model finds",
+        "I. Parberry, An efficient algorithm for the Knight's tour problem (1997)",
+        frozenset({"start", "end"}),
+        proves=False,
+        function="kt_cp.methods.compose.method:answer",
+        suits=worth_composing,
+    ),
+    Method(
+        "mend",
+        "large boards of any shape: walks by Warnsdorff's rule, mended by the circuit model",
+        "P. Shaw, Using constraint programming and local search methods (1998)",
+        _SEARCHED,
+        proves=False,
+        function="kt_cp.methods.mend.method:answer",
+        suits=lambda instance: 600 <= len(instance.board) <= 50_000,  # about 25 x 25
+    ),
+    Method(
+        "circuit",
+        "the CP-SAT circuit model alone: finds, proves, and meets every constraint",
+        "J.-L. Laurière (1978), as the constraint `circuit`; OR-tools",
+        _ALL,
+        proves=True,
+        function="kt_cp.methods.circuit:answer",
+        suits=lambda instance: True,
+    ),
+)
+
+
+def _search(strategy: kt_dfs.Strategy | str, *arguments: Any) -> Answer:
+    from kt_cp.methods.reference import answer
+
+    return answer(strategy, *arguments)
+
+
+def _search_rows() -> list[Method]:
+    return [
+        Method(
+            name,
+            search.summary,
+            search.source,
+            _SEARCHED,
+            proves=search.build(8, 8).backtracks,
+            function=partial(_search, name),
+        )
+        for name, search in kt_dfs.METHODS.items()
+    ]
+
+
+METHODS: Mapping[str, Method] = MappingProxyType(
+    {method.name: method for method in [*_ROWS, *_search_rows()]}
+)
+"""The methods by name; those that suit an instance are tried by ``auto`` in this order."""
+
+
+def method_of(method: str | Method | kt_dfs.Strategy) -> Method:
+    """Return the row of a method: by name, or made for a strategy of one's own.
+
+    Raises `InputError` for an unknown name, and `TypeError` for anything else.
+    """
+    if isinstance(method, Method):
+        return method
+    if isinstance(method, kt_dfs.Strategy):
+        return Method(
+            "strategy",
+            "a strategy of one's own",
+            "the caller",
+            _SEARCHED,
+            proves=method.backtracks,
+            function=partial(_search, method),
+        )
+    if not isinstance(method, str):
+        raise TypeError(f"method {method!r}: give a name, a Method or a kt_dfs.Strategy")
+    if method not in METHODS:
+        raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
+    return METHODS[method]
