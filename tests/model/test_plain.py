@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from kt_cp.board import Board
-from kt_cp.methods.circuit import solve_circuit
+from kt_cp.methods.circuit import answer
 from kt_cp.model.plain import find_tour
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.rules import is_tour
+from kt_dfs import Status
 
 
 def random_boards(number: int) -> Iterator[Board]:
@@ -31,8 +32,8 @@ def test_it_answers_as_the_full_model_does(closed: bool) -> None:
     for board in random_boards(150):
         arcs = [(source, target) for source, target in board.arcs.tolist()]
         tour = find_tour(board.squares.tolist(), arcs, closed)
-        full = solve_circuit(Instance(board, closed=closed), Clock())
-        assert (tour is None) == full.exhausted
+        full = answer(Instance(board, closed=closed), Clock())
+        assert (tour is None) == (full.status is Status.IMPOSSIBLE)
         if tour is not None:
             assert is_tour(board, np.array(tour), closed)
         answers.append(tour is not None)
