@@ -167,7 +167,7 @@ def test_compose_says_what_it_is_for() -> None:
         Constraints(givens={0: 5}),
     ):
         with pytest.raises(
-            InputError, match="does not support|full rectangle with sides from 3 on"
+            InputError, match=r"does not support|full rectangle with sides from 3 on"
         ):
             solve(Board(8, 8), method="compose", **constraints)
     done = kt("solve", "2x9", "--method", "compose")

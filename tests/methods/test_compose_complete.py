@@ -1,4 +1,6 @@
-"""The finite checks by which compositions are complete; `kt_cp.methods.compose.rectangle` has the argument.
+"""The finite checks by which compositions are complete.
+
+The argument stands in `kt_cp.methods.compose.rectangle`.
 
 A tile's pairs are the pairs of squares between which it has a tour with some links. Most are found
 by turning the ends of one tour about, as in Pósa's rotations; the circuit model settles the rest.

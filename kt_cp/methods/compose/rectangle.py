@@ -32,7 +32,8 @@ For squares n x n, n at least 6, tours between any two squares are the theorem o
 Morsy and Wegener (Solution of the knight's Hamiltonian path problem on chessboards, Discrete
 Applied Mathematics 50, 1994), as we read it; that open tours exist from sides of 5 on is that of
 Cull and De Curtins (Knight's tour revisited, Fibonacci Quarterly 16, 1978). Closed tours exist as
-Schwenk's theorem says, see `kt_cp.proof.reasons`. Strips of sides 3 and 4 are not known to be complete.
+Schwenk's theorem says, see `kt_cp.proof.reasons`. Strips of sides 3 and 4 are not known to be
+complete.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Tiles:
         end: Place | None,
         links: Iterable[Side] = (),
     ) -> Places:
-        """Return an open tour of a tile with these ends and links. Raises `NoTile`: there is none."""
+        """Return an open tour of a tile with these ends and links, or raise `NoTile`."""
         if start == end is not None:
             raise NoTile
         return self._tour((height, width), False, (start, end), tuple(links))
