@@ -16,15 +16,15 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bar
 
+from kt_cp.compare.run.log_format import Record
 from kt_cp.compare.run.loop import Observer, Progress
-from kt_cp.compare.run.records import Record
 
 _SHOWN = 4
 
 
 @contextmanager
 def progress_display() -> Iterator[Observer]:
-    """Return an observer that shows a bar on a terminal, and writes a line for each run elsewhere."""
+    """Return an observer: a bar on a terminal, elsewhere a line for each run."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _write_lines

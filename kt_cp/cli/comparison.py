@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the other commands do without
     from rich.table import Table
 
     from kt_cp.compare.report.tables import TextTable
-    from kt_cp.compare.run.log import Log
+    from kt_cp.compare.run.log_file import Log
 
 # Lines are never wrapped or cut: half a number is worse than a wide line.
 _WIDTH = 1000

@@ -18,7 +18,7 @@ def report_command(
     plot_format: Annotated[PlotFormat, typer.Option(help="of --plots")] = PlotFormat.SVG,
 ) -> int:
     """Show what a comparison found: tables, and if wanted plots and a page."""
-    from kt_cp.compare.run.log import read_log  # the other commands do without
+    from kt_cp.compare.run.log_file import read_log  # the other commands do without
 
     check_output(html, "--html")
     check_plots(plots, html)

@@ -17,7 +17,8 @@ from kt_cp import Board, InputError
 from kt_cp.compare import Progress, Record, RunStatus, Settings, compare, read_log, resume
 from kt_cp.compare.run import launch
 from kt_cp.compare.run.launch import execute
-from kt_cp.compare.run.records import Run, Task
+from kt_cp.compare.run.log_format import Run
+from kt_cp.compare.run.settings import Task
 
 BOARD = Board(5, 5)
 READY = "import sys, time; sys.stdin.readline(); print('{\"startup\": 0.0}', flush=True); "

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kt_cp.compare.report.figures import Plot, by_method, legend, look, panels_by_kind
 from kt_cp.compare.report.statistics import ratios_to_best, steps
-from kt_cp.compare.run.log import Log
+from kt_cp.compare.run.log_file import Log
 
 
 def cactus(log: Log) -> Iterator[Plot]:

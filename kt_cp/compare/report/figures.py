@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.compare.report.statistics import grouped, supported
-from kt_cp.compare.run.log import Log
-from kt_cp.compare.run.records import Record
+from kt_cp.compare.run.log_file import Log
+from kt_cp.compare.run.log_format import Record
 from kt_cp.compare.run.settings import KINDS
 from kt_cp.errors import counted
 

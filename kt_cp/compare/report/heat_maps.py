@@ -13,8 +13,8 @@ from kt_cp.board import Board
 from kt_cp.board.square_names import chess_name
 from kt_cp.compare.report.figures import Plot, by_method, new_figure, plotted_effort
 from kt_cp.compare.report.statistics import grouped, quartiles, supported
-from kt_cp.compare.run.log import Log
-from kt_cp.compare.run.records import Record
+from kt_cp.compare.run.log_file import Log
+from kt_cp.compare.run.log_format import Record
 from kt_cp.compare.run.settings import KINDS
 
 if TYPE_CHECKING:

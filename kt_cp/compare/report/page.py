@@ -10,8 +10,8 @@ from html import escape
 from kt_cp.compare.report.figures import Plot
 from kt_cp.compare.report.plots import all_plots, render
 from kt_cp.compare.report.tables import TextTable, all_tables, notes
-from kt_cp.compare.run.log import Log
-from kt_cp.compare.run.records import RunStatus
+from kt_cp.compare.run.log_file import Log
+from kt_cp.compare.run.log_format import RunStatus
 from kt_cp.errors import counted
 
 _STYLE = """

@@ -11,7 +11,7 @@ from kt_cp.compare.report.curves import cactus, profile
 from kt_cp.compare.report.figures import STYLE, Plot
 from kt_cp.compare.report.heat_maps import heat_maps
 from kt_cp.compare.report.sizes import effort_by_size, time_by_size
-from kt_cp.compare.run.log import Log
+from kt_cp.compare.run.log_file import Log
 from kt_cp.files import require_matplotlib, whole_file
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from kt_cp.compare.report.figures import (
     plotted_effort,
 )
 from kt_cp.compare.report.statistics import grouped, quartiles
-from kt_cp.compare.run.log import Log
-from kt_cp.compare.run.records import Record
+from kt_cp.compare.run.log_file import Log
+from kt_cp.compare.run.log_format import Record
 from kt_cp.compare.run.settings import KINDS
 from kt_cp.errors import counted
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 import kt_dfs
-from kt_cp.compare.run.records import Record, Run, RunStatus
+from kt_cp.compare.run.log_format import Record, Run, RunStatus
 
 Group = TypeVar("Group")
 Quartiles = tuple[float, float, float]

@@ -16,8 +16,8 @@ from kt_cp.compare.report.statistics import (
     summarise,
     supported,
 )
-from kt_cp.compare.run.log import Log
-from kt_cp.compare.run.records import Record, RunStatus
+from kt_cp.compare.run.log_file import Log
+from kt_cp.compare.run.log_format import Record, RunStatus
 from kt_cp.compare.run.settings import KINDS
 from kt_cp.errors import counted
 

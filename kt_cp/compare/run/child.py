@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from kt_cp.board import Board
 from kt_cp.compare.run.environment import peak_memory
-from kt_cp.compare.run.records import Run, RunStatus
+from kt_cp.compare.run.log_format import Run, RunStatus
 from kt_cp.errors import InputError
 from kt_cp.solving import solve
 from kt_cp.tour.validator import validate

@@ -25,7 +25,7 @@ def dask_executor(address: str) -> Iterator[Executor]:
         raise InputError("--dask needs Dask: pip install 'knights-tours[distributed]'") from None
     try:
         client = Client(address, timeout=_PATIENCE)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError, RuntimeError) as error:  # by protocol
         raise InputError(f"--dask {address}: no scheduler answers there ({error})") from None
     logging.disable(logging.CRITICAL)  # what matters becomes a record or an error here
     try:

@@ -15,7 +15,9 @@ from typing import IO, Any
 
 import kt_cp
 from kt_cp.compare.run.environment import machine, peak_memory, versions
-from kt_cp.compare.run.records import Record, RunStatus, Task
+from kt_cp.compare.run.log_format import Record, RunStatus
+from kt_cp.compare.run.settings import Task
+from kt_cp.errors import printable
 
 # -P: a file in the working directory must not stand in for a module.
 COMMAND = [sys.executable, "-P", "-m", "kt_cp.compare.run.child"]
@@ -159,7 +161,7 @@ def _record(task: Task, known: dict[str, Any], code: int, message: str) -> Recor
         startup=known.get("startup"),
         timed_out=known.get("timed_out", False),
         validated=known.get("validated"),
-        reason=known.get("reason"),
+        reason=printable(known["reason"]) if known.get("reason") else None,
         counters=known.get("counters", {}),
         memory=known["memory"],
         versions=versions(),

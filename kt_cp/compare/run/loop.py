@@ -19,9 +19,9 @@ from pathlib import Path
 
 from kt_cp.compare.run.environment import machine, peak_memory, versions
 from kt_cp.compare.run.launch import end_children, execute
-from kt_cp.compare.run.log import Log, LogWriter
-from kt_cp.compare.run.records import Record, Run, RunStatus, Task
-from kt_cp.compare.run.settings import Settings
+from kt_cp.compare.run.log_file import Log, LogWriter
+from kt_cp.compare.run.log_format import Record, Run, RunStatus
+from kt_cp.compare.run.settings import Settings, Task
 from kt_cp.errors import InputError
 
 _TICK = 0.25

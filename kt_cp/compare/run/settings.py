@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.board.square_names import parse_square
-from kt_cp.compare.run.records import Run, Task
-from kt_cp.errors import InputError
+from kt_cp.compare.run.log_format import Run, typed
+from kt_cp.errors import InputError, printable
 from kt_cp.methods.table import METHODS
 
 KINDS = ("open", "closed")
 ANY, ALL, CORNER = "any", "all", "corner"
 
 _MAX_SEED = 2**31 - 1
+_MAX_RUNS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run with everything that it takes, on any machine. Memory is in MiB."""
+
+    run: Run
+    board: Board
+    time_limit: float
+    memory_limit: float | None
 
 
 def _default_boards() -> dict[str, Board]:
@@ -41,16 +51,18 @@ class Settings:
     """
 
     boards: Mapping[str, Board] = field(default_factory=_default_boards)
-    methods: Sequence[str] = ("circuit", "dfs", "warnsdorff")
-    kinds: Sequence[str] = KINDS
-    starts: Sequence[str] = (ANY,)
+    methods: tuple[str, ...] = ("circuit", "dfs", "warnsdorff")
+    kinds: tuple[str, ...] = KINDS
+    starts: tuple[str, ...] = (ANY,)
     repeat: int = 1
     seed: int = 0
     time_limit: float = 1.0
     memory_limit: float | None = None
 
     def __post_init__(self) -> None:
-        """Drop what is named twice, and refuse what makes no sense, before anything runs."""
+        """Drop duplicates, and reject what makes no sense before anything runs."""
+        boards = {printable(name): board for name, board in self.boards.items()}
+        object.__setattr__(self, "boards", boards)
         for name in ("methods", "kinds", "starts"):
             object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
         for name in ("boards", "methods", "kinds", "starts"):
@@ -70,8 +82,18 @@ class Settings:
             raise InputError(f"time limit {self.time_limit}: give a number of seconds above 0")
         if self.memory_limit is not None and not 0 < self.memory_limit < math.inf:
             raise InputError(f"memory limit {self.memory_limit}: give a number of MiB above 0")
+        self._check_number_of_runs()
         for name in self.boards:
             self.start_squares(name)
+
+    def _check_number_of_runs(self) -> None:
+        every = [len(board) if ALL in self.starts else 1 for board in self.boards.values()]
+        runs = sum(every) * self.repeat * len(self.kinds) * len(self.methods)
+        if runs > _MAX_RUNS:
+            raise InputError(
+                f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; give fewer boards, starts or"
+                " repetitions"
+            )
 
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
@@ -83,7 +105,7 @@ class Settings:
             elif word == ALL:
                 starts += board.squares.tolist()
             elif word == CORNER:
-                starts.append(int(board.squares[0]))
+                starts.append(next(square for square in itertools.count() if square in board))
             else:
                 try:
                     starts.append(parse_square(board, word))
@@ -94,7 +116,8 @@ class Settings:
     def runs(self) -> Iterator[Run]:
         """Yield every run once, in an order shuffled by the seed.
 
-        Shuffled, so that no method has the cold, the warm or the busy hours of the machine.
+        The order is shuffled so that the times at which the machine is cold or busy affect all
+        methods alike.
         """
         runs = [
             Run(method, board, kind, start, self.seed + repetition, repetition)
@@ -110,21 +133,20 @@ class Settings:
         """Return a run with its board and limits."""
         return Task(run, self.boards[run.board], self.time_limit, self.memory_limit)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the settings as plain values, as the first line of a file of runs has them."""
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings as plain values, as the header of a log holds them."""
         boards = {name: board.as_dict() for name, board in self.boards.items()}
         return {**vars(self), "boards": boards}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
-        """Rebuild the settings from `as_dict`. Raises TypeError or `InputError` if it is none.
+        """Rebuild the settings from `as_dict`. Raises one of `MALFORMED` if it is none.
 
         >>> Settings.from_dict(Settings().as_dict()) == Settings()
         True
         """
-        boards = {name: Board(**board) for name, board in values["boards"].items()}
-        counts = {name: operator.index(values[name]) for name in ("repeat", "seed")}
-        return cls(**{**values, **counts, "boards": boards})
+        settings: Settings = typed(cls, values)
+        return settings
 
     def command(self) -> list[str]:
         """Return the command that runs this comparison again, as words."""

@@ -1,4 +1,4 @@
-"""The file of runs: JSON lines, the settings first, then a record a line.
+"""The log of a comparison: JSON lines, a header with the settings, then one record a line.
 
 Whatever happens to the process, a line once written stays; a line that is torn is dropped when the
 file is read again.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from kt_cp.compare.run.environment import machine, versions
-from kt_cp.compare.run.records import Record, Run
+from kt_cp.compare.run.log_format import MALFORMED, Record, Run, typed
 from kt_cp.compare.run.settings import Settings
 from kt_cp.errors import InputError
 
@@ -24,18 +24,14 @@ try:
 except ImportError:  # no such locks on this system
     fcntl = None  # type: ignore[assignment]
 
-FORMAT = 1
-
-# What reading values of the wrong kind may raise.
-_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
+FORMAT = 2
 
 
 @dataclass(frozen=True)
 class Log:
-    """What a file of runs holds.
+    """The contents of a log.
 
-    ``torn``: the last line had been written in part, and is dropped. ``size``: the bytes up to
-    there.
+    ``torn``: the last line was incomplete and has been dropped. ``size``: the bytes before it.
     """
 
     settings: Settings
@@ -52,7 +48,7 @@ class Log:
 
 
 def read_log(path: str | Path) -> Log:
-    """Read a file of runs. Raises `InputError`, with the line, when it is none."""
+    """Read a log. Raises `InputError`, with the line, when the file is none."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -67,33 +63,56 @@ def read_log(path: str | Path) -> Log:
     for number, line in enumerate(lines[1:], start=2):
         try:
             record = Record.from_dict(json.loads(line))
-            known = record.run in expected
-        except _MALFORMED:
+        except MALFORMED:
             raise InputError(f"{path}: line {number} is not the record of a run") from None
-        if not known:
+        run = record.run
+        if run not in expected or record.squares != len(settings.boards[run.board]):
             raise InputError(f"{path}: line {number} is no run of the settings in line 1")
-        if record.run in records:
-            raise InputError(f"{path}: line {number}: {record.run.describe()} is there twice")
-        records[record.run] = record
+        if run in records:
+            raise InputError(f"{path}: line {number}: {run.describe()} is there twice")
+        records[run] = record
     torn = size < len(content)
     return Log(settings, made_with, made_on, tuple(records.values()), torn, size)
 
 
-class LogWriter:
-    """Adds records to a file of runs, each on the disk before `write` returns.
+def _read_header(path: str | Path, line: bytes) -> tuple[Settings, dict[str, str], str]:
+    try:
+        header = json.loads(line)
+        if header["kt-compare"] != FORMAT:
+            found = header["kt-compare"]
+            raise InputError(f"has format {found!r} where this version writes {FORMAT}")
+        if header["checksum"] != _checksum(header["settings"]):
+            raise InputError("the settings were changed after the runs; compare again")
+        settings = Settings.from_dict(header["settings"])
+        made_with = typed(Mapping[str, str], header["versions"])
+        return settings, made_with, typed(str, header["machine"])
+    except InputError as error:
+        raise InputError(f"{path}: line 1: {error}") from None
+    except MALFORMED:
+        raise InputError(
+            f"{path}: line 1 is not the settings of a comparison; give a file kt compare wrote"
+        ) from None
 
-    Holds a lock on the file, so that two comparisons cannot write to it at once. A context manager.
+
+def _checksum(settings: Mapping[str, Any]) -> int:
+    return zlib.crc32(json.dumps(settings, sort_keys=True).encode())
+
+
+class LogWriter:
+    """Adds records to a log, each on the disk before `write` returns.
+
+    Locks the file, so that two comparisons cannot write to it at once. A context manager.
     """
 
     def __init__(self, path: Path, settings: Settings | None) -> None:
-        """Open a new file for these settings, or without any go on with the file that is there.
+        """Begin a new log for these settings, or continue the one that is there without any.
 
-        Raises `InputError` when the file is there already, respectively when it is none, or was
-        made with other versions, or another process is writing to it.
+        Raises `InputError` when a new log exists already; when the one to continue is no log, or
+        was made with other versions; and when another process is writing to it.
         """
         self._path = path
         try:
-            self._file = open(path, "ab" if settings else "r+b", buffering=0)  # noqa: SIM115
+            self._file = open(path, "ab" if settings else "r+b")  # noqa: SIM115
         except OSError as error:
             raise InputError(f"{path}: {error.strerror}") from None
         try:
@@ -108,17 +127,12 @@ class LogWriter:
         self._check_versions("the worker", record.versions, self.log.versions)
         self._write(record.as_dict())
 
-    def __enter__(self) -> LogWriter:
-        """Be open until the end of the block."""
+    def __enter__(self) -> Self:
+        """Return the writer, which is open until the end of the block."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the file, which frees it for others."""
+    def __exit__(self, *_: object) -> None:
+        """Close the file, which releases the lock."""
         self._file.close()
 
     def _lock(self) -> None:
@@ -132,13 +146,15 @@ class LogWriter:
     def _begin(self, settings: Settings) -> Log:
         if os.fstat(self._file.fileno()).st_size:
             raise InputError(
-                f"{self._path}: is there already; go on with --resume, or name another"
+                f"{self._path}: exists already; continue it with --resume, or name another"
             )
         log = Log(settings, versions(), machine(), ())
+        values = json.loads(json.dumps(settings.as_dict()))
         self._write(
             {
                 "kt-compare": FORMAT,
-                "settings": settings.as_dict(),
+                "settings": values,
+                "checksum": _checksum(values),
                 "versions": log.versions,
                 "machine": log.machine,
             }
@@ -157,26 +173,10 @@ class LogWriter:
             if here.get(name) != wanted[name]:
                 raise InputError(
                     f"{self._path}: was made with {name} {wanted[name]}, {who} is {here.get(name)};"
-                    " runs of different versions are not mixed in one file"
+                    " runs of different versions are not mixed in one log"
                 )
 
     def _write(self, values: Mapping[str, Any]) -> None:
         self._file.write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
+        self._file.flush()
         os.fsync(self._file.fileno())
-
-
-def _read_header(path: str | Path, line: bytes) -> tuple[Settings, dict[str, str], str]:
-    try:
-        header = json.loads(line)
-        if header["kt-compare"] != FORMAT:
-            found = header["kt-compare"]
-            raise InputError(f"has format {found!r} where this version writes {FORMAT}")
-        settings = Settings.from_dict(header["settings"])
-        made_with = {str(name): str(value) for name, value in header["versions"].items()}
-        return settings, made_with, str(header["machine"])
-    except InputError as error:
-        raise InputError(f"{path}: line 1: {error}") from None
-    except _MALFORMED:
-        raise InputError(
-            f"{path}: line 1 is not the settings of a comparison; give a file kt compare wrote"
-        ) from None

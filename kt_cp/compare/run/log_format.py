@@ -1,0 +1,165 @@
+"""The format of a log record: a run and its outcome, as plain data and as JSON values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from functools import cache
+from types import UnionType
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+
+from kt_cp.board import Board
+from kt_cp.board.square_names import chess_name
+from kt_cp.errors import printable
+
+
+class RunStatus(StrEnum):
+    """How a run ended: with one of the three answers of `solve`, or with none of them.
+
+    ``unsupported``: the method rejects such an instance. ``error``: the run crashed, or was killed
+    because it took too much memory.
+    """
+
+    FOUND = "found"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+    UNSUPPORTED = "unsupported"
+    ERROR = "error"
+
+
+SOLVED = frozenset({RunStatus.FOUND, RunStatus.IMPOSSIBLE})
+
+
+class Run(NamedTuple):
+    """A method applied to an instance, for the n-th time; the key of its record.
+
+    ``board`` is the board's name in the settings. ``start`` is None where the method chooses; in a
+    closed tour it is the square at which a search begins.
+    """
+
+    method: str
+    board: str
+    kind: str
+    start: int | None
+    seed: int
+    repetition: int
+
+    @property
+    def instance(self) -> tuple[object, ...]:
+        """What has to be equal for two methods to be compared."""
+        return self[1:]
+
+    def describe(self, board: Board | None = None) -> str:
+        """Return the run in a few words, such as ``dfs 8x8 open from 0``."""
+        words = [self.method, self.board, self.kind]
+        if self.start is not None:
+            words.append(f"from {chess_name(board, self.start) if board else self.start}")
+        if self.repetition:
+            words.append(f"#{self.repetition + 1}")
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A run and its outcome: one line of a log.
+
+    ``seconds`` is the time of `solve` from the call to the answer, ``startup`` the seconds before:
+    the process, the imports, a warm-up. ``timed_out``: the time limit ended the run. ``counters``
+    are the method's own. ``memory`` is the peak resident memory of the process in MiB, interpreter
+    and libraries included (None where the system does not report it). ``validated``: the tour
+    passed `validate` a second time, in the run's own process (None: there is no tour).
+    """
+
+    run: Run
+    squares: int
+    status: RunStatus
+    seconds: float
+    startup: float | None
+    timed_out: bool = False
+    validated: bool | None = None
+    reason: str | None = None
+    counters: Mapping[str, float] = field(default_factory=dict)
+    memory: float | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    machine: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the run gave a tour, or a proof that there is none."""
+        return self.status in SOLVED
+
+    @property
+    def seconds_if_solved(self) -> float:
+        """The seconds it took, infinite when it was not solved."""
+        return self.seconds if self.solved else math.inf
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the method ended of its own accord without an answer."""
+        return self.status is RunStatus.UNKNOWN and not self.timed_out
+
+    @property
+    def effort(self) -> tuple[str, float] | None:
+        """The method's own unit of effort, calls or branches, and its count."""
+        for unit in ("calls", "branches"):
+            if unit in self.counters:
+                return unit, self.counters[unit]
+        return None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record as plain values, one level deep except for counters and versions."""
+        return {**self.run._asdict(), **{k: v for k, v in asdict(self).items() if k != "run"}}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Record:
+        """Rebuild a record from `as_dict`. Raises one of `MALFORMED` if it is none.
+
+        >>> run = Run("dfs", "5x5", "open", 0, seed=0, repetition=0)
+        >>> record = Record(run, 25, RunStatus.FOUND, seconds=0.25, startup=0.5)
+        >>> Record.from_dict(record.as_dict()) == record
+        True
+        """
+        run = {name: values[name] for name in Run._fields}
+        rest = {name: value for name, value in values.items() if name not in run}
+        record: Record = typed(cls, {"run": run, **rest})
+        return record
+
+
+MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What parsing JSON and building values from it may raise where the input is malformed."""
+
+
+def typed(kind: Any, value: Any) -> Any:
+    """Return a JSON value as the declared type: a dataclass, a container, an enum or a scalar.
+
+    Numbers must be finite and not negative, as all numbers of a log are. Control characters in
+    strings are escaped. Raises one of `MALFORMED` for a value of another type.
+
+    >>> typed(tuple[int, ...], [1, 2]), typed(float | None, None), typed(str, "a\\x1b")
+    ((1, 2), None, 'a\\\\x1b')
+    """
+    inner, origin = get_args(kind), get_origin(kind)
+    if isinstance(kind, UnionType):
+        return None if value is None else typed(inner[0], value)
+    if origin is tuple:
+        return tuple(typed(inner[0], item) for item in value)
+    if origin is Mapping:
+        return {typed(inner[0], key): typed(inner[1], item) for key, item in value.items()}
+    if kind is Board:
+        return Board(**value)
+    if issubclass(kind, StrEnum):
+        return kind(value)
+    if hints := _hints(kind):
+        return kind(**{name: typed(hints[name], item) for name, item in value.items()})
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    if kind in (int, float) and not 0 <= value < math.inf:
+        raise ValueError(f"{value!r} is negative or not finite")
+    return printable(value) if kind is str else value
+
+
+_hints = cache(get_type_hints)
