@@ -79,7 +79,7 @@ def test_starts_are_squares_of_each_board() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"methods": ("magic",)}, "method 'magic': give some of auto, circuit"),
+        ({"methods": ("magic",)}, "method 'magic': give some of auto, "),
         ({"methods": ()}, "methods: give at least one"),
         ({"boards": {}}, "boards: give at least one"),
         ({"kinds": ("half",)}, "kind 'half': give open, closed or both"),
