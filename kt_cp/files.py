@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, and packages that are not always installed."""
+"""Files read up to a bound and written as a whole, and packages that are not always installed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,30 @@ from pathlib import Path
 from typing import IO
 
 from kt_cp.errors import InputError
+
+MAX_BYTES = 2**24
+
+
+def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
+    """Return what is left of a file. Raises `InputError` where that is more than ``most`` bytes.
+
+    So a device or a sparse file without end is refused before it fills the memory.
+    """
+    content = file.read(most + 1)
+    if len(content) > most:
+        raise InputError(f"more than {most >> 20} MiB, the most that is read of such a file")
+    return content
+
+
+def read_text(file: IO[bytes], wanted: str) -> str:
+    """Return what is left of a UTF-8 file, as `read_bounded` reads it.
+
+    Raises `InputError` for anything else than text; ``wanted`` says what would be right.
+    """
+    try:
+        return read_bounded(file).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"not a text file; {wanted}") from None
 
 
 def check_writable(file: str | Path, role: str) -> None:

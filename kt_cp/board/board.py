@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.board.chunks import spans
 from kt_cp.board.maps import read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError
@@ -23,9 +24,12 @@ Squares = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
 
 
-# Ids are int32 and every answer needs an array of them: beyond this, say so before memory is spent.
-MAX_SQUARES = 10**9
+# Sizes are refused before memory is spent: a tour of the largest board fills 800 MB, the list of a
+# knight's moves on the largest board that may have one fills 1 GB.
+MAX_SQUARES = 2 * 10**8
+MAX_LISTED = 2**24
 
+_TOO_LARGE = f"more than {MAX_SQUARES:,} squares are refused"
 _MAX_DIGITS = 18
 _LIKE_A_SIZE = re.compile(r"[\d\s]*[xX×][\d\sxX×]*|\s*\d+\s*", re.ASCII)
 _SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
@@ -71,19 +75,20 @@ class Board:
         topology: Topology | str = Topology.FLAT,
     ) -> None:
         """Check the sides and the holes, and keep the holes sorted."""
+        rows, columns = index(rows), index(columns)
+        if rows < 1 or columns < 1:
+            raise InputError(f"board {rows}x{columns}: each side must be at least 1")
+        if rows * columns > MAX_SQUARES:
+            raise InputError(f"board {rows}x{columns}: {_TOO_LARGE}")
         values = {
-            "rows": index(rows),
-            "columns": index(columns),
+            "rows": rows,
+            "columns": columns,
             "holes": tuple(sorted({index(hole) for hole in holes})),
             "piece": Piece.parse(piece) if isinstance(piece, str) else piece,
             "topology": _topology(topology),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        if rows < 1 or columns < 1:
-            raise InputError(f"board {rows}x{columns}: each side must be at least 1")
-        if self.area > MAX_SQUARES:
-            raise InputError(f"board {self.size}: more than {MAX_SQUARES:,} squares are refused")
         for hole in self.holes:
             if not 0 <= hole < self.area:
                 raise InputError(f"hole {hole}: board {self.size} has ids 0 to {self.area - 1}")
@@ -108,7 +113,7 @@ class Board:
         """
         if size := _SIZE.fullmatch(text):
             if any(len(side) > _MAX_DIGITS for side in size.groups()):
-                raise InputError(f"board: more than {MAX_SQUARES:,} squares are refused")
+                raise InputError(f"board: {_TOO_LARGE}")
             return cls(int(size[1]), int(size[2]))
         if _LIKE_A_SIZE.fullmatch(text):
             raise InputError(f"board {text.strip()!r}: give both sides, rows x columns, as in 8x8")
@@ -191,12 +196,19 @@ class Board:
     def arcs(self) -> Squares:
         """Every legal move as a row (from, to), by from, then by jump. Read-only.
 
-        The 8x8 board has 336 of them.
+        The 8x8 board has 336 of them. Raises `InputError` for a board whose moves would fill the
+        memory; whole rectangles of such sizes can be composed and validated without this list.
 
         >>> Board(8, 8).arcs.shape
         (336, 2)
         """
-        arcs = self.arcs_from(np.arange(self.area, dtype=np.int32))
+        if self.area > MAX_LISTED:
+            most = f"{MAX_LISTED:,} squares (4096x4096)"
+            raise InputError(f"board {self.size}: its moves are listed only up to {most}")
+        parts = [
+            self.arcs_from(np.arange(start, end, dtype=np.int32)) for start, end in spans(self.area)
+        ]
+        arcs = np.concatenate(parts)
         arcs.flags.writeable = False
         return arcs
 

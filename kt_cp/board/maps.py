@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,19 +34,18 @@ def read_map(text: str) -> Map:
     >>> read_map("1 . #\\n. 12 .")
     Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12})
     """
-    lines = [(number, line.split()) for number, line in enumerate(text.splitlines(), start=1)]
-    while lines and not lines[0][1]:
-        lines.pop(0)
-    while lines and not lines[-1][1]:
-        lines.pop()
-    if not lines:
+    lines = text.splitlines()
+    filled = [number for number, line in enumerate(lines) if line and not line.isspace()]
+    if not filled:
         raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-    if all(len(words) < 2 and not "".join(words).isdecimal() for _, words in lines):
-        lines = [(number, list("".join(words))) for number, words in lines]
-    first, columns = lines[0][0], len(lines[0][1])
+    first, last = filled[0], filled[-1] + 1
+    apart = any(len(line.split(None, 1)) > 1 or line.strip().isdecimal() for line in lines)
+    columns = len(_cells_of(lines[first], apart))
     holes = []
     givens = {}
-    for row, (number, cells) in enumerate(lines):
+    for row, line in enumerate(lines[first:last]):
+        number = first + row + 1
+        cells = _cells_of(line, apart)
         for column, cell in enumerate(cells):
             square = row * columns + column
             if cell == HOLE:
@@ -58,9 +57,13 @@ def read_map(text: str) -> Map:
                 wanted = "'.' (a square), '#' (a hole) or a step number"
                 raise InputError(f"{place}: {cell[:20]!r} is not {wanted}")
         if len(cells) != columns:
-            wanted = f"line {first} has {columns}"
+            wanted = f"line {first + 1} has {columns}"
             raise InputError(f"line {number} has {len(cells)} squares and holes where {wanted}")
-    return Map(len(lines), columns, tuple(holes), givens)
+    return Map(last - first, columns, tuple(holes), givens)
+
+
+def _cells_of(line: str, apart: bool) -> Sequence[str]:
+    return line.split() if apart else line.strip()
 
 
 def map_lines(

@@ -12,7 +12,7 @@ from kt_cp.board import Board, Topology
 from kt_cp.board.maps import read_map
 from kt_cp.board.piece import KNIGHT
 from kt_cp.errors import InputError
-from kt_cp.files import check_writable, whole_file
+from kt_cp.files import check_writable, read_text, whole_file
 
 _SIZE_CHARACTERS = frozenset("0123456789xX× ")
 
@@ -35,7 +35,7 @@ def read_puzzle(argument: str, piece: str, topology: Topology) -> tuple[Board, d
         board = Board.parse(argument)
         return Board(board.rows, board.columns, (), piece, topology), {}
     with opened(argument, "a file that holds a map", "a size such as 8x8") as file:
-        shown = read_map(_decode(file.read()))
+        shown = read_map(read_text(file, "a map has '.' for squares and '#' for holes"))
         board = Board(shown.rows, shown.columns, shown.holes, piece, topology)
         return board, shown.givens
 
@@ -60,13 +60,6 @@ def opened(argument: str, wanted: str, instead: str | None = None) -> Iterator[B
     except OSError as error:
         choice = f"{instead} or {wanted}" if instead else wanted
         raise InputError(f"{argument}: {error.strerror or error}; give {choice}") from None
-
-
-def _decode(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("not a text file; a map has '.' for squares and '#' for holes") from None
 
 
 def check_output(out: str | None, option: str = "--out") -> None:

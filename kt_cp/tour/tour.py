@@ -11,6 +11,7 @@ import numpy as np
 from kt_cp.board import Board, Squares
 from kt_cp.board.chunks import chunks
 from kt_cp.board.maps import map_lines
+from kt_cp.display import drawn
 from kt_cp.errors import InputError, counted
 from kt_cp.tour.validator import Report, validate
 
@@ -95,9 +96,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
     def _repr_svg_(self) -> str | None:
         """Draw the tour, in a notebook; a large one is shown as its summary."""
-        from kt_cp.draw.notebook import tour_svg  # pictures stand on tours, not the other way round
-
-        return tour_svg(self)
+        picture: str | None = drawn("notebook.tour_svg", self)
+        return picture
 
     @property
     def fields(self) -> dict[str, object]:

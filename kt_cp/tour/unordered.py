@@ -121,7 +121,7 @@ def validate_moves(board: Board, moves: Ids, closed: bool) -> Report:
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
     >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
     >>> report.verdict
-    'not a tour: 1 on a hole, 1 illegal move, 1 piece apart'
+    'not a tour: 1 on a hole, 1 illegal move, split into 2 components'
     >>> for fault in report.faults:
     ...     print(fault.message)
     2 (c3) to 4 (b2) is no knight's move

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.chunks import chunks, spans
 from kt_cp.board.square_names import chess_name
+from kt_cp.display import drawn
 from kt_cp.errors import InputError, counted
 from kt_cp.tour.rules import FEWEST_CLOSED, is_tour
 from kt_cp.tour.visits import FirstVisits, Path, Places, board_ids, place_type
@@ -129,11 +130,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Show the verdict, the faults and where they are, in a notebook."""
-        from kt_cp.draw.notebook import (
-            report_html,
-        )  # pictures stand on reports, not the other way round
-
-        return report_html(self)
+        return str(drawn("notebook.report_html", self))
 
     def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in order, one by one.
@@ -376,6 +373,6 @@ _COUNTED: dict[FaultKind, Callable[[int], str]] = {
     FaultKind.REPEAT: lambda n: counted(n, "repeat"),
     FaultKind.SAME_STEP: lambda n: f"{counted(n, 'step')} on two squares",
     FaultKind.NO_STEP: lambda n: f"{counted(n, 'gap')} in the steps",
-    FaultKind.SPLIT: lambda n: f"{counted(n, 'piece')} apart",
+    FaultKind.SPLIT: lambda n: f"split into {n + 1} components",
     FaultKind.MISSING: lambda n: f"{counted(n, 'square')} missing",
 }

@@ -1,5 +1,8 @@
 """Boards, maps and the names of squares."""
 
+import io
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
 from kt_cp.board.square_names import chess_name, parse_square
+from kt_cp.files import read_bounded, read_text
 from tests.helpers.oracle import knight_apart
 from tests.helpers.strategies import boards
 
@@ -72,8 +76,8 @@ def test_squares_are_named_as_in_chess(columns: int, square: int, name: str) -> 
         ("8×", "give both sides"),
         ("x", "give both sides"),
         ("8x8x8", "give both sides"),
-        ("100000x100000", "more than 1,000,000,000 squares"),
-        ("9" * 40 + "x1", "more than 1,000,000,000 squares"),
+        ("100000x100000", "more than 200,000,000 squares"),
+        ("9" * 40 + "x1", "more than 200,000,000 squares"),
         ("", "empty"),
         (" \n\n", "empty"),
         ("...\n..\n", "line 2 has 2 squares and holes where line 1 has 3"),
@@ -85,6 +89,22 @@ def test_squares_are_named_as_in_chess(columns: int, square: int, name: str) -> 
 def test_what_is_no_board_is_refused_with_the_place(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Board.parse(text)
+
+
+def test_the_size_is_refused_before_anything_is_listed() -> None:
+    with pytest.raises(InputError, match="more than 200,000,000 squares are refused"):
+        Board(10**9, 10**9, holes=itertools.count())
+    with pytest.raises(InputError, match="moves are listed only up to 16,777,216 squares"):
+        _ = Board(1, 10**8).arcs
+
+
+def test_a_map_is_read_from_a_file_up_to_a_bound() -> None:
+    assert read_text(io.BytesIO(b"\xef\xbb\xbf..\n"), "a map") == "..\n"
+    assert read_bounded(io.BytesIO(b"..."), 3) == b"..."
+    with open("/dev/zero", "rb") as endless, pytest.raises(InputError, match="more than 16 MiB"):
+        read_text(endless, "a map")
+    with pytest.raises(InputError, match="not a text file; a map"):
+        read_text(io.BytesIO(b"\xff"), "a map")
 
 
 @pytest.mark.parametrize("text", ["8x8", " 8 x 8 \n", "8X8", "8×8"])
