@@ -5,31 +5,30 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from ortools.sat.python import cp_model
+import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.methods.answer import Answer, exhausted, found, out_of_time
 from kt_cp.methods.cover import covers, supports
+from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
 from kt_cp.model.hints import hint_walks
-from kt_cp.model.solutions import solutions
-from kt_cp.model.solver import (
+from kt_cp.model.parameters import (
     CLAUSES,
     CUTS,
-    ENUMERATION,
     HINT_TIME_PER_SQUARE,
     HINTED,
     HINTS,
     PARALLEL,
     VARIETY,
     Parameters,
-    make_solver,
-    run,
 )
+from kt_cp.model.solutions import solutions
 from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.orbits import TourMap, Tours
+from kt_dfs import Status
 
 # No setting serves every board, so they take turns, each turn longer than the one before. Measured
 # in CP-SAT's deterministic time, so that the same seed gives the same tour on any machine.
@@ -68,7 +67,7 @@ def solve_models(
         for parameters in _turns(workers):
             for model in list(models):
                 clock.check()
-                model.cp.clear_hints()
+                model.cp.hint(np.array([], dtype=np.int32))
                 settings = parameters
                 if parameters is HINTED:
                     if (cover := next(walks, None)) is None:
@@ -76,16 +75,16 @@ def solve_models(
                     hint_walks(model, cover)
                     short = HINT_TIME_PER_SQUARE * len(model.instance.board)
                     settings = {**HINTED, "max_deterministic_time": short}
-                solver = make_solver(settings, clock, workers, seed)
-                status = run(solver, model.cp)
-                counters["branches"] += solver.num_branches
-                counters["conflicts"] += solver.num_conflicts
+                solver = Solver(settings, clock, workers, seed)
+                status = solver.solve(model.cp)
+                counters["branches"] += solver.response.num_branches
+                counters["conflicts"] += solver.response.num_conflicts
                 counters["turns"] += 1
-                if status == cp_model.INFEASIBLE:
+                if status is Status.IMPOSSIBLE:
                     models.remove(model)
-                elif status != cp_model.UNKNOWN:
-                    solution = list(solver.response_proto.solution)
-                    return found(tours_in_order(model, [solution])[0], counters)
+                elif status is Status.FOUND:
+                    used = solver.true(model.arcs.literals)
+                    return found(tours_in_order(model, used[None])[0], counters)
             if not models:
                 break
     except OutOfTime:
@@ -101,11 +100,9 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
     for model in build_models(instance, clock):
         break_symmetry(model, maps)
         clock.check()
-        solver = make_solver(ENUMERATION, clock, workers=1, seed=0)
-        for batch in solutions(solver, model.cp, 1 + int(model.arcs.indices.max())):
-            yield tours_in_order(model, batch)
-        if solver.response_proto.status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-            raise OutOfTime
+        for batch in solutions(model.cp, 1 + int(model.arcs.literals.max()), clock):
+            used = np.array(batch, dtype=np.bool_)[:, model.arcs.literals]
+            yield tours_in_order(model, used)
 
 
 def _turns(workers: int) -> Iterator[Parameters]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from ortools.sat.python import cp_model
 
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.model.arcs import Arcs
+from kt_cp.model.backend import Model
 from kt_cp.model.steps import add_steps
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance, Move
@@ -38,7 +38,7 @@ class CircuitModel:
     instance: Instance
     symmetry: TourSymmetry | None = None
     clock: Clock = field(default_factory=Clock)
-    cp: cp_model.CpModel = field(default_factory=cp_model.CpModel)
+    cp: Model = field(default_factory=Model)
 
     def __post_init__(self) -> None:
         """Begin without arcs."""
@@ -58,7 +58,7 @@ class CircuitModel:
         """Return the node of a square."""
         return int(self.nodes(np.array([square]))[0])
 
-    def literals(self, move: Move) -> list[cp_model.IntVar]:
+    def literals(self, move: Move) -> list[int]:
         """Return the literals of the arcs that count as this move, those that exist."""
         nodes = [(self.node(source), self.node(target)) for source, target in move.arcs()]
         return [self.arcs[arc] for arc in nodes if arc in self.arcs]
@@ -137,48 +137,42 @@ def add_depot(model: CircuitModel) -> None:
 def add_circuit(model: CircuitModel) -> None:
     """The arcs in use form one circuit through every node."""
     nodes = model.depot + (not model.instance.closed)
-    tails, heads = model.arcs.pairs.T
-    if len(np.unique(tails)) < nodes:
-        model.cp.add_bool_or([])  # CP-SAT's circuit would pass over a node that has no arc
-        return
-    # What `CpModel.add_circuit` does, but without an object for each arc.
-    circuit = model.cp.proto.constraints.add().circuit
-    circuit.tails.extend(tails.tolist())
-    circuit.heads.extend(heads.tolist())
-    circuit.literals.extend(model.arcs.indices.tolist())
+    if len(np.unique(model.arcs.pairs[:, 0])) < nodes:
+        model.cp.add_clause([])  # CP-SAT's circuit would pass over a node that has no arc
+    else:
+        model.cp.add_circuit(model.arcs.pairs, model.arcs.literals)
 
 
 def start_at(model: CircuitModel, square: int) -> None:
     """The open tour leaves the depot for this square."""
-    model.cp.add_bool_and([model.arcs[model.depot, model.node(square)]])
+    model.cp.add_all([model.arcs[model.depot, model.node(square)]])
 
 
 def end_at(model: CircuitModel, square: int) -> None:
     """The open tour returns to the depot from this square."""
-    model.cp.add_bool_and([model.arcs[model.node(square), model.depot]])
+    model.cp.add_all([model.arcs[model.node(square), model.depot]])
 
 
 def require_move(model: CircuitModel, move: Move) -> None:
     """The move is made: in its direction, or if it has none, in one of the two."""
-    model.cp.add_bool_or(model.literals(move))
+    model.cp.add_clause(model.literals(move))
 
 
 def forbid_move(model: CircuitModel, move: Move) -> None:
     """The move is not made: in its direction, or if it has none, in neither."""
-    for literal in model.literals(move):
-        model.cp.add_bool_and([~literal])
+    model.cp.add_all(~literal for literal in model.literals(move))
 
 
 def give_steps(model: CircuitModel) -> None:
     """The squares whose step is known are visited at that step."""
     if needs_steps(model.instance):
-        add_steps(model.cp, model.arcs, model.instance)
+        add_steps(model.cp, model.arcs, model.instance, model.clock)
 
 
 def forbid_there_and_back(model: CircuitModel) -> None:
     """A circuit through fewer than three squares is no closed tour."""
     if model.depot < FEWEST_CLOSED:
-        model.cp.add_bool_or([])
+        model.cp.add_clause([])
 
 
 def break_reversal(model: CircuitModel) -> None:
@@ -193,17 +187,16 @@ def break_reversal(model: CircuitModel) -> None:
     for second in around:
         for last in around:
             if last <= second:
-                model.cp.add_implication(model.arcs[0, second], ~model.arcs[last, 0])
+                model.cp.add_clause([~model.arcs[0, second], ~model.arcs[last, 0]])
 
 
-def tours_in_order(model: CircuitModel, solutions: npt.ArrayLike) -> Tours:
-    """Follow the arcs that solutions use, from the depot or from where writing begins.
+def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
+    """Follow the arcs in use, from the depot or from where writing begins.
 
-    Each row of ``solutions`` holds the values of the model's variables, or at least those of the
-    arcs; each row of the answer the ids in visiting order.
+    Each row of ``used`` tells which of the model's arcs a solution uses; each row of the answer
+    holds the ids in visiting order.
     """
     instance = model.instance
-    used = np.asarray(solutions, dtype=np.bool_)[:, model.arcs.indices]
     rows, columns = np.nonzero(used)
     sources, targets = model.arcs.pairs[columns].T
     follow = np.empty((len(used), model.depot + 1), dtype=np.int64)

@@ -15,6 +15,4 @@ def hint_walks(model: CircuitModel, walks: list[Squares]) -> None:
         on_nodes[0] = np.append(model.depot, on_nodes[0])
         on_nodes[-1] = np.append(on_nodes[-1], model.depot)
     pairs = np.concatenate([np.stack([nodes[:-1], nodes[1:]], axis=1) for nodes in on_nodes])
-    arcs = model.arcs.indices_of(pairs).tolist()
-    model.cp.proto.solution_hint.vars.extend(arcs)
-    model.cp.proto.solution_hint.values.extend([1] * len(arcs))
+    model.cp.hint(model.arcs.literals_of(pairs))

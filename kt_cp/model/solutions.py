@@ -7,8 +7,11 @@ import queue
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
-from ortools.sat.python import cp_model
+from kt_cp.model.backend import STOP_AGAIN, Model, SolutionCallback, Solver
+from kt_cp.model.parameters import ENUMERATION
+from kt_cp.problem.clock import Clock, OutOfTime
 
 Batch = list[list[int]]
 
@@ -18,7 +21,7 @@ _PATIENCE = 0.02
 _WAITING_BATCHES = 16
 
 
-class _Collector(cp_model.CpSolverSolutionCallback):
+class _Collector(SolutionCallback):
     """Puts solutions into a queue, and stops the search when nobody wants them any more."""
 
     def __init__(self, variables: int) -> None:
@@ -29,12 +32,13 @@ class _Collector(cp_model.CpSolverSolutionCallback):
         self.batch: Batch = []
         self.flushed = 0.0
 
-    def on_solution_callback(self) -> None:
-        self.batch.append(list(itertools.islice(self.response_proto.solution, self.variables)))
+    def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
+        response: Any = self.Response()  # type: ignore[no-untyped-call]
+        self.batch.append(list(itertools.islice(response.solution, self.variables)))
         if len(self.batch) == _BATCH or time.monotonic() > self.flushed + _PATIENCE:
             self.flush()
         if self.unwanted.is_set():
-            self.stop_search()
+            self.StopSearch()
 
     def flush(self) -> None:
         batch, self.batch = self.batch, []
@@ -51,19 +55,17 @@ class _Collector(cp_model.CpSolverSolutionCallback):
                 continue
 
 
-def solutions(
-    solver: cp_model.CpSolver, model: cp_model.CpModel, variables: int
-) -> Iterator[Batch]:
+def solutions(model: Model, variables: int, clock: Clock) -> Iterator[Batch]:
     """Yield the solutions of a model, each as the values of its first variables, in batches.
 
     The solver works in a thread of its own, at most some thousand solutions ahead, and is stopped
-    when the iterator is closed. What ended the search is the solver's status afterwards.
+    when the iterator is closed. Raises `OutOfTime` when the clock's limit is reached.
     """
-    collector = _Collector(variables)
+    collector, solver = _Collector(variables), Solver(ENUMERATION, clock)
 
     def work() -> None:
         try:
-            solver.solve(model, collector)
+            solver.search(model, collector)
             collector.flush()
         finally:
             collector.offer(None)
@@ -75,5 +77,8 @@ def solutions(
             yield batch
     finally:
         collector.unwanted.set()
-        solver.stop_search()
-        thread.join()
+        while thread.is_alive():
+            solver.stop()
+            thread.join(STOP_AGAIN)
+    if not solver.exhausted:
+        raise OutOfTime

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterator
 
 import numpy as np
-from ortools.sat.python import cp_model
 
+from kt_cp.model.backend import Model
 from kt_cp.model.circuit import CircuitModel
 from kt_cp.problem.orbits import TourMap
 
@@ -36,10 +36,11 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
 
 def _start_below_end(model: CircuitModel) -> None:
     """Of an open tour and its reverse keep the one whose start has the lower id."""
-    place = range(model.depot)
-    starts = sum(node * model.arcs[model.depot, node] for node in place)
-    ends = sum(node * model.arcs[node, model.depot] for node in place)
-    model.cp.add(starts <= ends)
+    nodes = np.arange(model.depot)
+    depot = np.full_like(nodes, model.depot)
+    starts = model.arcs.literals_of(np.stack([depot, nodes], axis=1))
+    ends = model.arcs.literals_of(np.stack([nodes, depot], axis=1))
+    model.cp.add_linear([*starts, *ends], [*nodes, *-nodes], -model.depot, 0)
 
 
 def _pairs(model: CircuitModel, tour_map: TourMap) -> Iterator[tuple[Edge, Edge]]:
@@ -61,19 +62,19 @@ def _pairs(model: CircuitModel, tour_map: TourMap) -> Iterator[tuple[Edge, Edge]
             yield edge, image
 
 
-def _compare(cp: cp_model.CpModel, edges: _EdgeLiterals, pairs: list[tuple[Edge, Edge]]) -> None:
+def _compare(cp: Model, edges: _EdgeLiterals, pairs: list[tuple[Edge, Edge]]) -> None:
     """As long as the edges before are used alike, an edge is used if its image is."""
-    alike: list[cp_model.IntVar] = []
+    alike: list[int] = []
     for edge, image in pairs:
-        one, other, still = edges[edge], edges[image], cp.new_bool_var("")
+        one, other, still = edges[edge], edges[image], cp.new_literal()
         differ_before = [~before for before in alike]
-        cp.add_bool_or([*differ_before, one, ~other])
+        cp.add_clause([*differ_before, one, ~other])
         # ``still``: alike before, and here too; told both ways, so that it adds no solutions
-        cp.add_bool_or([*differ_before, ~one, other, ~still])
-        cp.add_bool_or([*differ_before, one, still])
-        cp.add_bool_or([*differ_before, ~other, still])
+        cp.add_clause([*differ_before, ~one, other, ~still])
+        cp.add_clause([*differ_before, one, still])
+        cp.add_clause([*differ_before, ~other, still])
         for before in alike:
-            cp.add_implication(still, before)
+            cp.add_clause([~still, before])
         alike = [still]
 
 
@@ -82,14 +83,16 @@ class _EdgeLiterals:
 
     def __init__(self, model: CircuitModel) -> None:
         self._model = model
-        self._literals: dict[Edge, cp_model.IntVar] = {}
+        self._literals: dict[Edge, int] = {}
 
-    def __getitem__(self, edge: Edge) -> cp_model.IntVar:
+    def __getitem__(self, edge: Edge) -> int:
         if edge not in self._literals:
             arcs, cp = self._model.arcs, self._model.cp
             both = [arcs[arc] for arc in (edge, edge[::-1]) if arc in arcs]
-            self._literals[edge] = cp.new_bool_var("")
-            cp.add_max_equality(self._literals[edge], both)
+            self._literals[edge] = used = cp.new_literal()
+            cp.add_clause([*both, ~used])
+            for literal in both:
+                cp.add_clause([~literal, used])
         return self._literals[edge]
 
 

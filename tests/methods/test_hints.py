@@ -13,7 +13,7 @@ from kt_cp.problem.instance import Instance
 def test_a_walk_hints_one_arc_into_and_out_of_every_square_it_visits() -> None:
     [model] = build_models(Instance(Board(8, 8), start=0))
     hint_walks(model, next(covers(model.instance, Clock(), seed=0)))
-    by_index = {literal.index: arc for arc, literal in model.arcs.items()}
+    by_index = {literal: arc for arc, literal in model.arcs.items()}
     hinted = [by_index[index] for index in model.cp.proto.solution_hint.vars]
     assert hinted[0] == (model.depot, 0)
     assert all(a[1] == b[0] for a, b in itertools.pairwise(hinted))

@@ -13,15 +13,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from ortools.sat.python import cp_model
+import numpy as np
 
 from kt_cp.board import Mask, Squares
 from kt_cp.methods.cover import covers
 from kt_cp.methods.mend.order import Arc, Order, circuit_arcs, rearranged
-from kt_cp.model.solver import CLAUSES, make_solver, run
+from kt_cp.model.backend import Model, Solver
+from kt_cp.model.parameters import CLAUSES
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_dfs import Status
 
 # So many covers are tried before giving up.
 COVERS = 10
@@ -32,19 +34,20 @@ WAYS = 8
 REACHES = (3, 5, 8)
 TIME_PER_SQUARE = 3e-4
 
-Literals = dict[Arc, cp_model.LiteralT]
+Literals = dict[Arc, int]
 
 
 def mend(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
     """Return a tour as ids in visiting order, or None when no cover by walks could be mended.
 
-    Raises `OutOfTime` when the clock's limit is reached.
+        Raises `OutOfTime` when the clock's limit is reached.
 
-    >>> from kt_cp.board import Board
-    >>> from kt_cp.tour.rules import FEWEST_CLOSED
-    >>> tour = mend(Instance(Board(20, 20, holes=[0, 1]), start=2, closed=True), Clock())
-    >>> tour is not None and (len(tour), int(tour[0]))
-    (398, 2)
+        >>> from kt_cp.board import Board
+        >>> from kt_cp.tour.rules import FEWEST_CLOSED
+    from kt_dfs import Status
+        >>> tour = mend(Instance(Board(20, 20, holes=[0, 1]), start=2, closed=True), Clock())
+        >>> tour is not None and (len(tour), int(tour[0]))
+        (398, 2)
     """
     if instance.closed and len(instance.board) < FEWEST_CLOSED:
         return None
@@ -79,37 +82,36 @@ def _close(order: Order, gap: Arc, reach: int, clock: Clock, seed: int) -> Order
     """Close a gap, if a circuit through the squares freed for it is found in time."""
     freed = order.along(gap, reach)
     stretches = order.stretches(freed, gap)
-    cp = cp_model.CpModel()
+    cp = Model()
     literals = _literals(order, freed, stretches, cp)
     if not literals:
         return None
-    cp.add_circuit([(*arc, literal) for arc, literal in literals.items()])
+    arcs, numbers = np.array(list(literals)), np.array(list(literals.values()))
+    cp.add_circuit(arcs, numbers)
     seconds = TIME_PER_SQUARE * int(freed.sum())
     settings = {**CLAUSES, "max_deterministic_time": seconds}
-    solver = make_solver(settings, clock, workers=1, seed=seed)
-    if run(solver, cp) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    solver = Solver(settings, clock, seed=seed)
+    if solver.solve(cp) is not Status.FOUND:
         clock.check()
         return None
-    follow = dict(arc for arc, literal in literals.items() if solver.boolean_value(literal))
+    follow = dict(arcs[solver.true(numbers)].tolist())
     nodes = list(_circuit(follow))
     if len(nodes) < freed.sum():
         return None  # CP-SAT's circuit passes over a square that has no arc
     return order.rerouted(nodes, stretches)
 
 
-def _literals(
-    order: Order, freed: Mask, stretches: dict[Arc, Squares], cp: cp_model.CpModel
-) -> Literals:
-    """Return literals to the moves between freed squares, and to each stretch in both directions."""
+def _literals(order: Order, freed: Mask, stretches: dict[Arc, Squares], cp: Model) -> Literals:
+    """Return the literals of moves between freed squares, and of each stretch both ways."""
     moves = order.arcs[freed[order.arcs].all(axis=1)].tolist()
-    literals: Literals = {(source, target): cp.new_bool_var("") for source, target in moves}
+    literals: Literals = {(source, target): cp.new_literal() for source, target in moves}
     for before, after in stretches:
         # It is passed one way or the other; a move between the same two squares would close it.
-        forward = cp.new_bool_var("")
+        forward = cp.new_literal()
         literals[before, after], literals[after, before] = forward, ~forward
         at_depot = order.instance.board.area in (before, after)
         if order.instance.directed or (at_depot and order.instance.start is not None):
-            cp.add_bool_and([forward])
+            cp.add_all([forward])
     return literals
 
 

@@ -1,15 +1,9 @@
-"""CP-SAT's parameters, each with its reason, and how a model is solved with them."""
+"""The parameters of CP-SAT, each with its reason."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-
-from ortools.sat.python import cp_model
-
-from kt_cp.problem.clock import Clock
-
-Parameters = dict[str, Any]
+Parameters = dict[str, bool | int | float | str | list[str]]
+"""Fields of CP-SAT's ``SatParameters``; an enumeration's value is given by its name."""
 
 # Plain clause learning on the arcs: the fastest where tours abound. Presolve costs more than it
 # gains on a model that is one circuit, the LP slows every node down, and probing and inprocessing
@@ -49,36 +43,11 @@ VARIETY: Parameters = {"random_polarity_ratio": 0.05}
 ENUMERATION: Parameters = {
     **CLAUSES,
     "enumerate_all_solutions": True,
-    "search_branching": cp_model.FIXED_SEARCH,
+    "search_branching": "FIXED_SEARCH",
 }
 
 # With several workers CP-SAT runs its own portfolio side by side; these lead it.
-PARALLEL: Parameters = {"cp_model_presolve": False}
-SUBSOLVERS = ("no_lp", "max_lp", "quick_restart_no_lp", "default_lp")
-
-
-def make_solver(parameters: Parameters, clock: Clock, workers: int, seed: int) -> cp_model.CpSolver:
-    """Return a solver with these parameters, that ends when the clock's limit is reached."""
-    solver = cp_model.CpSolver()
-    for name, value in parameters.items():
-        setattr(solver.parameters, name, value)
-    solver.parameters.num_workers = workers
-    solver.parameters.random_seed = seed
-    if workers > 1:
-        solver.parameters.subsolvers.extend(SUBSOLVERS)
-    if clock.limit is not None:
-        solver.parameters.max_time_in_seconds = clock.remaining
-    # CP-SAT's own handler would swallow Ctrl-C.
-    solver.parameters.catch_sigint_signal = False
-    return solver
-
-
-def run(solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
-    """Solve in a thread of its own, so that Ctrl-C reaches this one and stops the search."""
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        future = thread.submit(solver.solve, model)
-        try:
-            return future.result()
-        except BaseException:
-            solver.stop_search()
-            raise
+PARALLEL: Parameters = {
+    "cp_model_presolve": False,
+    "subsolvers": ["no_lp", "max_lp", "quick_restart_no_lp", "default_lp"],
+}

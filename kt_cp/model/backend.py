@@ -1,0 +1,176 @@
+"""CP-SAT by its compiled module: the same models as ``cp_model`` states, without importing pandas.
+
+``ortools.sat.python.cp_model`` takes 0.7 s to import, the compiled module underneath it 0.05 s.
+Importing this module loads OR-tools, so a clock should be started afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from kt_cp.board import Mask
+from kt_cp.board.symmetry import Ints
+from kt_cp.model.parameters import Parameters
+from kt_cp.problem.clock import Clock
+from kt_dfs import Status
+
+try:
+    from ortools.sat.python.cp_model_helper import (
+        CpModelProto,
+        SatParameters,
+        SolutionCallback,
+        SolveWrapper,
+    )
+except ImportError:  # a release of OR-tools that has changed it
+    from kt_cp.model.public_api import (  # type: ignore[assignment]
+        CpModelProto,
+        SatParameters,
+        SolutionCallback,
+        SolveWrapper,
+    )
+
+# The seconds after which a search is stopped again: before it begins, that may be without effect.
+STOP_AGAIN = 0.05
+
+__all__ = ["STOP_AGAIN", "Model", "SolutionCallback", "Solver"]
+
+# What CP-SAT's answers mean. The one left out, MODEL_INVALID, is never an answer about tours.
+_STATUSES = {
+    "OPTIMAL": Status.FOUND,
+    "FEASIBLE": Status.FOUND,
+    "INFEASIBLE": Status.IMPOSSIBLE,
+    "UNKNOWN": Status.UNKNOWN,
+}
+
+
+class Model:
+    """A CP-SAT model under construction.
+
+    A literal is an integer: the index of a 0/1 variable, or ``~index`` for its negation. So a NumPy
+    array of indices is an array of literals.
+
+    >>> model = Model()
+    >>> literals = rain, sun = model.new_literals(2)
+    >>> model.add_clause([~rain, ~sun])
+    >>> model.add_all([sun])
+    >>> solver = Solver({}, Clock())
+    >>> solver.solve(model), solver.true(literals).tolist()
+    (<Status.FOUND: 'found'>, [False, True])
+    """
+
+    def __init__(self) -> None:
+        """Begin without variables and constraints."""
+        self.proto = CpModelProto()
+
+    def new_literals(self, number: int) -> Ints:
+        """Add so many 0/1 variables, and return their indices."""
+        variables, first = self.proto.variables, len(self.proto.variables)
+        template = CpModelProto().variables.add()
+        template.domain.extend([0, 1])
+        variables.extend([template] * number)
+        return np.arange(first, first + number, dtype=np.int32)
+
+    def new_literal(self) -> int:
+        """Add one 0/1 variable."""
+        return int(self.new_literals(1)[0])
+
+    def add_clause(self, literals: Iterable[int]) -> None:
+        """At least one of the literals is true; without literals, the model has no solution."""
+        self.proto.constraints.add().bool_or.literals.extend(list(literals))
+
+    def add_all(self, literals: Iterable[int]) -> None:
+        """All of the literals are true."""
+        self.proto.constraints.add().bool_and.literals.extend(list(literals))
+
+    def add_exactly_one(self, literals: Iterable[int]) -> None:
+        """Just one of the literals is true."""
+        self.proto.constraints.add().exactly_one.literals.extend(list(literals))
+
+    def add_linear(
+        self, variables: Iterable[int], coefficients: Iterable[int], low: int, high: int
+    ) -> None:
+        """The sum of coefficient times variable is from ``low`` to ``high``."""
+        linear = self.proto.constraints.add().linear
+        linear.vars.extend(list(variables))
+        linear.coeffs.extend(list(coefficients))
+        linear.domain.extend([low, high])
+
+    def add_circuit(self, arcs: Ints, literals: Ints) -> None:
+        """The arcs, rows (from, to), whose literals are true form one circuit through all nodes."""
+        circuit = self.proto.constraints.add().circuit
+        circuit.tails.extend(arcs[:, 0].tolist())
+        circuit.heads.extend(arcs[:, 1].tolist())
+        circuit.literals.extend(literals.tolist())
+
+    def hint(self, literals: Ints) -> None:
+        """Hint that these literals, and no others, are true."""
+        self.proto.clear_solution_hint()
+        self.proto.solution_hint.vars.extend(np.maximum(literals, ~literals).tolist())
+        self.proto.solution_hint.values.extend((literals >= 0).astype(int).tolist())
+
+
+class Solver:
+    """One search by CP-SAT, that ends when the clock's limit is reached."""
+
+    response: Any
+
+    def __init__(
+        self, parameters: Parameters, clock: Clock, workers: int = 1, seed: int = 0
+    ) -> None:
+        """Prepare a search with these parameters."""
+        settings = SatParameters()
+        settings.num_workers = workers
+        settings.random_seed = seed
+        settings.catch_sigint_signal = False  # CP-SAT's own handler would swallow Ctrl-C
+        if clock.limit is not None:
+            settings.max_time_in_seconds = clock.remaining
+        for name, value in parameters.items():
+            if isinstance(value, list):
+                getattr(settings, name).extend(value)
+            elif isinstance(value, str):
+                setattr(settings, name, getattr(settings, value))
+            else:
+                setattr(settings, name, value)
+        self._wrapper = SolveWrapper()
+        self._wrapper.set_parameters(settings)
+
+    def solve(self, model: Model) -> Status:
+        """Search for a solution in a thread of its own, so that Ctrl-C reaches this one."""
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            future = thread.submit(self.search, model)
+            try:
+                return future.result()
+            except BaseException:
+                while wait([future], STOP_AGAIN).not_done:
+                    self.stop()
+                raise
+
+    def search(self, model: Model, callback: SolutionCallback | None = None) -> Status:
+        """Search for a solution, or for all, each of which is told to the callback."""
+        if callback is not None:
+            self._wrapper.add_solution_callback(callback)
+        self.response = self._wrapper.solve(model.proto)
+        if callback is not None:
+            self._wrapper.clear_solution_callback(callback)
+        name = self.response.status.name
+        if name not in _STATUSES:
+            raise AssertionError(f"CP-SAT: {name}, {self.response.solution_info}")
+        return _STATUSES[name]
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the search has seen everything, so that nothing more or better can be found."""
+        return self.response.status.name in ("OPTIMAL", "INFEASIBLE")
+
+    def true(self, literals: Ints) -> Mask:
+        """Tell which of these literals are true in the solution found."""
+        values = np.fromiter(self.response.solution, np.bool_)
+        return np.asarray(values[np.maximum(literals, ~literals)] == (literals >= 0))
+
+    def stop(self) -> None:
+        """End the search soon."""
+        self._wrapper.stop_search()

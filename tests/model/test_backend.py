@@ -1,0 +1,118 @@
+"""CP-SAT by its compiled module: the models and answers of the public API, loaded faster."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from ortools.sat.python import cp_model, cp_model_helper
+
+from kt_cp.model import backend, public_api
+from kt_cp.model.backend import Model, Solver
+from kt_cp.model.parameters import Parameters
+from kt_cp.problem.clock import Clock
+from kt_dfs import Status
+
+
+def test_a_model_is_stated_as_the_public_api_states_it() -> None:
+    ours, theirs = Model(), cp_model.CpModel()
+    a, b, c = ours.new_literals(3).tolist()
+    x, y, z = (theirs.new_bool_var("") for _ in range(3))
+    ours.add_clause([a, ~b])
+    theirs.add_bool_or(x, ~y)
+    ours.add_clause([])
+    theirs.add_bool_or([])
+    ours.add_all([~a, c])
+    theirs.add_bool_and(~x, z)
+    ours.add_exactly_one([a, b, ~c])
+    theirs.add_exactly_one(x, y, ~z)
+    ours.add_linear([a, b, c], [1, -2, 3], -1, 4)
+    theirs.add_linear_constraint(x - 2 * y + 3 * z, -1, 4)
+    ours.add_circuit(np.array([(0, 1), (1, 0), (1, 1)]), np.array([a, b, ~c]))
+    theirs.add_circuit([(0, 1, x), (1, 0, y), (1, 1, ~z)])
+    ours.hint(np.array([a]))
+    ours.hint(np.array([b, ~c]))
+    theirs.add_hint(y, True)
+    theirs.add_hint(~z, True)
+    assert str(ours.proto) == str(theirs.proto)
+
+
+def test_the_public_api_serves_when_the_compiled_module_has_changed() -> None:
+    script = """
+import sys, types
+import ortools.sat.python.cp_model
+sys.modules["ortools.sat.python.cp_model_helper"] = types.ModuleType("changed")
+from kt_cp import Board, count_tours, solve
+from kt_cp.model.backend import SolveWrapper
+print(SolveWrapper.__module__)
+print(solve(Board(6, 6), closed=True, method="circuit").status.value)
+print(solve(Board(4, 6), closed=True, method="circuit").status.value)
+print(count_tours(Board(5, 6), closed=True).count)
+"""
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert shown.stdout.split() == ["kt_cp.model.public_api", "found", "impossible", "8"]
+
+
+def test_solving_imports_neither_pandas_nor_the_modelling_layer() -> None:
+    script = """
+import sys
+from kt_cp import Board, count_tours, solve
+solve(Board(8, 8), closed=True)
+solve(Board(7, 7, [24]), method="circuit")
+count_tours(Board(5, 6), closed=True)
+print({"pandas", "ortools.sat.python.cp_model"} & set(sys.modules))
+"""
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert shown.stdout == "set()\n"
+
+
+def pigeons(number: int) -> Model:
+    """So many pigeons in one hole less: what clause learning takes ages to refute."""
+    model = Model()
+    places = model.new_literals(number * (number - 1)).reshape(number, number - 1)
+    for row in places.tolist():
+        model.add_clause(row)
+    for column in places.T.tolist():
+        for place, one in enumerate(column):
+            for other in column[:place]:
+                model.add_clause([~one, ~other])
+    return model
+
+
+LONG: Parameters = {"cp_model_presolve": False, "linearization_level": 0, "symmetry_level": 0}
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.5])
+@pytest.mark.parametrize("module", [cp_model_helper, public_api])
+def test_an_interrupt_ends_a_search_whether_it_has_begun_or_not(
+    seconds: float, module: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class SlowToBegin(Solver):
+        def search(self, *arguments: object) -> Status:
+            time.sleep(0.2)
+            return super().search(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(backend, "SolveWrapper", module.SolveWrapper)
+    solver, model = SlowToBegin(LONG, Clock(20)), pigeons(13)
+    interrupt = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    started = time.monotonic()
+    interrupt.start()
+    with pytest.raises(KeyboardInterrupt):
+        solver.solve(model)
+    assert time.monotonic() < started + 5
+
+
+def test_a_time_limit_ends_a_search_without_an_answer() -> None:
+    solver = Solver(LONG, Clock(0.2))
+    assert solver.solve(pigeons(13)) is Status.UNKNOWN
+    assert not solver.exhausted
+
+
+def test_a_model_that_cp_sat_refuses_is_no_answer() -> None:
+    with pytest.raises(AssertionError, match="MODEL_INVALID"):
+        Solver({"num_workers": 10_001}, Clock()).solve(Model())
