@@ -5,6 +5,9 @@ from __future__ import annotations
 Parameters = dict[str, bool | int | float | str | list[str]]
 """Fields of CP-SAT's ``SatParameters``; an enumeration's value is given by its name."""
 
+# CP-SAT takes no more.
+MAX_WORKERS = 10_000
+
 # Plain clause learning on the arcs: the fastest where tours abound. Presolve costs more than it
 # gains on a model that is one circuit, the LP slows every node down, and probing and inprocessing
 # would first try every arc both ways, which takes longer than all the rest.

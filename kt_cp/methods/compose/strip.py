@@ -109,10 +109,11 @@ def cross_alike(model: CircuitModel, cut: int, crossings: int) -> None:
             for (source, target), literal in moves.items()
             if (source % columns < place) != (target % columns < place)
         ]
-        model.cp.add(sum(across) <= crossings)
+        model.cp.add_linear(across, [1] * len(across), 0, crossings)
     for (source, target), literal in moves.items():
         if (source % columns < cut) != (target % columns < cut):
-            model.cp.add(literal == moves[source + PERIOD, target + PERIOD])
+            other = moves[source + PERIOD, target + PERIOD]
+            model.cp.add_linear([literal, other], [1, -1], 0, 0)
 
 
 def _lengthen_all(path: Squares, rows: int, stretches: list[Stretch]) -> Squares | None:

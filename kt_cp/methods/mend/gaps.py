@@ -40,14 +40,12 @@ Literals = dict[Arc, int]
 def mend(instance: Instance, clock: Clock, seed: int = 0) -> Squares | None:
     """Return a tour as ids in visiting order, or None when no cover by walks could be mended.
 
-        Raises `OutOfTime` when the clock's limit is reached.
+    Raises `OutOfTime` when the clock's limit is reached.
 
-        >>> from kt_cp.board import Board
-        >>> from kt_cp.tour.rules import FEWEST_CLOSED
-    from kt_dfs import Status
-        >>> tour = mend(Instance(Board(20, 20, holes=[0, 1]), start=2, closed=True), Clock())
-        >>> tour is not None and (len(tour), int(tour[0]))
-        (398, 2)
+    >>> from kt_cp.board import Board
+    >>> tour = mend(Instance(Board(20, 20, holes=[0, 1]), start=2, closed=True), Clock())
+    >>> tour is not None and (len(tour), int(tour[0]))
+    (398, 2)
     """
     if instance.closed and len(instance.board) < FEWEST_CLOSED:
         return None
