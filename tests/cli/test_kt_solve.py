@@ -136,7 +136,7 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
         ),
         (("8x8", "--time-limit", "soon"), "", "kt: Invalid value for '--time-limit'"),
         (("8x8", "--method", "magic"), "", "kt: method 'magic': give one of auto"),
-        (("8x8", "--workers", "0"), "", "kt: workers 0: give at least 1"),
+        (("8x8", "--workers", "0"), "", "kt: workers 0: give 1 to 10000"),
         (("8x8", "--seed", "-1"), "", "kt: seed -1: give a number from 0"),
         (("8x8", "--out", "/no/such/place"), "", "kt: --out /no/such/place: there is no directory"),
         *(
