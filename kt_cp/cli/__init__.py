@@ -1,63 +1,90 @@
-"""The command ``kt``: parses, calls, prints. No logic."""
+"""The command ``kt``: parse, call, print. Each subcommand is a module, imported when it is run."""
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
-import typer
+from kt_cp.cli.exits import Exit
+from kt_cp.cli.messages import discard, tell
+from kt_cp.errors import InputError
 
-from kt_cp.cli.compare import compare_command
-from kt_cp.cli.count import count_command
-from kt_cp.cli.draw import draw_command
-from kt_cp.cli.methods import methods_command
-from kt_cp.cli.puzzle import puzzle_command
-from kt_cp.cli.replay import replay_command
-from kt_cp.cli.report import report_command
-from kt_cp.cli.solve import solve_command
-from kt_cp.cli.validate import validate_command
-from kt_cp.errors import InputError, printable
+_REPORT = "please report it to the authors, with the command and its input"
 
-_INTERRUPTED = 130
-
-app = typer.Typer(
-    name="kt",
-    help="Knight's tours: find them, prove that there are none, validate them.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command("solve")(solve_command)
-app.command("validate")(validate_command)
-app.command("compare")(compare_command)
-app.command("report")(report_command)
-app.command("count")(count_command)
-app.command("puzzle")(puzzle_command)
-app.command("draw")(draw_command)
-app.command("replay")(replay_command)
-app.command("methods")(methods_command)
+_interrupted = False
 
 
 def main() -> NoReturn:
-    """Run the command and turn what happened into an exit code, and bad input into one line."""
+    """Run ``kt`` with the arguments of this process and exit with its code."""
+    _occupy_standard_streams()
+    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run ``kt`` with these arguments and return its exit code; say in one line what went wrong."""
     try:
-        code = app(standalone_mode=False)
-    except InputError as error:
-        code = _fail(str(error))
-    except typer.TyperException as error:
-        # Without a command the help has been shown, and the message is empty.
-        message = error.format_message()
-        code = _fail(f"{message} (see 'kt --help')") if message else 2
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read the output has gone; there is nobody to tell
-        code = 1
-    except OSError as error:
-        code = _fail(f"cannot read or write: {error.strerror or error}")
-    if code == _INTERRUPTED:
-        print("kt: interrupted", file=sys.stderr)
-    sys.exit(code)
+        from kt_cp.cli.app import invoke
+
+        code = invoke(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except SystemExit:
+        raise
+    except BaseException as error:
+        return _explain(error)
 
 
-def _fail(message: str) -> int:
-    print("kt:", printable(" ".join(message.split())), file=sys.stderr)
-    return 2
+def _explain(error: BaseException) -> Exit:
+    """Say in one line what went wrong and return the exit code for it."""
+    # A compiled module that is interrupted while it is imported raises an ImportError.
+    if _interrupted or isinstance(error, KeyboardInterrupt):
+        tell("kt: interrupted")
+        return Exit.INTERRUPTED
+    discard(sys.stdout)
+    match error:
+        case InputError():
+            tell(f"kt: {error}")
+            return Exit.BAD_INPUT
+        case BrokenPipeError():  # whoever read the output has closed it
+            return Exit.YES
+        case OSError():
+            tell(f"kt: cannot read or write: {error.strerror or error}")
+            return Exit.BAD_INPUT
+        case MemoryError():
+            tell("kt: there is not enough memory")
+            return Exit.NO_ANSWER
+    tell(f"kt: a defect of this package: {type(error).__name__}: {error} ({_REPORT})")
+    if os.environ.get("KT_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    return Exit.DEFECT
+
+
+def _interrupt(*_: object) -> NoReturn:
+    global _interrupted
+    _interrupted = True
+    raise KeyboardInterrupt
+
+
+def _terminate(*_: object) -> NoReturn:
+    raise SystemExit(Exit.TERMINATED)  # rather than die at once: files half written are removed
+
+
+def _occupy_standard_streams() -> None:
+    """Open nothing in place of closed streams, so that no other file gets their numbers."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115

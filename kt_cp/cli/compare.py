@@ -2,59 +2,52 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from kt_cp.cli.comparison import PlotFormat, check_plots, print_comparison, save_plots
+from kt_cp.cli.comparison import (
+    PlotFormat,
+    check_plots,
+    plot_options,
+    print_comparison,
+    save_plots,
+)
 from kt_cp.cli.files import check_output, read_board
+from kt_cp.cli.messages import tell
+from kt_cp.cli.options import FILE
 from kt_cp.errors import InputError
 from kt_cp.methods.table import METHODS
 
 if TYPE_CHECKING:  # the other commands, and the help of this one, do without
     from kt_cp.compare.run.settings import Settings
 
-_NUMBERS = frozenset({"repeat", "seed", "time-limit", "memory-limit"})
+_NUMBERS = frozenset({"repeat", "seed", "time_limit", "memory_limit"})
 
 
+@click.command()
+@click.option("--boards", help="Sizes, ranges and map files: 6x6,3x10,board.txt (5x5..8x8).")
+@click.option("--methods", help="Some of 'kt methods', or all (circuit,dfs,warnsdorff).")
+@click.option("--kind", help="open, closed or both (both).")
+@click.option("--starts", help="any (the method's choice), corner, all, or squares: a1,12 (any).")
+@click.option("--repeat", type=int, help="Runs of each, each with its seed (1).")
+@click.option("--seed", type=int, help="Seed of the methods and of the order (0).")
+@click.option("--time-limit", type=float, metavar="SECONDS", help="For each run (1).")
+@click.option("--memory-limit", type=float, metavar="MIB", help="For each run (none).")
+@click.option("--jobs", type=int, default=1, help="Runs at once.")
+@click.option("--dask", metavar="ADDRESS", help="Run on the cluster of this scheduler.")
+@click.option("--out", type=FILE, help="File to keep every run in.")
+@click.option("--resume", "resume_file", type=FILE, help="Go on with such a file.")
+@plot_options
 def compare_command(
-    boards: Annotated[
-        str | None,
-        typer.Option(help="sizes, ranges and map files: 6x6,3x10,board.txt (default 5x5..8x8)"),
-    ] = None,
-    methods: Annotated[
-        str | None,
-        typer.Option(help="those that 'kt methods' lists, or all (default circuit,dfs,warnsdorff)"),
-    ] = None,
-    kind: Annotated[str | None, typer.Option(help="open, closed or both (default both)")] = None,
-    starts: Annotated[
-        str | None,
-        typer.Option(
-            help="any (the method's choice), corner, all, or squares: a1,12 (default any)"
-        ),
-    ] = None,
-    repeat: Annotated[
-        int | None, typer.Option(help="runs of each, each with its seed (default 1)")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="of the methods and the order (default 0)")
-    ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(help="seconds for each run (default 1)")
-    ] = None,
-    memory_limit: Annotated[
-        float | None, typer.Option(help="MiB for each run (default none)")
-    ] = None,
-    jobs: Annotated[int, typer.Option(help="runs at once")] = 1,
-    dask: Annotated[str | None, typer.Option(help="run on the cluster of this scheduler")] = None,
-    out: Annotated[str | None, typer.Option(help="file to keep every run in")] = None,
-    resume_file: Annotated[
-        str | None, typer.Option("--resume", metavar="FILE", help="go on with such a file")
-    ] = None,
-    plots: Annotated[str | None, typer.Option(help="folder to write plots to")] = None,
-    plot_format: Annotated[PlotFormat, typer.Option(help="of --plots")] = PlotFormat.SVG,
+    jobs: int,
+    dask: str | None,
+    out: str | None,
+    resume_file: str | None,
+    plots: str | None,
+    plot_format: PlotFormat,
+    **settings_asked: Any,
 ) -> int:
     """Compare methods on the same boards, under the same limit and the same clock.
 
@@ -65,23 +58,9 @@ def compare_command(
     from kt_cp.compare.run.cluster import dask_executor
     from kt_cp.compare.run.loop import compare, resume
 
-    given = {
-        name: value
-        for name, value in {
-            "boards": boards,
-            "methods": methods,
-            "kind": kind,
-            "starts": starts,
-            "repeat": repeat,
-            "seed": seed,
-            "time-limit": time_limit,
-            "memory-limit": memory_limit,
-            "out": out,
-        }.items()
-        if value is not None
-    }
-    if resume_file is not None and given:
-        unwanted = ", ".join(f"--{name}" for name in given)
+    given = {name: value for name, value in settings_asked.items() if value is not None}
+    if resume_file is not None and (names := [*given, *["out"] * (out is not None)]):
+        unwanted = ", ".join(f"--{name.replace('_', '-')}" for name in names)
         raise InputError(f"--resume takes the settings from its file: leave out {unwanted}")
     check_output(out)
     check_plots(plots)
@@ -93,9 +72,7 @@ def compare_command(
         else:
             log = compare(settings, out=out, executor=executor, jobs=jobs, observer=observer)
     if log.torn:
-        print(
-            f"kt: {resume_file}: its last line was torn, so that run was repeated", file=sys.stderr
-        )
+        tell(f"kt: {resume_file}: its last line was torn, so that run was repeated")
     print_comparison(log)
     save_plots(log, plots, plot_format)
     return 0
@@ -106,7 +83,7 @@ def _settings(given: dict[str, Any]) -> Settings:
     from kt_cp.compare.run.boards import expand_sizes
     from kt_cp.compare.run.settings import KINDS, Settings
 
-    values = {name.replace("-", "_"): given[name] for name in given if name in _NUMBERS}
+    values = {name: given[name] for name in given if name in _NUMBERS}
     if "boards" in given:
         names = [name for word in _words(given["boards"]) for name in expand_sizes(word)]
         values["boards"] = {name: read_board(name) for name in names}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from kt_cp.cli.messages import tell
+from kt_cp.cli.options import FILE, choice, together
 from kt_cp.errors import InputError
 from kt_cp.files import require_matplotlib
 
@@ -26,6 +29,12 @@ class PlotFormat(StrEnum):
 
     SVG = "svg"
     PNG = "png"
+
+
+plot_options = together(
+    click.option("--plots", type=FILE, metavar="FOLDER", help="Write plots to this folder."),
+    choice("--plot-format", of=PlotFormat, default="svg", help="The format of the plots"),
+)
 
 
 def print_comparison(log: Log) -> None:
@@ -62,7 +71,7 @@ def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
     from kt_cp.compare.report.plots import write_plots
 
     for path in write_plots(log, folder, suffix.value):
-        print(f"kt: wrote {path}", file=sys.stderr)
+        tell(f"kt: wrote {path}")
 
 
 def _rich(table: TextTable) -> Table:

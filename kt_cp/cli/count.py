@@ -3,66 +3,58 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
-from typing import Annotated
+from typing import Unpack
 
-import typer
+import click
 
 from kt_cp.board import Board, Topology
 from kt_cp.cli.files import check_output, read_puzzle, write_lines
 from kt_cp.cli.options import (
-    BoardArgument,
-    Closed,
-    End,
-    Forbid,
-    Out,
-    PieceOption,
-    Require,
-    Start,
-    TimeLimit,
-    TopologyOption,
-    TourSymmetryOption,
+    AnswerFormat,
+    Asked,
+    board_argument,
+    constraint_options,
     constraints_of,
+    format_option,
+    out_option,
+    piece_options,
+    time_limit_option,
+    up_to_symmetry_option,
 )
 from kt_cp.cli.progress import spinner
 from kt_cp.count.enumeration import Count, count_tours
 
 
-class CountFormat(StrEnum):
-    """How a count is written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
+@click.command()
+@board_argument
+@constraint_options
+@up_to_symmetry_option
+@piece_options
+@click.option("--limit", type=int, help="Stop at so many tours.")
+@time_limit_option
+@format_option
+@out_option
 def count_command(
-    board: BoardArgument,
-    closed: Closed = False,
-    start: Start = None,
-    end: End = None,
-    require: Require = None,
-    forbid: Forbid = None,
-    symmetry: TourSymmetryOption = None,
-    up_to_symmetry: Annotated[
-        bool, typer.Option("--up-to-symmetry", help="count what the board's symmetries make as one")
-    ] = False,
-    piece: PieceOption = "knight",
-    topology: TopologyOption = Topology.FLAT,
-    limit: Annotated[int | None, typer.Option(help="stop at so many")] = None,
-    time_limit: TimeLimit = None,
-    format_: Annotated[
-        CountFormat, typer.Option("--format", help="how the count is written")
-    ] = CountFormat.TEXT,
-    out: Out = None,
+    board: str,
+    up_to_symmetry: bool,
+    piece: str,
+    topology: Topology,
+    limit: int | None,
+    time_limit: float | None,
+    answer_format: AnswerFormat,
+    out: str | None,
+    **asked: Unpack[Asked],
 ) -> int:
-    """Count the tours of a board.
+    """Count the tours of a board: open ones in both directions, closed ones in one.
 
-    Open tours are counted in both directions, closed ones in one. Exit code 0: the count is
-    complete; 2: the input makes no sense; 3: a limit was reached, there are at least so many.
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
+
+    Exit code 0: the count is complete; 2: the input makes no sense; 3: a limit was reached, and
+    there are at least so many.
     """
     the_board, givens = read_puzzle(board, piece, topology)
     check_output(out)
-    constraints = constraints_of(the_board, givens, closed, start, end, require, forbid, symmetry)
+    constraints = constraints_of(the_board, givens, **asked)
     doing = f"counting {the_board.title}"
     with spinner(doing) as say:
         count = count_tours(
@@ -73,10 +65,10 @@ def count_command(
             progress=lambda so_far: say(f"{doing}: {so_far:,} so far"),
             **constraints,
         )
-    if format_ is CountFormat.JSON:
+    if answer_format is AnswerFormat.JSON:
         write_lines([json.dumps(vars(count))], out)
     else:
-        write_lines([_sentence(the_board, count, closed)], out)
+        write_lines([_sentence(the_board, count, asked["closed"])], out)
     return 0 if count.complete else 3
 
 

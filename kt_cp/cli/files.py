@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import BinaryIO
 
 from kt_cp.board import Board, Topology
@@ -30,36 +29,43 @@ def read_board(
 
 
 def read_puzzle(argument: str, piece: str, topology: Topology) -> tuple[Board, dict[int, int]]:
-    """Read a board argument whose map may hold step numbers, and give the step by square."""
+    """Read a board argument whose map may hold step numbers; return the step by square too."""
     if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
         board = Board.parse(argument)
         return Board(board.rows, board.columns, (), piece, topology), {}
-    with opened(argument, "a file that holds a map", "a size such as 8x8") as file:
+    with opened(argument, "a size such as 8x8 or a file that holds a map") as file:
         shown = read_map(read_text(file, "a map has '.' for squares and '#' for holes"))
         board = Board(shown.rows, shown.columns, shown.holes, piece, topology)
         return board, shown.givens
 
 
 @contextmanager
-def opened(argument: str, wanted: str, instead: str | None = None) -> Iterator[BinaryIO]:
+def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
     """Open a file, or for ``-`` standard input; what is wrong with it names the file.
 
-    ``wanted`` says what would be right, ``instead`` what else the argument might have been.
+    ``wanted`` says what the argument should have been.
     """
+    place = "standard input" if argument == "-" else argument
     try:
-        if argument == "-":
-            yield sys.stdin.buffer
-            return
-        with Path(argument).open("rb") as file:
+        with _open(argument, wanted) as file:
             yield file
     except InputError as error:
-        place = "standard input" if argument == "-" else argument
         raise InputError(f"{place}: {error}") from None
-    except IsADirectoryError:
-        raise InputError(f"{argument}: a directory; give {wanted}") from None
     except OSError as error:
-        choice = f"{instead} or {wanted}" if instead else wanted
-        raise InputError(f"{argument}: {error.strerror or error}; give {choice}") from None
+        raise InputError(f"{place}: {error.strerror or error}; give {wanted}") from None
+
+
+@contextmanager
+def _open(argument: str, wanted: str) -> Iterator[BinaryIO]:
+    if argument != "-":
+        if "\0" in argument:
+            raise InputError(f"no file has such a name; give {wanted}")
+        with open(argument, "rb") as file:
+            yield file
+    elif sys.stdin is None:
+        raise InputError("it is closed")
+    else:
+        yield sys.stdin.buffer
 
 
 def check_output(out: str | None, option: str = "--out") -> None:
@@ -75,9 +81,11 @@ def write_lines(lines: Iterable[str], out: str | None) -> None:
 
 def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
     """Write bytes to standard output, or to a file that is replaced only once it is complete."""
-    if out is None:
+    if out is not None:
+        with whole_file(out) as file:
+            file.writelines(chunks)
+    elif sys.stdout is None:
+        raise InputError("standard output is closed")
+    else:
         sys.stdout.buffer.writelines(chunks)
         sys.stdout.buffer.flush()
-        return
-    with whole_file(out) as file:
-        file.writelines(chunks)

@@ -2,59 +2,142 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, TypedDict, Unpack
 
-import typer
+import click
 
 from kt_cp.board import Board, Topology
+from kt_cp.board.piece import KNIGHT
 from kt_cp.board.square_names import parse_square
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.problem.instance import Constraints, parse_move
 
-BoardArgument = Annotated[
-    str, typer.Argument(help="8x8 (rows x columns), a file with a map, or - for standard input")
-]
-Closed = Annotated[bool, typer.Option("--closed", help="return to the first square")]
-Start = Annotated[str | None, typer.Option(help="first square: 0, a8 or 0,0")]
-End = Annotated[str | None, typer.Option(help="last square of an open tour")]
-Require = Annotated[
-    list[str] | None, typer.Option(help="a move to make: a1-c2, or a1>c2 one way; repeatable")
-]
-Forbid = Annotated[
-    list[str] | None, typer.Option(help="a move not to make, written likewise; repeatable")
-]
-TourSymmetryOption = Annotated[
-    Symmetry | None, typer.Option("--symmetry", help="the tour is mapped onto itself")
-]
-PieceOption = Annotated[
-    str, typer.Option("--piece", help="a name such as zebra, a leaper 2,3, or several: 3,4+0,5")
-]
-TopologyOption = Annotated[
-    Topology, typer.Option("--topology", help="which edges are glued together")
-]
-TimeLimit = Annotated[float | None, typer.Option(help="seconds")]
-Seed = Annotated[int, typer.Option(help="another seed, another tour")]
-Out = Annotated[str | None, typer.Option(help="file to write to")]
-Draw = Annotated[str | None, typer.Option(help="a picture too: .svg, .png, .gif or .html")]
+Decorator = Callable[[Any], Any]
+FILE = click.Path(allow_dash=True)  # any name; shells complete it
 
 
-def constraints_of(
-    board: Board,
-    givens: dict[int, int],
-    closed: bool,
-    start: str | None,
-    end: str | None,
-    require: list[str] | None,
-    forbid: list[str] | None,
-    symmetry: Symmetry | None,
-) -> Constraints:
-    """Read the constraints as they were typed."""
+class AnswerFormat(StrEnum):
+    """How a command that writes no tours answers."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class _ChoiceOf(click.Choice[str]):
+    """A choice among the values of an enumeration; the command gets the member."""
+
+    def __init__(self, enumeration: type[StrEnum]) -> None:
+        super().__init__([each.value for each in enumeration])
+        self.enumeration = enumeration
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> StrEnum:
+        return self.enumeration(super().convert(value, param, ctx))
+
+
+def choice(
+    option: str, *name: str, of: type[StrEnum], help: str, default: str | None = None
+) -> Decorator:
+    """Return an option whose value is a member of an enumeration; its help lists the values."""
+    values = ", ".join(each.value for each in of)
+    return click.option(
+        option,
+        *name,
+        type=_ChoiceOf(of),
+        metavar=option.strip("-").upper(),
+        default=default,
+        help=f"{help}: {values}.",
+    )
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Return one decorator that adds several parameters, in this order."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def _methods(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+    from kt_cp.methods.table import METHODS
+
+    return [name for name in METHODS if name.startswith(typed)]
+
+
+board_argument = click.argument("board", type=FILE, metavar="BOARD")
+piece_options = together(
+    click.option(
+        "--piece",
+        default=KNIGHT.name,
+        help="A name such as zebra, a leaper 2,3, or several: 3,4+0,5.",
+    ),
+    choice("--topology", of=Topology, default="flat", help="Which edges are glued together"),
+)
+closed_option = click.option("--closed", is_flag=True, help="Return to the first square.")
+start_option = click.option("--start", metavar="SQUARE", help="First square: 0, a8 or 0,0.")
+constraint_options = together(
+    closed_option,
+    start_option,
+    click.option("--end", metavar="SQUARE", help="Last square of an open tour."),
+    click.option(
+        "--require",
+        metavar="MOVE",
+        multiple=True,
+        help="A move to make: a1-c2, or a1>c2 in that direction. Repeatable.",
+    ),
+    click.option("--forbid", metavar="MOVE", multiple=True, help="A move not to make. Repeatable."),
+    choice("--symmetry", of=Symmetry, help="What maps the tour onto itself"),
+)
+up_to_symmetry_option = click.option(
+    "--up-to-symmetry",
+    is_flag=True,
+    help="Take tours that a symmetry of the board maps onto one another as one.",
+)
+time_limit_option = click.option("--time-limit", type=float, metavar="SECONDS", help="Stop then.")
+method_option = click.option(
+    "--method",
+    default="auto",
+    shell_complete=_methods,
+    help="One of those that 'kt methods' lists.",
+)
+seed_option = click.option("--seed", type=int, default=0, help="Another seed, another tour.")
+out_option = click.option("--out", type=FILE, help="File to write to.")
+draw_option = click.option(
+    "--draw", type=FILE, help="Draw a picture too: .svg, .png, .gif or .html."
+)
+
+
+format_option = choice(
+    "--format", "answer_format", of=AnswerFormat, default="text", help="How the answer is written"
+)
+
+
+class Asked(TypedDict):
+    """What `constraint_options` were given, as it was typed."""
+
+    closed: bool
+    start: str | None
+    end: str | None
+    require: tuple[str, ...]
+    forbid: tuple[str, ...]
+    symmetry: Symmetry | None
+
+
+def constraints_of(board: Board, givens: dict[int, int], **asked: Unpack[Asked]) -> Constraints:
+    """Return the constraints that were asked for, and the steps given on the map."""
+    start, end = asked["start"], asked["end"]
     return {
-        "closed": closed,
+        "closed": asked["closed"],
         "start": None if start is None else parse_square(board, start),
         "end": None if end is None else parse_square(board, end),
-        "require": [parse_move(board, move) for move in require or ()],
-        "forbid": [parse_move(board, move) for move in forbid or ()],
-        "symmetry": symmetry,
+        "require": [parse_move(board, move) for move in asked["require"]],
+        "forbid": [parse_move(board, move) for move in asked["forbid"]],
+        "symmetry": asked["symmetry"],
         "givens": givens,
     }

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
+import itertools
+import shutil
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from contextlib import contextmanager, suppress
 
 _DELAY = 1.0
+_INTERVAL = 0.1
+_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
 @contextmanager
 def spinner(message: str) -> Iterator[Callable[[str], None]]:
-    """Show a spinner with the elapsed time once a second has passed, if stderr is a terminal.
+    """Show a message with the elapsed time after a second, if standard error is a terminal.
 
-    Gives a function that changes the message.
+    Yields a function that changes the message.
     """
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    progress = Progress(*columns, console=console, transient=True)
-    task = progress.add_task(message, total=None)
-    timer = threading.Timer(_DELAY, progress.start)
-    timer.daemon = True
-    timer.start()
+    shown = [message]
+    done = threading.Event()
+    thread = threading.Thread(target=_spin, args=(shown, done), daemon=True)
+    if sys.stderr.isatty():
+        thread.start()
     try:
-        yield lambda changed: progress.update(task, description=changed)
+        yield lambda changed: shown.__setitem__(0, changed)
     finally:
-        timer.cancel()
-        timer.join()
-        progress.stop()
+        done.set()
+        if thread.ident is not None:
+            thread.join()
+
+
+def _spin(shown: list[str], done: threading.Event) -> None:
+    began = time.monotonic()
+    if done.wait(_DELAY):
+        return
+    with suppress(OSError):
+        for frame in itertools.cycle(_FRAMES):
+            minutes, seconds = divmod(int(time.monotonic() - began), 60)
+            line = f"{frame} {shown[0]} {minutes}:{seconds:02}"
+            line = line[: shutil.get_terminal_size().columns - 1]
+            print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+            if done.wait(_INTERVAL):
+                break
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated
-
-import typer
+import click
 
 from kt_cp.board import Topology
 from kt_cp.cli.files import check_output, read_board, write_lines
-from kt_cp.cli.options import BoardArgument, Closed, Out, PieceOption, Seed, TopologyOption
+from kt_cp.cli.messages import tell
+from kt_cp.cli.options import (
+    board_argument,
+    closed_option,
+    out_option,
+    piece_options,
+    seed_option,
+)
 from kt_cp.cli.progress import spinner
 from kt_cp.errors import counted
 from kt_cp.puzzles import make_puzzle
 from kt_cp.solving import solve
 
 
+@click.command()
+@board_argument
+@closed_option
+@seed_option
+@click.option("--givens", type=int, help="Keep so many numbers, for an easier puzzle.")
+@click.option("--solution", is_flag=True, help="Print the solution too.")
+@piece_options
+@out_option
 def puzzle_command(
-    board: BoardArgument,
-    closed: Closed = False,
-    seed: Seed = 0,
-    givens: Annotated[
-        int | None, typer.Option(help="keep so many numbers, for an easier puzzle")
-    ] = None,
-    solution: Annotated[bool, typer.Option("--solution", help="print the solution too")] = False,
-    piece: PieceOption = "knight",
-    topology: TopologyOption = Topology.FLAT,
-    out: Out = None,
+    board: str,
+    closed: bool,
+    seed: int,
+    givens: int | None,
+    solution: bool,
+    piece: str,
+    topology: Topology,
+    out: str | None,
 ) -> int:
-    """Make a puzzle: step numbers that one tour alone has, and no number to spare.
+    """Make a puzzle: step numbers from which one tour follows, none of which can be spared.
 
-    It is printed as 'kt solve' reads it. Exit code 1: the board has no tour.
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. The
+    puzzle is printed as 'kt solve' reads it.
+
+    Exit code 0: here it is; 1: the board has no tour; 2: the input makes no sense.
     """
     the_board = read_board(board, piece, topology)
     check_output(out)
@@ -40,13 +53,11 @@ def puzzle_command(
             closed=closed,
             seed=seed,
             givens=givens,
-            progress=lambda left: say(f"taking numbers away: {counted(left, 'square')} to try"),
+            progress=lambda left: say(f"removing numbers: {counted(left, 'square')} to try"),
         )
     if puzzle is None:
-        reason = solve(the_board, closed=closed).reason
-        print(f"impossible: {reason}", file=sys.stderr)
+        tell(f"impossible: {solve(the_board, closed=closed).reason}")
         return 1
     write_lines([*puzzle.lines(), *(["", *puzzle.solution.grid_lines()] if solution else [])], out)
-    numbers = f"{counted(len(puzzle.givens), 'number')} given"
-    print(f"puzzle: {puzzle.solution.summary}, {numbers}", file=sys.stderr)
+    tell(f"puzzle: {puzzle.solution.summary}, {counted(len(puzzle.givens), 'number')} given")
     return 0

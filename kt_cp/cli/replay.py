@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+import click
 
 from kt_cp.board import Topology
 from kt_cp.board.square_names import parse_square
 from kt_cp.cli.files import check_output, read_board, write_bytes
-from kt_cp.cli.options import PieceOption, TopologyOption
+from kt_cp.cli.options import FILE, closed_option, piece_options, start_option
 from kt_cp.draw.graph_replay import graph_page
 from kt_cp.draw.replay import record, replay_page
 from kt_cp.errors import InputError
 from kt_cp.problem.instance import Instance
 from kt_dfs import text
 
-_MAX_STEPS = 10_000
 
-
+@click.command()
+@click.argument("board", type=FILE, required=False)
+@click.option("--out", type=FILE, required=True, help="The page to write: .html.")
+@click.option("--graph", help="General search instead: 'vertices,from to,from to,…'.")
+@click.option("--method", default="dfs", help="A search that 'kt methods' lists.")
+@click.option("--versus", metavar="METHOD", help="Another search, side by side.")
+@start_option
+@closed_option
+@piece_options
+@click.option(
+    "--max-steps", type=int, default=10_000, help="Visits and backtracks to record at most."
+)
+@click.option("--title", help="The title of the page.")
 def replay_command(
-    out: Annotated[str, typer.Option(help="the page to write: .html")],
-    board: Annotated[
-        str | None, typer.Argument(help="8x8 (rows x columns), a file with a map, or - for stdin")
-    ] = None,
-    graph: Annotated[
-        str | None, typer.Option(help="general search instead: 'vertices,from to,from to,…'")
-    ] = None,
-    method: Annotated[str, typer.Option(help="a search that 'kt methods' lists")] = "dfs",
-    versus: Annotated[str | None, typer.Option(help="another search, side by side")] = None,
-    start: Annotated[str | None, typer.Option(help="first square: 0, a8 or 0,0")] = None,
-    closed: Annotated[bool, typer.Option("--closed", help="return to the first square")] = False,
-    piece: PieceOption = "knight",
-    topology: TopologyOption = Topology.FLAT,
-    max_steps: Annotated[int, typer.Option(help="visits and backtracks to record")] = _MAX_STEPS,
-    title: Annotated[str | None, typer.Option(help="of the page")] = None,
+    board: str | None,
+    out: str,
+    graph: str | None,
+    method: str,
+    versus: str | None,
+    start: str | None,
+    closed: bool,
+    piece: str,
+    topology: Topology,
+    max_steps: int,
+    title: str | None,
 ) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.
+
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
 
     Exit code 0: the page is written; 2: the input makes no sense.
     """

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated
+import click
 
-import typer
-
-from kt_cp.cli.comparison import PlotFormat, check_plots, print_comparison, save_plots
+from kt_cp.cli.comparison import (
+    PlotFormat,
+    check_plots,
+    plot_options,
+    print_comparison,
+    save_plots,
+)
 from kt_cp.cli.files import check_output, write_lines
+from kt_cp.cli.messages import tell
+from kt_cp.cli.options import FILE
 
 
-def report_command(
-    file: Annotated[str, typer.Argument(help="the file that kt compare --out wrote")],
-    html: Annotated[str | None, typer.Option(help="write one page that stands alone")] = None,
-    plots: Annotated[str | None, typer.Option(help="folder to write the plots to")] = None,
-    plot_format: Annotated[PlotFormat, typer.Option(help="of --plots")] = PlotFormat.SVG,
-) -> int:
-    """Show what a comparison found: tables, and if wanted plots and a page."""
-    from kt_cp.compare.run.log_file import read_log  # the other commands do without
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--html", type=FILE, help="Write one page that stands alone.")
+@plot_options
+def report_command(file: str, html: str | None, plots: str | None, plot_format: PlotFormat) -> int:
+    """Show what a comparison found: tables, and if wanted plots and a page.
+
+    FILE is what kt compare --out wrote.
+    """
+    from kt_cp.compare.run.log_file import read_log  # the help does without
 
     check_output(html, "--html")
     check_plots(plots, html)
     log = read_log(file)
     if log.torn:
-        print(f"kt: {file}: the last line is torn and was left out", file=sys.stderr)
+        tell(f"kt: {file}: the last line is torn and was left out")
     print_comparison(log)
     save_plots(log, plots, plot_format)
     if html is not None:

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
-from typing import Annotated
+from typing import Unpack
 
-import typer
+import click
 
 from kt_cp.board import Board, Topology
+from kt_cp.cli.exits import Exit
 from kt_cp.cli.files import check_output, read_puzzle, write_bytes, write_lines
+from kt_cp.cli.messages import tell
 from kt_cp.cli.options import (
-    BoardArgument,
-    Closed,
-    Draw,
-    End,
-    Forbid,
-    Out,
-    PieceOption,
-    Require,
-    Seed,
-    Start,
-    TimeLimit,
-    TopologyOption,
-    TourSymmetryOption,
+    Asked,
+    board_argument,
+    choice,
+    constraint_options,
     constraints_of,
+    draw_option,
+    method_option,
+    out_option,
+    piece_options,
+    seed_option,
+    time_limit_option,
 )
 from kt_cp.cli.progress import spinner
-from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.draw.output import check_picture, draw_tour
 from kt_cp.errors import InputError
 from kt_cp.notation import Notation, json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime
@@ -37,38 +33,44 @@ from kt_cp.problem.instance import Constraints, Instance
 from kt_cp.solving import Result, solve_instance
 from kt_dfs import Status
 
-EXIT_CODES = {Status.FOUND: 0, Status.IMPOSSIBLE: 1, Status.UNKNOWN: 3}
+EXIT_CODES = {
+    Status.FOUND: Exit.YES,
+    Status.IMPOSSIBLE: Exit.NO,
+    Status.UNKNOWN: Exit.NO_ANSWER,
+}
 
 
+@click.command()
+@board_argument
+@constraint_options
+@click.option("--unique", is_flag=True, help="Is there exactly one tour? Shows two if not.")
+@piece_options
+@method_option
+@time_limit_option
+@click.option("--workers", type=int, default=1, help="Threads of the solver.")
+@seed_option
+@choice("--format", "notation", of=Notation, help="How the tour is written, grid unless given")
+@out_option
+@draw_option
 def solve_command(
-    board: BoardArgument,
-    closed: Closed = False,
-    start: Start = None,
-    end: End = None,
-    require: Require = None,
-    forbid: Forbid = None,
-    symmetry: TourSymmetryOption = None,
-    unique: Annotated[
-        bool, typer.Option("--unique", help="is there exactly one? shows two if not")
-    ] = False,
-    piece: PieceOption = "knight",
-    topology: TopologyOption = Topology.FLAT,
-    method: Annotated[str, typer.Option(help="one of those that 'kt methods' lists")] = "auto",
-    time_limit: TimeLimit = None,
-    workers: Annotated[int, typer.Option(help="threads of the solver")] = 1,
-    seed: Seed = 0,
-    notation: Annotated[
-        Notation | None,
-        typer.Option(
-            "--format", help="how the tour is written; hcp: the graph, to solve elsewhere"
-        ),
-    ] = None,
-    out: Out = None,
-    draw: Draw = None,
+    board: str,
+    unique: bool,
+    piece: str,
+    topology: Topology,
+    method: str,
+    time_limit: float | None,
+    workers: int,
+    seed: int,
+    notation: Notation | None,
+    out: str | None,
+    draw: str | None,
+    **asked: Unpack[Asked],
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
-    The map may hold step numbers: the tour visits those squares at those steps.
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. A
+    map may hold step numbers: the tour visits those squares at those steps. The format hcp writes
+    the graph, for other solvers.
 
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: the input
     makes no sense; 3: no answer.
@@ -78,10 +80,12 @@ def solve_command(
     the_board, givens = read_puzzle(board, piece, topology)
     check_output(out)
     if draw is not None:
+        from kt_cp.draw.output import check_picture
+
         check_picture(draw)
         if unique or notation is Notation.HCP:
             raise InputError("--draw: not with --unique or --format hcp, which give no one tour")
-    constraints = constraints_of(the_board, givens, closed, start, end, require, forbid, symmetry)
+    constraints = constraints_of(the_board, givens, **asked)
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
         if unique or Instance(the_board, **constraints) != Instance(the_board, closed=True):
             raise InputError(
@@ -106,8 +110,10 @@ def solve_command(
     elif result.tour is not None:
         write_bytes(tour_bytes(result.tour, notation), out)
     if draw is not None and result.tour is not None:
+        from kt_cp.draw.output import draw_tour
+
         draw_tour(result.tour, draw)
-    print(_summary(result), file=sys.stderr)
+    tell(_summary(result))
     return EXIT_CODES[result.status]
 
 
@@ -126,6 +132,8 @@ def _solve_unique(
     out: str | None,
 ) -> int:
     """Write the only tour, or two of several with a blank line between them."""
+    from kt_cp.count.enumeration import enumerate_tours
+
     tours = []
     with spinner(f"solving {board.title}"):
         try:
@@ -136,21 +144,22 @@ def _solve_unique(
             verdict, code = _unique_verdict(board, constraints, len(tours))
         except OutOfTime:
             found = "one tour was" if tours else "no tour was"
-            verdict, code = f"unknown: {found} found when the time limit was reached", 3
+            verdict = f"unknown: {found} found when the time limit was reached"
+            code = Exit.NO_ANSWER
     if notation is Notation.JSON:
-        unique = None if code == 3 else len(tours) == 1
+        unique = None if code is Exit.NO_ANSWER else len(tours) == 1
         answer = {"unique": unique, "tours": [tour.squares.tolist() for tour in tours]}
         write_lines([json.dumps({**answer, "board": board.as_dict()})], out)
     elif tours:
         lines = itertools.chain.from_iterable(["", *write_tour(tour, notation)] for tour in tours)
         write_lines(itertools.islice(lines, 1, None), out)
-    print(verdict, file=sys.stderr)
+    tell(verdict)
     return code
 
 
-def _unique_verdict(board: Board, constraints: Constraints, count: int) -> tuple[str, int]:
+def _unique_verdict(board: Board, constraints: Constraints, count: int) -> tuple[str, Exit]:
     if count == 1:
-        return "unique: this is the only tour", 0
+        return "unique: this is the only tour", Exit.YES
     if count == 0:
-        return _summary(solve_instance(Instance(board, **constraints))), 1
-    return "not unique: these are two of the tours", 1
+        return _summary(solve_instance(Instance(board, **constraints))), Exit.NO
+    return "not unique: these are two of the tours", Exit.NO

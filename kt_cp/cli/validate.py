@@ -4,61 +4,51 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import Annotated
+from typing import Unpack
 
-import typer
+import click
 
-from kt_cp.board import Topology
-from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.files import write_lines
-from kt_cp.cli.options import Draw, PieceOption, TopologyOption
-from kt_cp.cli.path import PathArgument, PathBoard, PathClosed, PathNotation, read_path
-from kt_cp.draw.output import check_picture, draw_report
+from kt_cp.cli.messages import tell
+from kt_cp.cli.options import AnswerFormat, draw_option, format_option
+from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.notation import Reading
 from kt_cp.tour.validator import Fault
 
 _SHOWN = 20
-_SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million
+_SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million squares
 
 
-class Format(StrEnum):
-    """How the answer is written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
+@click.command()
+@path_parameters
+@click.option(
+    "--all-faults",
+    is_flag=True,
+    help=f"Show all faults, not only the first {_SHOWN} ({_SHOWN_IN_JSON} in JSON).",
+)
+@format_option
+@draw_option
 def validate_command(
-    path: PathArgument,
-    board: PathBoard = None,
-    closed: PathClosed = None,
-    notation: PathNotation = None,
-    piece: PieceOption = KNIGHT.name,
-    topology: TopologyOption = Topology.FLAT,
-    all_faults: Annotated[
-        bool,
-        typer.Option(
-            "--all-faults", help=f"not only the first {_SHOWN} ({_SHOWN_IN_JSON} in JSON)"
-        ),
-    ] = False,
-    answer: Annotated[Format, typer.Option("--format", help="how to answer")] = Format.TEXT,
-    draw: Draw = None,
+    all_faults: bool, answer_format: AnswerFormat, draw: str | None, **asked: Unpack[PathAsked]
 ) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
+    PATH is a file, a NumPy file (.npy) too, or - for standard input.
+
     Exit code 0: it is a tour; 1: it is not; 2: the input makes no sense.
     """
-    if draw is not None:
+    if draw is None:
+        reading = read_path(**asked)
+    else:
+        from kt_cp.draw.output import check_picture, draw_report
+
         check_picture(draw)
-    reading = read_path(path, board, closed, notation, piece, topology)
-    if draw is not None:
+        reading = read_path(**asked)
         draw_report(reading.report, draw)
     for note in reading.notes:
-        print(f"note: {note}", file=sys.stderr)
-    if answer is Format.JSON:
+        tell(f"note: {note}")
+    if answer_format is AnswerFormat.JSON:
         write_lines(_json_lines(reading, None if all_faults else _SHOWN_IN_JSON), None)
     else:
         write_lines(_text_lines(reading, None if all_faults else _SHOWN), None)

@@ -191,7 +191,7 @@ def test_a_file_that_is_not_complete_is_reported_as_such(tmp_path: Path) -> None
         (("report", "."), "kt: .: Is a directory"),
         (("report", "README.md"), "kt: README.md: line 1 is not the settings"),
         (("report", "README.md", "--html", "/no/page"), "kt: --html /no/page: there is no"),
-        (("report",), "kt: Missing argument 'file'"),
+        (("report",), "kt: Missing argument 'FILE'"),
     ],
 )
 def test_bad_input_gets_one_clear_line_and_exit_code_2(

@@ -110,7 +110,7 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
         (("0x5",), "", "kt: board 0x5: each side must be at least 1"),
         (("8×",), "", "kt: board '8×': give both sides, rows x columns, as in 8x8"),
         (("no-such-file",), "", "kt: no-such-file: No such file or directory; give a size"),
-        ((".",), "", "kt: .: a directory; give a file that holds a map"),
+        ((".",), "", "kt: .: Is a directory; give a size such as 8x8 or a file"),
         (
             ("-",),
             "...\n..",
@@ -154,8 +154,8 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
             "kt: notation hcp: holes block some moves",
         ),
         (("8x8", "--format", "hcp", "--closed", "--start", "zz9"), "", "kt: square 'zz9' is off"),
-        (("8x8", "--nonsense"), "", "kt: No such option: --nonsense"),
-        ((), "", "kt: Missing argument 'board'"),
+        (("8x8", "--nonsense"), "", "kt: No such option '--nonsense'."),
+        ((), "", "kt: Missing argument 'BOARD'"),
     ],
 )
 def test_bad_input_gets_one_clear_line_and_exit_code_2(

@@ -181,7 +181,7 @@ def test_what_lkh_finds_is_validated_as_elkai_prints_it() -> None:
     [
         (("no-such-file",), "", "kt: no-such-file: No such file or directory; give a file that"),
         (("\x1b[31mred",), "", "kt: \\x1b[31mred: No such file or directory"),
-        ((".",), "", "kt: .: a directory; give a file that holds a path"),
+        ((".",), "", "kt: .: Is a directory; give a file that holds a path"),
         (("-",), "", "kt: standard input: there is nothing to read: give a path"),
         (("-",), "   \n", "kt: standard input: there is nothing to read: give a path"),
         (("-",), "hello", "kt: standard input: it fits no notation: give ids (4 7 0 11)"),

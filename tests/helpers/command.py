@@ -1,23 +1,23 @@
-"""Run the command as a user does: as a process of its own."""
+"""Run the command in this process, as if it had been typed."""
 
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
+
+from click.testing import CliRunner
+
+from kt_cp import cli
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 def kt(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    """Run ``kt`` and give its exit code and both streams; a traceback is never right."""
-    content = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [sys.executable, "-m", "kt_cp", *arguments],
-        input=content,
-        capture_output=True,
-        cwd=ROOT,
-        timeout=120,
-        check=False,
-    )
-    output, errors = done.stdout.decode(), done.stderr.decode()
-    assert "Traceback" not in errors, errors
-    return subprocess.CompletedProcess(done.args, done.returncode, output, errors)
+    """Run ``kt`` and return its exit code and both streams; a defect is never right."""
+    with CliRunner().isolation(input=stdin) as (output, errors, *_), chdir(ROOT):
+        code = cli.run([*map(str, arguments)])
+        sys.stdout.flush()
+        sys.stderr.flush()
+        written, told = output.getvalue().decode(), errors.getvalue().decode()
+    assert code in (0, 1, 2, 3, 130), told
+    return subprocess.CompletedProcess(arguments, code, written, told)

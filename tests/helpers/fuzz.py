@@ -9,13 +9,14 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 from unittest.mock import patch
 
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Notation, solve
-from kt_cp.cli.validate import Format, validate_command
+from kt_cp import Board, InputError, Notation, Topology, solve
+from kt_cp.cli.options import AnswerFormat
+from kt_cp.cli.validate import validate_command
 from kt_cp.notation import tour_bytes
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Options(TypedDict, total=False):
     closed: bool
     notation: Notation
     all_faults: bool
-    answer: Format
+    answer_format: AnswerFormat
 
 
 def options() -> st.SearchStrategy[Options]:
@@ -110,11 +111,25 @@ def options() -> st.SearchStrategy[Options]:
             "closed": st.booleans(),
             "notation": st.sampled_from(list(Notation)),
             "all_faults": st.booleans(),
-            "answer": st.sampled_from(list(Format)),
+            "answer_format": st.sampled_from(list(AnswerFormat)),
         },
     )
     none: Options = {}
     return st.one_of(st.just(none), st.just(none), some)
+
+
+_validate: Any = validate_command.callback
+_DEFAULTS: dict[str, object] = {
+    "path": "-",
+    "board": None,
+    "closed": None,
+    "notation": None,
+    "piece": "knight",
+    "topology": Topology.FLAT,
+    "all_faults": False,
+    "answer_format": AnswerFormat.TEXT,
+    "draw": None,
+}
 
 
 class _Pipe(io.BytesIO):
@@ -142,7 +157,7 @@ def check(content: bytes, options: Options) -> int:
     ):
         message = ""
         try:
-            code = validate_command("-", **options)
+            code: int = _validate(**{**_DEFAULTS, **options})
         except InputError as error:
             code, message = 2, str(error)
         except BrokenPipeError:
@@ -153,7 +168,7 @@ def check(content: bytes, options: Options) -> int:
         return code
     assert code in (0, 1)
     text = output.getvalue().decode()
-    if options.get("answer") is Format.JSON:
+    if options.get("answer_format") is AnswerFormat.JSON:
         assert json.loads(text)["valid"] == (code == 0)
     else:
         verdict, read_as = text.splitlines()[:2]

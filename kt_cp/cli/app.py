@@ -1,0 +1,95 @@
+"""The subcommands of ``kt``, and how one is found, run and completed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from kt_cp.errors import InputError
+
+SUBCOMMANDS = {
+    "solve": "Find a tour, or prove that there is none.",
+    "validate": "Tell whether a path is a tour, and where it goes wrong.",
+    "count": "Count the tours of a board.",
+    "puzzle": "Make a puzzle: step numbers from which one tour follows.",
+    "compare": "Compare methods on the same boards under the same limits.",
+    "report": "Show the tables and plots of a comparison again.",
+    "draw": "Draw a tour, or what is wrong with a path.",
+    "replay": "Record a search on a page that replays it step by step.",
+    "methods": "List the methods that solve and compare know.",
+    "help": "Show the help of kt or of a subcommand.",
+}
+
+
+class _Subcommand(click.Command):
+    """Stands for a subcommand, whose module is imported when it is run or asked for its help."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        module = import_module(f"kt_cp.cli.{self.name}")
+        command: click.Command = getattr(module, f"{self.name}_command")
+        return command.make_context(info_name, args, parent, **extra)
+
+
+class _Commands(click.Group):
+    """Lists the subcommands in the order of the table."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        click.echo(f"kt {version('knights-tours')}")
+        context.exit()
+
+
+app = _Commands(
+    "kt",
+    commands=[_Subcommand(name, help=line) for name, line in SUBCOMMANDS.items()],
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            expose_value=False,
+            is_eager=True,
+            callback=_show_version,
+            help="Show the version and exit.",
+        )
+    ],
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "show_default": True,
+        "max_content_width": 10_000,  # as wide as the terminal
+    },
+    help="Knight's tours: find them, prove that there are none, count and validate them.",
+    no_args_is_help=True,
+)
+
+
+def invoke(arguments: Sequence[str]) -> int:
+    """Run the command with these arguments and return its exit code.
+
+    Raises `InputError` for arguments that make no sense.
+    """
+    try:
+        with app.make_context("kt", list(arguments)) as context:
+            return int(app.invoke(context) or 0)
+    except click.exceptions.Exit as done:  # help or the version was shown
+        return done.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return 2
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "kt"
+        raise InputError(f"{error.format_message()} (see '{path} --help')") from None

@@ -1,0 +1,14 @@
+"""``kt help``: the same as ``--help``, for those who type it first."""
+
+from __future__ import annotations
+
+import click
+
+from kt_cp.cli.app import SUBCOMMANDS, invoke
+
+
+@click.command()
+@click.argument("command", required=False, type=click.Choice(list(SUBCOMMANDS)))
+def help_command(command: str | None) -> int:
+    """Show the help of kt, or of a subcommand."""
+    return invoke([*([command] if command else []), "--help"])

@@ -1,0 +1,29 @@
+"""Messages on standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO
+
+from kt_cp.errors import printable
+
+
+def tell(message: str) -> None:
+    """Write a line to standard error. Control characters, as file names may hold, are escaped."""
+    try:
+        print(printable(" ".join(message.split())), file=sys.stderr, flush=True)
+    except OSError:  # there is nobody to tell, which changes no answer
+        discard(sys.stderr)
+
+
+def discard(stream: IO[str] | None) -> None:
+    """Send what a broken stream still holds nowhere; Python would fail on it again when it ends."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
