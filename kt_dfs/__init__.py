@@ -1,7 +1,8 @@
 """The reference: knight's tours by textbook depth-first search, standard library only.
 
-`search` looks for a tour of any graph by any `Strategy`; `METHODS` names the published ones.
-`kt_dfs.dfs` is general depth-first search, `kt_dfs.graphs` the textbook's own interface.
+Begin with `kt_dfs.textbook`, the two searches on one page. `search` finds a tour of any graph by
+any `Strategy`; `METHODS` lists the published ones by name. `kt_dfs.dfs` is general depth-first
+search, and `kt_dfs.graphs` has the interfaces of both editions of the textbook.
 
 >>> from kt_dfs import knight_graph, search, strategy
 >>> outcome = search(knight_graph(5), 4, strategy("dfs", 5, 5))

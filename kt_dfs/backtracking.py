@@ -1,20 +1,31 @@
-"""The one recursive search behind every method.
+"""The one recursive search behind every method: depth first, with backtracking.
 
-A *call* is one call of the recursive function, that is, one square entered; the start is the
-first. A *backtrack* is a square left again because nothing led on from it to a tour.
+A *call* is one call of the recursive function, that is, one square entered, the start included. A
+*backtrack* takes the last square off the path again, because nothing led on from it to a tour.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import inf
-from typing import Generic
+from typing import Generic, TypedDict, Unpack
 
 from kt_dfs.graph import GRAY, WHITE, Graph, K, Vertex
 from kt_dfs.outcome import UNLIMITED, Budget, Ending, Event, Observer, Outcome
 from kt_dfs.recursion import recursion_room
-from kt_dfs.strategies import Strategy, onward_moves
+from kt_dfs.strategies import Strategy
+from kt_dfs.warnsdorff_tie_breaks import onward_moves
+
+
+class Options(TypedDict, Generic[K], total=False):
+    """The keyword arguments of `search`, all of them optional."""
+
+    limit: int | None
+    closed: bool
+    budget: Budget
+    observer: Observer[K] | None
 
 
 def search(
@@ -27,17 +38,18 @@ def search(
     budget: Budget = UNLIMITED,
     observer: Observer[K] | None = None,
 ) -> Outcome[K]:
-    """Look for a tour of the graph from a start, as the strategy says.
+    """Search for a tour of the graph from a start, as the strategy says, and return the outcome.
 
-    `limit` is the textbook's, in moves: a path of limit + 1 squares is wanted. Without it the
-    path must visit every vertex. `closed`: at least 3 squares, and an arc from the last to the
-    first. The search writes on the graph: afterwards the squares of the path are gray and all
-    others white. It is recursive, and takes care of the recursion limit itself.
+    `limit` is the textbook's and counts moves: the path to be found has limit + 1 squares. Without
+    it the path visits every vertex. With `closed` the path has at least 3 squares and an arc leads
+    from its last square to its first. The observer is called at each visit and each backtrack.
 
-    A cut is heeded only where it loses no tour: on a symmetric graph, when all vertices are to
-    be visited. So `IMPOSSIBLE` is a proof, whatever the strategy: the tree was exhausted.
+    The search colours the vertices of the graph: afterwards those on the path are gray and all
+    others white. It recurses as deep as the path is long, whatever the recursion limit.
 
-    Raises ValueError when the start is no vertex of the graph, or the limit is negative.
+    The outcome `IMPOSSIBLE` is a proof: the whole tree was searched. A cut of the strategy is
+    applied only where it loses no tour, that is, on a symmetric graph all of whose vertices are
+    to be visited. Raises ValueError if the start is no vertex or the limit is negative.
 
     >>> from kt_dfs.board import knight_graph
     >>> search(knight_graph(5), 0, Strategy(rank=onward_moves)).status
@@ -52,104 +64,72 @@ def search(
     return _Search(graph, graph[start], strategy, limit, closed, budget, observer).run()
 
 
-def knight_tour(
-    graph: Graph[K],
-    start: K,
-    *,
-    limit: int | None = None,
-    closed: bool = False,
-    budget: Budget = UNLIMITED,
-    observer: Observer[K] | None = None,
-) -> Outcome[K]:
-    """Plain depth-first search, neighbors in the order of insertion.
+def knight_tour(graph: Graph[K], start: K, **options: Unpack[Options[K]]) -> Outcome[K]:
+    """Search depth first, neighbors in the order in which the graph has them.
 
-    The textbook's `knightTour`; the rest is as in `search`.
+    The textbook's `knightTour`; the options and the outcome are those of `search`.
 
     >>> from kt_dfs.board import knight_graph
     >>> knight_tour(knight_graph(5), 4).path[:6]
     (4, 7, 0, 11, 8, 1)
     """
-    return search(
-        graph, start, Strategy(), limit=limit, closed=closed, budget=budget, observer=observer
-    )
+    return search(graph, start, Strategy(), **options)
 
 
-def knight_tour_better(
-    graph: Graph[K],
-    start: K,
-    *,
-    limit: int | None = None,
-    closed: bool = False,
-    budget: Budget = UNLIMITED,
-    observer: Observer[K] | None = None,
-) -> Outcome[K]:
-    """Depth-first search by Warnsdorff's rule: fewest unvisited onward moves first, stably.
+def knight_tour_better(graph: Graph[K], start: K, **options: Unpack[Options[K]]) -> Outcome[K]:
+    """Search depth first by Warnsdorff's rule: fewest unvisited onward moves first.
 
-    The textbook's `knightTourBetter`, whose `orderByAvail` is the ranking `onward_moves`; the
-    rest is as in `search`.
+    The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph. The
+    options and the outcome are those of `search`.
 
     >>> from kt_dfs.board import knight_graph
     >>> knight_tour_better(knight_graph(8), 4).path[:6]
     (4, 14, 31, 46, 63, 53)
     """
-    strategy = Strategy(rank=onward_moves)
-    return search(
-        graph, start, strategy, limit=limit, closed=closed, budget=budget, observer=observer
-    )
+    return search(graph, start, Strategy(rank=onward_moves), **options)
 
 
+@dataclass
 class _Search(Generic[K]):
-    """One run: the path, the counters, and the recursion."""
+    """One search: its arguments, the path, the counters, and the recursion."""
 
-    def __init__(
-        self,
-        graph: Graph[K],
-        start: Vertex[K],
-        strategy: Strategy,
-        limit: int,
-        closed: bool,
-        budget: Budget,
-        observer: Observer[K] | None,
-    ) -> None:
-        self.graph = graph
-        self.start = start
-        self.limit = limit
-        self.closed = closed
-        self.observer = observer
-        self.orders = strategy.orders
-        self.arranged: list[dict[Vertex[K], list[Vertex[K]]]] = [{} for _ in strategy.orders]
-        self.rank = strategy.rank
-        self.backtracks = strategy.backtracks
-        covering = limit >= len(graph) - 1
-        sound = strategy.cut is not None and covering and graph.is_symmetric()
-        self.cut = strategy.cut if sound else None
-        self.max_calls = inf if budget.calls is None else budget.calls
-        self.deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+    graph: Graph[K]
+    start: Vertex[K]
+    strategy: Strategy
+    limit: int
+    closed: bool
+    budget: Budget
+    observer: Observer[K] | None
+
+    def __post_init__(self) -> None:
+        visits_all = self.limit >= len(self.graph) - 1
+        sound = self.strategy.cut is not None and visits_all and self.graph.is_symmetric()
+        self.cut = self.strategy.cut if sound else None
+        self.orders = self.strategy.orders
+        self.arranged: list[dict[Vertex[K], list[Vertex[K]]]] = [{} for _ in self.orders]
+        self.max_calls = inf if self.budget.calls is None else self.budget.calls
+        seconds = self.budget.seconds
+        self.deadline = inf if seconds is None else time.monotonic() + seconds
         self.path: list[K] = []
-        self.calls = self.backtracked = self.deepest = 0
+        self.calls = self.backtracks = self.deepest = 0
         self.ending = Ending.EXHAUSTED  # unless something else ends the search first
 
     def run(self) -> Outcome[K]:
+        """Search from the start and return the outcome."""
         for vertex in self.graph:
             vertex.color = WHITE
         with recursion_room(len(self.graph)):
             self.visit(self.start, self.limit, 0)
-        return Outcome(
-            self.ending,
-            tuple(self.path),
-            self.limit + 1,
-            self.calls,
-            self.backtracked,
-            self.deepest,
-        )
+        path, wanted = tuple(self.path), self.limit + 1
+        return Outcome(self.ending, path, wanted, self.calls, self.backtracks, self.deepest)
 
     def visit(self, vertex: Vertex[K], moves_left: int, phase: int) -> bool:
-        """Extend the path by this square, and then by moves_left more if that can be done.
+        """Put this square on the path, then moves_left more; `phase` numbers the order of moves.
 
-        True when the search is over, with a tour or without. (An exception would tell it too,
-        but its traceback would hold a record of every level.)
+        Returns True when the search is over, with a tour or without. (An exception could say so
+        too, but its traceback would hold a record for every level.)
         """
-        if self.spent():
+        if self.budget_is_spent():
             return True
         self.enter(vertex)
         if moves_left == 0:
@@ -161,24 +141,26 @@ class _Search(Generic[K]):
             for candidate in self.candidates(vertex, phase):
                 if self.visit(candidate, moves_left - 1, phase):
                     return True
-        if not self.backtracks:
+        if not self.strategy.backtracks:
             return self.end(Ending.STUCK)
         self.backtrack(vertex)
         return False
 
-    def spent(self) -> bool:
-        """Is the budget spent?"""
+    def budget_is_spent(self) -> bool:
+        """Return whether the next call would exceed the budget, and note which part of it."""
         if self.calls >= self.max_calls:
             return self.end(Ending.OUT_OF_CALLS)
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline < inf and time.monotonic() > self.deadline:
             return self.end(Ending.OUT_OF_TIME)
         return False
 
     def end(self, ending: Ending) -> bool:
+        """Note what ends the search, and return True."""
         self.ending = ending
         return True
 
     def enter(self, vertex: Vertex[K]) -> None:
+        """Put the square on the path."""
         self.calls += 1
         vertex.color = GRAY
         self.path.append(vertex.key)
@@ -187,26 +169,28 @@ class _Search(Generic[K]):
             self.observer(Event.VISIT, vertex.key)
 
     def backtrack(self, vertex: Vertex[K]) -> None:
-        self.backtracked += 1
+        """Take the square off the path again."""
+        self.backtracks += 1
         vertex.color = WHITE
         self.path.pop()
         if self.observer:
             self.observer(Event.BACKTRACK, vertex.key)
 
     def may_end_at(self, vertex: Vertex[K]) -> bool:
+        """Return whether the path, long enough now, may end at this square."""
         return not self.closed or (len(self.path) >= 3 and self.start in vertex.neighbors)
 
     def candidates(self, vertex: Vertex[K], phase: int) -> list[Vertex[K]]:
-        """The unvisited neighbors, best first; none if the cut sees that no tour is left."""
+        """Return the unvisited neighbors, best first; none if the cut rules out every tour."""
         free = [v for v in self.neighbors(vertex, phase) if v.color == WHITE]
-        if self.rank:
-            free.sort(key=self.rank)
+        if self.strategy.rank:
+            free.sort(key=self.strategy.rank)
         if self.cut and self.cut(free, len(self.graph) - len(self.path)):
             return []
         return free
 
     def neighbors(self, vertex: Vertex[K], phase: int) -> Iterable[Vertex[K]]:
-        """The neighbors in the order of moves that is in force."""
+        """Return the neighbors in the order of moves that is in force."""
         if not self.orders:
             return vertex.neighbors
         arranged = self.arranged[phase]

@@ -14,7 +14,7 @@ from kt_dfs.recursion import recursion_room
 
 
 class EdgeKind(Enum):
-    """What an edge is to the depth-first forest."""
+    """How an edge lies to the depth-first forest."""
 
     TREE = "tree"
     BACK = "back"
@@ -23,7 +23,7 @@ class EdgeKind(Enum):
 
 
 class DFSGraph(Graph[K]):
-    """A graph that explores itself depth first and writes the times on its vertices.
+    """A graph that searches itself depth first and records the times at its vertices.
 
     >>> graph = DFSGraph.from_edges(4, [(0, 2), (0, 1), (1, 3), (3, 0)])
     >>> graph.dfs()
@@ -34,13 +34,13 @@ class DFSGraph(Graph[K]):
     """
 
     def __init__(self) -> None:
-        """Make a graph with no vertices, its clock at 0."""
+        """Make a graph without vertices, its clock at 0."""
         super().__init__()
         self.time = 0
 
     @staticmethod
     def from_edges(vertices: int, edges: Iterable[tuple[int, int]]) -> DFSGraph[int]:
-        """The graph on 0 to vertices - 1 with these directed edges, neighbors ascending."""
+        """Return the graph on 0 to vertices - 1 with these directed edges, neighbors ascending."""
         graph = DFSGraph[int]()
         for key in range(vertices):
             graph.add_vertex(key)
@@ -49,7 +49,7 @@ class DFSGraph(Graph[K]):
         return graph
 
     def dfs(self) -> None:
-        """Explore the whole graph, trees rooted in the order of the vertices, times from 1."""
+        """Search the whole graph, roots in the order of the vertices, and record times from 1."""
         self.time = 0
         for vertex in self:
             vertex.color = WHITE
@@ -60,7 +60,7 @@ class DFSGraph(Graph[K]):
                 self.dfs_visit(vertex)
 
     def dfs_visit(self, vertex: Vertex[K]) -> None:
-        """Explore what can be reached from a white vertex. The textbook's `dfsvisit`."""
+        """Search what can be reached from a white vertex. The textbook's `dfsvisit`."""
         with recursion_room(len(self)):
             self._visit(vertex)
 
@@ -77,11 +77,11 @@ class DFSGraph(Graph[K]):
         vertex.finish = self.time
 
     def order(self) -> list[Vertex[K]]:
-        """The vertices discovered so far, in that order."""
+        """Return the vertices discovered so far, in the order of discovery."""
         return sorted((v for v in self if v.discovery), key=lambda v: v.discovery)
 
     def forest(self) -> list[list[K]]:
-        """The trees, each as the keys of its vertices in the order of discovery, root first."""
+        """Return the trees, each as its keys in the order of discovery, the root first."""
         trees: list[list[K]] = []
         for vertex in self.order():
             if vertex.pred is None:
@@ -90,12 +90,12 @@ class DFSGraph(Graph[K]):
         return trees
 
     def edge_kinds(self) -> dict[tuple[K, K], EdgeKind]:
-        """The kind of every edge, as the times of a finished `dfs` give it."""
+        """Return the kind of every edge, from the times of a finished `dfs`."""
         return {(tail.key, head.key): edge_kind(tail, head) for tail, head in self.arcs()}
 
 
 def edge_kind(tail: Vertex[K], head: Vertex[K]) -> EdgeKind:
-    """The kind of the edge from tail to head, both finished; a loop is a back edge."""
+    """Return the kind of the edge from tail to head, both finished; a loop is a back edge."""
     if head.pred is tail:
         return EdgeKind.TREE
     if tail.discovery < head.discovery and head.finish < tail.finish:

@@ -1,7 +1,7 @@
 """The graph of the textbook: vertices with colours, predecessors and times.
 
 After Miller and Ranum, *Problem Solving with Algorithms and Data Structures using Python*,
-chapter "Graphs". `kt_dfs.graphs` offers the same two classes under the textbook's own names.
+chapter "Graphs". `kt_dfs.graphs` has the same two classes under the textbook's own names.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ BLACK: Final = "black"  # finished
 
 @dataclass(eq=False)
 class Vertex(Generic[K]):
-    """A vertex, and what a search has written on it.
+    """A vertex, and what a search has recorded at it.
 
-    `neighbors` maps each vertex this one has an arc to, in the order of insertion, to the
-    weight of that arc. `discovery` and `finish` are 0 until a search sets them.
+    `neighbors` maps each vertex to which an arc leads, in the order of insertion, to the weight
+    of that arc. `discovery` and `finish` are 0 until a search sets them.
     """
 
     key: K
@@ -49,7 +49,7 @@ class Graph(Generic[K]):
 
     @classmethod
     def from_neighbors(cls, neighbors: Mapping[K, Iterable[K]]) -> Self:
-        """The graph whose vertices are the keys, each with arcs to the keys listed for it."""
+        """Return the graph of these vertices, each with arcs to the keys listed for it."""
         graph = cls()
         for key in neighbors:
             graph.add_vertex(key)
@@ -59,35 +59,37 @@ class Graph(Generic[K]):
         return graph
 
     def __contains__(self, key: object) -> bool:
-        """Is there a vertex with this key?"""
+        """Return whether there is a vertex with this key."""
         return key in self.vertices
 
     def __iter__(self) -> Iterator[Vertex[K]]:
-        """The vertices in the order they were added."""
+        """Iterate over the vertices in the order in which they were added."""
         return iter(self.vertices.values())
 
     def __len__(self) -> int:
-        """How many vertices there are."""
+        """Return the number of vertices."""
         return len(self.vertices)
 
     def __getitem__(self, key: K) -> Vertex[K]:
-        """The vertex with this key; raises KeyError if there is none."""
+        """Return the vertex with this key. Raises KeyError if there is none."""
         return self.vertices[key]
 
     def add_vertex(self, key: K) -> Vertex[K]:
-        """The vertex with this key, made if it is new."""
+        """Return the vertex with this key, which is added if it is new."""
         if key not in self.vertices:
             self.vertices[key] = Vertex(key)
         return self.vertices[key]
 
     def add_edge(self, tail: K, head: K, weight: float = 0) -> None:
-        """Add the arc from tail to head, and its ends where they are new."""
+        """Add the arc from tail to head, and its ends if they are new."""
         self.add_vertex(tail).neighbors[self.add_vertex(head)] = weight
 
     def arcs(self) -> Iterator[tuple[Vertex[K], Vertex[K]]]:
-        """Every arc as (tail, head), by tail and then in the order of insertion."""
-        return ((tail, head) for tail in self for head in tail.neighbors)
+        """Yield every arc as (tail, head), by tail and then in the order of insertion."""
+        for tail in self:
+            for head in tail.neighbors:
+                yield tail, head
 
     def is_symmetric(self) -> bool:
-        """Does every arc have its reverse?"""
+        """Return whether every arc has its reverse."""
         return all(tail in head.neighbors for tail, head in self.arcs())

@@ -1,112 +1,133 @@
-"""The textbook's own interface to the graph, for programs written from the book.
+"""The textbook's own interfaces to the graph, for programs written from either edition.
 
-`from kt_dfs.graphs import Graph, Vertex` gives the classes of Miller and Ranum, *Problem
-Solving with Algorithms and Data Structures using Python*, with its names and its behaviour.
-They are `kt_dfs.graph.Graph` and `Vertex` underneath, so every search here takes them too.
+`from kt_dfs.graphs import Graph, Vertex` gives the classes of Miller and Ranum, *Problem Solving
+with Algorithms and Data Structures using Python*, with the names of the older edition (`addEdge`,
+`getConnections`, `setPred`) and of the current one, whose package is pythonds3 (`add_edge`,
+`get_neighbors`, `previous`). Underneath they are `kt_dfs.graph.Vertex` and `kt_dfs.dfs.DFSGraph`,
+so that every search of this package accepts them too.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Hashable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kt_dfs import graph
+from kt_dfs.dfs import DFSGraph
 
 
 class Vertex(graph.Vertex[Any]):
-    """A vertex with the textbook's getters and setters."""
+    """A vertex with the textbook's getters, setters and properties.
+
+    >>> v = Vertex("a")
+    >>> v.setDiscovery(1)
+    >>> v.discovery_time, v.get_color(), v.getId()
+    (1, 'white', 'a')
+    """
 
     def __init__(self, key: Hashable) -> None:
-        """Make a white vertex without neighbors."""
+        """Make a white vertex without neighbors, at the distance sys.maxsize."""
         super().__init__(key)
         self.distance: float = sys.maxsize
 
-    def addNeighbor(self, v: Vertex, weight: float = 0) -> None:
-        """Add the arc to v."""
-        self.neighbors[v] = weight
+    def __lt__(self, other: Vertex) -> bool:
+        """Return whether the key is less than that of another vertex."""
+        return bool(self.key < other.key)
 
-    def getConnections(self) -> list[Any]:
-        """The neighbors, in the order of insertion."""
-        return list(self.neighbors)
-
-    def getId(self) -> Any:
-        """The key this vertex was made with."""
-        return self.key
+    def get_neighbor(self, other: Vertex) -> float | None:
+        """Return the weight of the arc to another vertex, or None if there is no such arc."""
+        return self.neighbors.get(other)
 
     def getWeight(self, v: Vertex) -> float:
-        """The weight of the arc to v; raises KeyError if there is none."""
+        """Return the weight of the arc to v. Raises KeyError if there is no such arc."""
         return self.neighbors[v]
 
-    def setColor(self, color: str) -> None:
-        """Set the colour: 'white', 'gray' or 'black'."""
-        self.color = color
+    def set_neighbor(self, other: Vertex, weight: float = 0) -> None:
+        """Add the arc to another vertex."""
+        self.neighbors[other] = weight
 
-    def getColor(self) -> str:
-        """The colour; it starts 'white'."""
-        return self.color
+    def get_neighbors(self) -> list[Any]:
+        """Return the neighbors in the order of insertion."""
+        return list(self.neighbors)
 
-    def setDistance(self, d: float) -> None:
-        """Set the distance from where a search began."""
-        self.distance = d
+    def get_key(self) -> Any:
+        """Return the key with which this vertex was made."""
+        return self.key
 
-    def getDistance(self) -> float:
-        """The distance; it starts at sys.maxsize, as in the book."""
-        return self.distance
+    addNeighbor, getConnections, getId = set_neighbor, get_neighbors, get_key
 
-    def setPred(self, p: Any) -> None:
-        """Set the predecessor: a vertex, None, or the book's -1."""
-        self.pred = p
+    if TYPE_CHECKING:
+        previous: Any
+        discovery_time: Any
+        closing_time: Any
 
-    def getPred(self) -> Any:
-        """The predecessor; it starts as None."""
-        return self.pred
-
-    def setDiscovery(self, dtime: int) -> None:
-        """Set the time of discovery."""
-        self.discovery = dtime
-
-    def getDiscovery(self) -> int:
-        """The time of discovery; it starts at 0."""
-        return self.discovery
-
-    def setFinish(self, ftime: int) -> None:
-        """Set the time of finishing."""
-        self.finish = ftime
-
-    def getFinish(self) -> int:
-        """The time of finishing; it starts at 0."""
-        return self.finish
+        def __getattr__(self, name: str) -> Any:
+            """Let type checkers accept the aliases that are added below."""
 
 
-class Graph(graph.Graph[Any]):
+def _add_aliases(attribute: str, camel: str, snake: str) -> None:
+    """Add getters and setters of an attribute in both spellings, and the newer property."""
+
+    def get(vertex: Vertex) -> Any:
+        return getattr(vertex, attribute)
+
+    def set_(vertex: Vertex, value: Any) -> None:
+        setattr(vertex, attribute, value)
+
+    for name in (f"get{camel}", f"get_{snake}"):
+        setattr(Vertex, name, get)
+    for name in (f"set{camel}", f"set_{snake}"):
+        setattr(Vertex, name, set_)
+    if snake != attribute:
+        setattr(Vertex, snake, property(get, set_))
+
+
+_add_aliases("color", "Color", "color")
+_add_aliases("distance", "Distance", "distance")
+_add_aliases("pred", "Pred", "previous")
+_add_aliases("discovery", "Discovery", "discovery_time")
+_add_aliases("finish", "Finish", "closing_time")
+
+
+class Graph(DFSGraph[Any]):
     """A graph to be subclassed, as the book does with `DFSGraph(Graph)`.
 
     >>> g = Graph()
     >>> g.addEdge(0, 1)
-    >>> g.addEdge(0, 3, 5)
-    >>> [w.getId() for w in g.getVertex(0).getConnections()], 3 in g, g.getVertices()
+    >>> g.add_edge(0, 3, 5)
+    >>> [w.getId() for w in g.getVertex(0).getConnections()], 3 in g, g.get_vertices()
     ([1, 3], True, [0, 1, 3])
     """
 
-    def addVertex(self, key: Hashable) -> Any:
-        """The vertex with this key, made if it is new."""
+    def set_vertex(self, key: Hashable) -> Any:
+        """Return the vertex with this key, which is added if it is new."""
         return self.vertices.setdefault(key, Vertex(key))
 
-    def getVertex(self, key: Hashable) -> Any:
-        """The vertex with this key, or None."""
-        return self.vertices.get(key)
-
-    def addEdge(self, f: Hashable, t: Hashable, cost: float = 0) -> None:
-        """Add the arc from f to t, and its ends by `addVertex` where they are new."""
-        self.add_vertex(f).addNeighbor(self.add_vertex(t), cost)
-
-    def getVertices(self) -> list[Any]:
-        """The keys of all vertices, in the order they were added."""
-        return list(self.vertices)
+    def addVertex(self, key: Hashable) -> Any:
+        """Add a vertex, as `set_vertex` does."""
+        return self.set_vertex(key)
 
     def add_vertex(self, key: Hashable) -> Any:
-        """As in `kt_dfs.graph`; a new vertex is made by `addVertex`, also if overridden."""
+        """Return the vertex with this key; `addVertex`, which a subclass may override, adds it."""
         if key not in self.vertices:
             self.addVertex(key)
         return self.vertices[key]
+
+    def get_vertex(self, key: Hashable) -> Any:
+        """Return the vertex with this key, or None."""
+        return self.vertices.get(key)
+
+    def get_vertices(self) -> list[Any]:
+        """Return the keys of all vertices in the order in which they were added."""
+        return list(self.vertices)
+
+    def get_edges(self) -> list[tuple[Any, Any]]:
+        """Return every arc as a pair of keys."""
+        return [(tail.key, head.key) for tail, head in self.arcs()]
+
+    def addEdge(self, f: Hashable, t: Hashable, cost: float = 0) -> None:
+        """Add the arc from f to t, and its ends if they are new."""
+        self.add_edge(f, t, cost)
+
+    getVertex, getVertices, size = get_vertex, get_vertices, DFSGraph.__len__

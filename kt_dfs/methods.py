@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
 from kt_dfs import squirrel_cull
-from kt_dfs.board import TEXTBOOK_MOVES, Move
-from kt_dfs.strategies import (
-    MoveOrder,
-    Strategy,
-    dead_end_ahead,
-    degree,
+from kt_dfs.board import Move
+from kt_dfs.strategies import MoveOrder, Rank, Strategy, dead_end_ahead, degree
+from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
+from kt_dfs.warnsdorff_tie_breaks import (
     most_onward_moves,
     onward_moves,
-    onward_moves_then_far_from_centre,
+    onward_moves_then_far_from_center,
     onward_moves_then_id,
     onward_moves_then_next_level,
 )
@@ -24,25 +22,28 @@ from kt_dfs.strategies import (
 CLOCKWISE_MOVES: Final[tuple[Move, ...]] = (
     (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2),
 )  # fmt: skip
-"""The order of the 6×6 article: clockwise, from two to the left and one up."""
+"""The order of the 6×6 article: clockwise, beginning with two to the left and one up."""
 
 GREEDY_MOVES: Final[tuple[Move, ...]] = (
     (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1),
 )  # fmt: skip
-"""The order in which the greedy walk breaks its ties."""
+"""The order in which the greedy walk breaks ties."""
+
+Build = Callable[[int, int], Strategy]
+"""Makes a strategy for a board of rows × columns."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """A named method: one line about it, where it comes from, and how to make it."""
+    """A published method: a one-line summary, its source, and how to make its strategy."""
 
     summary: str
     source: str
-    build: Callable[[int, int], Strategy]
+    build: Build
 
 
 def strategy(name: str, rows: int, columns: int) -> Strategy:
-    """The strategy of that name for a board of rows × columns.
+    """Return the strategy of that name for a board of rows × columns.
 
     Raises ValueError for a name that is not in `METHODS`.
 
@@ -51,39 +52,19 @@ def strategy(name: str, rows: int, columns: int) -> Strategy:
     """
     if name not in METHODS:
         raise ValueError(f"no method {name!r}; there are {', '.join(METHODS)}")
-    return METHODS[name].build(rows, columns)
+    return replace(METHODS[name].build(rows, columns), name=name)
 
 
-def _dfs(rows: int, columns: int) -> Strategy:
-    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),))
-
-
-def _warnsdorff(rows: int, columns: int) -> Strategy:
-    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), onward_moves)
+def _ordered(moves: tuple[Move, ...], rank: Rank | None = None, backtracks: bool = True) -> Build:
+    return lambda rows, columns: Strategy((MoveOrder(moves, columns),), rank, None, backtracks)
 
 
 def _lexicographic(rows: int, columns: int) -> Strategy:
     return Strategy(rank=onward_moves_then_id, cut=dead_end_ahead)
 
 
-def _static_degree(rows: int, columns: int) -> Strategy:
-    return Strategy((MoveOrder(CLOCKWISE_MOVES, columns),), degree)
-
-
-def _greedy(rows: int, columns: int) -> Strategy:
-    return Strategy((MoveOrder(GREEDY_MOVES, columns),), onward_moves, backtracks=False)
-
-
-def _most_available(rows: int, columns: int) -> Strategy:
-    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), most_onward_moves)
-
-
-def _pohl(rows: int, columns: int) -> Strategy:
-    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), onward_moves_then_next_level)
-
-
 def _roth(rows: int, columns: int) -> Strategy:
-    rank = onward_moves_then_far_from_centre(rows, columns)
+    rank = onward_moves_then_far_from_center(rows, columns)
     return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), rank)
 
 
@@ -98,12 +79,12 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "dfs": Method(
             "depth-first search, squares in the textbook's order of moves",
             f"{_TEXTBOOK}, knightTour",
-            _dfs,
+            _ordered(TEXTBOOK_MOVES),
         ),
         "warnsdorff": Method(
             "depth-first search, fewest onward moves first, ties in the textbook's order",
-            f"H. C. von Warnsdorff (1823); {_TEXTBOOK}, knightTourBetter",
-            _warnsdorff,
+            f"H. C. von Warnsdorff (1823); {_TEXTBOOK}, orderByAvail",
+            _ordered(TEXTBOOK_MOVES, onward_moves),
         ),
         "lexicographic": Method(
             "fewest onward moves first, ties by row and column, dead ends cut off early",
@@ -113,30 +94,30 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "static-degree": Method(
             "fewest moves on the empty board first, ties clockwise",
             "the article on 6×6, whose ordering counts visited squares too",
-            _static_degree,
+            _ordered(CLOCKWISE_MOVES, degree),
         ),
         "greedy": Method(
             "Warnsdorff's rule alone, without backtracking: cannot prove anything",
-            "H. C. von Warnsdorff (1823), as the article on the greedy walk has it",
-            _greedy,
+            "H. C. von Warnsdorff (1823), as in the article on the greedy walk",
+            _ordered(GREEDY_MOVES, onward_moves, backtracks=False),
         ),
         "most-available": Method(
             "depth-first search, most onward moves first: for comparison with warnsdorff",
             f"{_TEXTBOOK}, where the reader is asked to compare",
-            _most_available,
+            _ordered(TEXTBOOK_MOVES, most_onward_moves),
         ),
         "pohl": Method(
-            "Warnsdorff's rule, ties by the rule applied one level further on",
+            "Warnsdorff's rule, ties by the rule applied to the squares that follow",
             "I. Pohl, A method for finding Hamilton paths and knight's tours, CACM 10 (1967)",
-            _pohl,
+            _ordered(TEXTBOOK_MOVES, onward_moves_then_next_level),
         ),
         "roth": Method(
-            "Warnsdorff's rule, ties by the distance from the centre, farthest first",
+            "Warnsdorff's rule, ties by the distance from the center, farthest first",
             "A. Roth, The Problem of the Knight: A Fast and Simple Algorithm, MathSource 0202-127",
             _roth,
         ),
         "squirrel-cull": Method(
-            "a walk by Warnsdorff's rule whose tie order changes at given squares; square boards",
+            "a walk by Warnsdorff's rule whose order of ties changes at given squares",
             "D. Squirrel and P. Cull (1996), table as in S. Ganzfried (2004)",
             _squirrel_cull,
         ),

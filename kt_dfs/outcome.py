@@ -1,4 +1,4 @@
-"""What goes into a search besides the graph, and what comes out: budget, events, outcome."""
+"""The budget and the events of a search, and its outcome."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kt_dfs.graph import K
 
 
 class Status(Enum):
-    """What a search knows in the end."""
+    """The answer of a search."""
 
     FOUND = "found"
     IMPOSSIBLE = "impossible"
@@ -19,7 +19,7 @@ class Status(Enum):
 
 
 class Ending(Enum):
-    """What ended a search, each with what is known then."""
+    """What ended a search."""
 
     COMPLETE = "complete"
     EXHAUSTED = "exhausted"
@@ -29,25 +29,25 @@ class Ending(Enum):
 
 
 class Event(Enum):
-    """What an observer sees."""
+    """What an observer is told."""
 
     VISIT = "visit"
     BACKTRACK = "backtrack"
 
 
 Observer = Callable[[Event, K], None]
-"""Called with each visit and each backtrack, in order, and the square."""
+"""Called at each visit and each backtrack, in order, with the event and the square."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a search may spend; None is no limit. Raises ValueError for a negative one."""
+    """The limits of a search; None is no limit. Raises ValueError for a negative one."""
 
     calls: int | None = None
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the amounts."""
+        """Check the limits."""
         for name, amount in (("calls", self.calls), ("seconds", self.seconds)):
             if amount is not None and not amount >= 0:
                 raise ValueError(f"a budget of {amount} {name} makes no sense; it starts at 0")
@@ -58,11 +58,11 @@ UNLIMITED: Final = Budget()
 
 @dataclass(frozen=True)
 class Outcome(Generic[K]):
-    """What a search found, and what it took.
+    """What a search found, and how much work it took.
 
-    `path`: the tour if there is one, nothing when the tree is exhausted, and otherwise the
-    unfinished path at the moment of stopping. `wanted`: how many squares a tour has here.
-    `calls`, `backtracks` and `deepest` (the longest path) are counted.
+    `path` is the tour if one was found, empty if the whole tree was searched, and otherwise the
+    unfinished path when the search stopped. `wanted` is the number of squares of a tour here. The
+    counters are `calls`, `backtracks`, and `deepest`, the length of the longest path.
     """
 
     ending: Ending
@@ -74,7 +74,7 @@ class Outcome(Generic[K]):
 
     @property
     def status(self) -> Status:
-        """Found, impossible (from this start; the whole tree was searched), or unknown."""
+        """Found, impossible from this start (the whole tree was searched), or unknown."""
         if self.ending is Ending.COMPLETE:
             return Status.FOUND
         return Status.IMPOSSIBLE if self.ending is Ending.EXHAUSTED else Status.UNKNOWN

@@ -1,9 +1,9 @@
-"""What the source articles print, as they print it: the figures that are reproduced or refuted.
+"""The results that the source articles print, as printed, to be reproduced or refuted.
 
 Squares are ids. "The exercise" is the programming exercise after Miller and Ranum's chapter on
-graphs; the articles have no better names here than the boards they treat. What they get wrong is
-kept as printed and called so. Call counts and the starts of the greedy walk are not theirs but
-those of an independent check.
+graphs; the articles are named here by the boards they treat. Results that are wrong are kept as
+printed and marked as wrong. The numbers of calls and the starts of the greedy walk come from an
+independent check, not from the articles.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ GRAPH_ORDERS: Final = (
     ("5,0 1,0 3,1 2,1 3,2 4,3 2,3 4", (0, 1, 2, 4, 3)),
     ("7,0 1,0 2,0 3,1 2,1 4,2 4,2 5,3 5,4 6,5 4,5 6", (0, 1, 2, 4, 6, 5, 3)),
 )
-"""Input of the exercise's program `dfs`, and the vertices in the order it prints."""
+"""Input of the exercise's program `dfs`, and the order in which it prints the vertices."""
 
 FIGURE_EDGES: Final = ("AB", "AD", "BC", "BD", "DE", "EB", "EF", "FC")
 """The arcs of the figure on depth-first search, from the first letter to the second."""
@@ -75,7 +75,7 @@ LEXICOGRAPHIC_BOARD: Final = (
 
 LEXICOGRAPHIC_CALLS: Final = 64
 LEXICOGRAPHIC_WORST_CALLS: Final = 12_506
-"""Of all 64 starts; the article claims "within one second" from each."""
+"""The most calls from any of the 64 starts; the article claims "within one second" from each."""
 
 CLOCKWISE_START: Final = 20
 """Row 4, column 3, counted from 1, on 6×6."""
@@ -88,8 +88,8 @@ CLOCKWISE_BOARD: Final = (
         36, 19, 14, 25, 34, 21,
         15, 26, 35, 22, 13, 24,
 )  # fmt: skip
-"""Steps on 6×6 of the plain search in clockwise order. Printed a second time for the ordering
-by moves on the empty board, which is wrong: that ordering gives `STATIC_BOARD`."""
+"""Steps of the plain search on 6×6 in clockwise order. The article prints this board a second
+time, for the ordering by moves on the empty board, wrongly: that ordering gives `STATIC_BOARD`."""
 
 STATIC_BOARD: Final = (
         26, 23, 16,  5, 32, 35,
@@ -116,10 +116,10 @@ _GREEDY_ROWS_AND_COLUMNS = """
     16 04 12 31 10 02 21 00
 """
 GREEDY_PATH: Final = tuple(int(digits, 8) for digits in _GREEDY_ROWS_AND_COLUMNS.split())
-"""Wrong: printed as a tour of 8×8 by Warnsdorff's rule alone, from row 0, column 0."""
+"""Wrong: printed as a tour of 8×8 from row 0, column 0, by Warnsdorff's rule alone."""
 
 GREEDY_COMPLETE_STARTS: Final = {
     5: 12, 6: 35, 7: 18, 8: 63, 9: 41, 10: 98, 11: 61, 12: 138,
     13: 85, 14: 195, 15: 109, 16: 255,
 }  # fmt: skip
-"""From how many squares of n × n the greedy walk, ties in move order, completes the board."""
+"""The number of starts on n × n from which the greedy walk, ties in move order, is complete."""

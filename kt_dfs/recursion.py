@@ -1,4 +1,4 @@
-"""Room for deep recursion, given back afterwards."""
+"""A recursion limit that is raised for a while."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ _lock = threading.Lock()
 
 @contextmanager
 def recursion_room(levels: int) -> Iterator[None]:
-    """Allow that many more levels of recursion inside the `with`, and no more afterwards.
+    """Allow that many more levels of recursion inside the `with` statement.
 
-    Since Python 3.11 a Python function that calls a Python function uses no C stack, so the
-    limit is all that stands in the way of a recursion 100,000 deep. The limit belongs to the
-    whole interpreter: it is raised and lowered by a difference, so that two searches in two
-    threads do not take each other's room.
+    Since Python 3.11 a Python function that calls another uses no C stack, so that only the limit
+    prevents a recursion 100,000 levels deep. The limit holds for the whole interpreter; it is
+    raised and lowered by a difference, so that searches in two threads do not disturb each other.
     """
     _raise_limit(levels)
     try:

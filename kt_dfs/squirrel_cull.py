@@ -1,8 +1,8 @@
 """The move orders of Squirrel and Cull, which break the ties of Warnsdorff's rule on m × m.
 
 D. Squirrel and P. Cull, "A Warnsdorff-rule algorithm for knight's tours on square chessboards"
-(1996), in the table of S. Ganzfried, "A simple algorithm for knight's tours" (2004). A walk from
-the corner completes every m × m board from m = 5 to 200 with them; at m = 74 by one order alone.
+(1996), in the table of S. Ganzfried, "A simple algorithm for knight's tours" (2004). With them a
+walk from the corner completes every m × m board from m = 5 to 200; m = 74 takes one order alone.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _MOVES: Final[dict[str, Move]] = {
     "5": (2, -1), "6": (1, -2), "7": (-1, -2), "8": (-2, -1),
 }  # fmt: skip
 
-# For each m mod 8: orders of moves, each with the square (row, column), counted from 1, that
-# ends it. The last order of a row holds to the end.
+# For each m mod 8: orders of moves, each with the square (row, column), counted from 1, after
+# which the next one is in force. The last order of each list stays in force.
 _Until = Callable[[int], tuple[int, int]]
 _TABLE: Final[tuple[tuple[tuple[str, _Until | None], ...], ...]] = (
     (
@@ -86,9 +86,10 @@ _SINGLE_ORDER: Final = (("21345678", None),)
 
 
 def move_orders(rows: int, columns: int) -> tuple[MoveOrder, ...]:
-    """The orders for a board; where the table has none, the single order 21345678 of m = 74.
+    """Return the orders for a board.
 
-    That is the case off the square boards, below m = 5, and at m = 74.
+    Boards that are not square or smaller than 5 × 5 are not in the table; they get the single
+    order 21345678, as m = 74 does.
     """
     tabled = rows == columns >= 5 and rows != 74
     return tuple(
@@ -102,7 +103,7 @@ def move_orders(rows: int, columns: int) -> tuple[MoveOrder, ...]:
 
 
 def _id_on_board(row: int, column: int, size: int) -> int | None:
-    """The id of a square counted from 1, or None: on small boards some squares do not exist."""
+    """Return the id of a square counted from 1, or None where a small board has no such square."""
     if not (1 <= row <= size and 1 <= column <= size):
         return None
     return square_id(row - 1, column - 1, size)

@@ -16,14 +16,14 @@ Order = Callable[[Graph, list[int]], list[int]]
 
 def knight_graph(size: int) -> Graph:
     """Return the squares a knight's move away from each square, row * size + column."""
-    board = [(row, column) for row in range(size) for column in range(size)]
     return {
         row * size + column: [
             (row + down) * size + column + right
             for down, right in MOVES
-            if (row + down, column + right) in board
+            if row + down in range(size) and column + right in range(size)
         ]
-        for row, column in board
+        for row in range(size)
+        for column in range(size)
     }
 
 

@@ -35,7 +35,7 @@ from kt_dfs.__main__ import PROGRAMS
 from kt_dfs.board import square_id
 from kt_dfs.graph import GRAY
 from kt_dfs.methods import CLOCKWISE_MOVES
-from kt_dfs.strategies import onward_moves
+from kt_dfs.warnsdorff_tie_breaks import onward_moves
 
 EXERCISE = "exercise"
 TEXTBOOK = "textbook"
@@ -139,7 +139,7 @@ def lexicographic() -> Iterator[Row]:
         f"{found} of 64 starts, at most {worst:,} calls",
         found == 64 and worst == published.LEXICOGRAPHIC_WORST_CALLS,
         "by calls: the second depends on the machine; but the program as printed crashes on a"
-        f" square with no free neighbor, where ours says {lonely.status.value} (centre of 3×3)",
+        f" square with no free neighbor, where ours says {lonely.status.value} (center of 3×3)",
     )
 
 

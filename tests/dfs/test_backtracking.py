@@ -255,7 +255,7 @@ def test_searches_in_two_threads_leave_each_other_room() -> None:
     outcomes: list[Outcome[int]] = []
 
     def run() -> None:
-        outcomes.append(knight_tour_better(knight_graph(100), 0))
+        outcomes.append(knight_tour_better(knight_graph(60), 0))
 
     threads = [threading.Thread(target=run) for _ in range(3)]
     for thread in threads:
@@ -266,7 +266,7 @@ def test_searches_in_two_threads_leave_each_other_room() -> None:
     assert sys.getrecursionlimit() == before
 
 
-@pytest.mark.parametrize("calls", [None, 99_995])
-def test_a_path_of_100000_squares_is_followed_to_its_end(calls: int | None) -> None:
+def test_a_path_of_100000_squares_is_followed_to_its_end() -> None:
     line = Graph.from_neighbors({v: [v + 1] for v in range(99_999)} | {99_999: []})
-    assert knight_tour(line, 0, budget=Budget(calls)).deepest == (calls or 100_000)
+    assert knight_tour(line, 0).deepest == 100_000
+    assert knight_tour(line, 0, budget=Budget(90_000)).deepest == 90_000

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_dfs import DFSGraph, EdgeKind, Vertex, published
-from kt_dfs.__main__ import dfs
+from kt_dfs.__main__ import discovery_order
 
 
 @st.composite
@@ -85,7 +85,7 @@ def test_order_and_forest_are_those_of_networkx(case: Explored) -> None:
 
 @pytest.mark.parametrize(("text", "order"), published.GRAPH_ORDERS)
 def test_orders_of_the_exercise_are_reproduced(text: str, order: tuple[int, ...]) -> None:
-    assert tuple(dfs(text)) == order
+    assert tuple(discovery_order(text)) == order
 
 
 def test_the_forest_lists_each_tree_from_its_root() -> None:

@@ -21,7 +21,8 @@ from kt_dfs import (
     strategy,
 )
 from kt_dfs.methods import CLOCKWISE_MOVES
-from kt_dfs.strategies import Rank, degree, onward_moves
+from kt_dfs.strategies import Rank, degree
+from kt_dfs.warnsdorff_tie_breaks import onward_moves
 
 
 def by_name(name: str, size: int, start: int) -> Outcome[int]:
@@ -113,7 +114,13 @@ def test_the_greedy_walk_completes_8x8_from_the_corner() -> None:
     assert validate(Board(8, 8), by_name("greedy", 8, 0).path).valid
 
 
-@pytest.mark.parametrize(("size", "starts"), published.GREEDY_COMPLETE_STARTS.items())
+@pytest.mark.parametrize(
+    ("size", "starts"),
+    [
+        pytest.param(*item, marks=[pytest.mark.exhaustive] if item[0] > 10 else [])
+        for item in published.GREEDY_COMPLETE_STARTS.items()
+    ],
+)
 def test_the_greedy_walk_completes_boards_from_so_many_starts(size: int, starts: int) -> None:
     graph, greedy = knight_graph(size), strategy("greedy", size, size)
     outcomes = [search(graph, start, greedy) for start in range(size * size)]
@@ -126,7 +133,7 @@ def completed_by_squirrel_and_cull(size: int) -> bool:
 
 
 def test_squirrel_and_cull_complete_small_boards_from_the_corner() -> None:
-    assert all(completed_by_squirrel_and_cull(size) for size in range(5, 41))
+    assert all(completed_by_squirrel_and_cull(size) for size in range(5, 25))
 
 
 def test_squirrel_and_cull_complete_74_by_the_single_order() -> None:
@@ -134,8 +141,8 @@ def test_squirrel_and_cull_complete_74_by_the_single_order() -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("size", range(185, 201))
-def test_squirrel_and_cull_complete_the_largest_boards_checked(size: int) -> None:
+@pytest.mark.parametrize("size", [*range(25, 41), *range(193, 201)])
+def test_squirrel_and_cull_complete_larger_boards(size: int) -> None:
     assert completed_by_squirrel_and_cull(size)
 
 
@@ -145,7 +152,7 @@ def test_the_ordered_search_needs_no_backtracking_on_100x100_from_the_corner() -
     assert validate(Board(100, 100), outcome.path).valid
 
 
-@pytest.mark.parametrize(("size", "start"), [(30, 0), (20, 21), (80, 1)])
+@pytest.mark.parametrize(("size", "start"), [(30, 0), (20, 21)])
 def test_the_stable_order_drowns_in_backtracking_elsewhere(size: int, start: int) -> None:
-    outcome = knight_tour_better(knight_graph(size), start, budget=Budget(calls=100_000))
+    outcome = knight_tour_better(knight_graph(size), start, budget=Budget(calls=50_000))
     assert (outcome.status, outcome.ending) == (Status.UNKNOWN, Ending.OUT_OF_CALLS)

@@ -3,13 +3,13 @@
 import pytest
 
 from kt_dfs import METHODS, Budget, MoveOrder, Status, Strategy, knight_graph, search, strategy
-from kt_dfs.board import TEXTBOOK_MOVES
 from kt_dfs.graph import GRAY, Graph
 from kt_dfs.squirrel_cull import move_orders
-from kt_dfs.strategies import (
-    dead_end_ahead,
+from kt_dfs.strategies import dead_end_ahead
+from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
+from kt_dfs.warnsdorff_tie_breaks import (
     onward_moves,
-    onward_moves_then_far_from_centre,
+    onward_moves_then_far_from_center,
     onward_moves_then_next_level,
 )
 
@@ -73,8 +73,8 @@ def test_pohl_breaks_ties_by_the_moves_of_the_next_level() -> None:
     assert onward_moves_then_next_level(graph[2]) < onward_moves_then_next_level(graph[1])
 
 
-def test_roth_breaks_ties_by_the_distance_from_the_centre() -> None:
-    rank = onward_moves_then_far_from_centre(8, 8)
+def test_roth_breaks_ties_by_the_distance_from_the_center() -> None:
+    rank = onward_moves_then_far_from_center(8, 8)
     graph = knight_graph(8)
     inner, outer = graph[18], graph[21 - 16]  # (2, 2) and (0, 5)
     assert rank(inner)[1] > rank(outer)[1]
