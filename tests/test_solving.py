@@ -20,7 +20,7 @@ def test_several_workers_find_and_refute_as_one_does() -> None:
 
 
 def test_the_counters_are_those_of_the_solver() -> None:
-    counters = solve(Board(8, 8), closed=True).counters
+    counters = solve(Board(8, 8), closed=True, method="circuit").counters
     assert set(counters) == {"branches", "conflicts", "turns"}
     assert counters["branches"] > 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from kt_cp.draw.page import page
 from kt_cp.errors import InputError, counted
@@ -14,15 +13,15 @@ MOST_VERTICES = 500
 MOST_EDGES = 5000
 
 Step = tuple[str, int, int]
-"""What happens (discover, edge or finish), to which vertex or edge by number, and when."""
+"""What happens (discover, edge or finish), to which vertex or edge, and at which time."""
 
 
-def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
-    """Return a page that replays depth-first search of a graph; its vertices may have names.
+def graph_page(graph: DFSGraph[int], title: str = "Depth-first search") -> str:
+    """Return a page that replays depth-first search of a graph on the vertices 0, 1, …
 
     The search is run here. Raises `InputError` for a graph too large to be drawn.
     """
-    edges = list(graph.arcs())
+    edges = [(tail.key, head.key) for tail, head in graph.arcs()]
     if len(graph) > MOST_VERTICES or len(edges) > MOST_EDGES:
         size = f"{counted(len(graph), 'vertex', 'vertices')} and {counted(len(edges), 'edge')}"
         most = f"{MOST_VERTICES} vertices and {MOST_EDGES} edges"
@@ -30,17 +29,15 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
     if len(graph) == 0:
         raise InputError("graph of 0 vertices: there is nothing to draw")
     graph.dfs()
-    number = {vertex: i for i, vertex in enumerate(graph)}
-    kinds = [edge_kind(tail, head) for tail, head in edges]
+    kinds = graph.edge_kinds()
     data = {
         "vertices": _laid_out(graph),
         "edges": [
-            {"from": number[tail], "to": number[head], "kind": kind.value}
-            for (tail, head), kind in zip(edges, kinds, strict=True)
+            {"from": tail, "to": head, "kind": kinds[tail, head].value} for tail, head in edges
         ],
         "steps": list(steps(graph)),
     }
-    counts = [kinds.count(kind) for kind in EdgeKind]
+    counts = [list(kinds.values()).count(kind) for kind in EdgeKind]
     told = ", ".join(
         f"{count} {kind.value}" for kind, count in zip(EdgeKind, counts, strict=True) if count
     )
@@ -51,8 +48,8 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
 _SCRIPTS = ("player.js", "graph.js")
 
 
-def steps(graph: DFSGraph[Any]) -> Iterator[Step]:
-    """Yield what a finished search did, in order; vertices and edges by number, from 0.
+def steps(graph: DFSGraph[int]) -> Iterator[Step]:
+    """Yield what a finished search did, in order, from the times it wrote; edges by number.
 
     >>> graph = DFSGraph.from_edges(2, [(0, 1), (1, 0)])
     >>> graph.dfs()
@@ -60,15 +57,14 @@ def steps(graph: DFSGraph[Any]) -> Iterator[Step]:
     [('discover', 0, 1), ('edge', 0, 1), ('discover', 1, 2), ('edge', 1, 2), ('finish', 1, 3), \
 ('finish', 0, 4)]
     """
-    numbers = {edge: number for number, edge in enumerate(graph.arcs())}
-    number = {vertex: i for i, vertex in enumerate(graph)}
+    numbers = {(tail, head): number for number, (tail, head) in enumerate(graph.arcs())}
     time = 0
     for root in graph:
         if root.pred is not None:
             continue
         stack = [(root, iter(root.neighbors))]
         time += 1
-        yield "discover", number[root], time
+        yield "discover", root.key, time
         while stack:
             tail, heads = stack[-1]
             for head in heads:
@@ -76,21 +72,21 @@ def steps(graph: DFSGraph[Any]) -> Iterator[Step]:
                 if edge_kind(tail, head) is EdgeKind.TREE:
                     stack.append((head, iter(head.neighbors)))
                     time += 1
-                    yield "discover", number[head], time
+                    yield "discover", head.key, time
                     break
             else:
                 stack.pop()
                 time += 1
-                yield "finish", number[tail], time
+                yield "finish", tail.key, time
 
 
-def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
+def _laid_out(graph: DFSGraph[int]) -> list[dict[str, float]]:
     """Place the vertices as the depth-first forest: leaves side by side, parents above the middle.
 
     So tree edges run downwards, and back, forward and cross edges differ by their direction too.
     """
-    depths: dict[Vertex[Any], int] = {}
-    spans: dict[Vertex[Any], tuple[float, float]] = {}
+    depths: dict[Vertex[int], int] = {}
+    spans: dict[Vertex[int], tuple[float, float]] = {}
     leaves = 0.0
     for vertex in graph.order():
         depths[vertex] = 0 if vertex.pred is None else depths[vertex.pred] + 1
@@ -102,11 +98,6 @@ def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
             left, _ = spans.get(vertex.pred, spans[vertex])
             spans[vertex.pred] = left, spans[vertex][1]
     return [
-        {
-            "name": str(vertex.key),
-            "x": 1.2 * sum(spans[vertex]) / 2,
-            "y": 1.1 * depths[vertex],
-            "depth": depths[vertex],
-        }
+        {"x": 1.2 * sum(spans[vertex]) / 2, "y": 1.1 * depths[vertex], "depth": depths[vertex]}
         for vertex in graph
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from kt_cp.methods.answer import Answer, refuted
 from kt_cp.methods.compose.parts import worth_composing
@@ -12,6 +13,10 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_dfs import Status
 
+# Most boards take the method cuts a few hundred conflicts. Where they take more than this, the
+# linear relaxation of the circuit model may see what clauses alone do not, such as colours.
+_CONFLICTS = 30_000
+
 
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return the answer of the first method that has one; the circuit model is the last resort."""
@@ -20,7 +25,8 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
         return refuted(reason)
     for method in METHODS.values():
         if method.suits(instance):
-            answer = method.load()(instance, clock, workers, seed)
+            limits = {"most": _CONFLICTS} if method.name == "cuts" else {}
+            answer = partial(method.load(), **limits)(instance, clock, workers, seed)
             if answer.status is not Status.UNKNOWN or clock.remaining == 0:
                 break
     return replace(answer, method=answer.method or method.name)

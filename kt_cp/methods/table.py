@@ -16,6 +16,7 @@ import kt_dfs
 from kt_cp.errors import InputError
 from kt_cp.methods.answer import Answer, UnsupportedError
 from kt_cp.methods.compose.parts import worth_composing
+from kt_cp.model.edges import is_undirected
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 
@@ -70,6 +71,7 @@ class Method:
 
 
 _ALL = frozenset(CONSTRAINTS)
+_UNDIRECTED = _ALL - {"givens"}
 _SEARCHED = frozenset({"start", "forbid"})
 
 _ROWS = (
@@ -98,6 +100,16 @@ _ROWS = (
         proves=False,
         function="kt_cp.methods.mend.method:answer",
         suits=lambda instance: 600 <= len(instance.board) <= 50_000,  # about 25 x 25
+    ),
+    Method(
+        "cuts",
+        "undirected edges, two at every square, and cuts between cycles until one is left, by SAT",
+        "G. Dantzig, R. Fulkerson, S. Johnson, Solution of a large-scale traveling-salesman "
+        "problem (1954); CaDiCaL",
+        _UNDIRECTED,
+        proves=True,
+        function="kt_cp.methods.cuts:answer",
+        suits=is_undirected,
     ),
     Method(
         "circuit",

@@ -8,8 +8,8 @@ import numpy as np
 
 from kt_cp.board import Mask
 from kt_cp.errors import counted
+from kt_cp.problem.connectivity import adjacency, articulation_components, component_labels
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.connectivity import adjacency, articulation_components, component_labels
 from kt_cp.proof.reason import Reason, ReasonKind
 
 # Beyond this, looking for them costs more than a quick reason may (about a second).

@@ -17,9 +17,9 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.errors import counted
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.connectivity import component_labels, short_circle
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.reachability import MAX_SQUARES, needs_steps, reachable_forward
-from kt_cp.proof.connectivity import component_labels, short_circle
 from kt_cp.proof.cuts import cut_squares
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.symmetric_tours import no_symmetric_tour

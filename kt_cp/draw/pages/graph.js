@@ -10,7 +10,7 @@ steps.forEach(([what, index, time], i) => {
   else vertices[index][what] = { step: i + 1, time };
 });
 
-const nameOf = (vertex) => vertex.name;
+const nameOf = (vertex) => String(vertices.indexOf(vertex));
 
 function colourOf(vertex, step) {
   if (step < vertex.discover.step) return "white";
@@ -57,9 +57,8 @@ function makeGraph() {
     const [x, y] = curve(edge).at;
     return make("text", { class: "edge-label", x, y: y + 0.07 });
   });
-  const circles = vertices.map((vertex) => {
-    const label = make("text", { class: "label", y: 0.085 }, vertex.name);
-    if (vertex.name.length > 2) label.style.fontSize = `${0.7 / vertex.name.length}px`;
+  const circles = vertices.map((vertex, i) => {
+    const label = make("text", { class: "label", y: 0.085 }, String(i));
     const times = make("text", { class: "times", x: radius + 0.04, y: -0.2 });
     const place = { transform: `translate(${vertex.x} ${vertex.y})` };
     return make("g", place, make("circle", { r: radius }), label, times);
@@ -100,7 +99,7 @@ function makeBars() {
   const bars = vertices.map((vertex) =>
     make("rect", { class: "bar", x: vertex.discover.time - 0.4, y: vertex.depth + 0.08, height: 0.8, rx: 0.15 }),
   );
-  const labels = vertices.map((vertex) => make("text", { class: "bar-label", y: vertex.depth + 0.7 }, vertex.name));
+  const labels = vertices.map((vertex, i) => make("text", { class: "bar-label", y: vertex.depth + 0.7 }, String(i)));
   svg.append(...bars, ...labels);
 
   function show(step, time) {
@@ -121,8 +120,7 @@ function makeBars() {
 function parentheses(step) {
   const words = steps.slice(0, step).map(([what, index]) => {
     if (what === "edge") return "";
-    const { name } = vertices[index];
-    return what === "discover" ? `(${name} ` : `${name}) `;
+    return what === "discover" ? `(${index} ` : `${index}) `;
   });
   return words.join("").trim() || "–";
 }
@@ -130,19 +128,18 @@ function parentheses(step) {
 function describe(step) {
   if (step === 0) return "every vertex is white.";
   const [what, index, time] = steps[step - 1];
-  if (what === "discover") return `discovers ${vertices[index].name} at time ${time}; it turns grey.`;
-  if (what === "finish") return `finishes ${vertices[index].name} at time ${time}; it turns black.`;
+  if (what === "discover") return `discovers ${index} at time ${time}; it turns grey.`;
+  if (what === "finish") return `finishes ${index} at time ${time}; it turns black.`;
   const edge = edges[index];
-  const [tail, head] = [vertices[edge.from].name, vertices[edge.to].name];
-  return `looks along ${tail} → ${head}: a ${edge.kind} edge, as ${reasonOf(edge, step)}.`;
+  return `looks along ${edge.from} → ${edge.to}: a ${edge.kind} edge, as ${reasonOf(edge, step)}.`;
 }
 
 function reasonOf(edge, step) {
-  const [tail, head] = [vertices[edge.from].name, vertices[edge.to].name];
-  if (edge.kind === "tree") return `${head} is white`;
-  if (edge.kind === "back") return `${head} is grey, on the stack`;
+  const colour = colourOf(vertices[edge.to], step);
+  if (edge.kind === "tree") return `${edge.to} is white`;
+  if (edge.kind === "back") return `${edge.to} is grey, on the stack`;
   const order = edge.kind === "forward" ? "after" : "before";
-  return `${head} is ${colourOf(vertices[edge.to], step)} and was discovered ${order} ${tail}`;
+  return `${edge.to} is ${colour} and was discovered ${order} ${edge.from}`;
 }
 
 const legendOf = (kind) => {

@@ -1,0 +1,119 @@
+"""Connect a set of edges by a SAT solver: degrees first, and cuts for what falls apart.
+
+Every open edge has a 0/1 variable, and clauses say how many edges a node has. Where a solution
+falls into several components, a clause for each of them says that some edge leaves it, and the
+solver goes on (Dantzig, Fulkerson and Johnson 1954, Solution of a large-scale traveling-salesman
+problem). CaDiCaL is interrupted after some conflicts, to look at the clock.
+"""
+
+from __future__ import annotations
+
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from pysat.card import CardEnc, EncType
+from pysat.solvers import Cadical195
+
+from kt_cp.board import Mask
+from kt_cp.board.symmetry import Ints
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.connectivity import component_labels
+
+# Nodes with more edges than this get an encoding with additional variables.
+_MANY = 12
+
+# Conflicts between two looks at the clock.
+_SLICE = 1000
+
+
+class EdgeSolver:
+    """Chooses edges so that with the ``links`` each node has two, and all nodes are connected.
+
+    ``edges`` and ``links`` are rows of two nodes; links are in use anyway. Edges of the same group
+    are used together. ``cuts`` holds the sets of nodes that were found apart, each as a mask.
+    """
+
+    def __init__(
+        self, nodes: int, edges: Ints, links: Ints, groups: Ints | None = None, seed: int = 0
+    ) -> None:
+        """State the degrees. Another seed numbers the variables from another edge on.
+
+        Neighboring edges keep neighboring numbers; with random ones the search takes ten times
+        as long.
+        """
+        self.nodes, self.edges, self.links = nodes, edges, links
+        groups = np.arange(len(edges)) if groups is None else groups
+        count = int(groups.max(initial=-1)) + 1
+        first = np.random.default_rng(seed).integers(max(count, 1))
+        self._variables = 1 + (groups + first) % max(count, 1)
+        self._top = count
+        self._solver = Cadical195()
+        self.cuts: list[Mask] = []
+        self.conflicts = 0
+        around: list[list[int]] = [[] for _ in range(nodes)]
+        for (low, high), variable in zip(edges.tolist(), self._variables.tolist(), strict=True):
+            around[low].append(variable)
+            around[high].append(variable)
+        wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
+        for literals, number in zip(around, wanted.tolist(), strict=True):
+            self._exactly(number, literals)
+
+    def use_exactly(self, number: int, edges: Mask) -> None:
+        """Add the constraint that so many of some edges are used."""
+        self._exactly(number, self._variables[edges].tolist())
+
+    def solve(self, clock: Clock, most: float = np.inf) -> Mask | None:
+        """Return which edges are used, or None where no choice connects all nodes.
+
+        Raises `OutOfTime` when the clock's limit is reached, or after so many conflicts at most.
+        """
+        while True:
+            used = self._solution(clock, most)
+            if used is None:
+                return None
+            labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
+            names = np.unique(labels)
+            if len(names) == 1:
+                return used
+            for name in names:
+                self.cut(labels == name)
+
+    def cut(self, inside: Mask) -> None:
+        """Add the clause that some edge leaves a set of nodes."""
+        self.cuts.append(inside)
+        low, high = self.edges.T
+        leaving = np.unique(self._variables[inside[low] != inside[high]])
+        self._solver.add_clause(leaving.tolist())
+
+    def _solution(self, clock: Clock, most: float) -> Mask | None:
+        """Return a choice of edges that meets all clauses so far."""
+        found = None
+        while found is None:
+            clock.check()
+            if self.conflicts >= most:
+                raise OutOfTime
+            self._solver.conf_budget(_SLICE)
+            # In a thread of its own, as Ctrl-C would otherwise jump out of the solver's middle.
+            with ThreadPoolExecutor(max_workers=1) as thread:
+                found = thread.submit(self._solver.solve_limited).result()
+            self.conflicts = self._solver.accum_stats()["conflicts"]
+        if not found:
+            return None
+        values = np.array(self._solver.get_model()) > 0
+        return np.asarray(values[self._variables - 1])
+
+    def _exactly(self, number: int, literals: list[int]) -> None:
+        """Add clauses: so many of the literals are true, one that occurs twice counting twice."""
+        count = len(literals)
+        if not 0 <= number <= count:
+            self._solver.add_clause([])
+        elif count <= _MANY:
+            for some in itertools.combinations(literals, count - number + 1):
+                self._solver.add_clause(list(some))
+            for some in itertools.combinations(literals, number + 1):
+                self._solver.add_clause([-literal for literal in some])
+        else:
+            counter = CardEnc.equals(literals, number, self._top, encoding=EncType.seqcounter)
+            self._top = max(self._top, counter.nv)
+            self._solver.append_formula(counter.clauses)

@@ -1,0 +1,74 @@
+"""Undirected edges with lazy cuts: tours and refutations where the circuit model takes long."""
+
+import pytest
+from hypothesis import assume, given, settings
+
+from kt_cp import Board, Move, Status, solve
+from kt_cp.errors import InputError
+from kt_cp.model.edges import edge_graph, is_undirected, propagate
+from kt_cp.problem.instance import Instance
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+
+@settings(max_examples=100, deadline=None)
+@given(instances())
+def test_propagation_keeps_every_tour(instance: Instance) -> None:
+    assume(is_undirected(instance) and len(instance.board) > 1)
+    graph = propagate(edge_graph(instance))
+    for tour in all_tours(instance):
+        assert graph is not None
+        path = [instance.board.squares.tolist().index(square) for square in tour]
+        if not instance.closed:
+            path.append(graph.depot)
+        made = {frozenset(pair) for pair in zip(path, path[1:] + path[:1], strict=True)}
+        left = {frozenset(edge) for edge in graph.edges.tolist()}
+        forced = {frozenset(edge) for edge in graph.edges[graph.required].tolist()}
+        assert forced <= made <= left
+
+
+@pytest.mark.parametrize(
+    ("board", "constraints"),
+    [
+        (Board(20, 20, piece="wazir"), {"closed": True}),
+        (Board(20, 20, piece="wazir"), {"start": 0}),
+        (Board(17, 18, piece="wazir", topology="cylinder"), {"closed": True}),
+        (Board(17, 17, topology="torus"), {"symmetry": "half-turn"}),
+        (Board(15, 18), {"closed": True, "symmetry": "half-turn-reverse"}),
+        (Board(20, 20), {"closed": True, "symmetry": "half-turn-same"}),
+        (Board(14, 14), {"closed": True, "symmetry": "quarter-turn"}),
+        (Board(24, 24), {"start": 0, "end": 1, "require": [(100, 149)]}),
+    ],
+)
+def test_boards_that_are_hard_for_the_circuit_model_are_solved(
+    board: Board, constraints: dict[str, object]
+) -> None:
+    result = solve(board, time_limit=20, **constraints)  # type: ignore[arg-type]
+    assert (result.status, result.method) == (Status.FOUND, "cuts")
+
+
+@pytest.mark.parametrize("board", [Board(4, 20), Board(3, 8), Board(5, 4)])
+def test_boards_without_a_closed_tour_are_exhausted(board: Board) -> None:
+    result = solve(board, closed=True, method="cuts")
+    assert (result.status, result.reason) == (Status.IMPOSSIBLE, "exhausted by CaDiCaL")
+
+
+def test_the_time_limit_holds_in_the_middle_of_a_search() -> None:
+    # Clauses alone do not see that the colours are unbalanced.
+    result = solve(Board(9, 9), closed=True, method="cuts", time_limit=0.2)
+    assert result.status is Status.UNKNOWN
+    assert result.seconds < 2
+
+
+@pytest.mark.parametrize(
+    "constraints", [{"forbid": [Move(0, 10, directed=True)]}, {"givens": {0: 5}}]
+)
+def test_constraints_with_a_direction_are_refused(constraints: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="method cuts"):
+        solve(Board(8, 8), method="cuts", **constraints)  # type: ignore[arg-type]
+
+
+def test_the_same_seed_gives_the_same_tour_and_another_seed_another() -> None:
+    tours = [solve(Board(6, 8), method="cuts", seed=seed).tour for seed in (1, 1, 2, 3)]
+    assert tours[0] == tours[1]
+    assert len(set(tours)) > 1
