@@ -17,7 +17,7 @@ from rich.progress import (
 from rich.progress import Progress as Bar
 
 from kt_cp.compare.run.log_format import Record
-from kt_cp.compare.run.loop import Observer, Progress
+from kt_cp.compare.run.campaign import Observer, Progress
 
 _SHOWN = 4
 

@@ -7,9 +7,9 @@
 [('circuit', 'found'), ('dfs', 'found')]
 """
 
+from kt_cp.compare.run.campaign import Progress, compare, resume
 from kt_cp.compare.run.log_file import Log, read_log
 from kt_cp.compare.run.log_format import Record, Run, RunStatus
-from kt_cp.compare.run.loop import Progress, compare, resume
 from kt_cp.compare.run.settings import Settings
 
 __all__ = [

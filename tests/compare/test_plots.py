@@ -25,8 +25,20 @@ def made_up(run: Run) -> Record:
     unit = {"circuit": "branches", "auto": "nothing"}.get(run.method, "calls")
     counters = {unit: float(10**place - 1)}
     squares = {NASTY: 15}.get(run.board, 25)
-    return Record(run, squares, status, 10.0**-place, 0.3, status is RunStatus.UNKNOWN,
-                  status is RunStatus.FOUND or None, "<b>why</b>", counters, 30.0)  # fmt: skip
+    return Record(
+        run,
+        squares,
+        status,
+        seconds=10.0**-place,
+        cpu_seconds=10.0**-place,
+        startup=0.3,
+        memory=30.0,
+        startup_memory=25.0,
+        timed_out=status is RunStatus.UNKNOWN,
+        validated=status is RunStatus.FOUND or None,
+        reason="<b>why</b>",
+        counters=counters,
+    )
 
 
 def made_up_log(settings: Settings) -> Log:

@@ -1,7 +1,12 @@
-"""A run in a child process: whatever happens there is one record, and never the end of the rest."""
+"""Runs in processes of their own: whatever happens there is one record, not the end of others."""
 
+import ctypes
+import os
+import signal
 import sys
+import tempfile
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import (
     BrokenExecutor,
     Executor,
@@ -9,35 +14,44 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     ThreadPoolExecutor,
 )
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 
-from kt_cp import Board, InputError
+from kt_cp import Board, InputError, Result, solve
 from kt_cp.compare import Progress, Record, RunStatus, Settings, compare, read_log, resume
-from kt_cp.compare.run import launch
-from kt_cp.compare.run.launch import execute
+from kt_cp.compare.run import child, host, launch
+from kt_cp.compare.run.environment import versions
 from kt_cp.compare.run.log_format import Run
 from kt_cp.compare.run.settings import Task
 
 BOARD = Board(5, 5)
-READY = "import sys, time; sys.stdin.readline(); print('{\"startup\": 0.0}', flush=True); "
-CHILD = "import time, kt_cp.compare.run.child as child; solve = child.solve\n"
 
 
-def task(method: str = "warnsdorff", kind: str = "open", limit: float = 5.0) -> Task:
-    return Task(Run(method, "5x5", kind, 0, 0, 0), BOARD, limit, None)
+def task(
+    method: str = "warnsdorff",
+    kind: str = "open",
+    limit: float = 5.0,
+    memory_limit: float | None = None,
+) -> Task:
+    run = Run(method, "5x5", kind, 0, 0, 0)
+    return Task(run, BOARD, {"closed": kind == "closed", "start": 0}, limit, memory_limit)
 
 
-def run_instead(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """Let the children run this code."""
-    monkeypatch.setattr(launch, "COMMAND", [sys.executable, "-P", "-c", code])
+@pytest.fixture
+def execute() -> Iterator[Callable[[Task], Record]]:
+    """Do a run as a host does, in a fork of this process."""
+    reader, writer = os.pipe()
+    with tempfile.TemporaryFile() as errors:
+        yield lambda task: host.supervise(task, reader, errors)
+    os.close(reader)
+    os.close(writer)
 
 
-def solve_instead(monkeypatch: pytest.MonkeyPatch, body: str) -> None:
-    """Let the children solve by this body, but for the warm-up."""
-    function = f"def other(board, **rest):\n    if len(board) != 25: return\n    {body}\n"
-    run_instead(monkeypatch, f"{CHILD}{function}child.solve = other\nchild.main()")
+Execute = Callable[[Task], Record]
 
 
 @pytest.mark.parametrize(
@@ -48,112 +62,191 @@ def solve_instead(monkeypatch: pytest.MonkeyPatch, body: str) -> None:
         ("circuit", "closed", RunStatus.IMPOSSIBLE, "branches"),
     ],
 )
-def test_a_run_tells_its_answer_its_effort_and_its_memory(
-    method: str, kind: str, status: RunStatus, unit: str
+def test_a_run_tells_its_answer_its_effort_and_what_it_took(
+    execute: Execute, method: str, kind: str, status: RunStatus, unit: str
 ) -> None:
     record = execute(task(method, kind))
     assert (record.status, record.timed_out) == (status, False)
     assert record.validated is (True if status is RunStatus.FOUND else None)
     assert record.effort is not None
     assert record.effort[0] == unit
+    assert 0 < record.cpu_seconds < 5
     assert 0 < record.seconds < 5
     assert record.startup is not None
-    assert record.startup > record.seconds / 100
-    assert record.memory is None or 5 < record.memory < 1000
+    assert record.memory is None or 5 < (record.startup_memory or 0) <= record.memory < 1000
 
 
-def test_a_walk_that_stops_early_gave_up_and_did_not_time_out() -> None:
+def test_a_walk_that_stops_early_gave_up_and_did_not_time_out(execute: Execute) -> None:
     record = execute(task("greedy", "closed"))
     assert (record.status, record.timed_out, record.gave_up) == (RunStatus.UNKNOWN, False, True)
 
 
-def test_a_search_that_reaches_the_limit_timed_out() -> None:
+def test_a_search_that_reaches_the_limit_timed_out(execute: Execute) -> None:
     record = execute(task("dfs", "closed", limit=0.2))
     assert (record.status, record.timed_out, record.gave_up) == (RunStatus.UNKNOWN, True, False)
     assert record.counters["calls"] > 100
+    assert 0.01 < record.cpu_seconds < 1
 
 
-def test_a_run_beyond_its_memory_is_one_error() -> None:
-    too_little = Task(task("circuit").run, BOARD, 5.0, memory_limit=8)
-    record = execute(too_little)
+def test_a_run_beyond_its_memory_is_one_error(execute: Execute) -> None:
+    record = execute(task("circuit", memory_limit=8))
     assert (record.status, record.reason) == (RunStatus.ERROR, "took more than 8 MiB of memory")
 
 
-@pytest.mark.parametrize(
-    ("code", "status", "reason"),
-    [
-        ("import ctypes; ctypes.string_at(0)", "error", "crashed (killed by SIGSEGV)"),
-        ("import os; os.kill(os.getpid(), 9)", "error", "crashed (killed by SIGKILL)"),
-        ("sys.exit(3)", "error", "crashed (exit code 3)"),
-        ("sys.exit('out of luck')", "error", "crashed (exit code 1): out of luck"),
-        (
-            "block = b'x' * 400_000_000; time.sleep(60)",
-            "error",
-            "took more than 200 MiB of memory",
-        ),
-        (
-            "time.sleep(60)",
-            "unknown",
-            "did not stop at the time limit of 0.5 s and was ended",
-        ),
-    ],
-)
-def test_a_child_that_misbehaves_is_one_record(
-    monkeypatch: pytest.MonkeyPatch, code: str, status: str, reason: str
-) -> None:
-    monkeypatch.setattr(launch, "GRACE", 0.2)
-    run_instead(monkeypatch, READY + code)
-    record = execute(Task(task().run, BOARD, 0.5, memory_limit=200))
-    assert (record.status, record.reason) == (status, reason)
-    assert record.timed_out is (status == "unknown")
-    assert record.seconds < 10
+def instead(monkeypatch: pytest.MonkeyPatch, body: Callable[..., Any]) -> None:
+    """Let runs solve by this function, but for the warm-up."""
+
+    def other(board: Board, **rest: Any) -> Any:
+        return body(board, **rest) if len(board) == 25 else None
+
+    monkeypatch.setattr(child, "solve", other)
 
 
-def test_a_child_that_cannot_start_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    run_instead(monkeypatch, "import no_such_module")
-    record = execute(task())
-    assert record.reason is not None
-    assert record.reason.startswith("crashed (exit code 1): ModuleNotFoundError")
-    monkeypatch.setattr(launch, "STARTUP_LIMIT", 0.3)
-    run_instead(monkeypatch, "import time; time.sleep(60)")
-    assert execute(task()).reason == "was not ready after 0.3 s"
+def sleep_idly(*_: object, **__: object) -> None:
+    time.sleep(60)
+
+
+def work_hard(*_: object, **__: object) -> None:
+    while True:
+        pass
+
+
+def crash(*_: object, **__: object) -> None:
+    ctypes.string_at(0)
+
+
+def kill_itself(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def exit_with_a_message(*_: object, **__: object) -> None:
+    os.write(2, b"out of \x1b luck\n")
+    os._exit(3)
+
+
+def take_memory(*_: object, **__: object) -> None:
+    block = b"x" * 600_000_000
+    time.sleep(60)
+    del block
 
 
 @pytest.mark.parametrize(
     ("body", "status", "reason"),
     [
-        ("raise MemoryError('no room')", "error", "MemoryError: no room"),
-        ("raise child.InputError('only closed tours')", "unsupported", "only closed tours"),
-        (
-            "time.sleep(1); return solve(board, **rest)",
-            "unknown",
-            "the time limit of 0.5 s was reached",
-        ),
-        (
-            "import dataclasses; return dataclasses.replace(solve(board, **rest), tour=None)",
-            "error",
-            "the answer is no such tour",
-        ),
-        (
-            "rest['start'] = 24; return solve(board, **rest)",
-            "error",
-            "the answer is no such tour",
-        ),
-        ("print('noise'); return solve(board, **rest)", "found", None),
+        (crash, "error", "crashed (killed by SIGSEGV)"),
+        (kill_itself, "error", "crashed (killed by SIGKILL)"),
+        (exit_with_a_message, "error", r"crashed (exit code 3): out of \x1b luck"),
+        (take_memory, "error", "took more than 500 MiB of memory"),
+        (sleep_idly, "unknown", "did not stop at the time limit of 0.5 s and was killed"),
+        (work_hard, "unknown", "did not stop at the time limit of 0.5 s and was killed"),
+    ],
+)
+def test_a_run_that_misbehaves_is_one_record(
+    execute: Execute, monkeypatch: pytest.MonkeyPatch, body: Any, status: str, reason: str
+) -> None:
+    monkeypatch.setattr(host, "GRACE", 0.1 if status == "unknown" else 60)
+    instead(monkeypatch, body)
+    record = execute(task(limit=0.5, memory_limit=500))
+    assert (record.status, record.reason) == (status, reason)
+    assert record.timed_out is (status == "unknown")
+    assert record.seconds < 10
+    assert body is not work_hard or record.cpu_seconds > 0.1
+    assert body is not sleep_idly or record.cpu_seconds < 0.1
+
+
+def test_a_run_that_does_not_begin_is_one_error(
+    execute: Execute, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(child, "solve", sleep_idly)
+    monkeypatch.setattr(host, "STARTUP_LIMIT", 0.2)
+    assert execute(task()).reason == "was not ready after 0.2 s"
+
+
+def no_room(*_: object, **__: object) -> None:
+    raise MemoryError("no room")
+
+
+def only_closed(*_: object, **__: object) -> None:
+    raise InputError("only closed tours")
+
+
+def too_late(board: Board, **rest: Any) -> Result:
+    time.sleep(0.6)
+    return solve(board, **rest)
+
+
+def no_tour(board: Board, **rest: Any) -> Result:
+    return replace(solve(board, **rest), tour=None)
+
+
+def another_start(board: Board, **rest: Any) -> Result:
+    return solve(board, **{**rest, "start": 24})
+
+
+def noise(board: Board, **rest: Any) -> Result:
+    os.write(1, b"noise")
+    return solve(board, **rest)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "reason"),
+    [
+        (no_room, "error", "MemoryError: no room"),
+        (only_closed, "unsupported", "only closed tours"),
+        (too_late, "unknown", "the time limit of 0.5 s was reached"),
+        (no_tour, "error", "the answer is no such tour"),
+        (another_start, "error", "the answer is no such tour"),
+        (noise, "found", None),
     ],
 )
 def test_an_answer_is_judged_before_it_is_believed(
-    monkeypatch: pytest.MonkeyPatch, body: str, status: str, reason: str | None
+    execute: Execute, monkeypatch: pytest.MonkeyPatch, body: Any, status: str, reason: str | None
 ) -> None:
-    solve_instead(monkeypatch, body)
+    instead(monkeypatch, body)
     record = execute(task(limit=0.5))
     assert (record.status, record.reason) == (status, reason)
 
 
-# The loop
+# Hosts
+
+
+def test_a_host_does_one_run_after_the_other_in_processes_that_share_nothing() -> None:
+    try:
+        first, second = launch.execute(task()), launch.execute(task())
+        assert len(launch._idle) == 1
+        assert first.status is second.status is RunStatus.FOUND
+        (process,) = psutil.Process().children()
+        assert not process.children()
+    finally:
+        launch.end_hosts()
+    assert not process.is_running()
+
+
+def test_a_host_that_cannot_start_makes_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "COMMAND", [sys.executable, "-c", "import no_such_module"])
+    with pytest.raises(InputError, match=r"ended .exit code 1.: ModuleNotFoundError"):
+        launch.execute(task())
+    monkeypatch.setattr(launch, "COMMAND", ["/no/such/python"])
+    with pytest.raises(InputError, match=r"cannot start a run .No such file .*; give fewer --jobs"):
+        launch.execute(task())
+
+
+# The campaign
 
 SMALL = Settings({"3x4": Board(3, 4)}, ("dfs", "warnsdorff"), starts=("corner",), time_limit=5)
 ANSWERS = {("open", "found"), ("closed", "impossible")}
+
+
+def fake(task: Task) -> Record:
+    """Answer as the methods do, without a process."""
+    status = RunStatus.FOUND if task.run.kind == "open" else RunStatus.IMPOSSIBLE
+    return Record(task.run, len(task.board), status, 0.01, 0.01, versions=versions())
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let runs be answered without a process, where the process is not the point."""
+    monkeypatch.setattr("kt_cp.compare.run.campaign.execute", fake)
 
 
 def answers(records: tuple[Record, ...]) -> dict[Run, RunStatus]:
@@ -161,25 +254,26 @@ def answers(records: tuple[Record, ...]) -> dict[Run, RunStatus]:
 
 
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
-def test_any_executor_gives_the_same_answers(pool: type[Executor]) -> None:
-    with pool(2) as executor:  # type: ignore[call-arg]
+def test_any_executor_gives_the_same_answers_and_stays_open(pool: type[Executor]) -> None:
+    with pool(1) as executor:  # type: ignore[call-arg]
         records = compare(SMALL, executor=executor).records
-        executor.submit(int).result()  # it is still open
-    assert answers(records) == answers(compare(SMALL).records)
+        executor.submit(int).result()
     assert {(record.run.kind, record.status.value) for record in records} == ANSWERS
+    assert len(records) == 4
 
 
-def test_observers_see_every_record_once_and_what_is_running(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("quick")
+def test_observers_see_every_record_once(tmp_path: Path) -> None:
     seen: list[Progress] = []
     path = tmp_path / "runs.jsonl"
     log = compare(SMALL, out=path, jobs=2, observer=seen.append)
     assert [record for progress in seen for record in progress.new] == list(log.records)
     assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
     assert {progress.total for progress in seen} == {4}
-    assert any(progress.running for progress in seen)
     assert read_log(path).records == log.records
 
 
+@pytest.mark.usefixtures("quick")
 def test_resuming_does_only_what_is_missing(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     whole = compare(SMALL, out=path)
@@ -190,6 +284,21 @@ def test_resuming_does_only_what_is_missing(tmp_path: Path) -> None:
     assert sum(len(progress.new) for progress in again) == 2
     assert answers(log.records) == answers(whole.records)
     assert resume(path).records == log.records
+
+
+@pytest.mark.usefixtures("quick")
+def test_many_runs_are_handed_over_a_few_at_a_time() -> None:
+    submitted = []
+
+    class Counting(ThreadPoolExecutor):
+        def submit(self, fn, /, *rest):  # type: ignore[no-untyped-def,override]
+            submitted.append(self._work_queue.qsize())
+            return super().submit(fn, *rest)
+
+    many = Settings({"5x5": BOARD}, ("dfs", "greedy"), repeat=1000)
+    with Counting(1) as executor:
+        assert len(compare(many, executor=executor).records) == 4000
+    assert max(submitted) < 1000
 
 
 class Failing(ThreadPoolExecutor):
@@ -203,59 +312,62 @@ class Failing(ThreadPoolExecutor):
         return super().submit(fn, task, *rest)
 
 
-def test_a_task_that_the_executor_loses_is_one_error() -> None:
-    with Failing(1) as executor:
-        records = compare(SMALL, executor=executor).records
-    lost = [record for record in records if record.run.method == "dfs"]
-    assert {record.reason for record in lost} == {"OSError: the worker is lost"}
-    assert {(r.run.kind, r.status.value) for r in records if r not in lost} == ANSWERS
-
-
-def test_an_executor_that_breaks_down_loses_nothing_that_is_done(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("quick")
+def test_a_run_that_the_executor_loses_has_no_record_and_is_repeated(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
-
-    def kill_workers(progress: Progress) -> None:
-        if progress.done:
-            for process in list(executor._processes.values()):
-                process.kill()
-
-    with ProcessPoolExecutor(1) as executor, pytest.raises(InputError, match="broke down"):
-        compare(SMALL, out=path, executor=executor, observer=kill_workers)
-    done = read_log(path).records
-    assert 1 <= len(done) < 4
-    log = resume(path)
-    assert log.records[: len(done)] == done
-    assert len(log.records) == 4
+    seen: list[Progress] = []
+    with Failing(1) as executor:
+        log = compare(SMALL, out=path, executor=executor, observer=seen.append)
+    lost = [pair for progress in seen for pair in progress.lost]
+    assert {(run.method, reason) for run, reason in lost} == {
+        ("dfs", "OSError: the worker is lost")
+    }
+    assert {record.run.method for record in log.records} == {"warnsdorff"}
+    assert len(resume(path).records) == 4
 
 
-class Breaking(ThreadPoolExecutor):
-    """Does the runs of one method, then breaks down; all of that is seen at once."""
+@pytest.mark.usefixtures("quick")
+def test_an_executor_that_breaks_down_loses_nothing_that_is_done(tmp_path: Path) -> None:
+    class Breaking(ThreadPoolExecutor):
+        """Does the runs of one method, then breaks down; all of that is seen at once."""
 
-    def submit(self, fn, /, task, *rest):  # type: ignore[no-untyped-def,override]
-        future: Future[Record] = Future()
-        if task.run.method == "dfs":
-            future.set_result(fn(task))
-        else:
-            future.set_exception(BrokenExecutor())
-        return future
+        def submit(self, fn, /, task, *rest):  # type: ignore[no-untyped-def,override]
+            future: Future[Record] = Future()
+            if task.run.method == "dfs":
+                future.set_result(fn(task))
+            else:
+                future.set_exception(BrokenExecutor())
+            return future
 
-
-def test_what_was_done_when_the_executor_broke_down_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     with Breaking(1) as executor, pytest.raises(InputError, match="what is done is kept"):
         compare(SMALL, out=path, executor=executor)
     assert {record.run.method for record in read_log(path).records} == {"dfs"}
-    assert read_log(path).missing == 2
+    assert len(resume(path).records) == 4
 
 
-def test_an_observer_that_raises_ends_the_children_at_once() -> None:
+def test_a_system_without_room_for_a_process_ends_the_comparison_not_the_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_many(*_: object, **__: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    path = tmp_path / "runs.jsonl"
+    monkeypatch.setattr("subprocess.Popen", too_many)
+    with pytest.raises(InputError, match=r"cannot start a run .Too many open files.; give fewer"):
+        compare(SMALL, out=path, jobs=2)
+    assert read_log(path).missing == 4
+
+
+def test_an_observer_that_raises_ends_the_runs_at_once() -> None:
     slow = Settings({"8x8": Board(8, 8)}, ("dfs",), starts=("corner",), time_limit=100)
+    runs: list[psutil.Process] = []
 
     def stop(progress: Progress) -> None:
-        raise KeyboardInterrupt
+        runs[:] = psutil.Process().children(recursive=True)
+        if len(runs) == 4:  # two hosts, and their runs
+            raise KeyboardInterrupt
 
-    started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         compare(slow, jobs=2, observer=stop)
-    assert time.monotonic() - started < 20
-    assert not launch._children
+    assert not psutil.wait_procs(runs, timeout=10)[1]

@@ -1,89 +1,92 @@
-"""One run in a process of its own: ``python -m kt_cp.compare.run.child``, started by `launch`.
-
-A task comes in on standard input as one line. Two lines go out on standard output: one when all is
-warm and the clock starts, one with what came of the run.
-"""
+"""One run, in a process of its own that `host` starts and watches."""
 
 from __future__ import annotations
 
-import json
 import os
-import sys
+import pickle
 import threading
 import time
 from contextlib import suppress
-from typing import Any, TextIO
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection
+from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.compare.run.environment import peak_memory
-from kt_cp.compare.run.log_format import Run, RunStatus
+from kt_cp.compare.run.log_format import RunStatus
+from kt_cp.compare.run.settings import Task
 from kt_cp.errors import InputError
-from kt_cp.solving import solve
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reason import ReasonKind
+from kt_cp.solving import Result, solve
 from kt_cp.tour.validator import validate
-from kt_dfs import Status
 
-# Small, and solved by whatever method in no time: it loads all that a method loads when first used.
-_WARM_UP = Board(5, 6)
+# Every method solves it in no time, and thereby loads whatever it loads when first used.
+_WARM_UP = Board(3, 4)
 _WARM_UP_LIMIT = 0.2
 
 
-def main() -> None:
-    """Do the run that standard input names."""
-    task = json.loads(sys.stdin.readline())
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # whatever a library prints is no answer
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    run, board = Run(**task["run"]), Board(**task["board"])
+def perform(task: Task, spawned: float, answers: Connection, errors: int) -> None:
+    """Do a run and send two messages: one when its clock starts, one with its outcome.
+
+    ``spawned`` is a time of `time.monotonic`, the same clock in all processes of a machine.
+    Whatever the run prints goes to the file whose descriptor is ``errors``.
+    """
+    os.dup2(errors, 1)
+    os.dup2(errors, 2)
+    threading.Thread(target=_end_with_host, daemon=True).start()
+    method = pickle.loads(task.method) if task.method else task.run.method
     with suppress(InputError):
-        solve(_WARM_UP, method=run.method, time_limit=_WARM_UP_LIMIT)
-    _say(answers, {"startup": time.monotonic() - task["spawned"]})
-    outcome = _outcome(run, board, task["time_limit"])
-    _say(answers, {**outcome, "memory": peak_memory()})
+        solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
+    cpu = time.process_time()
+    startup = time.monotonic() - spawned
+    answers.send({"startup": startup, "startup_memory": peak_memory(), "startup_cpu": cpu})
+    answers.send({**_outcome(task, method), "memory": peak_memory()})
 
 
-def _outcome(run: Run, board: Board, limit: float) -> dict[str, Any]:
-    closed = run.kind == "closed"
-    started = time.perf_counter()
+def _outcome(task: Task, method: Any) -> dict[str, Any]:
+    result = error = None
+    wall, cpu = time.perf_counter(), time.process_time()
     try:
         result = solve(
-            board,
-            closed=closed,
-            start=run.start,
-            time_limit=limit,
-            seed=run.seed,
-            method=run.method,
+            task.board,
+            time_limit=task.time_limit,
+            seed=task.run.seed,
+            method=method,
+            **task.constraints,
         )
-    except InputError as error:
-        seconds = time.perf_counter() - started
-        return {"status": RunStatus.UNSUPPORTED, "seconds": seconds, "reason": str(error)}
-    except Exception as error:
-        seconds = time.perf_counter() - started
-        reason = f"{type(error).__name__}: {error}"
-        return {"status": RunStatus.ERROR, "seconds": seconds, "reason": reason}
-    seconds = time.perf_counter() - started
-    outcome = {"seconds": seconds, "reason": result.reason, "counters": dict(result.counters)}
-    if seconds > limit:
-        reason = f"the time limit of {limit:g} s was reached"
-        return {**outcome, "status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
-    outcome["status"] = RunStatus(result.status.value)
-    if result.status is Status.FOUND:
-        path = [] if result.tour is None else list(result.tour)
-        valid = validate(board, path, closed).valid and run.start in (None, *path[:1])
-        outcome["validated"] = valid
-        if not valid:
-            outcome |= {"status": RunStatus.ERROR, "reason": "the answer is no such tour"}
-    return outcome
+    except Exception as caught:
+        error = caught
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    outcome = {"seconds": wall, "cpu_seconds": cpu}
+    if result is not None:
+        return outcome | _answer(task, result, wall)
+    if isinstance(error, InputError):
+        return outcome | {"status": RunStatus.UNSUPPORTED, "reason": str(error)}
+    return outcome | {"status": RunStatus.ERROR, "reason": f"{type(error).__name__}: {error}"}
 
 
-def _say(answers: TextIO, message: dict[str, Any]) -> None:
-    print(json.dumps(message), file=answers, flush=True)
+def _answer(task: Task, result: Result, seconds: float) -> dict[str, Any]:
+    """Judge an answer before it is believed."""
+    answer = {"counters": dict(result.counters), "reason": result.reason}
+    if seconds > task.time_limit:
+        reason = f"the time limit of {task.time_limit:g} s was reached"
+        return {**answer, "status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
+    if not result:
+        timed_out = result.reason_kind is ReasonKind.TIME_LIMIT
+        return {**answer, "status": RunStatus(result.status.value), "timed_out": timed_out}
+    path = [] if result.tour is None else list(result.tour)
+    instance = Instance(task.board, **task.constraints)
+    valid = validate(task.board, path, instance.closed).valid
+    if valid and result.tour is not None and instance.satisfied_by(result.tour.squares):
+        return {**answer, "status": RunStatus.FOUND, "validated": True}
+    reason = "the answer is no such tour"
+    return {**answer, "status": RunStatus.ERROR, "validated": False, "reason": reason}
 
 
-def _end_with_parent() -> None:
-    """Wait for the end of standard input, which comes when the process that started us is gone."""
-    os.read(0, 1)
+def _end_with_host() -> None:
+    """Wait for the process that started this one, and do not outlive it."""
+    host = parent_process()
+    assert host is not None
+    host.join()
     os._exit(1)
-
-
-if __name__ == "__main__":
-    main()

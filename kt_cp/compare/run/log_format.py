@@ -65,23 +65,27 @@ class Run(NamedTuple):
 class Record:
     """A run and its outcome: one line of a log.
 
-    ``seconds`` is the time of `solve` from the call to the answer, ``startup`` the seconds before:
-    the process, the imports, a warm-up. ``timed_out``: the time limit ended the run. ``counters``
-    are the method's own. ``memory`` is the peak resident memory of the process in MiB, interpreter
-    and libraries included (None where the system does not report it). ``validated``: the tour
+    ``seconds`` is the time of `solve` from the call to the answer and ``cpu_seconds`` the processor
+    time of all threads meanwhile; ``startup`` are the seconds before, for the process and a
+    warm-up. ``memory`` is the peak resident memory of the process in MiB, interpreter and libraries
+    included, and ``startup_memory`` its value before the run (None: the system does not report it,
+    or the run never began). ``timed_out``: the time limit ended the run. ``validated``: the tour
     passed `validate` a second time, in the run's own process (None: there is no tour).
+    ``counters`` are the method's own.
     """
 
     run: Run
     squares: int
     status: RunStatus
     seconds: float
-    startup: float | None
+    cpu_seconds: float
+    startup: float | None = None
+    memory: float | None = None
+    startup_memory: float | None = None
     timed_out: bool = False
     validated: bool | None = None
     reason: str | None = None
     counters: Mapping[str, float] = field(default_factory=dict)
-    memory: float | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     machine: str = ""
 
@@ -117,7 +121,7 @@ class Record:
         """Rebuild a record from `as_dict`. Raises one of `MALFORMED` if it is none.
 
         >>> run = Run("dfs", "5x5", "open", 0, seed=0, repetition=0)
-        >>> record = Record(run, 25, RunStatus.FOUND, seconds=0.25, startup=0.5)
+        >>> record = Record(run, 25, RunStatus.FOUND, seconds=0.25, cpu_seconds=0.25)
         >>> Record.from_dict(record.as_dict()) == record
         True
         """

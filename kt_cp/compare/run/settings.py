@@ -14,6 +14,7 @@ from kt_cp.board.square_names import parse_square
 from kt_cp.compare.run.log_format import Run, typed
 from kt_cp.errors import InputError, printable
 from kt_cp.methods.table import METHODS
+from kt_cp.problem.instance import Constraints
 
 KINDS = ("open", "closed")
 ANY, ALL, CORNER = "any", "all", "corner"
@@ -24,12 +25,17 @@ _MAX_RUNS = 1_000_000
 
 @dataclass(frozen=True)
 class Task:
-    """A run with everything that it takes, on any machine. Memory is in MiB."""
+    """A run with everything that it takes, on any machine. Memory is in MiB.
+
+    ``method`` is a pickled method of one's own; None for a method of the table.
+    """
 
     run: Run
     board: Board
+    constraints: Constraints
     time_limit: float
-    memory_limit: float | None
+    memory_limit: float | None = None
+    method: bytes | None = None
 
 
 def _default_boards() -> dict[str, Board]:
@@ -105,7 +111,7 @@ class Settings:
             elif word == ALL:
                 starts += board.squares.tolist()
             elif word == CORNER:
-                starts.append(next(square for square in itertools.count() if square in board))
+                starts.append(min(set(range(len(board.holes) + 1)) - set(board.holes)))
             else:
                 try:
                     starts.append(parse_square(board, word))
@@ -131,7 +137,9 @@ class Settings:
 
     def task(self, run: Run) -> Task:
         """Return a run with its board and limits."""
-        return Task(run, self.boards[run.board], self.time_limit, self.memory_limit)
+        constraints: Constraints = {"closed": run.kind == "closed", "start": run.start}
+        board = self.boards[run.board]
+        return Task(run, board, constraints, self.time_limit, self.memory_limit)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""

@@ -1,7 +1,8 @@
-"""Do the runs on whatever executor, and keep each record the moment it is known."""
+"""Do the runs of a comparison on any executor, and keep each record the moment it is known."""
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
@@ -18,25 +19,30 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kt_cp.compare.run.environment import machine, peak_memory, versions
-from kt_cp.compare.run.launch import end_children, execute
+from kt_cp.compare.run.launch import LaunchError, end_hosts, execute
 from kt_cp.compare.run.log_file import Log, LogWriter
-from kt_cp.compare.run.log_format import Record, Run, RunStatus
-from kt_cp.compare.run.settings import Settings, Task
+from kt_cp.compare.run.log_format import Record, Run
+from kt_cp.compare.run.settings import Settings
 from kt_cp.errors import InputError
 
 _TICK = 0.25
 
+# Enough for a cluster; `wait` takes longer the more futures there are.
+_MAX_SUBMITTED = 1000
+
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a comparison is: what is new since the last time, and what is running.
+    """What has happened since the last time, and how far the comparison is.
 
-    Not every executor tells what is running.
+    ``lost`` are runs that the executor failed to do, with the reason: they have no record, and
+    `resume` does them again. ``running`` is empty where the executor does not tell.
     """
 
     total: int
     done: int
     new: tuple[Record, ...]
+    lost: tuple[tuple[Run, str], ...]
     running: tuple[Run, ...]
 
 
@@ -55,9 +61,9 @@ def compare(
 
     Without an ``executor`` at most ``jobs`` runs go on at once on this machine; any other
     `concurrent.futures.Executor` will do, such as Dask's ``Client.get_executor()``, and stays open.
-    With ``out`` every record is in that file as soon as it is known, and `resume` goes on with it.
+    With ``out`` every record is in that file as soon as it is known, and `resume` continues it.
     ``observer`` is told of the progress several times a second. Raises `InputError` for a file that
-    is there already, and for an executor that breaks down.
+    exists already, for an executor that breaks down, and where no process can be started.
 
     >>> from kt_cp.board import Board
     >>> settings = Settings({"5x5": Board(5, 5)}, methods=["warnsdorff"], kinds=["open"])
@@ -79,9 +85,9 @@ def resume(
     jobs: int = 1,
     observer: Observer | None = None,
 ) -> Log:
-    """Go on with a file of runs: do the runs of its settings that have no record yet.
+    """Continue a log: do the runs of its settings that have no record yet.
 
-    The rest is as in `compare`. Raises `InputError` for a file that is none, that was made with
+    The rest is as in `compare`. Raises `InputError` for a file that is no log, that was made with
     other versions, or that another process is writing to.
     """
     _check_jobs(jobs)
@@ -102,41 +108,57 @@ def _complete(
     observer: Observer | None,
 ) -> Log:
     if log.settings.memory_limit is not None and peak_memory() is None:
-        raise InputError("memory limit: this system does not tell how much memory a process takes")
+        raise InputError("memory limit: this system does not report the memory of a process")
     records = list(log.records)
     done = {record.run for record in records}
     runs = [run for run in log.settings.runs() if run not in done]
-    with (
-        nullcontext(executor) if executor else _local_executor(jobs) as pool,
-        closing(_batches(pool, log.settings, runs, keep)) as batches,
-    ):
-        for new, running in batches:
-            records += new
-            if observer:
-                observer(Progress(len(done) + len(runs), len(records), new, running))
+    total = len(done) + len(runs)
+    try:
+        with (
+            nullcontext(executor) if executor else _local_executor(jobs) as pool,
+            closing(_batches(pool, log.settings, runs, keep)) as batches,
+        ):
+            for new, lost, running in batches:
+                records += new
+                if observer:
+                    observer(Progress(total, len(records), new, lost, running))
+    finally:
+        end_hosts()
     return replace(log, records=tuple(records))
 
 
-Batch = tuple[tuple[Record, ...], tuple[Run, ...]]
+Batch = tuple[tuple[Record, ...], tuple[tuple[Run, str], ...], tuple[Run, ...]]
 
 
 def _batches(
     pool: Executor, settings: Settings, runs: Iterable[Run], keep: Callable[[Record], None]
 ) -> Generator[Batch, None, None]:
-    """Yield several times a second the records that are new, already kept, and what is running."""
+    """Yield several times a second what is new and kept, what is lost, and what is running."""
     futures: dict[Future[Record], Run] = {}
+    waiting = iter(runs)
     try:
-        for run in runs:
-            futures[pool.submit(execute, settings.task(run))] = run
-        while futures:
+        while True:
+            for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
+                futures[pool.submit(execute, settings.task(run))] = run
+            if not futures:
+                return
             ended, _ = wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED)
-            new = []
-            for future in sorted(ended, key=_is_lost):  # first keep what there is to keep
+            new, lost = [], []
+            for future in sorted(ended, key=_is_broken):  # first keep what there is to keep
                 # Popped, because a cluster keeps what somebody still refers to.
-                new.append(_result(future, settings.task(futures.pop(future))))
-                keep(new[-1])
-            yield tuple(new), tuple(run for future, run in futures.items() if future.running())
-    except (BrokenExecutor, CancelledError) as error:
+                run = futures.pop(future)
+                try:
+                    record = future.result()
+                except (RuntimeError, CancelledError, LaunchError):  # no other run will work either
+                    raise
+                except Exception as error:
+                    lost.append((run, f"{type(error).__name__}: {error}"))
+                else:
+                    keep(record)
+                    new.append(record)
+            running = tuple(run for future, run in futures.items() if future.running())
+            yield tuple(new), tuple(lost), running
+    except (RuntimeError, CancelledError) as error:
         name = type(error).__name__
         raise InputError(f"the executor broke down ({name}); what is done is kept") from error
     finally:
@@ -144,33 +166,14 @@ def _batches(
             future.cancel()
 
 
-def _is_lost(future: Future[Record]) -> bool:
+def _is_broken(future: Future[Record]) -> bool:
     """Tell whether the executor gave up this run together with all others."""
-    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
-
-
-def _result(future: Future[Record], task: Task) -> Record:
-    """Return the record of a run; that the executor failed this one run is one, too."""
-    try:
-        return future.result()
-    except (BrokenExecutor, CancelledError):
-        raise
-    except Exception as error:
-        return Record(
-            task.run,
-            len(task.board),
-            RunStatus.ERROR,
-            seconds=0.0,
-            startup=None,
-            reason=f"{type(error).__name__}: {error}",
-            versions=versions(),
-            machine=machine(),
-        )
+    return future.cancelled() or isinstance(future.exception(), BrokenExecutor | LaunchError)
 
 
 @contextmanager
 def _local_executor(jobs: int) -> Iterator[Executor]:
-    """Threads that wait for child processes; if anything goes wrong here, these are ended."""
+    """Return threads that wait for hosts; if anything goes wrong here, end the hosts at once."""
     executor = ThreadPoolExecutor(jobs)
     try:
         yield executor
@@ -178,8 +181,8 @@ def _local_executor(jobs: int) -> Iterator[Executor]:
         executor.shutdown(wait=False, cancel_futures=True)
         waiting = threading.Thread(target=executor.shutdown)
         waiting.start()
-        while waiting.is_alive():  # a thread may be just about to start its child
-            end_children()
+        while waiting.is_alive():  # a thread may be just about to start its host
+            end_hosts(busy=True)
             waiting.join(timeout=0.05)
         raise
     executor.shutdown()

@@ -1,0 +1,159 @@
+"""The process that starts runs: ``python -m kt_cp.compare.run.host``, started by `launch`.
+
+It imports what the methods need, once. For each task that comes on standard input it then forks
+(on Linux; elsewhere it spawns) a process that does this run and nothing else, watches it, and
+writes its record to standard output. So a run starts at once and yet shares nothing with another.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import pickle
+import resource
+import signal
+import sys
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import IO, Any
+
+from kt_cp.compare.run.child import perform
+from kt_cp.compare.run.environment import machine, peak_memory, versions
+from kt_cp.compare.run.log_format import Record, RunStatus
+from kt_cp.compare.run.settings import Task
+from kt_cp.errors import printable
+from kt_cp.methods.table import METHODS
+
+GRACE = 1.0
+"""Seconds after the time limit in which a run may still stop by itself."""
+
+STARTUP_LIMIT = 120.0
+"""Seconds in which a run must be ready to start its clock."""
+
+_POLL = 0.05
+
+if sys.platform == "linux":
+    _CONTEXT = multiprocessing.get_context("fork")
+else:
+    _CONTEXT = multiprocessing.get_context("spawn")
+
+
+def main() -> None:
+    """Do the runs that come on standard input, until it is closed."""
+    with os.fdopen(os.dup(1), "wb") as answers, os.fdopen(2, "r+b", closefd=False) as errors:
+        os.dup2(2, 1)  # whatever a library prints is no record
+        for method in METHODS.values():
+            with suppress(ImportError):  # of an optional package
+                method.load()
+        versions(), machine()
+        gc.freeze()  # the collector then leaves the pages alone that processes share
+        while True:
+            try:
+                task = pickle.load(sys.stdin.buffer)
+            except EOFError:
+                return
+            pickle.dump(supervise(task, sys.stdin.fileno(), errors), answers)
+            answers.flush()
+
+
+def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
+    """Do a run in a process of its own; whatever happens there, it is one record.
+
+    The process is killed when it is still at work `GRACE` seconds after the limit, and when its
+    resident memory passes the memory limit. (Resident memory is watched, rather than the address
+    space limited: OR-tools reserves far more addresses than it uses, and its C++ would abort on a
+    refused allocation without a message.) When the file descriptor ``parent`` becomes readable,
+    whoever gave the task is gone, and this process ends with the run. ``errors`` is a file for
+    what the run prints.
+    """
+    errors.seek(0)
+    errors.truncate()
+    cpu = _cpu_of_children()
+    receiver, sender = _CONTEXT.Pipe(duplex=False)
+    arguments = (task, time.monotonic(), sender, errors.fileno())
+    process = _CONTEXT.Process(target=perform, args=arguments)
+    with receiver:
+        process.start()
+        try:
+            sender.close()  # so that the receiver sees the end of the process
+            known = _watch(task, process.pid or 0, receiver, parent)
+        finally:
+            process.kill()
+            process.join()
+    if "status" not in known:
+        reason = f"crashed ({describe_exit(process.exitcode or 0)}){last_line(errors)}"
+        known |= {"status": RunStatus.ERROR, "reason": reason}
+    elif task.memory_limit and (known["memory"] or 0) > task.memory_limit:
+        known |= {"status": RunStatus.ERROR, "reason": _too_much_memory(task), "validated": None}
+    startup_cpu = known.pop("startup_cpu", 0.0)
+    known.setdefault("cpu_seconds", max(0.0, _cpu_of_children() - cpu - startup_cpu))
+    known["reason"] = printable(known["reason"]) if known.get("reason") else None
+    return Record(task.run, len(task.board), versions=versions(), machine=machine(), **known)
+
+
+def _watch(task: Task, pid: int, receiver: Connection, parent: int) -> dict[str, Any]:
+    """Wait until the run ends or passes a limit; return what it said, or what was seen of it."""
+    deadline = time.monotonic() + STARTUP_LIMIT
+    known: dict[str, Any] = {"memory": None, "seconds": 0.0}
+    started = None
+    while True:
+        ready = wait([receiver, parent], _POLL)
+        if parent in ready:
+            sys.exit("whoever gave the task is gone")
+        known["memory"] = peak_memory(pid) or known["memory"]
+        if receiver in ready:
+            try:
+                known |= receiver.recv()
+            except EOFError:
+                return known
+            if "status" in known:
+                return known
+            started = time.monotonic()
+            deadline = started + task.time_limit + GRACE
+        if started is not None:
+            known["seconds"] = time.monotonic() - started
+        if task.memory_limit and (known["memory"] or 0) > task.memory_limit:
+            return known | {"status": RunStatus.ERROR, "reason": _too_much_memory(task)}
+        if time.monotonic() > deadline and started is None:
+            reason = f"was not ready after {STARTUP_LIMIT:g} s"
+            return known | {"status": RunStatus.ERROR, "reason": reason}
+        if time.monotonic() > deadline:
+            reason = f"did not stop at the time limit of {task.time_limit:g} s and was killed"
+            return known | {"status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
+
+
+def _cpu_of_children() -> float:
+    """Return the seconds of processor time of all processes that have ended here."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _too_much_memory(task: Task) -> str:
+    return f"took more than {task.memory_limit:g} MiB of memory"
+
+
+def describe_exit(code: int) -> str:
+    """Return how a process ended: by a signal, or with an exit code.
+
+    >>> describe_exit(-9), describe_exit(3)
+    ('killed by SIGKILL', 'exit code 3')
+    """
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"
+
+
+def last_line(errors: IO[bytes]) -> str:
+    """Return the last line that a process printed, after a colon; empty if there is none."""
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").splitlines()
+    return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
+
+
+if __name__ == "__main__":
+    main()
