@@ -55,8 +55,8 @@ def compare_command(
     for 3x4, 3x5 and so on: the sides that differ grow together.
     """
     from kt_cp.cli.compare_progress import progress_display
-    from kt_cp.compare.run.cluster import dask_executor
     from kt_cp.compare.run.campaign import compare, resume
+    from kt_cp.compare.run.cluster import dask_executor
 
     given = {name: value for name, value in settings_asked.items() if value is not None}
     if resume_file is not None and (names := [*given, *["out"] * (out is not None)]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,8 +15,9 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bar
 
-from kt_cp.compare.run.log_format import Record
+from kt_cp.cli.messages import tell
 from kt_cp.compare.run.campaign import Observer, Progress
+from kt_cp.compare.run.log_format import Record
 
 _SHOWN = 4
 
@@ -46,6 +46,7 @@ def progress_display() -> Iterator[Observer]:
             more = [f"{len(progress.running) - _SHOWN} more"] * (len(progress.running) > _SHOWN)
             description = ", ".join(running + more)
             bar.update(task, total=progress.total, completed=progress.done, description=description)
+            _tell_lost(progress)
 
         yield show
 
@@ -53,7 +54,13 @@ def progress_display() -> Iterator[Observer]:
 def _write_lines(progress: Progress) -> None:
     first = progress.done - len(progress.new) + 1
     for number, record in enumerate(progress.new, start=first):
-        print(f"{number}/{progress.total} {_line(record)}", file=sys.stderr, flush=True)
+        tell(f"{number}/{progress.total} {_line(record)}")
+    _tell_lost(progress)
+
+
+def _tell_lost(progress: Progress) -> None:
+    for run, reason in progress.lost:
+        tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
 
 
 def _line(record: Record) -> str:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,7 @@ def test_a_comparison_of_all_methods_resumes_and_draws(tmp_path: Path) -> None:
     assert "its last line was torn, so that run was repeated" in again.stderr
     assert again.stderr.startswith(f"{len(log.records)}/{len(log.records)} ")
     assert (tmp_path / "figures" / "cactus.svg").exists()
-    assert path.read_bytes()[: len(full) - 400] == full[:-400]
+    assert path.read_bytes().splitlines()[:-1] == full.splitlines()[:-1]
 
 
 def test_a_file_that_is_not_complete_is_reported_as_such(tmp_path: Path) -> None:
@@ -186,7 +187,7 @@ def test_a_file_that_is_not_complete_is_reported_as_such(tmp_path: Path) -> None
             ("compare", "--dask", "tls://127.0.0.1:1"),
             "kt: --dask tls://127.0.0.1:1: no scheduler answers",
         ),
-        (("compare", "--boards", "20000x20000", "--starts", "all"), "kt: 2,400,000,000 runs: more"),
+        (("compare", "--boards", "10000x10000", "--starts", "all"), "kt: 600,000,000 runs: more"),
         (("report", "nowhere"), "kt: nowhere: No such file or directory"),
         (("report", "."), "kt: .: Is a directory"),
         (("report", "README.md"), "kt: README.md: line 1 is not the settings"),
@@ -240,8 +241,8 @@ class Comparison:
     def runs(self) -> list[psutil.Process]:
         """The processes that have begun a run; others may be asking about the machine."""
         try:
-            children = psutil.Process(self.process.pid).children()
-            return [child for child in children if "kt_cp.compare.run.child" in child.cmdline()]
+            hosts = psutil.Process(self.process.pid).children()
+            return [run for host in hosts for run in host.children()]
         except psutil.NoSuchProcess:
             return []
 
@@ -291,9 +292,10 @@ def test_a_killed_run_is_one_error_and_costs_no_other_record(tmp_path: Path) -> 
     killed = 0
     while comparison.process.poll() is None and killed < 5:
         for run in comparison.runs()[:1]:
-            run.kill()
+            with suppress(psutil.NoSuchProcess):  # it has just ended
+                run.kill()
+                killed += 1
             psutil.wait_procs([run], timeout=20)
-            killed += 1
     assert comparison.finish() == 0
     log = read_log(path)
     assert not log.missing

@@ -1,6 +1,7 @@
 """Runs in processes of their own: whatever happens there is one record, not the end of others."""
 
 import ctypes
+import faulthandler
 import os
 import signal
 import sys
@@ -112,6 +113,7 @@ def work_hard(*_: object, **__: object) -> None:
 
 
 def crash(*_: object, **__: object) -> None:
+    faulthandler.disable()
     ctypes.string_at(0)
 
 
