@@ -1,9 +1,9 @@
 """Recompute every published result and print a table: python scripts/reproduce.py.
 
-Each row holds a claim of a source article, what this package gets, and whether they agree. Some
-claims are wrong; those rows say why. The exit code is 1 if any row is not as it should be: a right
-claim that is not reproduced, or a wrong one that is not refuted. Seconds are not compared, calls
-are: a call is one square entered by the recursive search.
+Each row holds a claim of a source article, the result of this package, and whether they agree.
+Some claims are wrong; their rows say why. The exit code is 1 if a right claim is not reproduced or a
+wrong one is not refuted. Times are compared by calls, not by seconds: a call is one square entered
+by the recursive search.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ ARTICLES = "several articles"
 
 @dataclass(frozen=True)
 class Row:
-    """A claim and what we get.
+    """A claim and the result of this package.
 
-    `confirmed`: a right claim is reproduced, or a wrong one is refuted by the faults it is known
-    to have.
+    `confirmed` tells whether a right claim is reproduced, or a wrong one is refuted by the faults
+    that it is known to have.
     """
 
     source: str
@@ -62,31 +62,31 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """Agree or not, in a word or two."""
+        """Whether claim and result agree, in a few words."""
         if not self.confirmed:
             return "NOT AS IT SHOULD BE"
         return "agrees" if self.right else "differs: the claim is wrong"
 
 
 def board_of(path: Sequence[int]) -> tuple[int, ...]:
-    """The steps, from 1, by the id of the square."""
+    """Return the steps, from 1, of the squares in the order of their ids."""
     steps = {square: step for step, square in enumerate(path, 1)}
     return tuple(steps[square] for square in sorted(steps))
 
 
 def named(name: str, size: int, start: int, calls: int | None = None) -> Outcome[int]:
-    """The outcome of a named method on size × size."""
+    """Return the outcome of a method, by name, on size × size."""
     return search(knight_graph(size), start, strategy(name, size, size), budget=Budget(calls))
 
 
 def clockwise(template: Strategy) -> Outcome[int]:
-    """The outcome on the 6×6 article's board, in its clockwise order."""
+    """Return the outcome on the board of the 6×6 article, in its clockwise order of moves."""
     ordered = replace(template, orders=(MoveOrder(CLOCKWISE_MOVES, 6),))
     return search(knight_graph(6), published.CLOCKWISE_START, ordered)
 
 
 def visit_orders() -> Iterator[Row]:
-    """The programs of the exercise, move for move."""
+    """Compare the programs of the exercise, move for move."""
     for order in published.VISIT_ORDERS:
         text = f"{order.size} {order.start}"
         ids = PROGRAMS[order.program](text)
@@ -99,7 +99,7 @@ def visit_orders() -> Iterator[Row]:
 
 
 def figure() -> Iterator[Row]:
-    """The textbook's figure with the vertices A to F."""
+    """Compare the textbook's figure with the vertices A to F."""
     graph = DFSGraph[str]()
     for tail, head in published.FIGURE_EDGES:
         graph.add_edge(tail, head)
@@ -120,7 +120,7 @@ def figure() -> Iterator[Row]:
 
 
 def lexicographic() -> Iterator[Row]:
-    """The board of the 8×8 article and its claim about every start."""
+    """Compare the board of the 8×8 article, and its claim about every start."""
     outcome = named("lexicographic", 8, 0)
     yield Row(
         ARTICLE_8,
@@ -138,13 +138,13 @@ def lexicographic() -> Iterator[Row]:
         "from any start a path is found within one second",
         f"{found} of 64 starts, at most {worst:,} calls",
         found == 64 and worst == published.LEXICOGRAPHIC_WORST_CALLS,
-        "by calls: the second depends on the machine; but the program as printed crashes on a"
+        "compared by calls, not seconds; but the program as printed crashes on a"
         f" square with no free neighbor, where ours says {lonely.status.value} (center of 3×3)",
     )
 
 
 def clockwise_6() -> Iterator[Row]:
-    """The boards of the 6×6 article, before and after its ordering."""
+    """Compare the boards of the 6×6 article, before and after its ordering."""
     plain, static = clockwise(Strategy()), clockwise(strategy("static-degree", 6, 6))
     better = clockwise(Strategy(rank=onward_moves))
     yield Row(
@@ -167,7 +167,7 @@ def clockwise_6() -> Iterator[Row]:
         "40 ms before the ordering, 9 ms after",
         f"{plain.calls:,} calls before, {static.calls} after",
         (plain.calls, static.calls) == (published.CLOCKWISE_CALLS, published.STATIC_CALLS),
-        "by calls: the milliseconds depend on the machine",
+        "compared by calls, not milliseconds",
     )
     yield Row(
         ARTICLE_6,
@@ -180,7 +180,7 @@ def clockwise_6() -> Iterator[Row]:
 
 
 def greedy() -> Iterator[Row]:
-    """The path printed for the greedy walk, and what the walk really does."""
+    """Compare the path printed for the greedy walk with what the walk does."""
     report = validate(Board(8, 8), published.GREEDY_PATH)
     illegal = [fault.message for fault in report.faults if fault.kind is FaultKind.ILLEGAL_MOVE]
     counts = ", ".join(f"{count} {kind}" for kind, count in report.counts.items())
@@ -214,7 +214,7 @@ def greedy() -> Iterator[Row]:
 
 
 def graph_figures() -> Iterator[Row]:
-    """Figures about the knight's graph."""
+    """Compare figures about the knight's graph."""
     graph = knight_graph(8)
     arcs = sum(1 for _ in graph.arcs())
     yield Row(ARTICLES, "336 directed edges on 8×8", str(arcs), arcs == 336)
@@ -241,7 +241,7 @@ def graph_figures() -> Iterator[Row]:
 
 
 def branching() -> Iterator[Row]:
-    """The branching factor, and what it says about the size of the search tree."""
+    """Compare the branching factors, and the sizes of the search tree derived from them."""
     exact = {n: sum(1 for _ in knight_graph(n).arcs()) / n**2 for n in (5, 6, 8)}
     shown = ", ".join(f"{factor:.2f}" for factor in exact.values())
     printed = {5: 3.8, 6: 4.4, 8: 5.25}
@@ -274,7 +274,7 @@ def branching() -> Iterator[Row]:
 
 
 def counts_and_times() -> Iterator[Row]:
-    """What the articles say about the number of tours, times and closed tours."""
+    """Compare what the articles say about the number of tours, about times and closed tours."""
     tours = 19_591_828_170_979_904
     yield Row(
         ARTICLES,
@@ -295,7 +295,7 @@ def counts_and_times() -> Iterator[Row]:
         f"5×5 {small.calls:,} calls; 8×8 {large.status.value} after {large.calls:,};"
         f" ordered {ordered.calls}",
         small.status is ordered.status is Status.FOUND and large.status is Status.UNKNOWN,
-        "by calls; from most starts the plain search on 8×8 ends within no budget anyone tried",
+        "compared by calls; from most starts no budget tried is enough for plain search on 8×8",
     )
     closed = knight_tour_better(knight_graph(8), 4, closed=True, budget=Budget(100_000))
     yield Row(
@@ -303,12 +303,12 @@ def counts_and_times() -> Iterator[Row]:
         "closed tours are a small variation of the search",
         f"closed 8×8 from 4 {closed.status.value} after {closed.calls:,} calls",
         validate(Board(8, 8), closed.path, closed=True).valid,
-        "the last square must see the first",
+        "a move must lead from the last square to the first",
     )
 
 
 def slips() -> Iterator[Row]:
-    """Slips of the pen and of the program, all refuted."""
+    """Refute small errors in the texts and programs."""
     squares = len(knight_graph(6))
     yield _slip(ARTICLE_6, "a 6×6 board has 64 squares", f"{squares}", squares == 36)
     from_0, from_1 = square_id(0, 0, 6), square_id(1, 1, 6)
@@ -320,13 +320,13 @@ def slips() -> Iterator[Row]:
         "it mixes counting from 0 and from 1",
     )
     static = strategy("static-degree", 6, 6)
-    undoing, never = clockwise(static), clockwise(replace(static, backtracks=False))
+    ordered, walk = clockwise(static), clockwise(replace(static, backtracks=False))
     yield _slip(
         ARTICLE_6,
-        "the optimised listing, which never undoes a visit, finds the tour",
-        f"{undoing.backtracks} visits have to be undone",
-        never.status is Status.UNKNOWN,
-        never.reason,
+        "the optimised listing, which never backtracks, finds the tour",
+        f"the search has to backtrack {ordered.backtracks} times",
+        walk.status is Status.UNKNOWN,
+        walk.reason,
     )
     first = 64 - squares
     got = f"on 6×6 with {squares} squares to go it gives {first}"
@@ -334,8 +334,8 @@ def slips() -> Iterator[Row]:
                 "right only on 8×8")  # fmt: skip
     moves = len(named("warnsdorff", 8, 4).path) - 1
     yield _slip(ARTICLES, "a tour of 8×8 is a path of 64 edges", f"{moves} moves", moves == 63)
-    plain, ordered = board_of(clockwise(Strategy()).path), board_of(undoing.path)
-    others = sum(a != b for a, b in zip(plain, ordered, strict=True))
+    boards = board_of(clockwise(Strategy()).path), board_of(ordered.path)
+    others = sum(a != b for a, b in zip(*boards, strict=True))
     yield _slip(
         ARTICLE_6,
         "plain search reaches the same board as the ordered one, only later",
@@ -355,7 +355,7 @@ SECTIONS: tuple[Callable[[], Iterator[Row]], ...] = (
 
 
 def main() -> int:
-    """Print the table; 0 if every row is as it should be, otherwise 1."""
+    """Print the table and return the exit code: 0 if every row is as it should be."""
     rows = [row for section in SECTIONS for row in section()]
     table = Table("source", "claim", "we get", "verdict", "why", show_lines=True)
     for row in rows:

@@ -8,13 +8,11 @@ from typing import Unpack
 import click
 
 from kt_cp.board import Board, Topology
+from kt_cp.cli.constraints import Asked, constraint_options, constraints_of
 from kt_cp.cli.files import check_output, read_puzzle, write_lines
 from kt_cp.cli.options import (
     AnswerFormat,
-    Asked,
     board_argument,
-    constraint_options,
-    constraints_of,
     format_option,
     out_option,
     piece_options,

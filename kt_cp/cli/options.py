@@ -1,18 +1,15 @@
-"""Arguments and options that several commands share, and the constraints they make."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import click
 
-from kt_cp.board import Board, Topology
+from kt_cp.board import Topology
 from kt_cp.board.piece import KNIGHT
-from kt_cp.board.square_names import parse_square
-from kt_cp.board.symmetry import Symmetry
-from kt_cp.problem.instance import Constraints, parse_move
 
 Decorator = Callable[[Any], Any]
 FILE = click.Path(allow_dash=True)  # any name; shells complete it
@@ -81,19 +78,6 @@ piece_options = together(
 )
 closed_option = click.option("--closed", is_flag=True, help="Return to the first square.")
 start_option = click.option("--start", metavar="SQUARE", help="First square: 0, a8 or 0,0.")
-constraint_options = together(
-    closed_option,
-    start_option,
-    click.option("--end", metavar="SQUARE", help="Last square of an open tour."),
-    click.option(
-        "--require",
-        metavar="MOVE",
-        multiple=True,
-        help="A move to make: a1-c2, or a1>c2 in that direction. Repeatable.",
-    ),
-    click.option("--forbid", metavar="MOVE", multiple=True, help="A move not to make. Repeatable."),
-    choice("--symmetry", of=Symmetry, help="What maps the tour onto itself"),
-)
 up_to_symmetry_option = click.option(
     "--up-to-symmetry",
     is_flag=True,
@@ -116,28 +100,3 @@ draw_option = click.option(
 format_option = choice(
     "--format", "answer_format", of=AnswerFormat, default="text", help="How the answer is written"
 )
-
-
-class Asked(TypedDict):
-    """What `constraint_options` were given, as it was typed."""
-
-    closed: bool
-    start: str | None
-    end: str | None
-    require: tuple[str, ...]
-    forbid: tuple[str, ...]
-    symmetry: Symmetry | None
-
-
-def constraints_of(board: Board, givens: dict[int, int], **asked: Unpack[Asked]) -> Constraints:
-    """Return the constraints that were asked for, and the steps given on the map."""
-    start, end = asked["start"], asked["end"]
-    return {
-        "closed": asked["closed"],
-        "start": None if start is None else parse_square(board, start),
-        "end": None if end is None else parse_square(board, end),
-        "require": [parse_move(board, move) for move in asked["require"]],
-        "forbid": [parse_move(board, move) for move in asked["forbid"]],
-        "symmetry": asked["symmetry"],
-        "givens": givens,
-    }

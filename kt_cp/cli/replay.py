@@ -18,7 +18,7 @@ from kt_dfs import text
 @click.command()
 @click.argument("board", type=FILE, required=False)
 @click.option("--out", type=FILE, required=True, help="The page to write: .html.")
-@click.option("--graph", help="General search instead: 'vertices,from to,from to,…'.")
+@click.option("--graph", help="General search instead: '3,0 1,1 2', or with names 'A B,B C'.")
 @click.option("--method", default="dfs", help="A search that 'kt methods' lists.")
 @click.option("--versus", metavar="METHOD", help="Another search, side by side.")
 @start_option

@@ -9,15 +9,13 @@ from typing import Unpack
 import click
 
 from kt_cp.board import Board, Topology
+from kt_cp.cli.constraints import Asked, constraint_options, constraints_of
 from kt_cp.cli.exits import Exit
 from kt_cp.cli.files import check_output, read_puzzle, write_bytes, write_lines
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import (
-    Asked,
     board_argument,
     choice,
-    constraint_options,
-    constraints_of,
     draw_option,
     method_option,
     out_option,
@@ -27,7 +25,8 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.progress import spinner
 from kt_cp.errors import InputError
-from kt_cp.notation import Notation, json_lines, tour_bytes, write_graph, write_tour
+from kt_cp.notation.names import Notation
+from kt_cp.notation.write import json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Constraints, Instance
 from kt_cp.solving import Result, solve_instance

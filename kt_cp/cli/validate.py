@@ -13,7 +13,7 @@ from kt_cp.cli.files import write_lines
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import AnswerFormat, draw_option, format_option
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
-from kt_cp.notation import Reading
+from kt_cp.notation.reading import Reading
 from kt_cp.tour.validator import Fault
 
 _SHOWN = 20

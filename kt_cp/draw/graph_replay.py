@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from kt_cp.draw.page import page
 from kt_cp.errors import InputError, counted
@@ -13,15 +14,15 @@ MOST_VERTICES = 500
 MOST_EDGES = 5000
 
 Step = tuple[str, int, int]
-"""What happens (discover, edge or finish), to which vertex or edge, and at which time."""
+"""What happens (discover, edge or finish), to which vertex or edge by number, and when."""
 
 
-def graph_page(graph: DFSGraph[int], title: str = "Depth-first search") -> str:
-    """Return a page that replays depth-first search of a graph on the vertices 0, 1, …
+def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
+    """Return a page that replays depth-first search of a graph; its vertices may have names.
 
     The search is run here. Raises `InputError` for a graph too large to be drawn.
     """
-    edges = [(tail.key, head.key) for tail, head in graph.arcs()]
+    edges = list(graph.arcs())
     if len(graph) > MOST_VERTICES or len(edges) > MOST_EDGES:
         size = f"{counted(len(graph), 'vertex', 'vertices')} and {counted(len(edges), 'edge')}"
         most = f"{MOST_VERTICES} vertices and {MOST_EDGES} edges"
@@ -29,15 +30,17 @@ def graph_page(graph: DFSGraph[int], title: str = "Depth-first search") -> str:
     if len(graph) == 0:
         raise InputError("graph of 0 vertices: there is nothing to draw")
     graph.dfs()
-    kinds = graph.edge_kinds()
+    number = {vertex: i for i, vertex in enumerate(graph)}
+    kinds = [edge_kind(tail, head) for tail, head in edges]
     data = {
         "vertices": _laid_out(graph),
         "edges": [
-            {"from": tail, "to": head, "kind": kinds[tail, head].value} for tail, head in edges
+            {"from": number[tail], "to": number[head], "kind": kind.value}
+            for (tail, head), kind in zip(edges, kinds, strict=True)
         ],
         "steps": list(steps(graph)),
     }
-    counts = [list(kinds.values()).count(kind) for kind in EdgeKind]
+    counts = [kinds.count(kind) for kind in EdgeKind]
     told = ", ".join(
         f"{count} {kind.value}" for kind, count in zip(EdgeKind, counts, strict=True) if count
     )
@@ -48,8 +51,8 @@ def graph_page(graph: DFSGraph[int], title: str = "Depth-first search") -> str:
 _SCRIPTS = ("player.js", "graph.js")
 
 
-def steps(graph: DFSGraph[int]) -> Iterator[Step]:
-    """Yield what a finished search did, in order, from the times it wrote; edges by number.
+def steps(graph: DFSGraph[Any]) -> Iterator[Step]:
+    """Yield what a finished search did, in order; vertices and edges by number, from 0.
 
     >>> graph = DFSGraph.from_edges(2, [(0, 1), (1, 0)])
     >>> graph.dfs()
@@ -57,14 +60,15 @@ def steps(graph: DFSGraph[int]) -> Iterator[Step]:
     [('discover', 0, 1), ('edge', 0, 1), ('discover', 1, 2), ('edge', 1, 2), ('finish', 1, 3), \
 ('finish', 0, 4)]
     """
-    numbers = {(tail, head): number for number, (tail, head) in enumerate(graph.arcs())}
+    numbers = {edge: number for number, edge in enumerate(graph.arcs())}
+    number = {vertex: i for i, vertex in enumerate(graph)}
     time = 0
     for root in graph:
         if root.pred is not None:
             continue
         stack = [(root, iter(root.neighbors))]
         time += 1
-        yield "discover", root.key, time
+        yield "discover", number[root], time
         while stack:
             tail, heads = stack[-1]
             for head in heads:
@@ -72,21 +76,21 @@ def steps(graph: DFSGraph[int]) -> Iterator[Step]:
                 if edge_kind(tail, head) is EdgeKind.TREE:
                     stack.append((head, iter(head.neighbors)))
                     time += 1
-                    yield "discover", head.key, time
+                    yield "discover", number[head], time
                     break
             else:
                 stack.pop()
                 time += 1
-                yield "finish", tail.key, time
+                yield "finish", number[tail], time
 
 
-def _laid_out(graph: DFSGraph[int]) -> list[dict[str, float]]:
+def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
     """Place the vertices as the depth-first forest: leaves side by side, parents above the middle.
 
     So tree edges run downwards, and back, forward and cross edges differ by their direction too.
     """
-    depths: dict[Vertex[int], int] = {}
-    spans: dict[Vertex[int], tuple[float, float]] = {}
+    depths: dict[Vertex[Any], int] = {}
+    spans: dict[Vertex[Any], tuple[float, float]] = {}
     leaves = 0.0
     for vertex in graph.order():
         depths[vertex] = 0 if vertex.pred is None else depths[vertex.pred] + 1
@@ -98,6 +102,11 @@ def _laid_out(graph: DFSGraph[int]) -> list[dict[str, float]]:
             left, _ = spans.get(vertex.pred, spans[vertex])
             spans[vertex.pred] = left, spans[vertex][1]
     return [
-        {"x": 1.2 * sum(spans[vertex]) / 2, "y": 1.1 * depths[vertex], "depth": depths[vertex]}
+        {
+            "name": str(vertex.key),
+            "x": 1.2 * sum(spans[vertex]) / 2,
+            "y": 1.1 * depths[vertex],
+            "depth": depths[vertex],
+        }
         for vertex in graph
     ]

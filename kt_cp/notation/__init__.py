@@ -30,20 +30,3 @@ A numbered board read the other way round, rows for columns, is a tour of the tr
 path that leads back to its first square is closed unless it is told to be open. ``hcp`` is the
 board's graph, for other solvers; it is only written.
 """
-
-from kt_cp.notation.choose import parse_path
-from kt_cp.notation.names import Notation
-from kt_cp.notation.reading import Reading
-from kt_cp.notation.source import load
-from kt_cp.notation.write import json_lines, tour_bytes, write_graph, write_tour
-
-__all__ = [
-    "Notation",
-    "Reading",
-    "json_lines",
-    "load",
-    "parse_path",
-    "tour_bytes",
-    "write_graph",
-    "write_tour",
-]

@@ -336,6 +336,19 @@ def test_a_graph_is_replayed_with_colours_times_and_kinds_of_edges(opened: Opene
     assert len(bars) == 7
 
 
+def test_a_graph_whose_vertices_have_names_is_replayed_with_its_names(opened: Opener) -> None:
+    page = opened(graph_page(parse_graph("A B,A D,B C,B D,D E,E B,E F,F C")))
+    press(page, Keys.END)
+    assert texts(page, ".vertex .times") == ["1/12", "2/11", "5/10", "3/4", "6/9", "7/8"]
+    assert texts(page, ".vertex .label") == texts(page, ".bar-label") == list("ABDCEF")
+    written = page.find_element(By.CSS_SELECTOR, ".parentheses").text
+    assert written == "(A (B (C C) (D (E (F F) E) D) B) A)"
+    press(page, Keys.ARROW_LEFT)
+    assert status(page).endswith(
+        "looks along A → D: a forward edge, as D is black and was discovered after A."
+    )
+
+
 def test_the_parentheses_grow_and_shrink_with_the_steps(opened: Opener) -> None:
     page = opened(graph_page(parse_graph("3,0 1,1 0,0 2")))
     seen = []

@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Notation, Tour, parse_path
-from kt_cp.notation import choose, forms, load, long_text, source, tour_bytes
+from kt_cp.notation import choose, forms, long_text, source
+from kt_cp.notation.source import load
+from kt_cp.notation.write import tour_bytes
 from tests.helpers.command import kt
 from tests.helpers.fuzz import Options, check, contents, options
 from tests.helpers.strategies import tours

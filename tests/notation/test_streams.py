@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from kt_cp import Board, FaultKind, Notation, Tour, solve, validate
-from kt_cp.notation import tour_bytes, write_graph, write_tour
+from kt_cp.notation.write import tour_bytes, write_graph, write_tour
 from tests.helpers.chunks import in_chunks_of
 from tests.helpers.strategies import tours
 

@@ -10,7 +10,7 @@ steps.forEach(([what, index, time], i) => {
   else vertices[index][what] = { step: i + 1, time };
 });
 
-const nameOf = (vertex) => String(vertices.indexOf(vertex));
+const nameOf = (vertex) => vertex.name;
 
 function colourOf(vertex, step) {
   if (step < vertex.discover.step) return "white";
@@ -57,8 +57,9 @@ function makeGraph() {
     const [x, y] = curve(edge).at;
     return make("text", { class: "edge-label", x, y: y + 0.07 });
   });
-  const circles = vertices.map((vertex, i) => {
-    const label = make("text", { class: "label", y: 0.085 }, String(i));
+  const circles = vertices.map((vertex) => {
+    const label = make("text", { class: "label", y: 0.085 }, vertex.name);
+    if (vertex.name.length > 2) label.style.fontSize = `${0.7 / vertex.name.length}px`;
     const times = make("text", { class: "times", x: radius + 0.04, y: -0.2 });
     const place = { transform: `translate(${vertex.x} ${vertex.y})` };
     return make("g", place, make("circle", { r: radius }), label, times);
@@ -99,7 +100,7 @@ function makeBars() {
   const bars = vertices.map((vertex) =>
     make("rect", { class: "bar", x: vertex.discover.time - 0.4, y: vertex.depth + 0.08, height: 0.8, rx: 0.15 }),
   );
-  const labels = vertices.map((vertex, i) => make("text", { class: "bar-label", y: vertex.depth + 0.7 }, String(i)));
+  const labels = vertices.map((vertex) => make("text", { class: "bar-label", y: vertex.depth + 0.7 }, vertex.name));
   svg.append(...bars, ...labels);
 
   function show(step, time) {
@@ -120,7 +121,8 @@ function makeBars() {
 function parentheses(step) {
   const words = steps.slice(0, step).map(([what, index]) => {
     if (what === "edge") return "";
-    return what === "discover" ? `(${index} ` : `${index}) `;
+    const { name } = vertices[index];
+    return what === "discover" ? `(${name} ` : `${name}) `;
   });
   return words.join("").trim() || "–";
 }
@@ -128,18 +130,19 @@ function parentheses(step) {
 function describe(step) {
   if (step === 0) return "every vertex is white.";
   const [what, index, time] = steps[step - 1];
-  if (what === "discover") return `discovers ${index} at time ${time}; it turns grey.`;
-  if (what === "finish") return `finishes ${index} at time ${time}; it turns black.`;
+  if (what === "discover") return `discovers ${vertices[index].name} at time ${time}; it turns grey.`;
+  if (what === "finish") return `finishes ${vertices[index].name} at time ${time}; it turns black.`;
   const edge = edges[index];
-  return `looks along ${edge.from} → ${edge.to}: a ${edge.kind} edge, as ${reasonOf(edge, step)}.`;
+  const [tail, head] = [vertices[edge.from].name, vertices[edge.to].name];
+  return `looks along ${tail} → ${head}: a ${edge.kind} edge, as ${reasonOf(edge, step)}.`;
 }
 
 function reasonOf(edge, step) {
-  const colour = colourOf(vertices[edge.to], step);
-  if (edge.kind === "tree") return `${edge.to} is white`;
-  if (edge.kind === "back") return `${edge.to} is grey, on the stack`;
+  const [tail, head] = [vertices[edge.from].name, vertices[edge.to].name];
+  if (edge.kind === "tree") return `${head} is white`;
+  if (edge.kind === "back") return `${head} is grey, on the stack`;
   const order = edge.kind === "forward" ? "after" : "before";
-  return `${edge.to} is ${colour} and was discovered ${order} ${edge.from}`;
+  return `${head} is ${colourOf(vertices[edge.to], step)} and was discovered ${order} ${tail}`;
 }
 
 const legendOf = (kind) => {
