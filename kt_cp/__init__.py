@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from kt_cp.puzzles import make_puzzle as make_puzzle
     from kt_cp.solving import Result as Result
     from kt_cp.solving import solve as solve
+    from kt_cp.tour.report import Fault as Fault
+    from kt_cp.tour.report import FaultKind as FaultKind
+    from kt_cp.tour.report import Report as Report
     from kt_cp.tour.tour import InvalidTourError as InvalidTourError
     from kt_cp.tour.tour import Tour as Tour
-    from kt_cp.tour.validator import Fault as Fault
-    from kt_cp.tour.validator import FaultKind as FaultKind
-    from kt_cp.tour.validator import Report as Report
     from kt_cp.tour.validator import validate as validate
     from kt_dfs import Status as Status
 
@@ -48,8 +48,9 @@ _NAMES = {
     "kt_cp.problem.instance": ("Move",),
     "kt_cp.puzzles": ("Puzzle", "make_puzzle"),
     "kt_cp.solving": ("Result", "solve"),
+    "kt_cp.tour.report": ("Fault", "FaultKind", "Report"),
     "kt_cp.tour.tour": ("InvalidTourError", "Tour"),
-    "kt_cp.tour.validator": ("Fault", "FaultKind", "Report", "validate"),
+    "kt_cp.tour.validator": ("validate",),
     "kt_dfs": ("Status",),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

@@ -14,7 +14,7 @@ from kt_cp.cli.messages import tell
 from kt_cp.cli.options import AnswerFormat, draw_option, format_option
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.notation.reading import Reading
-from kt_cp.tour.validator import Fault
+from kt_cp.tour.report import Fault
 
 _SHOWN = 20
 _SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million squares

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-import numpy.typing as npt
 
 from kt_cp.board import Squares
 from kt_cp.draw import palette
@@ -23,9 +22,9 @@ from kt_cp.draw.sheet import (
     tiles,
 )
 from kt_cp.draw.tour import tour_picture
+from kt_cp.tour.report import FaultKind, Report
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.unordered import MovesReport
-from kt_cp.tour.validator import FaultKind, Report
+from kt_cp.tour.validator import PathReport
 
 Visits = dict[int, list[int]]
 
@@ -51,13 +50,13 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     if report.valid:
         return tour_picture(Tour(report.board, report.path, report.closed), title=title)
     sheet = lay_out(report.board, title)
-    missing = _missing(report)
+    missing = report.missing
     colours = empty(sheet)
     colours[missing] = palette.rgb(palette.MISSING)
     marked = _marked(report)
     layers = [
         tiles(sheet, colours),
-        Lines("move", segments(sheet, _legal_moves(report)), palette.MOVE, line_width(sheet)),
+        Lines("move", segments(sheet, report.legal_moves), palette.MOVE, line_width(sheet)),
         *_wrong_moves(sheet, marked),
         *_steps(sheet, report),
         *_square_marks(sheet, marked),
@@ -69,29 +68,6 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     phrases = report.phrases.items()
     legend: list[Entry] = [(_legend_mark(kind, marked), phrase) for kind, phrase in phrases]
     return finish(sheet, layers, legend, _description(report))
-
-
-def _missing(report: Report) -> Squares:
-    squares = report.board.squares
-    return squares[~np.isin(squares, report.visited)]
-
-
-def _moves(report: Report) -> npt.NDArray[np.int64]:
-    """Return what was judged as moves and lies on the board, as rows of two ids."""
-    inside = (report.path >= 0) & (report.path < report.board.area)
-    path = np.where(inside, report.path, -1).astype(np.int64)
-    if isinstance(report, MovesReport):
-        pairs = path.reshape(-1, 2)
-    else:
-        pairs = np.stack([path[:-1], path[1:]], axis=1)[np.diff(report.steps) == 1]
-        if report.closed and len(path) > 2:
-            pairs = np.concatenate([pairs, path[None, [-1, 0]]])
-    return pairs[(pairs >= 0).all(axis=1)]
-
-
-def _legal_moves(report: Report) -> npt.NDArray[np.int64]:
-    pairs = _moves(report)
-    return pairs[report.board.are_moves(*pairs.T)]
 
 
 def _marked(report: Report) -> dict[FaultKind, Squares]:
@@ -106,7 +82,9 @@ def _marked(report: Report) -> dict[FaultKind, Squares]:
 
 def _steps(sheet: Sheet, report: Report) -> list[Layer]:
     """Write into each square the steps at which it is visited, where there is room."""
-    if isinstance(report, MovesReport) or not sheet.font_size(len(str(len(report.path))), 2 * NODE):
+    if not isinstance(report, PathReport) or not sheet.font_size(
+        len(str(len(report.path))), 2 * NODE
+    ):
         return []
     visits: Visits = {}
     for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):

@@ -8,8 +8,8 @@ from html import escape
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.svg import svg
 from kt_cp.draw.tour import tour_picture
+from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import Report
 
 _MOST_SQUARES = 10_000  # beyond, a picture would make the notebook slow
 _MOST_FAULTS = 20

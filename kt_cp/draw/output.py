@@ -14,8 +14,8 @@ from kt_cp.draw.tour import Style, tour_picture, walk_pictures
 from kt_cp.draw.walk_page import walk_page
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, require_matplotlib, whole_file
+from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import Report
 
 _STATIC = (".svg", ".png")
 _MOVING = (".gif", ".html")

@@ -21,8 +21,9 @@ from kt_cp.notation.naming import IdNaming, Naming
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.shapes import boards_of_ids, sample
 from kt_cp.notation.text import Integers
+from kt_cp.tour.report import Report
 from kt_cp.tour.rules import FEWEST_CLOSED
-from kt_cp.tour.unordered import MovesReport, validate_moves
+from kt_cp.tour.unordered import validate_moves
 from kt_cp.tour.validator import validate
 
 _MOST_JOINED = 2 * 10**7  # moves; these take 7 GB
@@ -311,14 +312,12 @@ def _moves_reading(
             f"{_MOST_JOINED:,} are not searched for faults"
         )
     if len(moves):
-        report = validate_moves(board, moves.astype(np.int64), closed)
-        ids = report.pieces.squares if isinstance(report, MovesReport) else report.path
+        report: Report = validate_moves(board, moves.astype(np.int64), closed)
     else:
-        ids = np.empty(0, dtype=np.int64) if alone is None else alone
-        report = validate(board, ids, closed)
+        report = validate(board, np.empty(0, dtype=np.int64) if alone is None else alone, closed)
     return Reading(
         board=board,
-        ids=ids,
+        ids=report.path,
         closed=closed,
         notation=notation,
         report=report,

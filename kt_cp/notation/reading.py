@@ -11,8 +11,8 @@ from kt_cp.errors import counted
 from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import Naming
 from kt_cp.notation.text import Integers
+from kt_cp.tour.report import Fault, Report
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import Fault, Report
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,9 @@ from kt_cp.board import Board, Squares
 from kt_cp.board.chunks import chunks
 from kt_cp.board.maps import map_lines
 from kt_cp.display import drawn
-from kt_cp.errors import InputError, counted
-from kt_cp.tour.validator import Report, validate
+from kt_cp.errors import InputError
+from kt_cp.tour.report import Report, described
+from kt_cp.tour.validator import validate
 
 
 class InvalidTourError(InputError):
@@ -111,7 +112,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
     @property
     def summary(self) -> str:
         """What it is in a few words, such as ``closed tour of 8x8, 64 squares``."""
-        return f"{self.kind} tour of {self.board.title}, {counted(len(self), 'square')}"
+        return described(self.board, self.closed)
 
     @property
     def kind(self) -> str:

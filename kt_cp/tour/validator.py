@@ -1,15 +1,14 @@
 """Is this sequence a tour of this board? Every fault named, with its place.
 
-It knows nothing of solvers, nor of where the sequence comes from.
+It knows nothing of solvers, nor of where the sequence comes from. The path is judged a chunk at a
+time, to need little memory, and chunks with faults again when these are asked for.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from functools import cached_property
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
 
 import numpy as np
@@ -17,160 +16,52 @@ import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.chunks import chunks, spans
-from kt_cp.board.square_names import chess_name
-from kt_cp.display import drawn
 from kt_cp.errors import InputError, counted
+from kt_cp.tour.report import Fault, FaultKind, Path, Report, Words, on_board
 from kt_cp.tour.rules import FEWEST_CLOSED, is_tour
-from kt_cp.tour.visits import FirstVisits, Path, Places, board_ids, place_type
 
-Rows = npt.NDArray[np.integer]  # for each fault two places in the path, ascending by the first
+Steps = npt.NDArray[np.integer]
 Jumps = npt.NDArray[np.int64]  # differences of steps
-Namer = Callable[[int], str]
+Rows = npt.NDArray[np.integer]  # for each fault two places in the path, ascending by the first
 
-
-class FaultKind(StrEnum):
-    """What can be wrong with a path."""
-
-    OFF_BOARD = "off-board"
-    HOLE = "hole"
-    REPEAT = "repeat"
-    ILLEGAL_MOVE = "illegal-move"
-    NOT_CLOSED = "not-closed"
-    SAME_STEP = "same-step"
-    NO_STEP = "no-step"
-    SPLIT = "split"
-    MISSING = "missing"
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One fault: its kind, its place in the path and one sentence about it.
-
-    ``step`` counts from 1 and is None for a missing square, and for moves without an order.
-    ``other_step`` is the earlier visit of a repeated square, the step that an illegal move leads
-    to, and the last of several steps that no square has. ``squares`` are ids: one, or for a move
-    from and to.
-    """
-
-    kind: FaultKind
-    step: int | None
-    other_step: int | None
-    squares: tuple[int, ...]
-    message: str
-
-
-@dataclass(frozen=True)
-class Words:
-    """How faults name squares, what stands at a place of the path, and what the board has."""
-
-    name: Namer
-    entry: Namer
-    span: str
-
-    def off_board(self, board: Board, place: int) -> str:
-        """Say that what stands at this place is off the board."""
-        return f"square {self.entry(place)} is off the board; {board.size} has {self.span}"
+_MOST_ENTRIES = np.iinfo(np.int32).max
+_WANTED_PATH = "a path is a flat sequence of integers, the ids of the squares"
+_WANTED_STEPS = "give a number from 1 for each square of the path, in ascending order"
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
-    """What `validate` found: nothing wrong, or every fault in the order of the path.
+class PathReport(Report):
+    """What `validate` found, with every fault in the order of the path.
 
-    ``numbering`` holds the steps that the squares of the path carry (None: 1, 2, 3, …), ``visited``
-    the squares on it, ascending unless all are. ``_rows`` has its kinds in the order in which
-    faults of one place are told.
+    ``numbering`` holds the steps that the squares of the path carry (None: 1, 2, 3, …), ``first``
+    for each id the step of the first visit or 0, and ``faulty`` the chunks that have faults.
     """
 
-    board: Board
-    closed: bool
-    path: Path
-    numbering: npt.NDArray[np.integer] | None
-    _rows: Mapping[FaultKind, Sequence[Rows]]
-    visited: npt.NDArray[np.integer]
+    numbering: Steps | None = None
+    first: Squares = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    faulty: Sequence[tuple[int, int]] = ()
 
     @property
-    def valid(self) -> bool:
-        """Whether the path is a tour."""
-        return not self.counts
-
-    @property
-    def steps(self) -> npt.NDArray[np.integer]:
+    def steps(self) -> Steps:
         """The steps that the squares of the path carry."""
         return np.arange(1, len(self.path) + 1) if self.numbering is None else self.numbering
 
-    @cached_property
-    def counts(self) -> dict[FaultKind, int]:
-        """The number of faults of each kind that occurs."""
-        counts = {kind: sum(map(len, parts)) for kind, parts in self._rows.items()}
-        counts[FaultKind.MISSING] = len(self.board) - len(self.visited)
-        return {kind: count for kind, count in counts.items() if count}
-
-    @cached_property
-    def faults(self) -> tuple[Fault, ...]:
-        """All faults in the order of the path, then the missing squares by id."""
-        return tuple(self.iter_faults())
-
     @property
-    def verdict(self) -> str:
-        """The answer in one line.
+    def legal_moves(self) -> npt.NDArray[np.int64]:
+        """The moves from step to next step that are legal, as rows of two ids."""
+        pairs = np.stack([self.path[:-1], self.path[1:]], axis=1)[np.diff(self.steps) == 1]
+        if self.closed and len(self.path) >= FEWEST_CLOSED:
+            pairs = np.concatenate([pairs, self.path[None, [-1, 0]]])
+        pairs = pairs[on_board(self.board, pairs).all(axis=1)].astype(np.int64)
+        return np.asarray(pairs[self.board.are_moves(*pairs.T)])
 
-        >>> validate(Board(1, 1), [0]).verdict
-        'valid open tour of 1x1, 1 square'
-        """
-        if self.valid:
-            kind = "closed" if self.closed else "open"
-            return f"valid {kind} tour of {self.board.title}, {counted(len(self.board), 'square')}"
-        return "not a tour: " + ", ".join(self.phrases.values())
-
-    @property
-    def phrases(self) -> dict[FaultKind, str]:
-        """The number of faults of each kind that occurs, in words."""
-        counts = self.counts
-        return {kind: phrase(counts[kind]) for kind, phrase in _COUNTED.items() if kind in counts}
-
-    def _repr_html_(self) -> str:
-        """Show the verdict, the faults and where they are, in a notebook."""
-        return str(drawn("notebook.report_html", self))
-
-    def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
-        """Yield the faults in order, one by one.
-
-        ``name`` writes a square of the board; without it that is its id and chess name. ``entry``
-        writes what stands at a place of the path, counted from 0, where that is off the board.
-        """
-        words = self._words(name, entry)
-        by_place = heapq.merge(*(self._places(kind) for kind in self._rows), key=itemgetter(0))
-        for here, there, kind in by_place:
-            yield self._fault(kind, here, there, words)
-        for square in self._missing():
-            message = f"square {words.name(square)} is not visited"
-            yield Fault(FaultKind.MISSING, None, None, (square,), message)
-
-    def _words(self, name: Namer | None, entry: Namer | None) -> Words:
-        last = self.board.area - 1
-        return Words(
-            name or (lambda square: f"{square} ({chess_name(self.board, square)})"),
-            entry or (lambda place: str(self.path[place])),
-            f"{name(0)} to {name(last)}" if name else f"ids 0 to {last}",
-        )
-
-    def _places(self, kind: FaultKind) -> Iterator[tuple[int, int, FaultKind]]:
-        for part in self._rows[kind]:
-            for _, rows in chunks(part):
-                for here, there in rows.tolist():
-                    yield here, there, kind
-
-    def _missing(self) -> Iterator[int]:
-        if FaultKind.MISSING not in self.counts:
-            return
-        holes = np.array(self.board.holes, dtype=np.int32)
-        for start, end in spans(self.board.area):
-            left = np.ones(end - start, dtype=np.bool_)
-            for taken in (self.visited, holes):
-                # As int32, lest all of them be copied to be compared.
-                first, last = np.searchsorted(taken, np.array([start, end], dtype=np.int32))
-                left[taken[first:last] - start] = False
-            yield from (np.flatnonzero(left) + start).tolist()
+    def _placed(self, words: Words) -> Iterator[Fault]:
+        for span in self.faulty:
+            found = _judge(self.board, self.path, self.closed, self.numbering, self.first, span)
+            rows = [(*row, kind) for kind, places in found for row in places.tolist()]
+            rows.sort(key=itemgetter(0))
+            for here, there, kind in rows:
+                yield self._fault(kind, here, there, words)
 
     def _step(self, place: int) -> int:
         return place + 1 if self.numbering is None else int(self.numbering[place])
@@ -179,7 +70,7 @@ class Report:
         square, other = int(self.path[here]), int(self.path[there])
         step, other_step = self._step(here), self._step(there)
         if kind is FaultKind.OFF_BOARD:
-            message = f"step {step}: {words.off_board(self.board, here)}"
+            message = f"step {step}: {words.off_board(here, square)}"
             return Fault(kind, step, None, (square,), message)
         if kind is FaultKind.HOLE:
             message = f"step {step}: square {words.name(square)} is a hole"
@@ -189,12 +80,10 @@ class Report:
             message = f"step {step}: square {words.name(square)} {earlier}"
             return Fault(kind, step, other_step, (square,), message)
         if kind is FaultKind.SAME_STEP:
-            both = f"{words.name(other)} and {words.name(square)}"
-            return Fault(
-                kind, step, step, (other, square), f"step {step} is on two squares: {both}"
-            )
+            message = f"step {step} is on two squares: {words.name(other)} and {words.name(square)}"
+            return Fault(kind, step, step, (other, square), message)
         if kind is FaultKind.NO_STEP:
-            first, last = (0 if here == there else other_step) + 1, step - 1
+            first, last = (other_step if here else 0) + 1, step - 1
             steps = f"step {first} is" if first == last else f"steps {first} to {last} are"
             return Fault(kind, first, last, (), f"{steps} on no square")
         if kind is FaultKind.NOT_CLOSED and len(self.path) < FEWEST_CLOSED:
@@ -210,8 +99,8 @@ def validate(
     board: Board,
     path: Iterable[int],
     closed: bool = False,
-    steps: Sequence[int] | npt.NDArray[np.integer] | None = None,
-) -> Report:
+    steps: Sequence[int] | Steps | None = None,
+) -> PathReport:
     """Judge whether a sequence of square ids is a tour of the board.
 
     Any sequence of integers is taken, of any length and size. A step off the board or on a hole has
@@ -233,29 +122,25 @@ def validate(
     step 9: square 9 is off the board; 3x3 has ids 0 to 8
     square 7 (b1) is not visited
     """
-    given = _as_integers(path, "a path is a flat sequence of integers, the ids of the squares")
+    given = _as_integers(path, _WANTED_PATH)
+    if len(given) > _MOST_ENTRIES:
+        raise InputError(f"a path of more than {_MOST_ENTRIES:,} entries is refused")
     if steps is not None:
         steps = _as_integers(steps, f"steps: {_WANTED_STEPS}")
         _check_steps(steps, len(given))
-    if steps is None and is_tour(board, given, closed):
-        return Report(board, closed, given, None, {}, given)
-    rows: dict[FaultKind, list[Rows]] = {kind: [] for kind in _PLACED}
-    if steps is not None and len(steps) and steps[0] > 1:
-        rows[FaultKind.NO_STEP].append(_pairs(np.zeros(1, dtype=np.int32)))
-    visits = FirstVisits(board, given)
-    holes = np.array(board.holes, dtype=np.int32)
-    for start, chunk in chunks(given):
-        ids = board_ids(board, given[start : start + len(chunk) + 1])
-        jumps = None if steps is None else _jumps(steps, start, len(chunk))
-        for kind, found in (
-            *_square_faults(ids[: len(chunk)], holes, visits, start),
-            *(() if jumps is None else _step_faults(jumps[: len(chunk)], start)),
-            (FaultKind.ILLEGAL_MOVE, _pairs(start + _illegal_moves(board, ids, jumps), 1)),
-        ):
-            if len(found):
-                rows[kind].append(found.astype(place_type(given)))
-    rows[FaultKind.NOT_CLOSED].append(_closing_fault(board, given, closed))
-    return Report(board, closed, given, steps, rows, visits.squares)
+    elif is_tour(board, given, closed):
+        return PathReport(board, closed, given, {}, board.mask)
+    counts: Counter[FaultKind] = Counter()
+    faulty = []
+    first = np.zeros(board.area, dtype=np.int32)
+    for span in spans(len(given)):
+        found = dict(_judge(board, given, closed, steps, first, span))
+        counts.update({kind: len(rows) for kind, rows in found.items()})
+        if any(map(len, found.values())):
+            faulty.append(span)
+    visited = first > 0
+    counts[FaultKind.MISSING] = len(board) - int(np.count_nonzero(visited))
+    return PathReport(board, closed, given, dict(+counts), visited, steps, first, faulty)
 
 
 def _as_integers(path: Iterable[int], wanted: str) -> Path:
@@ -273,10 +158,7 @@ def _as_integers(path: Iterable[int], wanted: str) -> Path:
     return array
 
 
-_WANTED_STEPS = "give a number from 1 for each square of the path, in ascending order"
-
-
-def _check_steps(steps: npt.NDArray[np.integer], count: int) -> None:
+def _check_steps(steps: Steps, count: int) -> None:
     if len(steps) != count:
         lengths = f"{counted(len(steps), 'step')} for {counted(count, 'square')}"
         raise InputError(f"{lengths}: {_WANTED_STEPS}")
@@ -292,87 +174,86 @@ def _holds_integers(array: Path) -> bool:
     return array.dtype.kind in "iu"
 
 
-def _square_faults(
-    ids: Squares, holes: Squares, visits: FirstVisits, start: int
+def _judge(
+    board: Board,
+    path: Path,
+    closed: bool,
+    steps: Steps | None,
+    first: Squares,
+    span: tuple[int, int],
 ) -> Iterator[tuple[FaultKind, Rows]]:
-    """Find what is wrong with the squares of a chunk, and tell the visits of them."""
-    yield FaultKind.OFF_BOARD, _pairs(start + np.flatnonzero(ids < 0))
-    on_hole = _among(holes, ids)
-    yield FaultKind.HOLE, _pairs(start + np.flatnonzero(on_hole))
-    on_square = np.flatnonzero((ids >= 0) & ~on_hole)
-    places = start + on_square
-    first = visits.tell(ids[on_square], places)
-    yield FaultKind.REPEAT, np.stack([places, first], axis=1)[first != places]
+    """Find the faults of a chunk, the kinds in the order in which those of one place are told.
+
+    ``first`` holds for each id the step of the first visit up to this chunk, and receives those in
+    it; 0 is none.
+    """
+    start, end = span
+    ids = _board_ids(board, path[start : end + 1])
+    here = ids[: end - start]
+    off_board = here < 0
+    on_hole = ~(off_board | board.mask[here])
+    yield FaultKind.OFF_BOARD, _rows(start, off_board)
+    yield FaultKind.HOLE, _rows(start, on_hole)
+    visits = np.flatnonzero(~(off_board | on_hole))
+    yield FaultKind.REPEAT, _repeats(here[visits], start + visits, first)
+    jumps = None if steps is None else _jumps(steps, start, end)
+    if jumps is not None:
+        yield FaultKind.SAME_STEP, _rows(start, jumps[: end - start] == 0, -1)
+        yield FaultKind.NO_STEP, _rows(start, jumps[: end - start] > 1, -1)
+    yield FaultKind.ILLEGAL_MOVE, _rows(start, _illegal_moves(board, ids, jumps), 1)
+    if closed and end == len(path) and not _closes(board, path):
+        yield FaultKind.NOT_CLOSED, np.array([[end - 1, 0]])
 
 
-def _among(holes: Squares, ids: Squares) -> Mask:
-    if len(holes) == 0:
-        return np.zeros(len(ids), dtype=np.bool_)
-    return np.asarray(holes[np.searchsorted(holes[:-1], ids)] == ids)
+def _board_ids(board: Board, path: Path) -> Squares:
+    """Return a part of a path as ids; what is off the board is -1."""
+    inside = on_board(board, path)
+    ids = np.full(len(path), -1, dtype=np.int32)
+    ids[inside] = path[inside]
+    return ids
 
 
-def _jumps(steps: npt.NDArray[np.integer], start: int, count: int) -> Jumps:
+def _repeats(squares: Squares, places: Rows, first: Squares) -> Rows:
+    """Pair the place of each repeated visit with that of the first."""
+    new = first[squares] == 0
+    # Of several visits to a square the one written last stays: the first.
+    first[squares[new][::-1]] = places[new][::-1] + 1
+    earlier = first[squares] - 1
+    return np.asarray(np.stack([places, earlier], axis=1)[earlier != places])
+
+
+def _jumps(steps: Steps, start: int, end: int) -> Jumps:
     """Return by how much the steps grow before each square of a chunk, and before the two after it.
 
-    They grow by 1 to the first square of the path and from its last.
+    They grow from 0 to the first square of the path, and by 1 from its last.
 
     >>> _jumps(np.array([3, 4, 4, 6]), 0, 3).tolist()
-    [1, 1, 0, 2, 1]
+    [3, 1, 0, 2, 1]
     """
-    around = steps[max(start - 1, 0) : start + count + 2].astype(np.int64)
-    before = around[:1] - 1 if start == 0 else around[:0]
+    around = steps[max(start - 1, 0) : end + 2].astype(np.int64)
+    before = np.zeros(1 if start == 0 else 0, dtype=np.int64)
     return np.diff(around, prepend=before, append=around[-1:] + 1)
 
 
-def _step_faults(jumps: Jumps, start: int) -> Iterator[tuple[FaultKind, Rows]]:
-    """Find steps that several squares share, and steps that no square has."""
-    yield FaultKind.SAME_STEP, _pairs(start + np.flatnonzero(jumps == 0), -1)
-    yield FaultKind.NO_STEP, _pairs(start + np.flatnonzero(jumps > 1), -1)
-
-
-def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Places:
-    """Find the moves of a chunk, each by its first square, that the piece does not make."""
+def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Mask:
+    """Tell for each square of a chunk whether the move from it is none that the piece makes."""
     wrong = (ids[:-1] >= 0) & (ids[1:] >= 0)
     if jumps is not None:
         before, between, after = (jumps[first : first + len(wrong)] for first in range(3))
         wrong &= (between == 1) & (before != 0) & (after != 0)
     wrong[wrong] = ~board.are_moves(ids[:-1][wrong], ids[1:][wrong])
-    return np.flatnonzero(wrong)
+    return wrong
 
 
-def _closing_fault(board: Board, path: Path, closed: bool) -> Rows:
-    if closed and len(path) > 0:
-        last, first = board_ids(board, path[-1:]), board_ids(board, path[:1])
-        closes = len(path) >= FEWEST_CLOSED and board.are_moves(last, first)[0]
-        if last[0] >= 0 and first[0] >= 0 and not closes:
-            return np.array([[len(path) - 1, 0]])
-    return np.empty((0, 2), dtype=np.int32)
+def _closes(board: Board, path: Path) -> bool:
+    """Tell whether a move leads back from the last square; what is off the board is not judged."""
+    ends = _board_ids(board, path[[-1, 0]])
+    if (ends < 0).any():
+        return True
+    return len(path) >= FEWEST_CLOSED and bool(board.are_moves(ends[:1], ends[1:])[0])
 
 
-def _pairs(places: Places, offset: int = 0) -> Rows:
-    """Pair each place with itself, or another that lies so far behind."""
+def _rows(start: int, found: Mask, offset: int = 0) -> Rows:
+    """Pair the place of each fault with itself, or with another that lies so far behind."""
+    places = start + np.flatnonzero(found)
     return np.stack([places, places + offset], axis=1)
-
-
-# In the order in which the faults of one place are told.
-_PLACED = (
-    FaultKind.OFF_BOARD,
-    FaultKind.HOLE,
-    FaultKind.REPEAT,
-    FaultKind.SAME_STEP,
-    FaultKind.NO_STEP,
-    FaultKind.ILLEGAL_MOVE,
-    FaultKind.NOT_CLOSED,
-)
-
-_COUNTED: dict[FaultKind, Callable[[int], str]] = {
-    FaultKind.OFF_BOARD: lambda n: f"{n} off the board",
-    FaultKind.HOLE: lambda n: f"{n} on a hole" if n == 1 else f"{n} on holes",
-    FaultKind.ILLEGAL_MOVE: lambda n: counted(n, "illegal move"),
-    FaultKind.NOT_CLOSED: lambda n: "does not close",
-    FaultKind.REPEAT: lambda n: counted(n, "repeat"),
-    FaultKind.SAME_STEP: lambda n: f"{counted(n, 'step')} on two squares",
-    FaultKind.NO_STEP: lambda n: f"{counted(n, 'gap')} in the steps",
-    FaultKind.SPLIT: lambda n: f"split into {n + 1} components",
-    FaultKind.MISSING: lambda n: f"{counted(n, 'square')} missing",
-}

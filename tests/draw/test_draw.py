@@ -25,8 +25,8 @@ from kt_cp.draw.picture import Picture, Tiles
 from kt_cp.draw.svg import svg
 from kt_cp.draw.tour import Style, tour_picture, walk_pictures
 from kt_cp.solving import solve
+from kt_cp.tour.report import Report
 from kt_cp.tour.unordered import validate_moves
-from kt_cp.tour.validator import Report
 from tests.helpers.command import ROOT, kt
 
 STORED = Path(__file__).parent / "pictures"

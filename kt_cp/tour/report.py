@@ -1,0 +1,164 @@
+"""What the validator finds: faults, each with its place, and the verdict."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import Board, Mask, Squares
+from kt_cp.board.chunks import spans
+from kt_cp.board.square_names import chess_name
+from kt_cp.display import drawn
+from kt_cp.errors import counted
+
+Path = npt.NDArray[Any]  # of integers, or of Python integers where one fits no integer type
+Namer = Callable[[int], str]
+
+
+class FaultKind(StrEnum):
+    """What can be wrong with a path."""
+
+    OFF_BOARD = "off-board"
+    HOLE = "hole"
+    REPEAT = "repeat"
+    ILLEGAL_MOVE = "illegal-move"
+    NOT_CLOSED = "not-closed"
+    SAME_STEP = "same-step"
+    NO_STEP = "no-step"
+    SPLIT = "split"
+    MISSING = "missing"
+
+
+_COUNTED: Mapping[FaultKind, Callable[[int], str]] = {
+    FaultKind.OFF_BOARD: lambda n: f"{n} off the board",
+    FaultKind.HOLE: lambda n: f"{n} on a hole" if n == 1 else f"{n} on holes",
+    FaultKind.ILLEGAL_MOVE: lambda n: counted(n, "illegal move"),
+    FaultKind.NOT_CLOSED: lambda n: "does not close",
+    FaultKind.REPEAT: lambda n: counted(n, "repeat"),
+    FaultKind.SAME_STEP: lambda n: f"{counted(n, 'step')} on two squares",
+    FaultKind.NO_STEP: lambda n: f"{counted(n, 'gap')} in the steps",
+    FaultKind.SPLIT: lambda n: f"split into {n + 1} components",
+    FaultKind.MISSING: lambda n: f"{counted(n, 'square')} missing",
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault: its kind, its place in the path and one sentence about it.
+
+    ``step`` counts from 1 and is None for a missing square, and for moves without an order.
+    ``other_step`` is the earlier visit of a repeated square, the step that an illegal move leads
+    to, and the last of several steps that no square has. ``squares`` are ids: one, or for a move
+    from and to.
+    """
+
+    kind: FaultKind
+    step: int | None
+    other_step: int | None
+    squares: tuple[int, ...]
+    message: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """How messages name a square, an entry off the board by its place, and the squares there are."""
+
+    name: Namer
+    entry: Namer | None
+    has: str
+
+    def off_board(self, place: int, square: int) -> str:
+        """Say that an entry is off the board."""
+        entry = self.entry(place) if self.entry else str(square)
+        return f"square {entry} is off the board; {self.has}"
+
+
+@dataclass(frozen=True, eq=False)
+class Report(ABC):
+    """What the validator found: nothing wrong, or every fault.
+
+    ``path`` holds the squares in the order in which they were judged, ``counts`` the number of
+    faults of each kind that occurs, and ``visited`` tells for each id whether the path visits it.
+    """
+
+    board: Board
+    closed: bool
+    path: Path
+    counts: Mapping[FaultKind, int]
+    visited: Mask
+
+    @property
+    def valid(self) -> bool:
+        """Whether the path is a tour."""
+        return not self.counts
+
+    @property
+    def verdict(self) -> str:
+        """The answer in one line, such as ``valid open tour of 1x1, 1 square``."""
+        if self.valid:
+            return f"valid {described(self.board, self.closed)}"
+        return f"not a tour: {', '.join(self.phrases.values())}"
+
+    @property
+    def phrases(self) -> dict[FaultKind, str]:
+        """The number of faults of each kind that occurs, in words."""
+        return {
+            kind: say(self.counts[kind]) for kind, say in _COUNTED.items() if kind in self.counts
+        }
+
+    @property
+    def missing(self) -> Squares:
+        """The squares that are not visited, ascending."""
+        return np.flatnonzero(self.board.mask & ~self.visited).astype(np.int32)
+
+    @property
+    @abstractmethod
+    def legal_moves(self) -> npt.NDArray[np.int64]:
+        """The moves that were judged and are legal, as rows of two ids."""
+
+    @cached_property
+    def faults(self) -> tuple[Fault, ...]:
+        """All faults in the order of the path, then the missing squares by id."""
+        return tuple(self.iter_faults())
+
+    def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
+        """Yield the faults in order, one by one.
+
+        ``name`` writes a square of the board; without it that is its id and chess name. ``entry``
+        writes what stands at a place of the path, counted from 0, where that is off the board.
+        """
+        last = self.board.area - 1
+        span = f"{name(0)} to {name(last)}" if name else f"ids 0 to {last}"
+        name = name or (lambda square: f"{square} ({chess_name(self.board, square)})")
+        yield from self._placed(Words(name, entry, f"{self.board.size} has {span}"))
+        for start, end in spans(self.board.area):
+            missing = self.board.mask[start:end] & ~self.visited[start:end]
+            for square in (start + np.flatnonzero(missing)).tolist():
+                message = f"square {name(square)} is not visited"
+                yield Fault(FaultKind.MISSING, None, None, (square,), message)
+
+    @abstractmethod
+    def _placed(self, words: Words) -> Iterator[Fault]:
+        """Yield the faults that have a place, all but the missing squares."""
+
+    def _repr_html_(self) -> str:
+        """Show the verdict, the faults and where they are, in a notebook."""
+        return str(drawn("notebook.report_html", self))
+
+
+def described(board: Board, closed: bool) -> str:
+    """Describe a tour in a few words, such as ``closed tour of 8x8, 64 squares``."""
+    kind = "closed" if closed else "open"
+    return f"{kind} tour of {board.title}, {counted(len(board), 'square')}"
+
+
+def on_board(board: Board, path: Path) -> Mask:
+    """Tell for each entry of a path whether it is an id of the rectangle, perhaps of a hole."""
+    return np.asarray((path >= 0) & (path < board.area), dtype=np.bool_)
