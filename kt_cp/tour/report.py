@@ -68,7 +68,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Words:
-    """How messages name a square, an entry off the board by its place, and the squares there are."""
+    """How messages name a square, an entry off the board, and the squares that there are."""
 
     name: Namer
     entry: Namer | None
