@@ -102,8 +102,8 @@ def _symmetric_solver(graph: EdgeGraph, way: TourSymmetry, seed: int) -> EdgeSol
         seed,
     )
     if not np.array_equal(images, turns[0]):  # on a board of one column all squares may be fixed
-        fixed: Mask = (keys[1:] == keys[0]).any(axis=0)
-        fixed_nodes = (np.stack(turns[1:]) == turns[0]).any(axis=0)
+        fixed: Mask = np.logical_or.reduce(keys[1:] == keys[0])
+        fixed_nodes: Mask = np.logical_or.reduce(np.stack(turns[1:]) == turns[0])
         number = 2 * way.reverse - fixed_nodes.sum() - (fixed & required).sum()
         solver.use_exactly(int(number), fixed[free])
     return solver
