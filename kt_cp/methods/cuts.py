@@ -90,7 +90,7 @@ def _symmetric_solver(graph: EdgeGraph, way: TourSymmetry, seed: int) -> EdgeSol
     keys = np.stack([np.sort(turn[graph.edges], axis=1) @ [graph.nodes, 1] for turn in turns])
     _, groups = np.unique(keys.min(axis=0), return_inverse=True)
     required = np.isin(groups, groups[graph.required])
-    whole = np.isin(keys, keys[0]).all(axis=0)
+    whole: Mask = np.logical_and.reduce(np.isin(keys, keys[0]))
     if not whole[required].all():
         return None
     free = whole & ~required
