@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from kt_cp.count.enumeration import count_tours as count_tours
     from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
     from kt_cp.errors import InputError as InputError
+    from kt_cp.notation.choose import parse_path as parse_path
     from kt_cp.notation.names import Notation as Notation
     from kt_cp.notation.reading import Reading as Reading
-    from kt_cp.notation.choose import parse_path as parse_path
     from kt_cp.notation.write import write_tour as write_tour
     from kt_cp.problem.clock import OutOfTime as OutOfTime
     from kt_cp.problem.instance import Move as Move
