@@ -37,7 +37,7 @@ class Puzzle:
 
 
 def make_puzzle(
-    board: Board,
+    board: Board | str,
     *,
     closed: bool = False,
     seed: int = 0,
@@ -56,6 +56,7 @@ def make_puzzle(
     >>> len(list(enumerate_tours(puzzle.solution.board, givens=puzzle.givens)))
     1
     """
+    board = Board.of(board)
     if givens is not None and not 1 <= givens <= len(board):
         raise InputError(f"givens {givens}: give 1 to {len(board)}, the number of squares")
     tour = solve(board, closed=closed, seed=seed).tour

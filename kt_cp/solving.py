@@ -69,7 +69,7 @@ class Result:
 
 
 def solve(
-    board: Board,
+    board: Board | str,
     *,
     time_limit: float | None = None,
     workers: int = 1,

@@ -125,8 +125,8 @@ def test_moves_are_read_as_typed() -> None:
         ({"workers": 10_001}, "workers 10001: give 1 to 10000"),
         ({"seed": "a"}, "seed 'a': give a number from 0"),
         ({"givens": {0: 1.5}}, "step 1.5 on a8: steps run from 1 to 64"),
-        ({"require": [(0, 1)]}, "required move: a8-b8 is no knight's move"),
-        ({"forbid": [(0, 99)]}, "forbidden move: square 99 is off the board"),
+        ({"require": [(0, 1)]}, r"required move \(0, 1\): a8-b8 is no knight's move"),
+        ({"forbid": [(0, 99)]}, r"forbidden move \(0, 99\): square 99 is off the board"),
     ],
 )
 def test_wishes_that_make_no_sense_are_refused(

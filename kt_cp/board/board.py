@@ -17,6 +17,7 @@ import numpy.typing as npt
 from kt_cp.board.chunks import spans
 from kt_cp.board.maps import read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
+from kt_cp.board.square_names import SquareLike, describe_range, locate
 from kt_cp.errors import InputError
 
 T = TypeVar("T", bound=np.generic)
@@ -48,10 +49,10 @@ class Board:
     """A rectangle of squares with any set of holes, and the moves of a piece on it.
 
     A square is the id ``row * columns + column``, from 0; row 0 is the top row as printed.
-    ``holes`` takes any iterable of ids and is kept sorted. ``piece`` may be given by name; on a
-    cylinder the left and right edges are glued together, on a torus the top and bottom too. Raises
-    `InputError` for a side below 1, a hole that is not on the rectangle, or no square at all, and
-    `TypeError` for what is no whole number.
+    ``holes`` takes any iterable of ids, chess names or (row, column) pairs, and is kept as sorted
+    ids. ``piece`` may be given by name; on a cylinder the left and right edges are glued together,
+    on a torus the top and bottom too. Raises `InputError` for a side below 1, a hole that is not on
+    the rectangle, or no square at all, and `TypeError` for sides that are no whole numbers.
 
     >>> board = Board(3, 4, holes=[5])
     >>> str(board).splitlines()
@@ -70,7 +71,7 @@ class Board:
         self,
         rows: int,
         columns: int,
-        holes: Iterable[int] = (),
+        holes: Iterable[SquareLike] = (),
         piece: Piece | str = KNIGHT,
         topology: Topology | str = Topology.FLAT,
     ) -> None:
@@ -83,15 +84,12 @@ class Board:
         values = {
             "rows": rows,
             "columns": columns,
-            "holes": tuple(sorted({index(hole) for hole in holes})),
-            "piece": Piece.parse(piece) if isinstance(piece, str) else piece,
+            "piece": piece if isinstance(piece, Piece) else Piece.parse(piece),
             "topology": _topology(topology),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        for hole in self.holes:
-            if not 0 <= hole < self.area:
-                raise InputError(f"hole {hole}: board {self.size} has ids 0 to {self.area - 1}")
+        object.__setattr__(self, "holes", tuple(sorted({self._hole(hole) for hole in holes})))
         if len(self) == 0:
             raise InputError(f"board {self.size}: all holes; at least one square must be left")
 
@@ -126,6 +124,27 @@ class Board:
                 f"{place}: the step number {step} has no meaning here; give '.' or '#'"
             )
         return cls(shown.rows, shown.columns, shown.holes)
+
+    @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """Return a board as it is, or read it as `parse` does. Raises `InputError` for others.
+
+        >>> Board.of("3x10") == Board.of(Board(3, 10))
+        True
+        """
+        if isinstance(board, str):
+            return cls.parse(board)
+        if not isinstance(board, Board):
+            raise InputError(f"board {board!r}: give a Board, a size such as '8x8', or a map")
+        return board
+
+    def _hole(self, hole: SquareLike) -> int:
+        if type(hole) is int and 0 <= hole < self.area:
+            return hole  # as a million of them are, mostly
+        row, column = locate(self, hole, "hole")
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            raise InputError(f"hole {hole!r}: board {describe_range(self)}")
+        return row * self.columns + column
 
     @property
     def size(self) -> str:

@@ -27,6 +27,8 @@ _NAMED: dict[str, tuple[Jump, ...]] = {
 }
 HORSE = "horse"
 
+_NAMES = ", ".join([*_NAMED, HORSE])
+_WANTED = f"give a name ({_NAMES}), a leaper such as 2,3, or several joined: 3,4+0,5"
 _LEAPER = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})", re.ASCII)
 
 
@@ -51,6 +53,8 @@ class Piece:
 
         Raises `InputError` for anything else.
         """
+        if not isinstance(text, str):
+            raise InputError(f"piece {text!r}: {_WANTED}")
         if text.strip().lower() == HORSE:
             return cls(_NAMED["knight"], blockable=True)
         sides: set[Jump] = set()
@@ -62,9 +66,7 @@ class Piece:
             elif part.strip() in _NAMED:
                 sides.update(_NAMED[part.strip()])
             else:
-                names = ", ".join([*_NAMED, HORSE])
-                wanted = f"a name ({names}), a leaper such as 2,3, or several joined: 3,4+0,5"
-                raise InputError(f"piece {text!r}: give {wanted}")
+                raise InputError(f"piece {text!r}: {_WANTED}")
         return cls(tuple(sorted(sides)))
 
     @property

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Protocol, TypeGuard
 
-from kt_cp.board.board import Board
+import numpy as np
+
 from kt_cp.errors import InputError
+
+# A square as users give one: an id, a chess name, "row,column", or (row, column).
+SquareLike = int | str | Sequence[int]
 
 _ID = re.compile(r"\d+", re.ASCII)
 _COORDINATES = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?", re.ASCII)
@@ -15,14 +20,23 @@ _CHESS = re.compile(r"([a-z]+)(\d+)", re.ASCII)
 
 # Longer digit strings are no square of any board that fits into memory.
 _MAX_DIGITS = 18
-
-# So many squares are listed in a sentence.
 MAX_NAMES = 12
 
 
-def chess_name(board: Board, square: int) -> str:
+class _Board(Protocol):
+    """What is needed of a board, which takes its holes by their names too."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def columns(self) -> int: ...
+    def __contains__(self, square: object) -> bool: ...
+
+
+def chess_name(board: _Board, square: int) -> str:
     """Name a square as chess does: file a, b, … z, aa, …, then the rank, 1 at the bottom.
 
+    >>> from kt_cp.board import Board
     >>> chess_name(Board(8, 8), 0), chess_name(Board(1, 30), 27)
     ('a8', 'ab1')
     """
@@ -30,9 +44,10 @@ def chess_name(board: Board, square: int) -> str:
     return f"{file_letters(column)}{board.rows - row}"
 
 
-def chess_names(board: Board, squares: Sequence[int], most: int | None = MAX_NAMES) -> str:
+def chess_names(board: _Board, squares: Sequence[int], most: int | None = MAX_NAMES) -> str:
     """List squares in a sentence, by default the first dozen of many; with None, all of them.
 
+    >>> from kt_cp.board import Board
     >>> chess_names(Board(8, 8), [0, 1, 2])
     'a8, b8 and c8'
     """
@@ -42,47 +57,62 @@ def chess_names(board: Board, squares: Sequence[int], most: int | None = MAX_NAM
     return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
 
 
-def parse_square(board: Board, text: str) -> int:
-    """Read a square: an id (``0``), a chess name (``a8``) or ``row,column`` (``0,0``).
+def parse_square(board: _Board, square: SquareLike, role: str = "") -> int:
+    """Return the id of a square, given as id, chess name, ``row,column`` or (row, column).
 
-    Raises `InputError` when it is none of these, off the board, or a hole.
+    Raises `InputError` when it is none of these, off the board, or a hole; ``role`` says in the
+    message what the square was given for.
 
-    >>> [parse_square(Board(8, 8), name) for name in ("0", "a8", "0,0", "h1")]
-    [0, 0, 0, 63]
+    >>> from kt_cp.board import Board
+    >>> [parse_square(Board(8, 8), name) for name in (0, "0", "a8", "0,0", (0, 0), "h1")]
+    [0, 0, 0, 0, 0, 63]
     """
-    word = text.strip().lower()
-    if len(word) > _MAX_DIGITS:
-        raise InputError(f"square {text[:_MAX_DIGITS] + '…'!r}: too long for a square's name")
-    if _ID.fullmatch(word):
-        square, on_board = int(word), int(word) < board.area
-    elif pair := _COORDINATES.fullmatch(word):
-        row, column = int(pair[1]), int(pair[2])
-        square, on_board = row * board.columns + column, row < board.rows and column < board.columns
-    elif name := _CHESS.fullmatch(word):
-        row, column = board.rows - int(name[2]), file_index(name[1])
-        square, on_board = row * board.columns + column, _within(board, row, column)
-    else:
-        raise InputError(
-            f"square {text!r}: give an id (0), a chess name (a1) or row,column from 0 (0,0)"
-        )
-    if not on_board:
-        raise InputError(f"square {text!r} is off the board: {describe_range(board)}")
-    if square not in board:
-        raise InputError(f"square {text!r} is a hole of the board")
-    return square
+    row, column = locate(board, square, role)
+    place = f"{role}: square {square!r}" if role else f"square {square!r}"
+    if not (0 <= row < board.rows and 0 <= column < board.columns):
+        raise InputError(f"{place} is off the board: {describe_range(board)}")
+    if row * board.columns + column not in board:
+        raise InputError(f"{place} is a hole of the board")
+    return row * board.columns + column
 
 
-def describe_range(board: Board) -> str:
+def locate(board: _Board, square: SquareLike, role: str = "") -> tuple[int, int]:
+    """Return row and column of a square, which may be a hole or lie off the board.
+
+    Raises `InputError` for what is no square in any of the ways that `parse_square` takes.
+    """
+    if isinstance(square, str):
+        word = square.strip().lower()
+        if len(word) > _MAX_DIGITS:
+            shown = square[:_MAX_DIGITS] + "…"
+            raise InputError(f"square {shown!r}: too long for a square's name")
+        if name := _CHESS.fullmatch(word):
+            return board.rows - int(name[2]), file_index(name[1])
+        if pair := _COORDINATES.fullmatch(word):
+            return int(pair[1]), int(pair[2])
+        if _ID.fullmatch(word):
+            return divmod(int(word), board.columns)
+    elif _is_integer(square):
+        return divmod(int(square), board.columns)
+    elif isinstance(square, tuple | list | np.ndarray) and len(square) == 2:
+        row, column = square
+        if _is_integer(row) and _is_integer(column):
+            return int(row), int(column)
+    place = f"{role}: {square!r} is no square" if role else f"square {square!r}"
+    wanted = "an id (0), a chess name (a1) or row,column from 0 (0,0)"
+    raise InputError(f"{place}: give {wanted}")
+
+
+def _is_integer(value: object) -> TypeGuard[int]:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def describe_range(board: _Board) -> str:
     """Say which names the squares of a board have."""
-    last_file = file_letters(board.columns - 1)
     return (
-        f"{board.size} has ids 0 to {board.area - 1}, "
-        f"files a to {last_file} and ranks 1 to {board.rows}"
+        f"{board.rows}x{board.columns} has ids 0 to {board.rows * board.columns - 1}, "
+        f"files a to {file_letters(board.columns - 1)} and ranks 1 to {board.rows}"
     )
-
-
-def _within(board: Board, row: int, column: int) -> bool:
-    return 0 <= row < board.rows and 0 <= column < board.columns
 
 
 @lru_cache(maxsize=2**16)

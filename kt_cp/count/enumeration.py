@@ -34,7 +34,7 @@ class Count:
 
 
 def enumerate_tours(
-    board: Board,
+    board: Board | str,
     *,
     up_to_symmetry: bool = False,
     time_limit: float | None = None,
@@ -65,7 +65,7 @@ def enumerate_tours(
 
 
 def count_tours(
-    board: Board,
+    board: Board | str,
     *,
     up_to_symmetry: bool = False,
     limit: int | None = None,
@@ -88,7 +88,7 @@ def count_tours(
     count = 0
     try:
         for tours in _classes(instance, clock):
-            if not is_tour(board, decode(tours[0]), instance.closed):
+            if not is_tour(instance.board, decode(tours[0]), instance.closed):
                 raise AssertionError("a tour counted is none: a fault of this package")
             count += 1 if up_to_symmetry else len(tours)
             if progress is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypedDict, Unpack
@@ -11,7 +11,7 @@ from typing import NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from kt_cp.board import Board, Squares
-from kt_cp.board.square_names import chess_name, describe_range, parse_square
+from kt_cp.board.square_names import SquareLike, chess_name, parse_square
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.errors import InputError
 from kt_cp.problem.tour_symmetry import has_symmetry
@@ -35,38 +35,59 @@ class Move(NamedTuple):
         return f"{chess_name(board, self.source)}{sign}{chess_name(board, self.target)}"
 
 
-def parse_move(board: Board, text: str) -> Move:
-    """Read ``a1-b3`` (either direction) or ``a1>b3`` (that direction).
+# A move as users give one: "a1-c2", "a1>c2" (that direction), a pair of squares, or a `Move`.
+MoveLike = str | Sequence[SquareLike] | Move
 
-    Raises `InputError` when that is no move on the board.
 
-    >>> parse_move(Board(8, 8), "a8>b6")
-    Move(source=0, target=17, directed=True)
+def parse_move(board: Board, move: MoveLike, role: str = "move") -> Move:
+    """Return a move, given as ``a1-b3`` (either direction), ``a1>b3`` (that one), or two squares.
+
+    Raises `InputError` when that is no move on the board; ``role`` says in the message what the
+    move was given for.
+
+    >>> parse_move(Board(8, 8), "a8>b6"), parse_move(Board(8, 8), ("a8", (2, 1)))
+    (Move(source=0, target=17, directed=True), Move(source=0, target=17, directed=False))
     """
-    for sign in "->":
-        source, found, target = text.partition(sign)
-        if found:
-            ends = parse_square(board, source), parse_square(board, target)
-            return _checked(board, Move(*ends, directed=sign == ">"), f"move {text!r}")
-    raise InputError(f"move {text!r}: give a1-b3 (either direction) or a1>b3 (that direction)")
+    ends: Sequence[SquareLike] = ()
+    directed = False
+    if isinstance(move, str):
+        directed = ">" in move
+        ends = move.split(">" if directed else "-")
+    elif isinstance(move, tuple | list | np.ndarray):
+        ends, directed = move[:2], len(move) == 3 and bool(move[2])
+    place = f"{role} {move!r}"
+    if len(ends) != 2:
+        wanted = "give a1-b3 (either direction) or a1>b3 (that direction)"
+        raise InputError(f"{place}: {wanted}")
+    source, target = (parse_square(board, square, place) for square in ends)
+    checked = Move(source, target, directed)
+    if not any(there in board.neighbors(here) for here, there in checked.arcs()):
+        raise InputError(f"{place}: {checked.describe(board)} is no {board.piece.move_name}")
+    return checked
+
+
+Givens = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
 
 
 class Constraints(TypedDict, total=False):
     """What may be asked of a tour; the keyword arguments of `Instance` and of all that solves.
 
-    ``closed``: a cycle instead of a path. ``start``, ``end``: ids; for a closed tour the start says
-    where writing begins, and an end makes no sense. ``require``, ``forbid``: moves, as pairs of ids
-    or `Move`. ``symmetry``: the tour is mapped onto itself. ``givens``: the step, from 1, at which
-    some squares are visited.
+    ``closed``: a cycle instead of a path. ``start``, ``end``: squares; for a closed tour the start
+    says where writing begins, and an end makes no sense. ``require``, ``forbid``: moves to make and
+    not to make. ``symmetry``: one that maps the tour onto itself. ``givens``: for some squares the
+    step, from 1, at which they are visited.
+
+    Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
+    ``a1-c2`` (either direction) or ``a1>c2`` (that direction).
     """
 
     closed: bool
-    start: int | None
-    end: int | None
-    require: Iterable[tuple[int, int] | Move]
-    forbid: Iterable[tuple[int, int] | Move]
+    start: SquareLike | None
+    end: SquareLike | None
+    require: Iterable[MoveLike]
+    forbid: Iterable[MoveLike]
     symmetry: Symmetry | str | None
-    givens: Mapping[int, int]
+    givens: Givens
 
 
 @dataclass(frozen=True)
@@ -86,28 +107,31 @@ class Instance:
     symmetry: Symmetry | None
     givens: tuple[tuple[int, int], ...]
 
-    def __init__(self, board: Board, **constraints: Unpack[Constraints]) -> None:
-        """Check the constraints against the board."""
+    def __init__(self, board: Board | str, **constraints: Unpack[Constraints]) -> None:
+        """Read the constraints and check them against the board."""
+        if unknown := set(constraints) - Constraints.__annotations__.keys():
+            known = ", ".join(Constraints.__annotations__)
+            raise TypeError(f"unknown constraint {min(unknown)!r}: there are {known}")
+        board = Board.of(board)
         closed, symmetry = constraints.get("closed", False), constraints.get("symmetry")
-        givens = _checked_givens(board, constraints.get("givens", {}))
+        if not isinstance(closed, bool | np.bool_):
+            raise InputError(f"closed {closed!r}: give True or False")
+        givens = _read_givens(board, constraints.get("givens", {}))
+        end = constraints.get("end")
+        if closed and end is not None:
+            raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
         values = {
             "board": board,
-            "closed": closed,
-            "start": _checked_end(board, constraints.get("start"), givens, 1, "start"),
-            "end": None
-            if closed
-            else _checked_end(board, constraints.get("end"), givens, len(board), "end"),
-            "require": _checked_moves(board, constraints.get("require", ()), "required move"),
-            "forbid": _checked_moves(board, constraints.get("forbid", ()), "forbidden move"),
-            "symmetry": None if symmetry is None else _checked_symmetry(board, symmetry),
+            "closed": bool(closed),
+            "start": _read_end(board, constraints.get("start"), givens, 1, "start"),
+            "end": None if closed else _read_end(board, end, givens, len(board), "end"),
+            "require": _read_moves(board, constraints.get("require", ()), "required move"),
+            "forbid": _read_moves(board, constraints.get("forbid", ()), "forbidden move"),
+            "symmetry": None if symmetry is None else _read_symmetry(board, symmetry),
             "givens": tuple((square, step) for step, square in sorted(givens.items())),
         }
-        if unknown := set(constraints) - set(values):
-            raise TypeError(f"unknown constraints: {', '.join(sorted(unknown))}")
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        if closed and constraints.get("end") is not None:
-            raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
         if self.start is not None and self.start == self.end and len(board) > 1:
             name = chess_name(board, self.start)
             raise InputError(f"start and end are both {name}: an open tour ends on another square")
@@ -199,64 +223,53 @@ class Instance:
         )
 
 
-def _checked(board: Board, move: Move, role: str) -> Move:
-    for square in move[:2]:
-        _check_square(board, square, role)
-    if not any(target in board.neighbors(source) for source, target in move.arcs()):
-        raise InputError(f"{role}: {move.describe(board)} is no {board.piece.move_name}")
-    return move
+def _read_moves(board: Board, moves: Iterable[MoveLike] | str, role: str) -> tuple[Move, ...]:
+    if isinstance(moves, str):
+        moves = [moves]
+    if not isinstance(moves, Iterable):
+        raise InputError(f"{role}s {moves!r}: give a list, such as ['a1-c2']")
+    return tuple(parse_move(board, move, role) for move in moves)
 
 
-def _checked_moves(
-    board: Board, moves: Iterable[tuple[int, int] | Move], role: str
-) -> tuple[Move, ...]:
-    return tuple(_checked(board, Move(*move), role) for move in moves)
-
-
-def _checked_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:
+def _read_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:
     try:
-        checked = Symmetry(symmetry)
+        symmetry = Symmetry(symmetry)
     except ValueError:
         raise InputError(f"symmetry {symmetry!r}: give one of {', '.join(Symmetry)}") from None
-    if checked is Symmetry.QUARTER_TURN and board.rows != board.columns:
+    if symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
         raise InputError(f"a quarter-turn needs a square board; this one is {board.size}")
-    return checked
+    return symmetry
 
 
-def _checked_givens(board: Board, givens: Mapping[int, int]) -> dict[int, int]:
+def _read_givens(board: Board, givens: Givens) -> dict[int, int]:
     """Return the squares by step."""
-    by_step: dict[int, int] = {}
-    for square, step in givens.items():
-        _check_square(board, square, f"step {step}")
+    if not isinstance(givens, Mapping):
+        raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
+    steps: dict[int, int] = {}
+    squares: dict[int, int] = {}
+    for given, step in givens.items():
+        square = parse_square(board, given, f"step {step}")
         name = chess_name(board, square)
         if not isinstance(step, int | np.integer) or not 1 <= step <= len(board):
             raise InputError(f"step {step} on {name}: steps run from 1 to {len(board)}")
-        if step in by_step:
-            other = chess_name(board, by_step[step])
+        if step in squares:
+            other = chess_name(board, squares[step])
             raise InputError(f"step {step} is given twice, on {other} and on {name}")
-        by_step[step] = square
-    return by_step
+        if square in steps:
+            raise InputError(f"steps {steps[square]} and {step} are both given on {name}")
+        squares[step], steps[square] = square, step
+    return squares
 
 
-def _checked_end(
-    board: Board, square: int | None, givens: Mapping[int, int], step: int, role: str
+def _read_end(
+    board: Board, given: SquareLike | None, givens: Mapping[int, int], step: int, role: str
 ) -> int | None:
     """Return the start or end, which may be told by its step."""
-    if square is None:
+    if given is None:
         return givens.get(step)
-    _check_square(board, square, role)
-    told = next((given for given, other in givens.items() if other == square), step)
+    square = parse_square(board, given, role)
+    told = next((each for each, other in givens.items() if other == square), step)
     if told != step or givens.get(step, square) != square:
         wanted = f"the {role} has step {step}"
         raise InputError(f"{role} {chess_name(board, square)} and the given steps differ: {wanted}")
     return square
-
-
-def _check_square(board: Board, square: int, role: str) -> None:
-    if isinstance(square, bool) or not isinstance(square, int | np.integer):
-        raise InputError(f"{role}: {square!r} is no square; give its id, a whole number")
-    if square in board:
-        return
-    if 0 <= square < board.area:
-        raise InputError(f"{role}: square {chess_name(board, square)} is a hole of the board")
-    raise InputError(f"{role}: square {square} is off the board: {describe_range(board)}")

@@ -2,6 +2,7 @@
 
 import io
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,6 +58,21 @@ def test_every_name_of_a_square_leads_back_to_it(board: Board, data: st.DataObje
     name = chess_name(board, square)
     for text in (str(square), name, name.upper(), f"{row},{column}", f" ({row}, {column}) "):
         assert parse_square(board, text) == square
+
+
+def test_holes_are_given_in_any_form_of_a_square() -> None:
+    assert Board(3, 4, holes=["a1", 1, (0, 1), "2,3"]).holes == (1, 8, 11)
+
+
+@pytest.mark.parametrize("board", [Board(2, 2), "2x2", "..\n.."])
+def test_a_board_is_taken_as_it_is_or_as_text(board: Board | str) -> None:
+    assert Board.of(board) == Board(2, 2)
+
+
+@pytest.mark.parametrize("wrong", [8, (8, 8), None, b"8x8"])
+def test_what_is_no_board_is_named_with_what_would_be(wrong: Any) -> None:
+    with pytest.raises(InputError, match="give a Board, a size such as '8x8', or a map"):
+        Board.of(wrong)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +159,7 @@ def test_a_hole_lies_on_the_rectangle(holes: list[int]) -> None:
 def test_sides_and_holes_are_whole_numbers() -> None:
     with pytest.raises(TypeError):
         Board(3.7, 4)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with pytest.raises(InputError, match=r"hole: 1\.5 is no square: give an id"):
         Board(3, 4, holes=[1.5])  # type: ignore[list-item]
 
 

@@ -1,0 +1,95 @@
+"""What is asked of a tour, in the forms in which people write it."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kt_cp import Board, InputError, Move, Status, count_tours, enumerate_tours, make_puzzle, solve
+from kt_cp.problem.instance import Instance
+
+BOARD = Board(8, 8)
+
+
+@pytest.mark.parametrize("board", ["8x8", "8 × 8", "\n".join(["." * 8] * 8), BOARD])
+def test_an_instance_takes_a_board_as_text(board: Board | str) -> None:
+    assert Instance(board) == Instance(BOARD)
+
+
+@pytest.mark.parametrize("square", [36, "36", "e4", "E4", "4,4", (4, 4), [4, 4], np.int8(36)])
+def test_a_square_is_an_id_a_name_or_a_pair(square: Any) -> None:
+    assert Instance(BOARD, start=square).start == 36
+    assert Instance(BOARD, end=square).end == 36
+    if not isinstance(square, list):
+        assert Instance(BOARD, givens={square: 5}).givens == ((36, 5),)
+
+
+@pytest.mark.parametrize(
+    ("move", "directed"),
+    [
+        ("a1-c2", False),
+        ("a1>c2", True),
+        ("56 - 50", False),
+        ("7,0>6,2", True),
+        (("a1", "c2"), False),
+        ((56, 50), False),
+        (["a1", (6, 2)], False),
+        (((7, 0), "c2"), False),
+        (np.array([56, 50]), False),
+        (np.array([[7, 0], [6, 2]]), False),
+        (Move(56, 50, directed=True), True),
+    ],
+)
+def test_a_move_is_typed_or_a_pair_of_squares(move: Any, directed: bool) -> None:
+    wanted = (Move(56, 50, directed),)
+    assert Instance(BOARD, require=[move]).require == wanted
+    assert Instance(BOARD, forbid=(each for each in [move])).forbid == wanted
+
+
+def test_a_single_move_need_not_be_in_a_list() -> None:
+    assert Instance(BOARD, require="a1-c2") == Instance(BOARD, require=["a1-c2"])
+
+
+def test_every_entry_point_takes_names() -> None:
+    result = solve("5x5", start="a1", require=["a1-b3"], forbid=["b3>c5"], givens={"e5": 25})
+    assert result.tour is not None
+    assert result.tour.squares[0] == 20
+    assert result.tour.squares[-1] == 4
+    assert count_tours("5x5", start="a1").count == len(list(enumerate_tours("5x5", start=(4, 0))))
+    puzzle = make_puzzle("3x4", seed=1)
+    assert puzzle is not None
+    assert solve("3x4", givens=puzzle.givens).status is Status.FOUND
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"start": "i9"}, "start: square 'i9' is off the board: 8x8 has ids 0 to 63, files a to h"),
+        ({"start": "nowhere!"}, r"start: 'nowhere!' is no square: give an id \(0\), a chess name"),
+        ({"start": True}, "start: True is no square"),
+        ({"start": (1, 2, 3)}, r"start: \(1, 2, 3\) is no square"),
+        ({"end": b"a1"}, "end: b'a1' is no square"),
+        ({"closed": "yes"}, "closed 'yes': give True or False"),
+        ({"require": 5}, r"required moves 5: give a list, such as \['a1-c2'\]"),
+        ({"require": Move(56, 50)}, r"required move 56: give a1-b3 \(either direction\) or a1>b3"),
+        ({"require": ["a1"]}, r"required move 'a1': give a1-b3"),
+        ({"require": ["a1-c2-e3"]}, r"required move 'a1-c2-e3': give a1-b3"),
+        ({"require": ["a1-a2"]}, "required move 'a1-a2': a1-a2 is no knight's move"),
+        ({"forbid": ["a1-z9"]}, "forbidden move 'a1-z9': square 'z9' is off the board"),
+        ({"symmetry": "mirror"}, "symmetry 'mirror': give one of half-turn"),
+        ({"symmetry": 4}, "symmetry 4: give one of half-turn"),
+        ({"givens": [1, 2]}, r"givens \[1, 2\]: give the step by square, such as {'a1': 1}"),
+        ({"givens": {"a9": 1}}, "step 1: square 'a9' is off the board"),
+        ({"givens": {"a1": "first"}}, "step first on a1: steps run from 1 to 64"),
+        ({"givens": {"a1": 3, "b3": 3}}, "step 3 is given twice, on a1 and on b3"),
+        ({"givens": {"a1": 3, 56: 5}}, "steps 3 and 5 are both given on a1"),
+    ],
+)
+def test_what_makes_no_sense_is_named_with_what_would(wrong: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Instance(BOARD, **wrong)
+
+
+def test_an_unknown_keyword_is_named_with_those_that_there_are() -> None:
+    with pytest.raises(TypeError, match="unknown constraint 'begin': there are closed, start, end"):
+        solve("8x8", begin="a1")  # type: ignore[call-arg]
