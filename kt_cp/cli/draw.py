@@ -11,28 +11,42 @@ from kt_cp.cli.options import FILE, choice
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.cli.progress import spinner
 from kt_cp.draw.output import check_picture, draw_report, draw_tour
-from kt_cp.draw.tour import Style
+from kt_cp.draw.sheet import Look, Style
+from kt_cp.notation.names import Notation
 
 
 @click.command()
 @path_parameters
-@click.option("--out", type=FILE, required=True, help="The picture: .svg, .png, .gif or .html.")
-@choice("--style", of=Style, default="lines", help="The style of an .svg or .png")
-@click.option("--title", help="A title instead of the description of the tour.")
-def draw_command(out: str, style: Style, title: str | None, **asked: Unpack[PathAsked]) -> int:
+@click.option("--out", type=FILE, required=True, help="The picture: .svg, .png, .pdf, .gif, .html.")
+@choice("--style", of=Style, default="lines", help="What shows the order of the squares")
+@click.option("--title", help="A title instead of the description of the tour; '' for none.")
+@click.option("--no-legend", is_flag=True, help="Leave out what stands below the board.")
+@click.option("--no-coordinates", is_flag=True, help="Leave out the names of files and ranks.")
+@click.option("--monochrome", is_flag=True, help="Draw in black and shades of grey.")
+def draw_command(
+    out: str,
+    style: Style,
+    title: str | None,
+    no_legend: bool,
+    no_coordinates: bool,
+    monochrome: bool,
+    **asked: Unpack[PathAsked],
+) -> int:
     """Draw a tour: as a picture, as a walk (.gif), or to step through (.html).
 
     PATH is a file, or - for standard input. A path that is no tour is drawn with its faults marked,
-    as .svg or .png.
+    as .svg, .png or .pdf. The style is for these three; an .html page takes the title only.
 
     Exit code 0: it is a tour; 1: it is not; 2: the input makes no sense.
     """
     check_picture(out, "--out")
     reading = read_path(**asked)
-    with spinner(f"drawing {reading.board.title}"):
+    first = 0 if reading.notation is Notation.GRID_FROM_0 else 1
+    look = Look(style, title, not no_legend, not no_coordinates, monochrome, first)
+    with spinner(f"drawing {reading.board.title}") as say:
         if reading.valid:
-            draw_tour(reading.tour, out, style, title)
+            draw_tour(reading.tour, out, look, say)
         else:
-            draw_report(reading.report, out, title, role="--out")
+            draw_report(reading.report, out, look, role="--out")
     tell(reading.verdict)
     return 0 if reading.valid else 1

@@ -81,7 +81,7 @@ def solve_command(
     if draw is not None:
         from kt_cp.draw.output import check_picture
 
-        check_picture(draw)
+        check_picture(draw, board=the_board)
         if unique or notation is Notation.HCP:
             raise InputError("--draw: not with --unique or --format hcp, which give no one tour")
     constraints = constraints_of(the_board, givens, **asked)
@@ -111,7 +111,8 @@ def solve_command(
     if draw is not None and result.tour is not None:
         from kt_cp.draw.output import draw_tour
 
-        draw_tour(result.tour, draw)
+        with spinner(f"drawing {the_board.title}") as say:
+            draw_tour(result.tour, draw, progress=say)
     tell(_summary(result))
     return EXIT_CODES[result.status]
 

@@ -1,12 +1,16 @@
-"""A picture as PNG or GIF, with matplotlib."""
+"""A picture as PNG, PDF or GIF, with matplotlib."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import IO, TYPE_CHECKING
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from types import FrameType
+from typing import TYPE_CHECKING
 
-from kt_cp.draw.picture import Discs, Layer, Lines, Picture, Polygons, Texts, Tiles
-from kt_cp.files import require_matplotlib
+from kt_cp.draw.picture import Discs, Layer, Picture, Shapes, Texts, Tiles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,50 +24,89 @@ _GIF_SIDE = 560
 _FRAME, _LAST_FRAME = 250, 2500  # milliseconds
 
 
-def write_png(picture: Picture, file: IO[bytes]) -> None:
-    """Write a picture as PNG, with its title and description as metadata."""
-    canvas = _canvas(picture, 2 if max(picture.width, picture.height) < _SHARP else 1)
-    metadata = {"Title": picture.title, "Description": picture.description}
-    canvas.figure.savefig(file, format="png", metadata=metadata)
+def png(picture: Picture) -> bytes:
+    """Return a picture as PNG, with its title and description as metadata."""
+    scale = 2 if max(picture.width, picture.height) < _SHARP else 1
+    return _saved(picture, scale, "png", {"Description": picture.description})
 
 
-def write_gif(pictures: Iterable[Picture], file: IO[bytes]) -> None:
-    """Write pictures of one size as an animation that stays on the last one, then starts again."""
-    frames = [_frame(picture) for picture in pictures]
-    durations = [_FRAME] * (len(frames) - 1) + [_LAST_FRAME]
-    first, *others = frames
-    first.save(file, format="gif", save_all=True, append_images=others, duration=durations, loop=0)
+def pdf(picture: Picture) -> bytes:
+    """Return a picture as PDF of one page, with its title and description as metadata."""
+    return _saved(picture, 1, "pdf", {"Subject": picture.description, "CreationDate": None})
+
+
+def gif(pictures: Iterable[Picture]) -> bytes:
+    """Return pictures of one size as an animation that stays on the last one and starts again."""
+    first, *others = [_frame(picture) for picture in pictures]
+    times = [_FRAME] * len(others) + [_LAST_FRAME]
+    file = BytesIO()
+    first.save(file, "gif", save_all=True, append_images=others, duration=times, loop=0)
+    return file.getvalue()
+
+
+def _saved(picture: Picture, scale: float, form: str, metadata: dict[str, str | None]) -> bytes:
+    file = BytesIO()
+    with _interruptible():
+        figure = _canvas(picture, scale).figure
+        figure.savefig(file, format=form, metadata={"Title": picture.title, **metadata})
+    return file.getvalue()
 
 
 def _frame(picture: Picture) -> Image:
     from PIL import Image
 
-    scale = min(1.0, _GIF_SIDE / max(picture.width, picture.height))
-    canvas = _canvas(picture, scale)
-    canvas.draw()  # type: ignore[no-untyped-call]
-    pixels = canvas.buffer_rgba()  # type: ignore[no-untyped-call]
+    with _interruptible():
+        canvas = _canvas(picture, min(1.0, _GIF_SIDE / max(picture.width, picture.height)))
+        canvas.draw()  # type: ignore[no-untyped-call]
+        pixels = canvas.buffer_rgba()  # type: ignore[no-untyped-call]
     return Image.frombuffer("RGBA", canvas.get_width_height(), pixels).convert("RGB").quantize(64)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Make sure that a signal whose handler raises, such as that of Ctrl-C, ends the block.
+
+    matplotlib runs many callbacks of weak references, in which Python drops every exception, and
+    compiled code that turns a `KeyboardInterrupt` into a `ValueError`.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signals = (signal.SIGINT, signal.SIGTERM)
+    handlers = {each: handler for each in signals if callable(handler := signal.getsignal(each))}
+    arrived: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        arrived.append(number)
+        handlers[signal.Signals(number)](number, frame)
+
+    for each in handlers:
+        signal.signal(each, note)
+    try:
+        yield
+    finally:
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        for number in arrived:
+            handlers[signal.Signals(number)](number, None)
 
 
 def _canvas(picture: Picture, scale: float) -> FigureCanvasAgg:
     """Draw the layers on a canvas of their own, without matplotlib's global state."""
-    require_matplotlib("PNG and GIF", ", or choose .svg")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure((picture.width / _DPI, picture.height / _DPI), dpi=_DPI * scale)
     axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_axis_off()
     for depth, layer in enumerate(picture.layers):
         _draw(axes, layer, depth)
-    axes.set_xlim(0, picture.width)
-    axes.set_ylim(picture.height, 0)
-    axes.set_aspect("auto")
+    axes.set(xlim=(0, picture.width), ylim=(picture.height, 0), aspect="auto")
+    axes.set_axis_off()
     return FigureCanvasAgg(figure)
 
 
 def _draw(axes: Axes, layer: Layer, depth: int) -> None:
-    from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
+    from matplotlib.collections import PolyCollection
 
     match layer:
         case Tiles():
@@ -71,40 +114,30 @@ def _draw(axes: Axes, layer: Layer, depth: int) -> None:
             right, bottom = layer.x + columns * layer.side, layer.y + rows * layer.side
             extent = (layer.x, right, bottom, layer.y)
             axes.imshow(layer.colours, extent=extent, interpolation="nearest", zorder=depth)
-        case Lines():
-            width = layer.width * _POINTS
-            style = (0, tuple(dash / layer.width for dash in layer.dashes)) if layer.dashes else "-"
-            axes.add_collection(
-                LineCollection(
-                    layer.chains(),
-                    colors=layer.colour,
-                    linewidths=width,
-                    linestyles=[style],
-                    capstyle="round",
-                    zorder=depth,
-                ),
-                autolim=False,
+        case Shapes():
+            dashes = tuple(dash / layer.width for dash in layer.dashes or ())
+            shapes = PolyCollection(
+                layer.outlines(),
+                closed=layer.closed,
+                facecolors=layer.fill or "none",
+                edgecolors=layer.stroke or "none",
+                linewidths=layer.width * _POINTS,
+                linestyles=[(0, dashes) if dashes else "-"],
+                capstyle="round",
+                joinstyle="round",
+                zorder=depth,
             )
-        case Polygons():
-            shapes = PolyCollection(list(layer.corners), facecolors=layer.colour, zorder=depth)
             axes.add_collection(shapes, autolim=False)
         case Discs():
-            width = 0.25 * layer.radius if layer.hollow else 0.0
-            side = 2 * layer.radius - width
-            axes.add_collection(
-                EllipseCollection(
-                    [side],
-                    [side],
-                    [0],
-                    units="xy",
-                    offsets=layer.centres,
-                    offset_transform=axes.transData,
-                    facecolors="none" if layer.hollow else layer.colour,
-                    edgecolors=layer.colour if layer.hollow else "none",
-                    linewidths=width * _POINTS,
-                    zorder=depth,
-                ),
-                autolim=False,
+            diameter = (2 * layer.radius - layer.width) * _POINTS
+            axes.scatter(
+                layer.centres[:, 0],
+                layer.centres[:, 1],
+                s=diameter**2,
+                c=layer.fill or "none",
+                edgecolors=layer.stroke or "none",
+                linewidths=layer.width * _POINTS,
+                zorder=depth,
             )
         case Texts():
             for (x, y), word in zip(layer.points.tolist(), layer.words, strict=True):
@@ -113,8 +146,8 @@ def _draw(axes: Axes, layer: Layer, depth: int) -> None:
                     y,
                     word,
                     size=layer.size * _POINTS,
-                    color=layer.colour,
-                    ha="left" if layer.anchor.value == "start" else "center",
+                    color=layer.fill,
+                    ha="center" if layer.centred else "left",
                     va="center_baseline",
                     weight="bold" if layer.bold else "normal",
                     parse_math=False,

@@ -1,14 +1,15 @@
-"""How moves are drawn: segments, their colours and width, arrowheads, and the squares between."""
+"""How moves are drawn: lines, their colours and width, arrowheads, and the squares between."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-import numpy.typing as npt
 
 from kt_cp.board import Board, Topology
 from kt_cp.draw import palette
-from kt_cp.draw.picture import Discs, Layer, Lines, Points, Polygons
-from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.picture import Discs, Layer, Points, Shapes
+from kt_cp.draw.sheet import Ids, Sheet
 
 NODE = 0.27  # radius of the disc that holds a step on a path, in squares
 LIGHTEST_LINE = 0.85  # on the scale of shades
@@ -17,26 +18,24 @@ _SHADED_PARTS = 64  # on large boards the path changes colour so often
 _HEAD = 0.22  # length of an arrowhead, in squares
 
 
-def segments(sheet: Sheet, pairs: npt.NDArray[np.integer]) -> Points:
-    """Return the ends of each move, n x 2 ends x (x, y).
+def segments(sheet: Sheet, pairs: Ids) -> Points:
+    """Return the ends of each move, n x 2 ends x (x, y); the moves are rows of two ids.
 
     A move across a glued edge is two segments, one to the edge and one from the edge opposite.
     """
     ends = sheet.centres(pairs)
-    if sheet.board.topology is Topology.FLAT or len(pairs) == 0:
+    board, corner = sheet.board, np.array([sheet.left, sheet.top])
+    if board.topology is Topology.FLAT or len(pairs) == 0:
         return ends
-    corner = np.array([sheet.left, sheet.top])
+    across = ~replace(board, topology=Topology.FLAT).are_moves(*pairs.T)
     places = (ends - corner) / sheet.cell
-    jumps = _jumps(sheet.board, pairs)
-    across = (places[:, 0] + jumps != places[:, 1]).any(axis=1)
-    tails, heads, jumps = places[across, 0], places[across, 1], jumps[across]
-    there = np.stack([tails, _to_the_edge(sheet.board, tails, jumps)], axis=1)
-    back = np.stack([_to_the_edge(sheet.board, heads, -jumps), heads], axis=1)
-    halves = np.stack([there, back], axis=1)
-    parts: list[Points] = list(places[:, None])
-    for place, half in zip(np.flatnonzero(across).tolist(), halves, strict=True):
-        parts[place] = half
-    return np.asarray(np.concatenate(parts) * sheet.cell + corner)
+    tails, heads = places[across, 0], places[across, 1]
+    jumps = _jumps(board, heads - tails)
+    there, back = _to_the_edge(board, tails, jumps), _to_the_edge(board, heads, -jumps)
+    places = np.repeat(places, 1 + across, axis=0)
+    halves = np.stack([tails, there, back, heads], axis=1)
+    places[np.repeat(across, 1 + across)] = halves.reshape(-1, 2, 2)
+    return np.asarray(places * sheet.cell + corner)
 
 
 def line_width(sheet: Sheet) -> float:
@@ -47,11 +46,11 @@ def line_width(sheet: Sheet) -> float:
 def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
     """Draw moves in order: in one colour, or on a large board from dark to light."""
     if sheet.fine:
-        return [Lines("move", ends, palette.MOVE, line_width(sheet))]
+        return [Shapes("move", ends, palette.MOVE, line_width(sheet))]
     parts = np.array_split(ends, min(_SHADED_PARTS, max(1, len(ends))))
     colours = palette.shades(np.linspace(0, LIGHTEST_LINE, len(parts)))
     return [
-        Lines("move", part, palette.hexadecimal(colour), line_width(sheet))
+        Shapes("move", part, palette.hexadecimal(colour), line_width(sheet))
         for part, colour in zip(parts, colours, strict=True)
     ]
 
@@ -62,42 +61,29 @@ def arrowheads(sheet: Sheet, ends: Points) -> list[Layer]:
     No two moves of a tour lead to the same square, so these do not lie on one another.
     """
     tails, heads = ends[:, 0], ends[:, 1]
-    along = heads - tails
-    along /= np.linalg.norm(along, axis=1, keepdims=True)
-    across = along[:, ::-1] * [1, -1]
-    size = _HEAD * sheet.cell
-    tip = heads - along * NODE * sheet.cell
-    base = tip - along * size
-    corners = np.stack([tip, base + across * size / 2, base - across * size / 2], axis=1)
-    return [Polygons(corners, palette.MOVE)]
+    along = (heads - tails) * sheet.cell / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+    across = along[:, ::-1] * [_HEAD / 2, -_HEAD / 2]
+    tip, base = heads - along * NODE, heads - along * (NODE + _HEAD)
+    return [Shapes("head", np.stack([tip, base + across, base - across], 1), fill=palette.MOVE)]
 
 
-def node_layers(sheet: Sheet, squares: npt.NDArray[np.integer]) -> list[Layer]:
+def nodes(sheet: Sheet, squares: Ids) -> Layer:
     """Draw a ring on each square that a path visits, with room for a number."""
-    centres, radius = sheet.centres(squares), NODE * sheet.cell
-    inner = radius - 0.5 * line_width(sheet)
-    return [Discs(centres, radius, palette.MOVE), Discs(centres, inner, palette.LIGHT)]
+    width = 0.5 * line_width(sheet)
+    return Discs(sheet.centres(squares), NODE * sheet.cell, palette.LIGHT, palette.MOVE, width)
 
 
-def _jumps(board: Board, pairs: npt.NDArray[np.integer]) -> Points:
-    """Return the jump that each move makes, as (right, down): a short way rather than round."""
-    sides = np.array([board.columns, board.rows])
-    rows, columns = np.divmod(pairs, board.columns)
-    straight = np.stack([columns[:, 1] - columns[:, 0], rows[:, 1] - rows[:, 0]], axis=1)
-    jumps = straight.astype(np.float64)
-    known = np.array([(right, down) for down, right in board.piece.jumps])
-    made = (straight[:, None] == known).all(axis=2).any(axis=1)
-    for jump in known:
-        hits = ~made & ((straight - jump) % sides == 0).all(axis=1)
-        jumps[hits] = jump
-        made |= hits
-    return jumps
+def _jumps(board: Board, straight: Points) -> Points:
+    """Return the jumps, as (right, down), that lead as far as these across the glued edges."""
+    sides = np.array([board.columns, board.rows if board.topology is Topology.TORUS else np.inf])
+    jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
+    leads = ((jumps - straight[:, None]) % sides == 0).all(axis=2)
+    return np.where(leads.any(axis=1)[:, None], jumps[leads.argmax(axis=1)], straight)
 
 
 def _to_the_edge(board: Board, places: Points, jumps: Points) -> Points:
-    """Return the point at which each jump leaves the board."""
-    sides = np.array([board.columns, board.rows])
-    room = np.where(jumps > 0, sides - places, places)
+    """Return the point at which each jump leaves the board, or where it ends if it does not."""
+    room = np.where(jumps > 0, [board.columns, board.rows] - places, places)
     with np.errstate(divide="ignore"):
         share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
     return np.asarray(places + np.minimum(share, 1) * jumps)

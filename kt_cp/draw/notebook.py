@@ -6,6 +6,7 @@ import itertools
 from html import escape
 
 from kt_cp.draw.faults import report_picture
+from kt_cp.draw.sheet import Look
 from kt_cp.draw.svg import svg
 from kt_cp.draw.tour import tour_picture
 from kt_cp.tour.report import Report
@@ -24,7 +25,7 @@ def report_html(report: Report) -> str:
     """Return a report as HTML: the verdict, a picture unless it is large, the first faults."""
     parts = [f"<p><strong>{escape(report.verdict)}</strong></p>"]
     if max(report.board.area, len(report.path)) <= _MOST_SQUARES:
-        parts.append(svg(report_picture(report, title="")))
+        parts.append(svg(report_picture(report, Look(title=""))))
     faults = [fault.message for fault in itertools.islice(report.iter_faults(), _MOST_FAULTS)]
     if faults:
         items = "".join(f"<li>{escape(message)}</li>" for message in faults)

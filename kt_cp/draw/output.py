@@ -2,83 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import Any
 
+from kt_cp.board import Board
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.image import write_gif, write_png
+from kt_cp.draw.image import gif, pdf, png
+from kt_cp.draw.page import check_page_size, walk_page
 from kt_cp.draw.picture import Picture
+from kt_cp.draw.sheet import USUAL, Look, check_size
 from kt_cp.draw.svg import svg
-from kt_cp.draw.tour import Style, tour_picture, walk_pictures
-from kt_cp.draw.walk_page import walk_page
+from kt_cp.draw.tour import tour_picture, walk_pictures
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, require_matplotlib, whole_file
 from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
 
-_STATIC = (".svg", ".png")
+_STILL: dict[str, Callable[[Picture], bytes]] = {
+    ".svg": lambda picture: svg(picture).encode(),
+    ".png": png,
+    ".pdf": pdf,
+}
 _MOVING = (".gif", ".html")
-_BY_MATPLOTLIB = (".png", ".gif")
 
 
-def check_picture(file: str | Path, role: str = "--draw") -> None:
+def check_picture(file: str | Path, role: str = "--draw", board: Board | None = None) -> None:
     """Raise `InputError` where no picture can be written to a file of this name.
 
-    That is an ending of the name that is unknown or needs a missing matplotlib, or a place that may
-    not be written; ``role`` is how the message calls the file.
+    That is an ending of the name that is unknown or needs a missing matplotlib, a place that may
+    not be written, or a board too large; ``role`` is how the message calls the file.
     """
     ending = _ending(file)
-    if ending not in _STATIC + _MOVING:
-        known = ", ".join(_STATIC + _MOVING)
+    if ending not in (*_STILL, *_MOVING):
+        known = ", ".join((*_STILL, *_MOVING))
         raise InputError(f"{role} {file}: a picture's name ends in one of {known}")
-    if ending in _BY_MATPLOTLIB:
-        require_matplotlib("PNG and GIF", ", or choose .svg")
+    if ending not in (".svg", ".html"):
+        require_matplotlib("PNG, PDF and GIF", ", or choose .svg")
     check_writable(file, role)
+    if board is not None:
+        (check_page_size if ending == ".html" else check_size)(board)
+
+
+class Svg(str):
+    """The text of an SVG element, which a notebook shows as a picture."""
+
+    def _repr_svg_(self) -> str:
+        return self
 
 
 def draw_tour(
-    tour: Tour, file: str | Path, style: Style | str = Style.LINES, title: str | None = None
-) -> None:
-    """Draw a tour to a file: .svg, .png, .gif (the knight walks) or .html (step by step).
+    tour: Tour,
+    file: str | Path | None = None,
+    look: Look = USUAL,
+    progress: Callable[[str], None] = lambda message: None,
+    **changes: Any,
+) -> Svg | None:
+    """Draw a tour to a file: .svg, .png, .pdf, .gif (the knight walks) or .html (step by step).
 
-    The style is for the first two. Raises `InputError` as `check_picture` does.
+    Without a file, return the picture as SVG. ``changes`` are fields of the `Look`, which is for
+    all but .html; ``progress`` is called with what each picture of a .gif shows. Raises
+    `InputError` as `check_picture` does.
     """
-    check_picture(file)
+    look = replace(look, **changes)
+    if file is None:
+        return Svg(svg(tour_picture(tour, look)))
+    check_picture(file, board=tour.board)
     ending = _ending(file)
-    with whole_file(file) as stream:
-        if ending == ".gif":
-            write_gif(walk_pictures(tour, title), stream)
-        elif ending == ".html":
-            stream.write(walk_page(tour, title).encode())
-        else:
-            _WRITERS[ending](tour_picture(tour, Style(style), title), stream)
+    if ending == ".html":
+        content = walk_page(tour, look.title, look.first).encode()
+    elif ending == ".gif":
+        content = gif(_told(walk_pictures(tour, look), progress))
+    else:
+        content = _STILL[ending](tour_picture(tour, look))
+    _write(content, file)
+    return None
 
 
-def draw_report(
-    report: Report, file: str | Path, title: str | None = None, role: str = "--draw"
-) -> None:
-    """Draw a validation report to a file, .svg or .png: the path and its faults.
+def draw_report(report: Report, file: str | Path, look: Look = USUAL, role: str = "--draw") -> None:
+    """Draw a validation report to a file: the path and its faults, or the tour if it is one.
 
-    A valid path is drawn as a tour. Raises `InputError` as `check_picture` does, and for a walk
-    along a path that is no tour.
+    Raises `InputError` as `check_picture` does, and for a walk along a path that is no tour.
     """
     if report.valid:
-        draw_tour(Tour(report.board, report.path, report.closed), file, title=title)
-        return
+        draw_tour(Tour(report.board, report.path, report.closed), file, look)
+    else:
+        draw_picture(report_picture(report, look), file, role)
+
+
+def draw_picture(picture: Picture, file: str | Path, role: str = "--draw") -> None:
+    """Write a picture to a file: .svg, .png or .pdf.
+
+    Raises `InputError` as `check_picture` does, and for .gif and .html, where nothing moves.
+    """
     check_picture(file, role)
     ending = _ending(file)
     if ending in _MOVING:
-        raise InputError(f"{role} {file}: {report.verdict}; choose .svg or .png to see the faults")
+        raise InputError(f"{role} {file}: {picture.title}; only a tour moves, choose .svg or .png")
+    _write(_STILL[ending](picture), file)
+
+
+def _told(pictures: Iterable[Picture], progress: Callable[[str], None]) -> Iterator[Picture]:
+    for picture in pictures:
+        progress(f"drawing {picture.description}")
+        yield picture
+
+
+def _write(content: bytes, file: str | Path) -> None:
     with whole_file(file) as stream:
-        _WRITERS[ending](report_picture(report, title), stream)
-
-
-def _write_svg(picture: Picture, stream: IO[bytes]) -> None:
-    stream.write(svg(picture).encode())
-
-
-_WRITERS: dict[str, Callable[[Picture, IO[bytes]], None]] = {".svg": _write_svg, ".png": write_png}
+        stream.write(content)
 
 
 def _ending(file: str | Path) -> str:

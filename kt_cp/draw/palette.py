@@ -1,8 +1,8 @@
 """Colours that colour-blind readers can tell apart and that differ in grey too.
 
-The single colours are those of Okabe and Ito, *Color Universal Design* (2008), the scale is cividis
+The single colours are those of Okabe and Ito, *Color Universal Design* (2008); the scale is cividis
 (Nuñez, Anderton and Renslow, PLoS ONE 13, 2018), whose lightness rises evenly. Wherever two colours
-are close in grey, the shape or the dashes differ as well.
+are close in grey, the shape, the dashes or a letter differ as well.
 """
 
 from __future__ import annotations
@@ -14,31 +14,25 @@ INK = "#1a1a1a"
 FAINT_INK = "#666666"
 LIGHT = "#ffffff"
 DARK = "#e3e6ea"
-HOLE = "#4d4d4d"
+HOLE, PALE_HOLE = "#4d4d4d", "#a3a3a3"
 MOVE = "#0072b2"
-FAINT_MOVE = "#8ab8d6"
 START = "#009e73"
 END = "#b34700"
 FAULT = "#d55e00"
 MISSING = "#ffd98a"
 VISITED = "#b9c3cc"
+GROUPS = ("#e69f00", "#8fd0f5", "#7fd1b6", "#f4ee8e", "#dba3c4", "#c9a27e")
 
 Colours = npt.NDArray[np.uint8]
 
-# Cividis at nine even places, dark to light.
-_SCALE = np.array(
-    [
-        (0, 34, 78),
-        (26, 56, 111),
-        (67, 78, 108),
-        (97, 101, 111),
-        (125, 124, 120),
-        (155, 148, 118),
-        (188, 174, 108),
-        (222, 201, 88),
-        (254, 232, 56),
-    ]
-)
+
+def group(place: int) -> str:
+    """Return the colour of a group of squares: no other has that of the first one.
+
+    >>> len({group(place) for place in range(1, 10)} - {group(0)})
+    5
+    """
+    return GROUPS[place and 1 + (place - 1) % (len(GROUPS) - 1)]
 
 
 def rgb(colour: str) -> Colours:
@@ -51,12 +45,18 @@ def rgb(colour: str) -> Colours:
 
 
 def hexadecimal(colour: npt.NDArray[np.number]) -> str:
-    """Write the three parts of a colour as SVG and matplotlib read it.
+    """Return the three parts of a colour as SVG and matplotlib read it.
 
     >>> hexadecimal(rgb("#0072b2"))
     '#0072b2'
     """
     return "#" + colour.astype(np.uint8).tobytes().hex()
+
+
+# Cividis at nine even places, dark to light.
+_SCALE = np.frombuffer(
+    bytes.fromhex("00224e 1a386f 434e6c 61656f 7d7c78 9b9476 bcae6c dec958 fee838"), dtype=np.uint8
+).reshape(-1, 3)
 
 
 def shades(values: npt.NDArray[np.floating]) -> Colours:
@@ -70,6 +70,20 @@ def shades(values: npt.NDArray[np.floating]) -> Colours:
     return np.stack(parts, axis=-1).round().astype(np.uint8)
 
 
-def is_dark(colours: Colours) -> npt.NDArray[np.bool_]:
-    """Tell for each colour whether white letters read better on it than black ones."""
-    return np.asarray(colours @ np.array([0.299, 0.587, 0.114]) < 128)
+def lightness(colours: Colours) -> npt.NDArray[np.float64]:
+    """Return how light each colour looks, from 0 (black) to 255 (white)."""
+    return np.asarray(colours @ np.array([0.299, 0.587, 0.114]))
+
+
+def grey(colours: Colours) -> Colours:
+    """Return each colour as the grey that looks as light."""
+    return np.repeat(lightness(colours)[..., None], 3, axis=-1).round().astype(np.uint8)
+
+
+def printed(colour: str) -> str:
+    """Return the grey for a colour of lines or letters: black where it is one that stands out.
+
+    >>> printed(FAULT), printed("#fee838")
+    ('#1a1a1a', '#dbdbdb')
+    """
+    return INK if colour in (MOVE, START, END, FAULT) else hexadecimal(grey(rgb(colour)))

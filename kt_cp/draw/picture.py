@@ -1,28 +1,22 @@
 """The description of a picture: what lies where, in pixels, whoever draws it.
 
 x runs to the right and y downwards. A picture is a stack of layers, the first one lowest; every way
-out (SVG, PNG, GIF) draws the same layers and decides nothing.
+out (SVG, PNG, PDF, GIF) draws the same layers and decides nothing.
 """
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.draw.palette import Colours
+
 Points = npt.NDArray[np.float64]
 
 _LONGEST_CHAIN = 10_000
-
-
-class Anchor(Enum):
-    """Which part of a text lies at its point; vertically it is always the middle."""
-
-    START = "start"
-    MIDDLE = "middle"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,28 +26,37 @@ class Tiles:
     x: float
     y: float
     side: float
-    colours: npt.NDArray[np.uint8]
+    colours: Colours
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
-    """Straight segments, n x 2 ends x (x, y), all of one colour and width.
+class Shapes:
+    """Lines between two points each, or closed polygons of more, all painted alike.
 
-    ``name`` says what they are, such as ``move``.
+    ``corners`` are n shapes x k points x (x, y); ``name`` says what they are, such as ``move``.
     """
 
     name: str
-    ends: Points
-    colour: str
-    width: float
+    corners: Points
+    stroke: str | None = None
+    width: float = 0.0
+    fill: str | None = None
     dashes: tuple[float, float] | None = None
 
-    def chains(self) -> list[Points]:
-        """Join segments, each of which begins where the one before ended, to chains of points.
+    @property
+    def closed(self) -> bool:
+        """Whether these are polygons."""
+        return bool(self.corners.shape[1] > 2)
 
-        No chain is so long that matplotlib would be slow.
+    def outlines(self) -> list[Points]:
+        """Return the points of each polygon, or of each chain of lines.
+
+        A line that begins where the one before ended continues its chain. No chain is so long that
+        matplotlib would be slow.
         """
-        tails, heads = self.ends[:, 0], self.ends[:, 1]
+        if self.closed:
+            return list(self.corners)
+        tails, heads = self.corners[:, 0], self.corners[:, 1]
         breaks = np.flatnonzero((tails[1:] != heads[:-1]).any(axis=1)) + 1
         starts = np.union1d(breaks, np.arange(0, len(tails), _LONGEST_CHAIN))
         starts = np.append(starts, len(tails)).astype(int)
@@ -64,36 +67,29 @@ class Lines:
 
 
 @dataclass(frozen=True, eq=False)
-class Polygons:
-    """Filled polygons of k corners each, n x k x (x, y)."""
-
-    corners: Points
-    colour: str
-
-
-@dataclass(frozen=True, eq=False)
 class Discs:
-    """Circles of one radius, n x (x, y): filled, or with a hollow middle."""
+    """Circles of one radius, n x (x, y); the stroke lies inside the radius."""
 
     centres: Points
     radius: float
-    colour: str
-    hollow: bool = False
+    fill: str | None
+    stroke: str | None = None
+    width: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Words at points, n x (x, y), all of one size and colour."""
+    """Words at points, n x (x, y), all of one size: their middles, or where they start."""
 
     points: Points
     words: tuple[str, ...]
     size: float
-    colour: str
-    anchor: Anchor = Anchor.MIDDLE
+    fill: str
+    centred: bool = True
     bold: bool = False
 
 
-Layer = Tiles | Lines | Polygons | Discs | Texts
+Layer = Tiles | Shapes | Discs | Texts
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Mask
 from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
-from kt_cp.draw.picture import (
-    Anchor,
-    Discs,
-    Layer,
-    Lines,
-    Picture,
-    Points,
-    Polygons,
-    Texts,
-    Tiles,
-)
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts, Tiles
+from kt_cp.errors import InputError, printable
+
+MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
 
 Mark = Callable[[Points, float], list[Layer]]  # at these points, of this radius
 Entry = tuple[Mark, str]
+Ids = npt.NDArray[np.integer]
 
 _BOARD_SIDE = 1000  # pixels that a board aims at
 _CELL_SIDES = 3, 64  # and the least and most that a square gets
@@ -41,14 +36,49 @@ _LEGIBLE = 6.5  # the least size of a letter
 _LETTER = 0.6  # width of a letter, for a size of 1
 
 
+class Style(StrEnum):
+    """What shows the order of the squares."""
+
+    NUMBERS = "numbers"
+    LINES = "lines"
+    ARROWS = "arrows"
+    HEAT = "heat"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a picture looks, whatever it shows.
+
+    ``style`` is for tours. ``title`` replaces the usual one; an empty one leaves it out. ``first``
+    is the number written for step 1. Raises `InputError` for an unknown style.
+    """
+
+    style: Style = Style.LINES
+    title: str | None = None
+    legend: bool = True
+    coordinates: bool = True
+    monochrome: bool = False
+    first: int = 1
+
+    def __post_init__(self) -> None:
+        """Take the style by its name too."""
+        if self.style not in list(Style):
+            raise InputError(f"style {self.style!r}: give one of {', '.join(Style)}")
+        object.__setattr__(self, "style", Style(self.style))
+
+
+USUAL = Look()
+
+
 @dataclass(frozen=True)
 class Sheet:
-    """A board laid out: the side of a square and the place of the top left corner.
+    """A board laid out: the side of a square and the place of the top left corner, in pixels.
 
     ``zoom`` enlarges all that is not on the board, so that it stays legible beside a large one.
     """
 
     board: Board
+    look: Look
     title: tuple[str, ...]
     cell: float
     zoom: float
@@ -62,56 +92,87 @@ class Sheet:
         return self.cell >= _FINE
 
     @property
-    def named(self) -> bool:
-        """Whether there is room for the names of files and ranks."""
-        return self.cell >= _NAMED
-
-    @property
     def bottom(self) -> float:
         """The lower edge of the board."""
         return self.top + self.board.rows * self.cell
 
-    def centres(self, squares: npt.NDArray[np.integer]) -> Points:
-        """Return the middle of each square, as rows (x, y)."""
-        rows, columns = np.divmod(squares, self.board.columns)
-        corner = np.array([self.left, self.top])
-        return np.asarray((np.stack([columns, rows], axis=-1) + 0.5) * self.cell + corner)
+    def centres(self, squares: Ids) -> Points:
+        """Return the middle of each square as (x, y), in one more dimension than the ids have."""
+        places = np.stack(np.divmod(squares, self.board.columns)[::-1], axis=-1) + 0.5
+        return np.asarray(places * self.cell + [self.left, self.top])
 
-    def font_size(self, letters: int, room: float = 1.0) -> float:
+    def font_size(self, letters: int, room: float) -> float:
         """Return the size at which a word of so many letters fits a square, 0 where illegible.
 
         ``room`` is the part of the square's side that there is.
         """
-        side = room * self.cell
-        size = min(0.5 * side, 0.88 * side / (_LETTER * letters))
+        size = room * self.cell * min(0.5, 0.88 / (_LETTER * max(letters, 1)))
         return size if size >= _LEGIBLE else 0.0
 
+    def words(
+        self, squares: Ids, words: Iterable[object], room: float = 1.0, dark: Mask | None = None
+    ) -> list[Layer]:
+        """Write a word into each square, white where it is dark; nothing where illegible."""
+        texts = tuple(map(str, words)) if self.fine else ()
+        size = self.font_size(max(map(len, texts), default=0), room)
+        if not texts or not size:
+            return []
+        if dark is None:
+            return [Texts(self.centres(squares), texts, size, palette.INK)]
+        array = np.array(texts)
+        return [
+            Texts(self.centres(squares[chosen]), tuple(array[chosen].tolist()), size, colour)
+            for colour, chosen in ((palette.INK, ~dark), (palette.LIGHT, dark))
+        ]
 
-def lay_out(board: Board, title: str) -> Sheet:
-    """Lay a board out on a sheet: small boards with large squares, large ones with small."""
+    def step(self, place: int) -> str:
+        """Return the number of the step at a place of the path, counted from 1."""
+        return f"step {place - 1 + self.look.first:,}"
+
+
+def check_size(board: Board) -> None:
+    """Raise `InputError` for a board too large to be drawn."""
+    if board.area > MAX_SQUARES or max(board.rows, board.columns) > MAX_SIDE:
+        most = f"{MAX_SQUARES:,} squares and {MAX_SIDE:,} in a row or column"
+        raise InputError(f"board {board.size}: a picture shows at most {most}")
+
+
+def lay_out(board: Board, title: str, look: Look) -> Sheet:
+    """Lay a board out on a sheet: small boards with large squares, large ones with small.
+
+    The title is that of the look, if it has one. Raises `InputError` as `check_size` does.
+    """
+    check_size(board)
     least, most = _CELL_SIDES
     cell = float(max(least, min(most, _BOARD_SIDE // max(board.rows, board.columns))))
     zoom = max(1.0, max(board.rows, board.columns) * cell / _BOARD_SIDE)
-    beside = _MARGIN * zoom + (_NAMES_ROOM if cell >= _NAMED else 0)
+    look = replace(look, coordinates=look.coordinates and cell >= _NAMED)
+    beside = _MARGIN * zoom + _NAMES_ROOM * look.coordinates
     width = max(_MIN_WIDTH * zoom, board.columns * cell + 2 * beside)
     letters = int((width / zoom - 2 * _MARGIN) / (_TITLE_SIZE * _LETTER))
-    lines = tuple(textwrap.wrap(" ".join(title.split()), letters))
+    title = title if look.title is None else look.title
+    lines = tuple(textwrap.wrap(printable(" ".join(title.split())), letters))
     left = (width - board.columns * cell) / 2
     top = (_MARGIN + len(lines) * _TITLE_LINE + 4) * zoom
-    return Sheet(board, lines, cell, zoom, width, left, top)
+    return Sheet(board, look, lines, cell, zoom, width, left, top)
 
 
 def finish(
     sheet: Sheet, layers: Sequence[Layer], legend: Sequence[Entry], description: str
 ) -> Picture:
     """Add frame, names, title and legend to what was drawn on the board."""
-    below = sheet.bottom + _MARGIN * sheet.zoom + (_NAMES_ROOM if sheet.named else 0)
-    every = [*layers, _frame(sheet), *_names(sheet), *_title(sheet), *_legend(sheet, legend, below)]
-    height = below + (len(legend) * _TEXT_LINE + _MARGIN / 2) * sheet.zoom
+    entries = legend if sheet.look.legend else ()
+    below = sheet.bottom + _MARGIN * sheet.zoom + _NAMES_ROOM * sheet.look.coordinates
+    height = below + (len(entries) * _TEXT_LINE + _MARGIN / 2) * sheet.zoom
+    every = [*layers, _frame(sheet), *_names(sheet), *_title(sheet)]
+    for place, (mark, text) in enumerate(entries):
+        every += _entry(sheet, mark, text, below + (place + 0.5) * _TEXT_LINE * sheet.zoom)
+    if sheet.look.monochrome:
+        every = [_in_grey(layer) for layer in every]
     return Picture(sheet.width, height, " ".join(sheet.title), description, tuple(every))
 
 
-def empty(sheet: Sheet) -> npt.NDArray[np.uint8]:
+def empty(sheet: Sheet) -> palette.Colours:
     """Return the colours of an empty board, one per id: light, dark and holes.
 
     Where squares are small none is dark; that would only be noise.
@@ -119,14 +180,42 @@ def empty(sheet: Sheet) -> npt.NDArray[np.uint8]:
     board = sheet.board
     dark = board.dark(np.arange(board.area)) & sheet.fine
     colours = np.where(dark[:, None], palette.rgb(palette.DARK), palette.rgb(palette.LIGHT))
-    colours[~board.mask] = palette.rgb(palette.HOLE)
+    hole = palette.PALE_HOLE if sheet.look.monochrome else palette.HOLE  # for black lines on it
+    colours[~board.mask] = palette.rgb(hole)
     return colours.astype(np.uint8)
 
 
-def tiles(sheet: Sheet, colours: npt.NDArray[np.uint8]) -> Tiles:
+def tiles(sheet: Sheet, colours: palette.Colours) -> Tiles:
     """Colour the squares of the board, one colour per id."""
     shape = sheet.board.rows, sheet.board.columns, 3
     return Tiles(sheet.left, sheet.top, sheet.cell, colours.reshape(shape))
+
+
+def swatch(*colours: npt.NDArray[np.uint8]) -> Mark:
+    """Return a mark of patches in these colours, side by side."""
+    row = np.array([colours])
+    corner = np.array([len(colours), 1]) / 2
+
+    def draw(points: Points, radius: float) -> list[Layer]:
+        side = 1.5 * radius if len(colours) == 1 else radius
+        return [Tiles(x, y, side, row) for x, y in (points - side * corner).tolist()]
+
+    return draw
+
+
+def outline(
+    corners: npt.ArrayLike, stroke: str, width: float, dashes: tuple[float, float] | None = None
+) -> Mark:
+    """Return a mark of a polygon, or of a line; corners and width are in radii."""
+    return lambda points, radius: [
+        Shapes(
+            "mark",
+            points[:, None] + radius * np.asarray(corners),
+            stroke,
+            width * radius,
+            dashes=dashes,
+        )
+    ]
 
 
 def start_mark(points: Points, radius: float) -> list[Layer]:
@@ -136,44 +225,21 @@ def start_mark(points: Points, radius: float) -> list[Layer]:
 
 def end_mark(points: Points, radius: float) -> list[Layer]:
     """Draw squares."""
-    return [Polygons(points[:, None] + radius * _CORNERS, palette.END)]
+    return [Shapes("end", points[:, None] + radius * SQUARE, fill=palette.END)]
 
 
-def stroke(colour: str, width: float, dashes: tuple[float, float] | None = None) -> Mark:
-    """Draw short lines of this kind."""
-    ends = np.array([(-1.5, 0.0), (1.5, 0.0)])
-    return lambda points, radius: [
-        Lines("sample", points[:, None] + radius * ends, colour, width, dashes)
-    ]
-
-
-def swatch(colours: npt.NDArray[np.uint8]) -> Mark:
-    """Draw patches of a colour, or of several side by side."""
-    row = colours.reshape(1, -1, 3)
-    corner = np.array([row.shape[1], 1]) / 2
-
-    def draw(points: Points, radius: float) -> list[Layer]:
-        side = 1.5 * radius if row.shape[1] == 1 else radius
-        return [Tiles(x, y, side, row) for x, y in (points - side * corner).tolist()]
-
-    return draw
-
-
-_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 
 def _frame(sheet: Sheet) -> Layer:
-    half = np.array([sheet.board.columns, sheet.board.rows]) / 2
-    middle = np.array([sheet.left, sheet.top]) + half * sheet.cell
-    corners = middle + half * sheet.cell * _CORNERS
-    return Lines(
-        "frame", np.stack([corners, np.roll(corners, -1, axis=0)], axis=1), palette.FAINT_INK, 1
-    )
+    half = np.array([sheet.board.columns, sheet.board.rows]) * sheet.cell / 2
+    corners = half * (SQUARE + 1) + [sheet.left, sheet.top]
+    return Shapes("frame", corners[None], palette.FAINT_INK, 1)
 
 
 def _names(sheet: Sheet) -> list[Layer]:
     """Name the files below and the ranks to the left."""
-    if not sheet.named:
+    if not sheet.look.coordinates:
         return []
     board = sheet.board
     files = sheet.centres(np.arange(board.columns))
@@ -193,12 +259,20 @@ def _title(sheet: Sheet) -> list[Layer]:
     return [Texts(points, sheet.title, _TITLE_SIZE * sheet.zoom, palette.INK, bold=True)]
 
 
-def _legend(sheet: Sheet, entries: Sequence[Entry], top: float) -> list[Layer]:
-    layers: list[Layer] = []
-    for place, (mark, text) in enumerate(entries):
-        y = top + (place + 0.5) * _TEXT_LINE * sheet.zoom
-        at_mark, at_text = (np.array([[x * _MARGIN * sheet.zoom, y]]) for x in (2.5, 5))
-        layers += mark(at_mark, _MARK * sheet.zoom)
-        size = _TEXT_SIZE * sheet.zoom
-        layers.append(Texts(at_text, (text,), size, palette.INK, Anchor.START))
-    return layers
+def _entry(sheet: Sheet, mark: Mark, text: str, y: float) -> list[Layer]:
+    at_mark, at_text = (np.array([[x * _MARGIN * sheet.zoom, y]]) for x in (2.5, 5))
+    words = Texts(at_text, (text,), _TEXT_SIZE * sheet.zoom, palette.INK, centred=False)
+    return [*mark(at_mark, _MARK * sheet.zoom), words]
+
+
+def _in_grey(layer: Layer) -> Layer:
+    """Paint a layer in shades of grey."""
+    if isinstance(layer, Tiles):
+        return replace(layer, colours=palette.grey(layer.colours))
+    if isinstance(layer, Texts):
+        return replace(layer, fill=palette.printed(layer.fill))
+    return replace(
+        layer,
+        fill=layer.fill and palette.printed(layer.fill),
+        stroke=layer.stroke and palette.printed(layer.stroke),
+    )

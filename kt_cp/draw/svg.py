@@ -2,46 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 
 import numpy as np
 
-from kt_cp.draw.picture import Discs, Layer, Lines, Picture, Points, Polygons, Texts, Tiles
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts, Tiles
+from kt_cp.errors import printable
+
+_FONT = "DejaVu Sans,Verdana,sans-serif"
 
 
 def svg(picture: Picture) -> str:
-    """Write a picture as one SVG element.
-
-    Each move is one line command of a path; whatever a user typed is escaped.
+    """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
     >>> svg(Picture(9, 9, "a < b", "text", ()))
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" viewBox="0 0 9 9" role="img" \
 style="max-width:100%;height:auto">\\n<title>a &lt; b</title>\\n<desc>text</desc>\\n\
 <rect width="9" height="9" fill="#fff"/>\\n</svg>\\n'
     """
-    return "\n".join([*_head(picture), *map(_layer, picture.layers), "</svg>\n"])
-
-
-def _head(picture: Picture) -> Iterator[str]:
     width, height = _number(picture.width), _number(picture.height)
-    yield (
+    head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" style="max-width:100%;height:auto">'
+        f'viewBox="0 0 {width} {height}" role="img" style="max-width:100%;height:auto">\n'
+        f"<title>{_text(picture.title)}</title>\n<desc>{_text(picture.description)}</desc>\n"
+        f'<rect width="{width}" height="{height}" fill="#fff"/>'
     )
-    yield f"<title>{_text(picture.title)}</title>"
-    yield f"<desc>{_text(picture.description)}</desc>"
-    yield f'<rect width="{width}" height="{height}" fill="#fff"/>'
+    return "\n".join([head, *map(_layer, picture.layers), "</svg>\n"])
 
 
 def _layer(layer: Layer) -> str:
     match layer:
         case Tiles():
             return _tiles(layer)
-        case Lines():
-            return _lines(layer)
-        case Polygons():
-            return _polygons(layer)
+        case Shapes():
+            return _shapes(layer)
         case Discs():
             return _discs(layer)
         case Texts():
@@ -67,57 +61,49 @@ def _tiles(tiles: Tiles) -> str:
     return f'<g transform="{place}" shape-rendering="crispEdges">{"".join(paths)}</g>'
 
 
-def _lines(lines: Lines) -> str:
-    dashes = ""
-    if lines.dashes:
-        dashes = f' stroke-dasharray="{" ".join(map(_number, lines.dashes))}"'
-    return (
-        f'<path class="{lines.name}" fill="none" stroke="{lines.colour}" '
-        f'stroke-width="{_number(lines.width)}" stroke-linejoin="round" '
-        f'stroke-linecap="round"{dashes} d="{"".join(map(_chain, lines.chains()))}"/>'
-    )
-
-
-def _polygons(polygons: Polygons) -> str:
-    shapes = "".join(f"{_chain(corners)}z" for corners in polygons.corners)
-    return f'<path d="{shapes}" fill="{polygons.colour}"/>'
-
-
-def _chain(points: Points) -> str:
-    return "M" + "L".join(map(_pair, points.tolist()))
+def _shapes(shapes: Shapes) -> str:
+    end = "z" if shapes.closed else ""
+    path = "".join(f"M{'L'.join(map(_pair, points.tolist()))}{end}" for points in shapes.outlines())
+    paint = _paint(shapes)
+    if shapes.stroke:
+        paint += ' stroke-linejoin="round" stroke-linecap="round"'
+    if shapes.dashes:
+        paint += f' stroke-dasharray="{_pair(shapes.dashes)}"'
+    return f'<path class="{shapes.name}" {paint} d="{path}"/>'
 
 
 def _discs(discs: Discs) -> str:
-    radius, paint = discs.radius, f'fill="{discs.colour}"'
-    if discs.hollow:
-        width = 0.25 * radius
-        radius -= width / 2
-        paint = f'fill="none" stroke="{discs.colour}" stroke-width="{_number(width)}"'
+    radius = _number(discs.radius - discs.width / 2)
     circles = (
-        f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}"/>'
+        f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{radius}"/>'
         for x, y in discs.centres.tolist()
     )
-    return f"<g {paint}>{''.join(circles)}</g>"
+    return f"<g {_paint(discs)}>{''.join(circles)}</g>"
 
 
 def _texts(texts: Texts) -> str:
     weight = ' font-weight="bold"' if texts.bold else ""
+    anchor = "middle" if texts.centred else "start"
     words = (
         f'<text x="{_number(x)}" y="{_number(y)}" dy=".35em">{_text(word)}</text>'
         for (x, y), word in zip(texts.points.tolist(), texts.words, strict=True)
     )
     return (
-        f'<g font-family="DejaVu Sans,Verdana,sans-serif" font-size="{_number(texts.size)}"{weight}'
-        f' text-anchor="{texts.anchor.value}" fill="{texts.colour}">{"".join(words)}</g>'
+        f'<g font-family="{_FONT}" font-size="{_number(texts.size)}"{weight} '
+        f'text-anchor="{anchor}" fill="{texts.fill}">{"".join(words)}</g>'
     )
 
 
+def _paint(layer: Shapes | Discs) -> str:
+    stroke = f' stroke="{layer.stroke}" stroke-width="{_number(layer.width)}"'
+    return f'fill="{layer.fill or "none"}"{stroke if layer.stroke else ""}'
+
+
 def _text(words: str) -> str:
-    """Escape what has a meaning in XML, and leave out what XML cannot hold."""
-    return escape("".join(letter for letter in words if letter.isprintable()))
+    return escape(printable(words))
 
 
-def _pair(point: list[float]) -> str:
+def _pair(point: Points | tuple[float, float]) -> str:
     return f"{_number(point[0])} {_number(point[1])}"
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 
 import numpy as np
 
-from kt_cp.board import Mask, Squares
-from kt_cp.board.piece import KNIGHT
+from kt_cp.board import KNIGHT, Mask, Squares
 from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
-from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, node_layers, path_layers, segments
-from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
+from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
 from kt_cp.draw.sheet import (
+    SQUARE,
+    USUAL,
     Entry,
+    Look,
     Sheet,
+    Style,
     empty,
     end_mark,
     finish,
@@ -26,19 +28,12 @@ from kt_cp.draw.sheet import (
 )
 from kt_cp.tour.tour import Tour
 
+Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
+
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
 
 
-class Style(StrEnum):
-    """What shows the order of the squares."""
-
-    NUMBERS = "numbers"
-    LINES = "lines"
-    ARROWS = "arrows"
-    HEAT = "heat"
-
-
-def tour_picture(tour: Tour, style: Style = Style.LINES, title: str | None = None) -> Picture:
+def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     """Describe the picture of a tour; the title is its summary unless given.
 
     Where squares are small, numbers give way to shades, arrows to lines, and one colour to a scale.
@@ -46,14 +41,13 @@ def tour_picture(tour: Tour, style: Style = Style.LINES, title: str | None = Non
     >>> from kt_cp.board import Board
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> tour_picture(tour).description
-    "open knight's tour of 3x4, 12 squares, from a3 to d1, drawn as lines"
+    'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
-    sheet = lay_out(tour.board, tour.summary if title is None else title)
-    layers, legend = _STYLES[style](sheet, tour)
-    summary = tour.summary.replace(" tour", " knight's tour")
-    names = [chess_name(tour.board, square) for square in tour.squares[[0, -1]]]
-    way = f"through {names[0]}" if tour.closed else f"from {names[0]} to {names[1]}"
-    return finish(sheet, layers, legend, f"{summary}, {way}, drawn as {style}")
+    sheet = lay_out(tour.board, tour.summary, look)
+    layers, legend = _STYLES[look.style](sheet, tour)
+    start, end = _end_names(tour)
+    way = f"through {start}" if tour.closed else f"from {start} to {end}"
+    return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
 
 
 def moves_of(tour: Tour) -> Squares:
@@ -62,12 +56,12 @@ def moves_of(tour: Tour) -> Squares:
     return pairs if tour.closed else pairs[:-1]
 
 
-def walk_pictures(tour: Tour, title: str | None = None) -> Iterator[Picture]:
+def walk_pictures(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     """Describe the knight's walk, picture by picture.
 
     On a large board there are several moves from one to the next, and shades instead of lines.
     """
-    sheet = lay_out(tour.board, tour.summary if title is None else title)
+    sheet = lay_out(tour.board, tour.summary, look)
     count = len(tour)
     frames = min(count, _MOST_FRAMES if sheet.fine else _MOST_LARGE_FRAMES)
     pairs = moves_of(tour)
@@ -81,9 +75,10 @@ def walk_pictures(tour: Tour, title: str | None = None) -> Iterator[Picture]:
         if sheet.fine:
             done = pairs if stop == count else pairs[: stop - 1]
             layers += path_layers(sheet, segments(sheet, done))
+        here = visited[-1]
         layers += _piece(sheet, sheet.centres(visited[-1:]))
-        text = f"step {stop:,} of {count:,}: {chess_name(tour.board, visited[-1])}"
-        yield finish(sheet, layers, [(swatch(colours[visited[-1:]]), text)], text)
+        text = f"{sheet.step(stop)} of {count:,}: {chess_name(tour.board, here)}"
+        yield finish(sheet, layers, [(swatch(colours[here]), text)], text)
         before = stop
 
 
@@ -94,85 +89,93 @@ def _piece(sheet: Sheet, here: Points) -> list[Layer]:
     return [disc, Texts(here, ("♞",), 0.8 * sheet.cell, palette.INK)]
 
 
-def _numbered(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
-    if not sheet.font_size(_letters(tour)):
-        return _heat(sheet, tour)
+def _numbers(sheet: Sheet, tour: Tour) -> Parts:
     marks, legend = _ends(sheet, tour, 0.4)
-    on_mark = np.zeros(len(tour), dtype=np.bool_)
-    on_mark[[0, 0 if tour.closed else -1]] = True
-    words = _steps(sheet, tour, on_mark)
-    return [tiles(sheet, empty(sheet)), *marks, *words], legend
+    steps = _steps(sheet, tour, 1.0, _on_marks(tour))
+    return ([tiles(sheet, empty(sheet)), *marks, *steps], legend) if steps else _heat(sheet, tour)
 
 
-def _lines(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
+def _lines(sheet: Sheet, tour: Tour) -> Parts:
     return _path(sheet, tour, path_layers(sheet, segments(sheet, moves_of(tour))))
 
 
-def _arrows(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
+def _arrows(sheet: Sheet, tour: Tour) -> Parts:
     ends = segments(sheet, moves_of(tour))
     heads = arrowheads(sheet, ends) if sheet.fine else []
     return _path(sheet, tour, [*path_layers(sheet, ends), *heads])
 
 
-def _path(sheet: Sheet, tour: Tour, path: list[Layer]) -> tuple[list[Layer], list[Entry]]:
+def _path(sheet: Sheet, tour: Tour, path: list[Layer]) -> Parts:
     """Put a path between the board and the marks at its ends, with the steps where they fit."""
     marks, legend = _ends(sheet, tour, NODE)
-    layers = [tiles(sheet, empty(sheet)), *path]
-    if not sheet.fine:
-        return [*layers, *marks], [*legend, _scale(tour, LIGHTEST_LINE)]
-    if sheet.font_size(_letters(tour), 2 * NODE):
-        layers += node_layers(sheet, tour.squares)
-        on_mark = np.zeros(len(tour), dtype=np.bool_)
-        on_mark[[0, 0 if tour.closed else -1]] = True
-        return [*layers, *marks, *_steps(sheet, tour, on_mark, 2 * NODE)], legend
-    return [*layers, *marks], legend
+    steps = _steps(sheet, tour, 2 * NODE, _on_marks(tour))
+    rings = [nodes(sheet, tour.squares)] if steps else []
+    scale = [] if sheet.fine else [_scale(sheet, tour, LIGHTEST_LINE)]
+    return [tiles(sheet, empty(sheet)), *path, *rings, *marks, *steps], [*legend, *scale]
 
 
-def _heat(sheet: Sheet, tour: Tour) -> tuple[list[Layer], list[Entry]]:
-    colours = np.full((tour.board.area, 3), palette.rgb(palette.LIGHT))  # no shade is white
+def _heat(sheet: Sheet, tour: Tour) -> Parts:
+    board = tour.board
+    colours = np.full((board.area, 3), palette.rgb(palette.LIGHT))  # no shade is white
     shades = palette.shades(np.linspace(0, 1, len(tour)))
     colours[tour.squares] = shades
     layers: list[Layer] = [tiles(sheet, colours)]
-    if sheet.font_size(_letters(tour)):
-        layers += _steps(sheet, tour, palette.is_dark(shades))
-    return layers, [_scale(tour, 1.0)]
+    legend = [_scale(sheet, tour, 1.0)]
+    if board.holes:
+        legend.append((_hatched, "hole"))
+        if sheet.fine:
+            layers += _hatched(sheet.centres(np.array(board.holes)), sheet.cell / 2)
+    return [*layers, *_steps(sheet, tour, 1.0, palette.lightness(shades) < 128)], legend
 
 
-def _letters(tour: Tour) -> int:
-    return len(str(len(tour)))
+def _hatched(points: Points, radius: float) -> list[Layer]:
+    """Draw hatched squares: white on the scale of shades would pass for an end of it."""
+    lines = [[(-1, 1), (1, -1)], [(-1, 0), (0, -1)], [(0, 1), (1, 0)]]
+    ends = (points[:, None, None] + radius * np.array(lines)).reshape(-1, 2, 2)
+    width = min(1.5, 0.2 * radius)
+    return [
+        Shapes("hole", points[:, None] + radius * SQUARE, palette.INK, width, palette.LIGHT),
+        Shapes("hatch", ends, palette.INK, width),
+    ]
 
 
-def _steps(sheet: Sheet, tour: Tour, on_dark: Mask, room: float = 1.0) -> list[Layer]:
-    """Write the step into each square, white on dark and black on light."""
-    size = sheet.font_size(_letters(tour), room)
-    layers: list[Layer] = []
-    for colour, chosen in ((palette.INK, ~on_dark), (palette.LIGHT, on_dark)):
-        places = np.flatnonzero(chosen)
-        words = tuple(str(place + 1) for place in places)
-        layers.append(Texts(sheet.centres(tour.squares[places]), words, size, colour))
-    return layers
+def _steps(sheet: Sheet, tour: Tour, room: float, on_dark: Mask) -> list[Layer]:
+    """Write the step into each square, where it is legible."""
+    first = sheet.look.first
+    return sheet.words(tour.squares, range(first, first + len(tour)), room, on_dark)
 
 
-def _ends(sheet: Sheet, tour: Tour, radius: float) -> tuple[list[Layer], list[Entry]]:
+def _on_marks(tour: Tour) -> Mask:
+    """Tell for each step whether it stands on the mark of an end."""
+    on_mark = np.zeros(len(tour), dtype=np.bool_)
+    on_mark[[0, 0 if tour.closed else -1]] = True
+    return on_mark
+
+
+def _end_names(tour: Tour) -> list[str]:
+    return [chess_name(tour.board, square) for square in tour.squares[[0, -1]]]
+
+
+def _ends(sheet: Sheet, tour: Tour, radius: float) -> Parts:
     """Mark the start and, of an open tour, the end."""
     radius = max(radius * sheet.cell, 5 * sheet.zoom)
     centres = sheet.centres(tour.squares[[0, -1]])
-    first, last = (chess_name(tour.board, square) for square in tour.squares[[0, -1]])
+    first, last = _end_names(tour)
     layers = start_mark(centres[:1], radius)
-    legend: list[Entry] = [(start_mark, f"step 1: {first}")]
+    legend: list[Entry] = [(start_mark, f"{sheet.step(1)}: {first}")]
     if not tour.closed and len(tour) > 1:
         layers += end_mark(centres[1:], radius)
-        legend.append((end_mark, f"step {len(tour):,}: {last}"))
+        legend.append((end_mark, f"{sheet.step(len(tour))}: {last}"))
     return layers, legend
 
 
-def _scale(tour: Tour, lightest: float) -> Entry:
+def _scale(sheet: Sheet, tour: Tour, lightest: float) -> Entry:
     colours = palette.shades(np.linspace(0, lightest, 6))
-    return swatch(colours), f"from step 1 to step {len(tour):,}"
+    return swatch(*colours), f"from {sheet.step(1)} to {sheet.step(len(tour))}"
 
 
-_STYLES: dict[Style, Callable[[Sheet, Tour], tuple[list[Layer], list[Entry]]]] = {
-    Style.NUMBERS: _numbered,
+_STYLES: dict[Style, Callable[[Sheet, Tour], Parts]] = {
+    Style.NUMBERS: _numbers,
     Style.LINES: _lines,
     Style.ARROWS: _arrows,
     Style.HEAT: _heat,

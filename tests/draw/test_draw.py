@@ -18,12 +18,13 @@ from PIL import Image
 from kt_cp import Board, FaultKind, Tour, validate
 from kt_cp.board import Topology
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.image import write_png
+from kt_cp.draw.image import png
 from kt_cp.draw.notebook import report_html, tour_svg
 from kt_cp.draw.output import draw_report, draw_tour
 from kt_cp.draw.picture import Picture, Tiles
+from kt_cp.draw.sheet import Look, Style
 from kt_cp.draw.svg import svg
-from kt_cp.draw.tour import Style, tour_picture, walk_pictures
+from kt_cp.draw.tour import tour_picture, walk_pictures
 from kt_cp.solving import solve
 from kt_cp.tour.report import Report
 from kt_cp.tour.unordered import validate_moves
@@ -79,7 +80,7 @@ def words(root: ElementTree.Element) -> list[str]:
 def test_an_svg_has_one_segment_for_each_move(style: Style) -> None:
     for tour in tours():
         if tour.board.topology is Topology.FLAT:
-            root = parsed(svg(tour_picture(tour, style)))
+            root = parsed(svg(tour_picture(tour, Look(style))))
             assert segments(root, "move") == len(tour) - (not tour.closed)
 
 
@@ -103,7 +104,7 @@ def test_a_move_across_a_glued_edge_is_drawn_in_two_parts_that_stay_on_the_board
 @pytest.mark.parametrize("style", list(Style))
 def test_small_boards_show_the_step_in_every_square_and_the_names_beside(style: Style) -> None:
     for tour in tours():
-        shown = words(parsed(svg(tour_picture(tour, style))))
+        shown = words(parsed(svg(tour_picture(tour, Look(style)))))
         assert {str(step) for step in range(1, len(tour) + 1)} <= set(shown)
         assert {"a", "1"} <= set(shown)
 
@@ -117,7 +118,7 @@ def test_a_hole_has_a_colour_that_no_square_has(style: Style) -> None:
 
 
 def _tile_colours(tour: Tour, style: Style) -> npt.NDArray[np.uint8]:
-    tiles = tour_picture(tour, style).layers[0]
+    tiles = tour_picture(tour, Look(style)).layers[0]
     assert isinstance(tiles, Tiles)
     return tiles.colours.reshape(-1, 3)
 
@@ -132,45 +133,45 @@ def test_heat_grows_lighter_with_every_step_so_that_it_survives_grey_printing() 
 def test_large_boards_drop_numbers_names_and_arrows() -> None:
     tour = walk_of_wazir(120)
     for style in Style:
-        picture = tour_picture(tour, style)
+        picture = tour_picture(tour, Look(style))
         shown = words(parsed(svg(picture)))
         assert "60" not in shown
         assert "a" not in shown
         assert "from step 1 to step 14,400" in shown
-    assert svg(tour_picture(tour, Style.ARROWS)).count("<path") == svg(
-        tour_picture(tour, Style.LINES)
+    assert svg(tour_picture(tour, Look(Style.ARROWS))).count("<path") == svg(
+        tour_picture(tour, Look(Style.LINES))
     ).count("<path")
 
 
 @pytest.mark.parametrize("style", [Style.LINES, Style.HEAT])
 def test_a_board_of_a_million_squares_becomes_a_png(style: Style, tmp_path: Path) -> None:
-    draw_tour(walk_of_wazir(1000), tmp_path / "large.png", style)
+    draw_tour(walk_of_wazir(1000), tmp_path / "large.png", Look(style))
     with Image.open(tmp_path / "large.png") as image:
         assert min(image.size) >= 3000
 
 
 @given(st.text())
 def test_any_title_leaves_the_svg_well_formed(title: str) -> None:
-    root = parsed(svg(tour_picture(open_tour(), title=title)))
+    root = parsed(svg(tour_picture(open_tour(), Look(title=title))))
     assert {element.tag for element in root.iter()} <= {
         SVG + name for name in ("svg", "title", "desc", "rect", "g", "path", "circle", "text")
     }
 
 
 def test_a_title_is_shown_as_typed() -> None:
-    root = parsed(svg(tour_picture(open_tour(), title="a <b> & 'c' \"d\"")))
+    root = parsed(svg(tour_picture(open_tour(), Look(title="a <b> & 'c' \"d\""))))
     assert root.findtext(f"{SVG}title") == "a <b> & 'c' \"d\""
-    assert root.findtext(f"{SVG}desc") == (
-        "open knight's tour of 3x4, 12 squares, from a3 to d1, drawn as lines"
-    )
+    description = "open tour of 3x4, 12 squares, from a3 to d1, drawn as lines"
+    assert root.findtext(f"{SVG}desc") == description
 
 
 @pytest.mark.parametrize("name", ["lines", "numbers", "arrows", "heat", "faults"])
 def test_a_picture_of_a_known_tour_looks_like_the_stored_one(name: str) -> None:
     picture = _stored_picture(name)
-    stream = io.BytesIO()
-    write_png(picture, stream)
-    with Image.open(stream) as drawn, Image.open(STORED / f"{name}.png") as stored:
+    with (
+        Image.open(io.BytesIO(png(picture))) as drawn,
+        Image.open(STORED / f"{name}.png") as stored,
+    ):
         side = (drawn.width // 8, drawn.height // 8)  # other fonts shift letters a little
         now, then = (
             np.asarray(each.convert("RGB").resize(side), float) for each in (drawn, stored)
@@ -183,7 +184,7 @@ def test_a_picture_of_a_known_tour_looks_like_the_stored_one(name: str) -> None:
 def _stored_picture(name: str) -> Picture:
     if name == "faults":
         return report_picture(broken())
-    return tour_picture(Tour(Board(6, 6), CLOSED_6X6, closed=True), Style(name))
+    return tour_picture(Tour(Board(6, 6), CLOSED_6X6, closed=True), Look(Style(name)))
 
 
 def broken() -> Report:
@@ -321,7 +322,7 @@ def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
         (("draw", "-"), "kt: Missing option '--out'"),
         (("draw", "-", "--out", "x.svg", "--style", "3d"), "kt: Invalid value for '--style'"),
         (("draw", "no-such-file", "--out", "x.svg"), "kt: no-such-file: No such file"),
-        (("solve", "8x8", "--draw", "x.pdf"), "kt: --draw x.pdf: a picture's name ends in one of"),
+        (("solve", "8x8", "--draw", "x.bmp"), "kt: --draw x.bmp: a picture's name ends in one of"),
         (("solve", "8x8", "--draw", "/no/x.svg"), "kt: --draw /no/x.svg: there is no directory"),
         (("solve", "8x8", "--unique", "--draw", "x.svg"), "kt: --draw: not with --unique"),
     ],
@@ -344,7 +345,9 @@ def test_a_missing_matplotlib_is_named_with_the_command_that_installs_it() -> No
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    message = "kt: PNG and GIF need matplotlib: pip install 'knights-tours[plot]', or choose .svg\n"
+    message = (
+        "kt: PNG, PDF and GIF need matplotlib: pip install 'knights-tours[plot]', or choose .svg\n"
+    )
     assert done.stderr == message
 
 

@@ -17,8 +17,8 @@ from selenium.webdriver.support.wait import WebDriverWait
 from kt_cp import Board, solve
 from kt_cp.board import Topology
 from kt_cp.draw.graph_replay import graph_page
+from kt_cp.draw.page import walk_page
 from kt_cp.draw.replay import record, replay_page
-from kt_cp.draw.walk_page import walk_page
 from kt_cp.problem.instance import Instance
 from kt_dfs.text import parse_graph
 from tests.draw.test_replay import FIGURE, decoded

@@ -1,0 +1,81 @@
+"""Pictures of boards: bare, as a puzzle with its numbers, and with groups of squares coloured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from string import ascii_uppercase
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.board.square_names import chess_names
+from kt_cp.draw import palette
+from kt_cp.draw.picture import Picture
+from kt_cp.draw.sheet import USUAL, Entry, Look, empty, finish, lay_out, swatch, tiles
+from kt_cp.errors import counted
+from kt_cp.proof.reason import Reason, ReasonKind
+
+_MOST_NAMED = 4  # squares of a group in the legend
+
+
+def board_picture(
+    board: Board, givens: Mapping[int, int] | None = None, look: Look = USUAL
+) -> Picture:
+    """Describe the picture of a board, with the steps that are given on some of its squares.
+
+    >>> board_picture(Board(3, 3, holes=[4]), {0: 1, 5: 2}).description
+    'board 3x3, 1 hole, 2 numbers'
+    """
+    sheet = lay_out(board, f"board {board.title}", look)
+    squares = np.array(list(givens or ()), dtype=np.int64)
+    words = sheet.words(squares, [step - 1 + look.first for step in (givens or {}).values()])
+    parts = [f"board {board.title}"]
+    parts += [counted(len(board.holes), "hole")] if board.holes else []
+    parts += [counted(len(givens), "number")] if givens else []
+    return finish(sheet, [tiles(sheet, empty(sheet)), *words], [], ", ".join(parts))
+
+
+def groups_picture(
+    board: Board, groups: Mapping[str, Iterable[int]], title: str, look: Look = USUAL
+) -> Picture:
+    """Describe the picture of a board on which groups of squares stand out.
+
+    The keys are what the legend calls the groups. Each has a colour and, where there is room, a
+    letter on its squares; a square in several groups shows the last of them.
+
+    >>> groups = {"removed": [4, 7], "component": range(4)}
+    >>> groups_picture(Board(3, 3), groups, "apart").description
+    'apart; A: removed (b2 and b1); B: component (a3, b3, c3 and a2)'
+    """
+    sheet = lay_out(board, title, look)
+    colours = empty(sheet)
+    letters: dict[int, str] = {}
+    legend: list[Entry] = []
+    for place, (label, group) in enumerate(groups.items()):
+        squares = list(group)
+        colour = palette.rgb(palette.group(place))
+        letter = ascii_uppercase[place % len(ascii_uppercase)]
+        colours[squares] = colour
+        letters |= dict.fromkeys(squares, letter)
+        few = 0 < len(squares) <= _MOST_NAMED
+        which = chess_names(board, squares) if few else counted(len(squares), "square")
+        legend.append((swatch(colour), f"{letter}: {label} ({which})"))
+    words = sheet.words(np.array(list(letters), dtype=np.int64), letters.values())
+    description = "; ".join([title, *(text for _, text in legend)])
+    return finish(sheet, [tiles(sheet, colours), *words], legend, description)
+
+
+def reason_picture(reason: Reason, look: Look = USUAL) -> Picture:
+    """Describe the picture of a reason: the squares that it is about, and its sentence as title.
+
+    >>> from kt_cp.problem.instance import Instance
+    >>> from kt_cp.proof.reasons import refute
+    >>> reason_picture(refute(Instance(Board(3, 3)))).description
+    'b2 has no move, and a tour needs one at every square; A: square (b2)'
+    """
+    board = reason.board
+    groups: dict[str, Iterable[int]] = dict(reason.squares)
+    if reason.kind is ReasonKind.COLOURS:
+        dark = board.dark(board.squares)
+        groups = {"dark": board.squares[dark], "light": board.squares[~dark], **groups}
+    return groups_picture(board, groups, str(reason), look)
