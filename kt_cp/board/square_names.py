@@ -54,7 +54,7 @@ def chess_names(board: _Board, squares: Sequence[int], most: int | None = MAX_NA
     names = [chess_name(board, square) for square in squares[:most]]
     if len(names) < len(squares):
         names.append(f"{len(squares) - len(names)} more")
-    return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def parse_square(board: _Board, square: SquareLike, role: str = "") -> int:

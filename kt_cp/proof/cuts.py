@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kt_cp.board import Mask
+from kt_cp.board import Mask, Squares
 from kt_cp.errors import counted
 from kt_cp.problem.connectivity import adjacency, articulation_components, component_labels
 from kt_cp.problem.instance import Instance
@@ -25,7 +25,7 @@ def cut_squares(instance: Instance) -> Reason | None:
     board = instance.board
     if not 3 <= len(board) <= _MAX_SQUARES:
         return None
-    for cut in filter(None, _candidate_cuts(instance)):
+    for cut in filter(None, candidate_cuts(instance, instance.edges)):
         kept = np.array(board.mask)
         kept[cut] = False
         edges = instance.edges[kept[instance.edges].all(axis=1)]
@@ -47,9 +47,12 @@ def cut_squares(instance: Instance) -> Reason | None:
     return None
 
 
-def _candidate_cuts(instance: Instance) -> Iterator[list[int]]:
-    """Yield sets of squares worth removing: single ones, and those that keep many others apart."""
-    edges, board = instance.edges, instance.board
+def candidate_cuts(instance: Instance, edges: Squares) -> Iterator[list[int]]:
+    """Yield sets of squares worth removing: single ones, and those that keep many others apart.
+
+    ``edges`` are those that a tour may still use, as rows of two squares.
+    """
+    board = instance.board
     graph = adjacency(edges)
     articulation = articulation_components(graph)
     if articulation:
@@ -62,13 +65,16 @@ def _candidate_cuts(instance: Instance) -> Iterator[list[int]]:
     if not board.changes_colour:
         return
     dark = board.dark(np.arange(board.area))
+    yield _matched_apart(edges, dark, board.mask)
     for left in (dark, ~dark):
         # What one end makes impossible may not show beside the other.
         for ends in dict.fromkeys([instance.ends, *((end,) for end in instance.ends)]):
-            yield _crowded_neighborhood(instance, left & board.mask, ends)
+            yield _crowded_neighborhood(instance, edges, left & board.mask, ends)
 
 
-def _crowded_neighborhood(instance: Instance, left: Mask, ends: tuple[int, ...]) -> list[int]:
+def _crowded_neighborhood(
+    instance: Instance, edges: Squares, left: Mask, ends: tuple[int, ...]
+) -> list[int]:
     """Return the neighbors of those squares of one colour that most outnumber their neighbors.
 
     Hall's condition for a tour: every square of the colour needs two moves (an end: one), and every
@@ -81,7 +87,6 @@ def _crowded_neighborhood(instance: Instance, left: Mask, ends: tuple[int, ...])
     room = np.full(board.area, 2)
     room[list(ends)] = 1
     lefts, rights = np.flatnonzero(left), np.flatnonzero(board.mask & ~left)
-    edges = instance.edges
     edges = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
     flow = SimpleMaxFlow()
     for tails, heads, capacities in (
@@ -93,3 +98,51 @@ def _crowded_neighborhood(instance: Instance, left: Mask, ends: tuple[int, ...])
     flow.solve(source, sink)
     side = flow.get_source_side_min_cut()
     return sorted(node for node in side if node < board.area and not left[node])
+
+
+def _matched_apart(edges: Squares, dark: Mask, squares: Mask) -> list[int]:
+    """Return squares whose removal leaves as many squares alone, if there are such.
+
+    Some dark squares with just as many neighbors, and the light squares that are no neighbors of
+    theirs, are left alone by removing the others. With a perfect matching such dark squares are
+    those that one of them reaches over an edge to a light square and from there over the matching
+    (Dulmage and Mendelsohn 1958); where each reaches all others, there are none.
+    """
+    from ortools.graph.python.max_flow import SimpleMaxFlow
+
+    edges = np.where(dark[edges[:, :1]], edges, edges[:, ::-1])
+    darks, lights = np.flatnonzero(dark & squares), np.flatnonzero(~dark & squares)
+    source, sink = len(dark), len(dark) + 1
+    flow = SimpleMaxFlow()
+    tails = np.concatenate([np.full_like(darks, source), edges[:, 0], lights])
+    heads = np.concatenate([darks, edges[:, 1], np.full_like(lights, sink)])
+    arcs = flow.add_arcs_with_capacity(tails, heads, np.ones_like(tails))
+    flow.solve(source, sink)
+    if not flow.optimal_flow() == len(darks) == len(lights):
+        return []
+    matched = edges[flow.flows(arcs)[len(darks) : -len(lights)] == 1]
+    partner = dict(matched[:, ::-1].tolist())
+    steps = np.array([(here, partner[there]) for here, there in edges.tolist()], dtype=np.int32)
+    first = int(darks[0])
+    all_reached = set(darks.tolist())
+    reached = _reached(first, steps)
+    if reached == all_reached:
+        reaching = _reached(first, steps[:, ::-1])
+        if reaching == all_reached:
+            return []
+        reached = _reached(min(all_reached - reaching), steps)
+    light_of = dict(matched.tolist())
+    return sorted({light_of[each] for each in reached} | (all_reached - reached))
+
+
+def _reached(first: int, steps: Squares) -> set[int]:
+    """Return what can be reached from a square by directed steps."""
+    onward: dict[int, list[int]] = {}
+    for here, there in steps.tolist():
+        onward.setdefault(here, []).append(there)
+    reached, stack = {first}, [first]
+    while stack:
+        fresh = set(onward.get(stack.pop(), ())) - reached
+        reached |= fresh
+        stack += fresh
+    return reached

@@ -1,0 +1,256 @@
+"""Check a certificate: plain Python that knows the board, the constraints and no solver.
+
+A tour is a cycle through all vertices, so each step concludes something that holds for every tour,
+or that there is none:
+
+- ``cut``: without a set S of vertices the cycle falls into at most |S| paths, one less for each of
+  its edges inside S; where the graph falls into more components there is no tour. Without removing
+  any vertex, one component is all. (Chvátal 1973, toughness.)
+- ``tight-cut``: where the components are just as many, no further edge inside S is used.
+- ``count``: of a set A of vertices without edges between them every one needs two edges, and a
+  vertex outside can take at most two of these; where that is too few, there is no tour.
+- ``set``: at least two edges leave a set of vertices that is neither empty nor all.
+- ``clause``: one of some edges is used, or one of some others is not, because the contrary leads to
+  a contradiction when the hints are followed in order; an empty clause is one itself.
+
+Every vertex has just two edges. An edge that a clause or a tight cut settles alone is taken as
+settled by every later step; so are the required and forbidden moves and the given ends.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Collection, MutableMapping
+from dataclasses import dataclass
+
+from kt_cp.board.square_names import chess_names
+from kt_cp.errors import counted
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.certificate import Certificate, Rule, Step
+
+# All steps together may look at so many edges: some ten seconds.
+MOST_WORK = 3 * 10**7
+
+Values = MutableMapping[int, bool]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` found: whether the certificate holds and, if not, the first bad step.
+
+    ``squares`` are those of the decisive cut or count, if that is what ends the proof.
+    """
+
+    holds: bool
+    message: str
+    step: int | None = None
+    squares: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether the certificate holds."""
+        return self.holds
+
+
+@dataclass(frozen=True)
+class _Constraint:
+    """Of some literals at least ``least`` are true, and at most ``most``."""
+
+    literals: tuple[int, ...]
+    least: int
+    most: int
+
+    def propagate(self, values: Values) -> bool:
+        """Settle what follows from the values known; tell whether they contradict this."""
+        true = [each for each in self.literals if values.get(abs(each)) is (each > 0)]
+        unknown = [each for each in self.literals if abs(each) not in values]
+        if len(true) > self.most or len(true) + len(unknown) < self.least:
+            return True
+        if len(true) + len(unknown) == self.least:
+            values.update((abs(each), each > 0) for each in unknown)
+        elif len(true) == self.most:
+            values.update((abs(each), each < 0) for each in unknown)
+        return False
+
+
+class _BadStepError(Exception):
+    """A step does not follow."""
+
+
+class _Contradiction(Exception):  # noqa: N818 - what a proof is after
+    """A step concludes that there is no tour."""
+
+
+def check(certificate: Certificate) -> Verdict:
+    """Check that a certificate proves what it claims.
+
+    >>> from kt_cp.board import Board
+    >>> ring = Instance(Board(3, 3, [4]), closed=True, forbid=[(0, 5)])
+    >>> print(check(Certificate(ring, (Step(Rule.CLAUSE, (), (0,)),))).message)
+    holds: closed 3x3 has no tour (the moves that are left contradict one another)
+    >>> print(check(Certificate(ring, (Step(Rule.CUT, ()),))).message)
+    does not hold: step 1, cut: 1 component, of which a tour connects 1
+    """
+    if len(certificate.instance.board) == 1 and not certificate.instance.closed:
+        return Verdict(False, "does not hold: one square alone is an open tour")
+    proof = _Proof(certificate.instance)
+    for number, step in enumerate(certificate.steps, start=1):
+        try:
+            proof.take(number, step)
+        except _BadStepError as error:
+            return Verdict(False, f"does not hold: step {number}, {step.rule}: {error}", number)
+        except _Contradiction as conclusion:
+            if number < len(certificate.steps):
+                return Verdict(False, f"does not hold: steps after the end, step {number}", number)
+            squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
+            claim = f"{certificate.instance.kind} {certificate.instance.board.title} has no tour"
+            return Verdict(True, f"holds: {claim} ({conclusion})", squares=squares)
+    return Verdict(False, "does not hold: no step concludes that there is no tour")
+
+
+class _Proof:
+    """The graph of an instance, and what the steps taken so far have concluded.
+
+    ``values`` tells of settled edges whether they are used, ``constraints`` what hints can name.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.board = instance.board
+        pairs = _pairs(instance)
+        self.number = {pair: number for number, pair in enumerate(sorted(pairs), start=1)}
+        vertices = [*self.board.squares.tolist(), *([] if instance.closed else [self.board.area])]
+        self.around: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
+        for (low, high), number in self.number.items():
+            self.around[low][high] = self.around[high][low] = number
+        used = {tuple(sorted(move[:2])) for move in instance.require}
+        used |= {(end, self.board.area) for end in instance.ends}
+        self.is_contradictory = not used <= pairs
+        self.values: dict[int, bool] = {self.number[pair]: True for pair in used & pairs}
+        self.constraints = {
+            vertex: _Constraint(tuple(edges.values()), 2, 2)
+            for vertex, edges in self.around.items()
+        }
+        self.tight: Collection[int] = ()
+        self.work = 0
+
+    def take(self, number: int, step: Step) -> None:
+        """Conclude what a step says, or raise `_BadStepError`, or `_Contradiction` at the end."""
+        self._spend(len(step.items))
+        if step.rule is Rule.CLAUSE:
+            self.constraints[-number] = self._clause(step)
+            return
+        self._spend(len(self.number))
+        if not self.around.keys() >= set(step.items) or len(set(step.items)) < len(step.items):
+            raise _BadStepError("gives something else than different vertices")
+        squares = frozenset(step.items)
+        if step.rule is Rule.SET:
+            self.constraints[-number] = self._leaving(squares)
+        elif step.rule is Rule.COUNT:
+            self._count(squares)
+        else:
+            self._cut(squares, is_tight=step.rule is Rule.TIGHT_CUT)
+
+    def _spend(self, work: int) -> None:
+        self.work += work
+        if self.work > MOST_WORK:
+            raise _BadStepError("takes more work than a certificate may")
+
+    def _is_left(self, edge: int) -> bool:
+        return self.values.get(edge) is not False
+
+    def _cut(self, removed: Collection[int], is_tight: bool) -> None:
+        inside = [
+            edge
+            for vertex in removed
+            for other, edge in self.around[vertex].items()
+            if vertex < other and other in removed
+        ]
+        used = [edge for edge in inside if self.values.get(edge)]
+        most = len(removed) - len(used) if removed else 1
+        count = self._components(removed)
+        if is_tight and removed and count == most:
+            self.values.update((edge, False) for edge in inside if edge not in used)
+            self.tight = removed
+        elif is_tight or count <= most:
+            raise _BadStepError(f"{counted(count, 'component')}, of which a tour connects {most}")
+        else:
+            without = f"without {self._names(removed)} " if removed else ""
+            if self.tight:
+                without = f"no move joins two of {self._names(self.tight)}, so {without}"
+            left = f"{count} components are left, of which a tour connects {most}"
+            raise _Contradiction(without + left)
+
+    def _components(self, removed: Collection[int]) -> int:
+        seen = set(removed)
+        count = 0
+        for first in self.around:
+            if first not in seen:
+                count += 1
+                seen.add(first)
+                stack = [first]
+                while stack:
+                    for other, edge in self.around[stack.pop()].items():
+                        if other not in seen and self._is_left(edge):
+                            seen.add(other)
+                            stack.append(other)
+        return count
+
+    def _count(self, squares: Collection[int]) -> None:
+        taken: dict[int, int] = {}
+        for vertex in squares:
+            for other, edge in self.around[vertex].items():
+                if self._is_left(edge):
+                    taken[other] = taken.get(other, 0) + 1
+        if not taken.keys().isdisjoint(squares):
+            raise _BadStepError("there are edges between the squares")
+        most = sum(min(2, count) for count in taken.values())
+        if most >= 2 * len(squares):
+            raise _BadStepError(f"the squares need {2 * len(squares)} moves, and have {most}")
+        names = self._names(squares)
+        raise _Contradiction(f"{names} need {2 * len(squares)} moves, and have at most {most}")
+
+    def _leaving(self, squares: Collection[int]) -> _Constraint:
+        if not 0 < len(squares) < len(self.around):
+            raise _BadStepError("the set is empty, or holds all vertices")
+        around = (self.around[vertex].items() for vertex in squares)
+        leaving = tuple(e for edges in around for other, e in edges if other not in squares)
+        return _Constraint(leaving, 2, len(leaving))
+
+    def _clause(self, step: Step) -> _Constraint:
+        if not all(1 <= abs(literal) <= len(self.number) for literal in step.items):
+            raise _BadStepError(f"edges have the numbers 1 to {len(self.number)}")
+        values: Values = ChainMap({}, self.values)
+        size = len(step.items)
+        contrary = _Constraint(tuple(-literal for literal in step.items), size, size)
+        if not (self.is_contradictory or contrary.propagate(values)):
+            self._follow(step.hints, values)
+        if not step.items:
+            raise _Contradiction("the moves that are left contradict one another")
+        if size == 1:
+            self.values.setdefault(abs(step.items[0]), step.items[0] > 0)
+        return _Constraint(step.items, 1, size)
+
+    def _follow(self, hints: tuple[int, ...], values: Values) -> None:
+        """Follow the hints to a contradiction."""
+        for hint in hints:
+            if hint not in self.constraints:
+                raise _BadStepError(f"hint {hint} names neither a vertex nor an earlier step")
+            self._spend(len(self.constraints[hint].literals))
+            if self.constraints[hint].propagate(values):
+                return
+        raise _BadStepError("its hints lead to no contradiction")
+
+    def _names(self, squares: Collection[int]) -> str:
+        ids = sorted(square for square in squares if square in self.board)
+        return f"the {counted(len(ids), 'square')} {chess_names(self.board, ids)}".rstrip()
+
+
+def _pairs(instance: Instance) -> set[tuple[int, ...]]:
+    """Return the pairs of vertices, lower first, that some tour might use as an edge."""
+    board = instance.board
+    squares = board.squares.tolist()
+    arcs = ((square, other) for square in squares for other in board.neighbors(square))
+    pairs = {tuple(sorted(arc)) for arc in arcs if arc not in instance.forbidden_arcs}
+    if not instance.closed:
+        ends = squares if instance.free_ends else instance.ends
+        pairs |= {(end, board.area) for end in ends}
+    return pairs

@@ -1,0 +1,262 @@
+"""The clause part of a certificate: lemmas of a SAT solver, each with the hints that show it.
+
+The solver is asked for two edges at every vertex and, for every set of vertices that a solution
+left disconnected, for two edges that leave it. Once there is no solution, the lemmas that the
+contradiction needs are checked backwards by unit propagation (Goldberg and Novikov 2003; Wetzler,
+Heule and Hunt 2014), which finds the hints; the others are dropped.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Timer
+
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.proof.certificate import Rule, Step
+
+Literals = tuple[int, ...]
+Components = Callable[[list[int]], list[frozenset[int]]]
+
+# A vertex with more edges than this, such as the depot, is told about three of them used at once
+# only when a solution does so.
+_MANY = 40
+
+
+@dataclass(frozen=True)
+class Degree:
+    """Of the edges of a vertex just two are used."""
+
+    vertex: int
+    edges: Literals
+
+
+@dataclass(frozen=True)
+class LeavingSet:
+    """Of the edges that leave a set of vertices at least two are used."""
+
+    vertices: tuple[int, ...]
+    edges: Literals
+
+
+def refute_by_clauses(
+    degrees: Sequence[Degree],
+    facts: Sequence[int],
+    leaving: Callable[[frozenset[int]], Literals],
+    components: Components,
+    first: int,
+    clock: Clock,
+) -> list[Step] | None:
+    """Return the steps of a proof that the degrees and connectivity contradict one another.
+
+    ``facts`` are literals settled by earlier steps, ``leaving`` gives the edges that leave a set of
+    vertices, and ``components`` the sets of vertices that some edges connect. The first step will
+    have the number ``first``. Returns None where there is a cycle through all vertices instead, and
+    raises `OutOfTime` when the clock's limit is reached.
+    """
+    sets: list[LeavingSet] = []
+    clauses: list[Literals] = [(fact,) for fact in facts]
+    clauses += itertools.chain.from_iterable(map(_degree_clauses, degrees))
+    lemmas = _solve(clauses, degrees, sets, leaving, components, clock)
+    return None if lemmas is None else _Trimmer(degrees, facts, sets, lemmas).steps(first, clock)
+
+
+def _degree_clauses(degree: Degree) -> Iterator[Literals]:
+    """Yield clauses for two edges at a vertex; for many edges, only that there are at least two."""
+    edges = degree.edges
+    yield from itertools.combinations(edges, len(edges) - 1) if edges else [()]
+    if len(edges) <= _MANY:
+        for three in itertools.combinations(edges, 3):
+            yield tuple(-edge for edge in three)
+
+
+def _solve(
+    clauses: list[Literals],
+    degrees: Sequence[Degree],
+    sets: list[LeavingSet],
+    leaving: Callable[[frozenset[int]], Literals],
+    components: Components,
+    clock: Clock,
+) -> list[Literals] | None:
+    """Ask for sets until there is no solution, and return the solver's lemmas; None for a cycle."""
+    from pysat.solvers import Glucose4  # a dependency of this file only
+
+    with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
+        while _is_satisfiable(solver, clock):
+            used = [literal for literal in solver.get_model() if literal > 0]
+            added = list(_crowded(used, degrees))
+            parts = components(used)
+            if not added and len(parts) == 1:
+                return None
+            for part in parts if len(parts) > 1 else ():
+                edges = leaving(part)
+                sets.append(LeavingSet(tuple(sorted(part)), edges))
+                size = len(edges) - 1 if 0 < len(edges) <= _MANY else len(edges)
+                added += itertools.combinations(edges, size)
+            for clause in added:
+                solver.add_clause(clause)
+        lemmas = (line.split()[:-1] for line in solver.get_proof() if not line.startswith("d"))
+        return [tuple(map(int, lemma)) for lemma in lemmas if lemma]
+
+
+def _is_satisfiable(solver: object, clock: Clock) -> bool:
+    """Solve, but not beyond the clock's limit."""
+    clock.check()
+    timer = Timer(min(clock.remaining, 10**6), solver.interrupt)  # type: ignore[attr-defined]
+    timer.start()
+    try:
+        answer = solver.solve_limited(expect_interrupt=True)  # type: ignore[attr-defined]
+    finally:
+        timer.cancel()
+    if answer is None:
+        raise OutOfTime
+    return bool(answer)
+
+
+def _crowded(used: list[int], degrees: Sequence[Degree]) -> Iterator[Literals]:
+    """Yield that three edges at a vertex are too many, where a solution uses three."""
+    chosen = set(used)
+    for degree in degrees:
+        if len(degree.edges) > _MANY:
+            for three in itertools.combinations([e for e in degree.edges if e in chosen], 3):
+                yield tuple(-edge for edge in three)
+
+
+@dataclass(eq=False)
+class _Constraint:
+    """Of some literals at least ``least`` and at most ``most`` are true.
+
+    ``true`` and ``false`` count those that are known to be so.
+    """
+
+    literals: Literals
+    least: int
+    most: int
+    is_active: bool = True
+    is_needed: bool = False
+    true: int = 0
+    false: int = 0
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether too many are true, or too few can be."""
+        return self.true > self.most or len(self.literals) - self.false < self.least
+
+    def implied(self) -> Iterator[int]:
+        """Yield the literals that follow for those that are not known."""
+        if len(self.literals) - self.false == self.least:
+            yield from self.literals
+        elif self.true == self.most:
+            yield from (-literal for literal in self.literals)
+
+
+class _Trimmer:
+    """Checks lemmas backwards, and keeps those that are needed with their hints."""
+
+    def __init__(
+        self,
+        degrees: Sequence[Degree],
+        facts: Sequence[int],
+        sets: Sequence[LeavingSet],
+        lemmas: Sequence[Literals],
+    ) -> None:
+        self.facts = {_Constraint((fact,), 1, 1) for fact in facts}
+        self.degrees = {_Constraint(each.edges, 2, 2): each.vertex for each in degrees}
+        self.sets = {_Constraint(each.edges, 2, len(each.edges)): each.vertices for each in sets}
+        self.lemmas = [_Constraint(tuple(set(each)), 1, len(each)) for each in (*lemmas, ())]
+        self.occurrences: dict[int, list[_Constraint]] = {}
+        constraints = [*self.facts, *self.degrees, *self.sets, *self.lemmas]
+        for constraint in constraints:
+            for literal in constraint.literals:
+                self.occurrences.setdefault(literal, []).append(constraint)
+        self.tight = [each for each in constraints if len(each.literals) <= each.least]
+        # The known literals in order, where each stands there, and what each follows from.
+        self.trail: list[int] = []
+        self.places: dict[int, int] = {}
+        self.causes: dict[int, _Constraint | None] = {}
+
+    def steps(self, first: int, clock: Clock) -> list[Step]:
+        """Return the steps that are needed, numbered from ``first`` on."""
+        hints: dict[_Constraint, list[_Constraint]] = {}
+        self.lemmas[-1].is_needed = True
+        for lemma in reversed(self.lemmas):
+            lemma.is_active = False
+            if lemma.is_needed:
+                clock.check()
+                hints[lemma] = self._hints(lemma)
+        names = dict(self.degrees)
+        steps: list[Step] = []
+        for constraint, vertices in self.sets.items():
+            if constraint.is_needed:
+                names[constraint] = -(first + len(steps))
+                steps.append(Step(Rule.SET, vertices))
+        for lemma in reversed(hints):
+            names[lemma] = -(first + len(steps))
+            named = tuple(names[each] for each in hints[lemma] if each not in self.facts)
+            steps.append(Step(Rule.CLAUSE, lemma.literals, named))
+        return steps
+
+    def _hints(self, lemma: _Constraint) -> list[_Constraint]:
+        """Return the constraints from which a lemma follows, in the order to be followed."""
+        for literal in lemma.literals:
+            self._assign(-literal, None)
+        counted = 0
+        broken = None
+        for constraint in self.tight:
+            broken = broken or self._imply(constraint)
+        while broken is None:
+            literal = self.trail[counted]  # a lemma that did not follow would end the trail
+            counted += 1
+            for constraint in self.occurrences.get(literal, ()):
+                constraint.true += 1
+            for constraint in self.occurrences.get(-literal, ()):
+                constraint.false += 1
+            for each in (literal, -literal):
+                for constraint in self.occurrences.get(each, ()):
+                    broken = broken or self._imply(constraint)
+        hints = self._analysed(broken, counted)
+        for literal in self.trail[:counted]:
+            for constraint in self.occurrences.get(literal, ()):
+                constraint.true -= 1
+            for constraint in self.occurrences.get(-literal, ()):
+                constraint.false -= 1
+        self.trail.clear()
+        self.places.clear()
+        return hints
+
+    def _assign(self, literal: int, cause: _Constraint | None) -> None:
+        if literal not in self.places and -literal not in self.places:
+            self.places[literal] = len(self.trail)
+            self.causes[literal] = cause
+            self.trail.append(literal)
+
+    def _imply(self, constraint: _Constraint) -> _Constraint | None:
+        """Assign what follows from a constraint; return it if it is broken."""
+        if not constraint.is_active:
+            return None
+        if constraint.is_broken:
+            return constraint
+        for literal in constraint.implied():
+            self._assign(literal, constraint)
+        return None
+
+    def _analysed(self, broken: _Constraint, counted: int) -> list[_Constraint]:
+        """Return the constraints that led to a broken one, which comes last."""
+        hints = [broken]
+        needed = self._grounds(broken, counted, broken.true > broken.most)
+        for place in range(counted - 1, -1, -1):
+            literal = self.trail[place]
+            cause = self.causes[literal]
+            if literal in needed and cause is not None:
+                hints.append(cause)
+                needed |= self._grounds(cause, place, -literal in cause.literals)
+        for each in hints:
+            each.is_needed = True
+        return list(dict.fromkeys(reversed(hints)))
+
+    def _grounds(self, constraint: _Constraint, before: int, is_full: bool) -> set[int]:
+        """Return the literals known before a place that make a constraint full, or tight."""
+        sign = 1 if is_full else -1
+        literals = (sign * literal for literal in constraint.literals)
+        return {each for each in literals if self.places.get(each, before) < before}

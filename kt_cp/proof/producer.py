@@ -1,0 +1,264 @@
+"""Make certificates: cuts and counts where they do, and a SAT solver's lemmas for the rest."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kt_cp.board import Mask
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
+from kt_cp.proof.checker import check
+from kt_cp.proof.clauses import Degree, refute_by_clauses
+from kt_cp.proof.connectivity import component_labels
+from kt_cp.proof.cuts import candidate_cuts
+
+# Beyond this, a set of squares is not made smaller one square at a time.
+_MOST_SHRUNK = 2_000
+
+# So many steps are left out one by one, to see whether the others do.
+_MOST_TRIMMED = 400
+
+
+class NoCertificateError(Exception):
+    """No certificate can be made; the message says why."""
+
+
+def make_certificate(instance: Instance, clock: Clock | None = None) -> Certificate:
+    """Return a certificate that an instance has no tour; it has been checked.
+
+    A symmetry and given steps are left out, and moves are taken to lead both ways: what has no tour
+    then has none at all. Raises `NoCertificateError` where that leaves a tour, and where the
+    clock's limit is reached first.
+
+    >>> from kt_cp.board import Board
+    >>> certificate = make_certificate(Instance(Board(4, 8), closed=True))
+    >>> [step.rule.value for step in certificate.steps]
+    ['tight-cut', 'cut']
+    """
+    clock = clock or Clock()
+    board = instance.board
+    if board.area > MOST_SQUARES:
+        raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
+    bare = Instance(
+        board,
+        closed=instance.closed,
+        start=instance.start,
+        end=instance.end,
+        require=instance.require,
+        forbid=instance.forbid,
+    )
+    if len(board) == 1 and not instance.closed:
+        raise NoCertificateError("one square alone is an open tour")
+    try:
+        certificate = _trimmed(Certificate(bare, tuple(_Proof(bare, clock).steps())))
+    except OutOfTime:
+        raise NoCertificateError("the time limit was reached before the proof was made") from None
+    verdict = check(certificate)
+    if not verdict:
+        raise AssertionError(f"a certificate was made that {verdict.message}")
+    return certificate
+
+
+def _trimmed(certificate: Certificate) -> Certificate:
+    """Leave out steps that the others do not need."""
+    steps = certificate.steps
+    if len(steps) > _MOST_TRIMMED:
+        return certificate
+    for number in range(len(steps) - 1, 0, -1):
+        if not any(-number in step.hints for step in steps):
+            fewer = tuple(
+                replace(step, hints=tuple(hint + (hint < -number) for hint in step.hints))
+                for step in (*steps[: number - 1], *steps[number:])
+            )
+            if check(replace(certificate, steps=fewer)):
+                steps = fewer
+    return replace(certificate, steps=steps)
+
+
+class _Proof:
+    """A proof in the making: edges as rows of two vertices, and what is settled of each.
+
+    ``used`` and ``gone`` tell of each edge whether it is settled that it is used, or is not.
+    """
+
+    def __init__(self, instance: Instance, clock: Clock) -> None:
+        board, self.instance, self.clock = instance.board, instance, clock
+        self.depot = board.area
+        edges = instance.edges.astype(np.int64)
+        if not instance.closed:
+            ends = board.squares if instance.free_ends else np.array(instance.ends)
+            edges = np.concatenate(
+                [edges, np.stack([ends, np.full_like(ends, self.depot)], axis=1)]
+            )
+        self.edges = edges[np.lexsort(edges.T[::-1])]
+        self.vertices = np.append(board.squares, [] if instance.closed else [self.depot])
+        self.vertices = self.vertices.astype(np.int64)
+        required = {tuple(sorted(move[:2])) for move in instance.require}
+        required |= {(end, self.depot) for end in instance.ends}
+        self.used = np.array([tuple(edge) in required for edge in self.edges.tolist()], dtype=bool)
+        self.is_contradictory = np.count_nonzero(self.used) < len(required)
+        self.gone = np.zeros(len(self.edges), dtype=bool)
+        self.proof: list[Step] = []
+
+    def steps(self) -> list[Step]:
+        """Return the steps that lead to a contradiction, or raise `NoCertificateError`."""
+        if self.is_contradictory:
+            return [Step(Rule.CLAUSE, ())]
+        if self._cut() or self._count():
+            return self.proof
+        restricted, used, gone = list(self.proof), self.used.copy(), self.gone.copy()
+        while self._settle():
+            if self.is_over or self._cut() or self._count():
+                return self.proof
+        # What the degrees settle led to no cut; the lemmas do without it.
+        self.proof, self.used, self.gone = restricted, used, gone
+        return self.proof + self._clauses()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last step concludes that there is no tour."""
+        return bool(self.proof) and (self.proof[-1].rule, self.proof[-1].items) == (Rule.CLAUSE, ())
+
+    def _cut(self) -> bool:
+        """Look for a cut, and remove what tight cuts do; tell whether a cut was found."""
+        is_new = True
+        while is_new:
+            is_new = False
+            for removed in self._candidates():
+                self.clock.check()
+                excess = self._excess(removed)
+                if excess > 0:
+                    smaller = self._shrunk(removed)
+                    self.proof.append(Step(Rule.CUT, tuple(np.flatnonzero(smaller).tolist())))
+                    return True
+                inside = removed[self.edges].all(axis=1) & ~self.used & ~self.gone
+                if excess == 0 and inside.any():
+                    self.gone |= inside
+                    self.proof.append(Step(Rule.TIGHT_CUT, tuple(np.flatnonzero(removed).tolist())))
+                    is_new = True
+        return False
+
+    def _candidates(self) -> Iterator[Mask]:
+        """Yield sets of vertices worth removing: those of squares, with and without the depot."""
+        board = self.instance.board
+        left = self.edges[~self.gone]
+        of_squares = left[(left != self.depot).all(axis=1)].astype(np.int32)
+        cuts = itertools.chain([[]], candidate_cuts(self.instance, of_squares))
+        for cut in cuts:
+            removed = np.zeros(board.area + 1, dtype=bool)
+            removed[cut] = True
+            yield removed
+            if not self.instance.closed:
+                removed = removed.copy()
+                removed[self.depot] = True
+                yield removed
+
+    def _excess(self, removed: Mask) -> int:
+        """Return by how many the components exceed what a tour connects without some vertices."""
+        kept = self.edges[~self.gone & ~removed[self.edges].any(axis=1)]
+        labels = component_labels(self.depot + 1, kept.astype(np.int32))
+        count = len(np.unique(labels[self.vertices[~removed[self.vertices]]]))
+        size = int(removed.sum())
+        inside = int((removed[self.edges].all(axis=1) & self.used).sum())
+        return count - (size - inside if size else 1)
+
+    def _shrunk(self, removed: Mask) -> Mask:
+        """Leave vertices in place that the cut does not need."""
+        vertices = np.flatnonzero(removed).tolist()
+        for vertex in vertices if len(vertices) <= _MOST_SHRUNK else ():
+            fewer = removed.copy()
+            fewer[vertex] = False
+            if self._excess(fewer) > 0:
+                removed = fewer
+        return removed
+
+    def _count(self) -> bool:
+        """Look for squares of one colour that need more moves than their neighbors can give."""
+        board = self.instance.board
+        if not board.changes_colour:
+            return False
+        dark = np.append(board.dark(np.arange(board.area)), False)
+        for side in (dark, ~dark):
+            wanting = side & np.append(board.mask, False)
+            if len(squares := self._deficient(wanting)):
+                self.proof.append(Step(Rule.COUNT, tuple(squares)))
+                return True
+        return False
+
+    def _deficient(self, wanting: Mask) -> list[int]:
+        """Return squares of a side that cannot all have two moves; none where they can."""
+        from ortools.graph.python.max_flow import SimpleMaxFlow
+
+        edges = self.edges[~self.gone]
+        edges = np.where(wanting[edges[:, :1]], edges, edges[:, ::-1])
+        edges = edges[wanting[edges[:, 0]] & ~wanting[edges[:, 1]]]
+        squares = np.flatnonzero(wanting)
+        others = np.unique(edges[:, 1])
+        source, sink = self.depot + 1, self.depot + 2
+        flow = SimpleMaxFlow()
+        for tails, heads, capacity in (
+            (np.full_like(squares, source), squares, 2),
+            (edges[:, 0], edges[:, 1], 1),
+            (others, np.full_like(others, sink), 2),
+        ):
+            flow.add_arcs_with_capacity(tails, heads, np.full_like(tails, capacity))
+        flow.solve(source, sink)
+        if flow.optimal_flow() == 2 * len(squares):
+            return []
+        return sorted(
+            each for each in flow.get_source_side_min_cut() if each in set(squares.tolist())
+        )
+
+    def _settle(self) -> bool:
+        """Settle edges by the degrees of their vertices; tell whether that was new."""
+        before = len(self.proof)
+        left = np.bincount(self.edges[~self.gone].ravel(), minlength=self.depot + 1)
+        used = np.bincount(self.edges[self.used].ravel(), minlength=self.depot + 1)
+        for vertex in self.vertices.tolist():
+            if left[vertex] < 2 or used[vertex] > 2:
+                self.proof.append(Step(Rule.CLAUSE, (), (vertex,)))
+                return True
+            if left[vertex] == 2 != used[vertex] or used[vertex] == 2 != left[vertex]:
+                sign = 1 if left[vertex] == 2 else -1
+                here = (self.edges == vertex).any(axis=1) & ~self.gone & ~self.used
+                (self.used if sign == 1 else self.gone)[here] = True
+                for edge in (np.flatnonzero(here) + 1).tolist():
+                    self.proof.append(Step(Rule.CLAUSE, (sign * edge,), (vertex,)))
+        return len(self.proof) > before
+
+    def _clauses(self) -> list[Step]:
+        numbers = [
+            (np.flatnonzero((self.edges == v).any(axis=1)) + 1).tolist() for v in self.vertices
+        ]
+        degrees = [
+            Degree(int(vertex), tuple(edges))
+            for vertex, edges in zip(self.vertices, numbers, strict=True)
+        ]
+        facts = [
+            *(np.flatnonzero(self.used) + 1).tolist(),
+            *(-np.flatnonzero(self.gone) - 1).tolist(),
+        ]
+        steps = refute_by_clauses(
+            degrees, facts, self._leaving, self._components, len(self.proof) + 1, self.clock
+        )
+        if steps is None:
+            raise NoCertificateError(
+                "there is a tour without the symmetry, the given steps and the directions of moves"
+            )
+        return steps
+
+    def _leaving(self, vertices: frozenset[int]) -> tuple[int, ...]:
+        """Return the numbers of the edges that leave a set of vertices."""
+        inside = np.isin(self.edges, list(vertices))
+        return tuple((np.flatnonzero(inside[:, 0] != inside[:, 1]) + 1).tolist())
+
+    def _components(self, used: Sequence[int]) -> list[frozenset[int]]:
+        """Return the sets of vertices that edges, by number, connect."""
+        chosen = self.edges[np.array(used, dtype=np.int64) - 1].astype(np.int32)
+        labels = component_labels(self.depot + 1, chosen)[self.vertices]
+        return [frozenset(self.vertices[labels == label].tolist()) for label in np.unique(labels)]
