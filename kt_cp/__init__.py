@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from kt_cp.notation.write import write_tour as write_tour
     from kt_cp.problem.clock import OutOfTime as OutOfTime
     from kt_cp.problem.instance import Move as Move
+    from kt_cp.proof.certificate import Certificate as Certificate
+    from kt_cp.proof.checker import Verdict as Verdict
+    from kt_cp.proof.checker import check as check
     from kt_cp.puzzles import Puzzle as Puzzle
     from kt_cp.puzzles import make_puzzle as make_puzzle
     from kt_cp.solving import Result as Result
@@ -46,6 +49,8 @@ _NAMES = {
     "kt_cp.notation.write": ("write_tour",),
     "kt_cp.problem.clock": ("OutOfTime",),
     "kt_cp.problem.instance": ("Move",),
+    "kt_cp.proof.certificate": ("Certificate",),
+    "kt_cp.proof.checker": ("Verdict", "check"),
     "kt_cp.puzzles": ("Puzzle", "make_puzzle"),
     "kt_cp.solving": ("Result", "solve"),
     "kt_cp.tour.report": ("Fault", "FaultKind", "Report"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Unpack
 
 from kt_cp.board import Board, Squares
@@ -12,6 +12,7 @@ from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.model.parameters import MAX_WORKERS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_dfs import Status, Strategy
@@ -24,6 +25,8 @@ class Result:
     ``explanation`` is None when a tour was found, otherwise why there is none or no answer yet.
     ``method`` is what answered: a method, or "refute" for a reason that a person can check.
     ``seconds`` count from the moment the packages are loaded; ``counters`` are the method's own.
+    Where a certificate was asked for and there is no tour, ``certificate`` holds it, or
+    ``no_certificate`` says why none could be made.
     """
 
     instance: Instance
@@ -33,6 +36,8 @@ class Result:
     method: str
     seconds: float
     counters: Mapping[str, float] = field(default_factory=dict)
+    certificate: Certificate | None = None
+    no_certificate: str | None = None
 
     def __bool__(self) -> bool:
         """Whether a tour was found."""
@@ -75,6 +80,7 @@ def solve(
     workers: int = 1,
     seed: int = 0,
     method: str | Method | Strategy = "auto",
+    certificate: bool = False,
     **constraints: Unpack[Constraints],
 ) -> Result:
     """Find a knight's tour of the board, or prove that there is none.
@@ -83,8 +89,9 @@ def solve(
     ``symmetry``, ``givens``; see `Constraints`. ``time_limit`` is in seconds and covers reasons,
     model building and search, but not the import of the packages that a method needs. With one
     worker the same ``seed`` gives the same tour. ``method`` is a name that `METHODS` lists, or a
-    strategy of `kt_dfs`. Raises `InputError` for constraints that make no sense, and for those that
-    the method does not support.
+    strategy of `kt_dfs`. With ``certificate`` a proof that there is no tour, which `check` accepts,
+    is made too, in as much time as the answer may take. Raises `InputError` for constraints that
+    make no sense, and for those that the method does not support.
 
     >>> result = solve(Board(8, 8), closed=True)
     >>> result.status, result.tour
@@ -100,6 +107,7 @@ as one side is 3 and the other 4, 6 or 8")
         workers=workers,
         seed=seed,
         method=method,
+        certificate=certificate,
     )
 
 
@@ -110,6 +118,7 @@ def solve_instance(
     workers: int = 1,
     seed: int = 0,
     method: str | Method | Strategy = "auto",
+    certificate: bool = False,
 ) -> Result:
     """Do what `solve` does for an instance that has been made already."""
     row = method_of(method)
@@ -125,7 +134,7 @@ def solve_instance(
             other.load()
     clock = Clock(time_limit)
     answer = function(instance, clock, workers, seed)
-    return Result(
+    result = Result(
         instance,
         answer.status,
         None if answer.squares is None else _checked_tour(instance, answer.squares),
@@ -134,6 +143,19 @@ def solve_instance(
         clock.seconds,
         answer.counters,
     )
+    if certificate and result.status is Status.IMPOSSIBLE:
+        return _certified(result, Clock(time_limit))
+    return result
+
+
+def _certified(result: Result, clock: Clock) -> Result:
+    """Add a certificate, or the reason why there is none."""
+    from kt_cp.proof.producer import NoCertificateError, make_certificate
+
+    try:
+        return replace(result, certificate=make_certificate(result.instance, clock))
+    except NoCertificateError as error:
+        return replace(result, no_certificate=str(error))
 
 
 def _checked_tour(instance: Instance, squares: Squares) -> Tour:

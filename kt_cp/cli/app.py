@@ -14,6 +14,7 @@ SUBCOMMANDS = {
     "solve": "Find a tour, or prove that there is none.",
     "validate": "Tell whether a path is a tour, and where it goes wrong.",
     "count": "Count the tours of a board.",
+    "check": "Check a certificate: the proof that a board has no tour.",
     "puzzle": "Make a puzzle: step numbers from which one tour follows.",
     "compare": "Compare methods on the same boards under the same limits.",
     "report": "Show the tables and plots of a comparison again.",

@@ -14,6 +14,7 @@ from kt_cp.cli.exits import Exit
 from kt_cp.cli.files import check_output, read_puzzle, write_bytes, write_lines
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import (
+    FILE,
     board_argument,
     choice,
     draw_option,
@@ -51,6 +52,7 @@ EXIT_CODES = {
 @choice("--format", "notation", of=Notation, help="How the tour is written, grid unless given")
 @out_option
 @draw_option
+@click.option("--certificate", type=FILE, help="File for the proof, written if there is no tour.")
 def solve_command(
     board: str,
     unique: bool,
@@ -63,6 +65,7 @@ def solve_command(
     notation: Notation | None,
     out: str | None,
     draw: str | None,
+    certificate: str | None,
     **asked: Unpack[Asked],
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
@@ -78,6 +81,7 @@ def solve_command(
         notation = Notation.NPY if out is not None and out.endswith(".npy") else Notation.GRID
     the_board, givens = read_puzzle(board, piece, topology)
     check_output(out)
+    check_output(certificate, "--certificate")
     if draw is not None:
         from kt_cp.draw.output import check_picture
 
@@ -95,6 +99,8 @@ def solve_command(
     if unique:
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
+        if certificate is not None:
+            raise InputError("--certificate: not with --unique")
         return _solve_unique(the_board, constraints, time_limit, notation, out)
     with spinner(f"solving {the_board.title}"):
         result = solve_instance(
@@ -103,6 +109,7 @@ def solve_command(
             workers=workers,
             seed=seed,
             method=method,
+            certificate=certificate is not None,
         )
     if notation is Notation.JSON:
         write_lines(json_lines(result.fields), out)
@@ -114,6 +121,10 @@ def solve_command(
         with spinner(f"drawing {the_board.title}") as say:
             draw_tour(result.tour, draw, progress=say)
     tell(_summary(result))
+    if certificate is not None and result.certificate is not None:
+        write_lines(result.certificate.lines(), certificate)
+    elif result.no_certificate is not None:
+        tell(f"no certificate was made: {result.no_certificate}")
     return EXIT_CODES[result.status]
 
 

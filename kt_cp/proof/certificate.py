@@ -8,7 +8,7 @@ every tour is a cycle. The edges are numbered from 1 in the order of their verti
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -75,6 +75,15 @@ class Certificate:
             "steps": [_step_as_dict(step) for step in self.steps],
         }
 
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the file: JSON with a step on each line."""
+        head = json.dumps({**self.as_dict(), "steps": []})
+        steps = [json.dumps(_step_as_dict(step)) for step in self.steps]
+        yield head.removesuffix("]}")
+        yield from (f"{step}," for step in steps[:-1])
+        yield from steps[-1:]
+        yield "]}"
+
     @classmethod
     def from_dict(cls, values: object) -> Certificate:
         """Read what `as_dict` returns, trusting nothing. Raises `InputError` for anything else."""
@@ -91,9 +100,10 @@ class Certificate:
     def parse(cls, text: str) -> Certificate:
         """Read the text of a certificate file. Raises `InputError` for anything else."""
         try:
-            return cls.from_dict(json.loads(text))
-        except (json.JSONDecodeError, RecursionError) as error:
+            values = json.loads(text)
+        except (ValueError, RecursionError) as error:
             raise InputError(f"no certificate: not JSON ({type(error).__name__})") from None
+        return cls.from_dict(values)
 
 
 def _instance(values: Mapping[str, Any]) -> Instance:

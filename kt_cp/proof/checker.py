@@ -126,8 +126,7 @@ class _Proof:
         self.is_contradictory = not used <= pairs
         self.values: dict[int, bool] = {self.number[pair]: True for pair in used & pairs}
         self.constraints = {
-            vertex: _Constraint(tuple(edges.values()), 2, 2)
-            for vertex, edges in self.around.items()
+            v: _Constraint(tuple(edges.values()), 2, 2) for v, edges in self.around.items()
         }
         self.tight: Collection[int] = ()
         self.work = 0
@@ -158,12 +157,8 @@ class _Proof:
         return self.values.get(edge) is not False
 
     def _cut(self, removed: Collection[int], is_tight: bool) -> None:
-        inside = [
-            edge
-            for vertex in removed
-            for other, edge in self.around[vertex].items()
-            if vertex < other and other in removed
-        ]
+        around = ((vertex, self.around[vertex].items()) for vertex in removed)
+        inside = [e for v, edges in around for other, e in edges if v < other and other in removed]
         used = [edge for edge in inside if self.values.get(edge)]
         most = len(removed) - len(used) if removed else 1
         count = self._components(removed)

@@ -1,0 +1,312 @@
+"""Certificates: made for what has no tour, accepted for nothing else."""
+
+import copy
+import itertools
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError, Status, solve
+from kt_cp.problem.instance import Instance, Move
+from kt_cp.proof.certificate import FORMAT, Certificate, Rule, Step
+from kt_cp.proof.checker import check
+from kt_cp.proof.producer import NoCertificateError, make_certificate
+from kt_cp.solving import solve_instance
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+# Small impossible instances whose certificates use every rule.
+IMPOSSIBLE = [
+    Instance(Board(3, 8), closed=True),
+    Instance(Board(4, 5), closed=True),
+    Instance(Board(5, 5), closed=True),
+    Instance(Board(4, 4)),
+    Instance(Board(3, 3)),
+    Instance(Board(3, 6), closed=True),
+    Instance(Board(3, 4), start=0, end=5, forbid=[(1, 8)]),
+    Instance(Board(5, 3, [0, 3, 6], "king"), closed=True, require=[(7, 8)]),
+    Instance(Board(4, 4, [6, 10, 13], "king"), start=7, require=[(5, 9)]),
+    Instance(Board(3, 4, [0, 1, 2], "king"), closed=True, require=[(9, 5)]),
+    Instance(Board(4, 4, [6, 9, 10, 11, 15], "king"), start=4, require=[(0, 4)]),
+    Instance(Board(3, 5, [14]), start=5, require=[(2, 13)]),
+    Instance(Board(5, 4, [0, 3]), closed=True, require=[(10, 12)]),
+    Instance(Board(3, 4), require=[(0, 6)], forbid=[(0, 6)]),
+]
+
+
+def undirected(instance: Instance) -> Instance:
+    """The instance that a certificate is about, with moves that lead both ways."""
+    return Instance(
+        instance.board,
+        closed=instance.closed,
+        start=instance.start,
+        end=instance.end,
+        require=[Move(*move[:2]) for move in instance.require],
+        forbid=[Move(*move[:2]) for move in instance.forbid if not move.directed],
+    )
+
+
+def has_tour(instance: Instance) -> bool:
+    if len(instance.board) > 16:
+        return solve_instance(instance, method="circuit").status is Status.FOUND
+    return next(all_tours(instance), None) is not None
+
+
+@settings(max_examples=150, deadline=None)
+@given(instances())
+def test_what_has_no_tour_gets_a_certificate_and_what_has_one_does_not(instance: Instance) -> None:
+    assume(instance.board.symmetric)
+    bare = undirected(instance)
+    if has_tour(bare):
+        with pytest.raises(NoCertificateError):
+            make_certificate(bare)
+    else:
+        assert check(make_certificate(bare))
+
+
+@pytest.mark.parametrize("instance", IMPOSSIBLE, ids=range(len(IMPOSSIBLE)))
+def test_a_certificate_survives_its_file(instance: Instance) -> None:
+    certificate = make_certificate(instance)
+    text = "\n".join(certificate.lines())
+    assert Certificate.parse(text) == certificate
+    assert json.loads(text) == certificate.as_dict()
+    assert check(Certificate.parse(text))
+
+
+@st.composite
+def proofs(draw: st.DrawFn) -> Certificate:
+    """Random steps about a small instance."""
+    instance = undirected(draw(instances()))
+    vertex = st.integers(-1, instance.board.area + 1)
+    edge = st.integers(-12, 12)
+    hint = st.integers(-4, instance.board.area + 1)
+    sets = st.lists(vertex, max_size=6).map(tuple)
+    plain = st.sampled_from([rule for rule in Rule if rule is not Rule.CLAUSE])
+    step = st.builds(Step, plain, sets) | st.builds(
+        Step,
+        st.just(Rule.CLAUSE),
+        st.lists(edge, max_size=3).map(tuple),
+        st.lists(hint, max_size=6).map(tuple),
+    )
+    return Certificate(instance, tuple(draw(st.lists(step, max_size=6))))
+
+
+@settings(max_examples=400, deadline=None)
+@given(proofs())
+def test_random_steps_prove_nothing_about_what_has_a_tour(certificate: Certificate) -> None:
+    if check(certificate):
+        assert not has_tour(certificate.instance)
+
+
+def mutated(values: dict[str, Any], choice: random.Random) -> dict[str, Any]:
+    """A certificate with one thing changed: a number, a list, a step, the board or a constraint."""
+    values = copy.deepcopy(values)
+    steps = values["steps"]
+    kind = choice.randrange(9)
+    if kind == 0 and steps:
+        steps.pop(choice.randrange(len(steps)))
+    elif kind == 1 and len(steps) > 1:
+        one, other = choice.sample(range(len(steps)), 2)
+        steps[one], steps[other] = steps[other], steps[one]
+    elif kind == 2:
+        side = choice.choice(["rows", "columns"])
+        values["board"][side] += choice.choice([-1, 1, 2])
+    elif kind == 3:
+        board = values["board"]
+        hole = choice.randrange(board["rows"] * board["columns"])
+        board["holes"] = sorted(set(board["holes"]) ^ {hole})
+    elif kind == 4:
+        values["closed"] = not values["closed"]
+    elif kind == 5:
+        values[choice.choice(["start", "end"])] = choice.choice([None, 0, 3])
+    elif kind == 6:
+        values[choice.choice(["require", "forbid"])] = []
+    elif kind == 7:
+        values["piece"] = choice.choice(["king", "wazir", "camel"])
+    elif steps:
+        step = choice.choice(steps)
+        numbers = choice.choice([value for value in step.values() if isinstance(value, list)])
+        place = choice.randrange(len(numbers) + 1)
+        if choice.random() < 0.5 and place < len(numbers):
+            numbers[place] = -numbers[place] + choice.choice([-1, 0, 1])
+        else:
+            numbers[place : place + 1] = [choice.randint(-9, 25)] * choice.randrange(2)
+    return values
+
+
+def assert_mutants_prove_only_what_is_true(count: int, seed: int) -> None:
+    choice = random.Random(seed)
+    originals = [make_certificate(instance).as_dict() for instance in IMPOSSIBLE]
+    known: dict[str, bool] = {}
+    accepted = 0
+    for _ in range(count):
+        values = mutated(choice.choice(originals), choice)
+        for _ in range(choice.randrange(3)):
+            values = mutated(values, choice)
+        try:
+            certificate = Certificate.from_dict(values)
+        except InputError:
+            continue
+        if check(certificate):
+            accepted += 1
+            key = repr(certificate.instance)
+            if key not in known:
+                known[key] = has_tour(certificate.instance)
+            assert not known[key], values
+    assert accepted
+
+
+def test_mutants_of_certificates_prove_only_what_is_true() -> None:
+    assert_mutants_prove_only_what_is_true(3_000, seed=1)
+
+
+@pytest.mark.exhaustive
+def test_a_hundred_thousand_mutants_prove_only_what_is_true() -> None:
+    assert_mutants_prove_only_what_is_true(100_000, seed=2)
+
+
+def schwenk_exceptions(longest: int) -> list[tuple[int, int]]:
+    return [
+        (rows, columns)
+        for rows, columns in itertools.combinations_with_replacement(range(1, longest + 1), 2)
+        if (rows * columns % 2 or rows in (1, 2, 4) or (rows == 3 and columns in (4, 6, 8)))
+    ]
+
+
+@pytest.mark.parametrize(("rows", "columns"), schwenk_exceptions(12))
+def test_every_exception_of_schwenk_has_a_proof_that_cites_no_theorem(
+    rows: int, columns: int
+) -> None:
+    result = solve(Board(rows, columns), closed=True, certificate=True)
+    assert result.status is Status.IMPOSSIBLE
+    assert result.certificate is not None
+    assert check(result.certificate).holds
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("rows", "columns"), [(5, 5), (5, 6)])
+def test_every_impossible_pair_of_ends_has_a_certificate(rows: int, columns: int) -> None:
+    board = Board(rows, columns)
+    impossible = 0
+    for start, end in itertools.combinations(range(len(board)), 2):
+        result = solve(board, start=start, end=end, certificate=True)
+        if result.status is Status.IMPOSSIBLE:
+            impossible += 1
+            assert result.certificate is not None, (start, end, result.no_certificate)
+            assert check(result.certificate)
+    assert impossible > 100
+
+
+def test_the_giraffe_on_11_x_11_is_refuted_by_one_cut_of_16_squares() -> None:
+    # Waldmann's SAT proof took ten hours and 29.6 GB.
+    certificate = make_certificate(Instance(Board(11, 11, piece="giraffe")))
+    assert [step.rule for step in certificate.steps] == [Rule.CUT]
+    assert len(set(certificate.steps[0].items) - {121}) == 16
+
+
+@pytest.mark.parametrize(
+    ("instance", "reason"),
+    [
+        (Instance(Board(6, 6), closed=True), "there is a tour"),
+        (Instance(Board(1, 1)), "one square alone is an open tour"),
+        (Instance(Board(6, 6), closed=True, symmetry="left-right"), "without the symmetry"),
+        (Instance(Board(400, 400, [0])), "up to 100,000 squares"),
+    ],
+)
+def test_where_none_can_be_made_the_reason_is_said(instance: Instance, reason: str) -> None:
+    with pytest.raises(NoCertificateError, match=reason):
+        make_certificate(instance)
+
+
+GOOD = make_certificate(Instance(Board(4, 4))).as_dict()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": "other"}, "give a JSON object"),
+        ({"more": 1}, "has the fields"),
+        ({"steps": None}, "steps of a certificate are a list"),
+        ({"steps": [{"rule": "magic", "squares": []}]}, "step 1: give a rule"),
+        ({"steps": [{"rule": "cut", "squares": [True]}]}, "step 1"),
+        ({"steps": [{"rule": "cut", "squares": [1.0]}]}, "step 1"),
+        ({"steps": [7]}, "step 1"),
+        ({"board": [4, 4]}, "has rows, columns and holes"),
+        ({"board": {"rows": 10**9, "columns": 9, "holes": []}}, "1 to 100,000 squares"),
+        ({"board": {"rows": 0, "columns": 9, "holes": []}}, "1 to 100,000 squares"),
+        ({"board": {"rows": 4, "columns": 4, "holes": "0"}}, "list of ids"),
+        ({"board": {"rows": 4, "columns": 4, "holes": [99]}}, "hole 99"),
+        ({"closed": 1}, "true or false"),
+        ({"piece": 3}, "are names"),
+        ({"piece": "queen"}, "queen"),
+        ({"topology": "sphere"}, "sphere"),
+        ({"start": "a1"}, "ids, or null"),
+        ({"start": 77}, "77"),
+        ({"require": [1]}, "lists of moves"),
+        ({"forbid": ["a1-a2"]}, "a1"),
+    ],
+)
+def test_what_is_no_certificate_is_refused_in_one_line(
+    changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        Certificate.from_dict({**GOOD, **changes})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "1" * 5_000, "null", "NaN", '{"a":1}'])
+def test_hostile_text_is_no_certificate(text: str) -> None:
+    with pytest.raises(InputError, match="no certificate"):
+        Certificate.parse(text)
+
+
+RING = Instance(Board(3, 3, [4]), closed=True)  # eight squares in one cycle: it has a tour
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        ([], "no step concludes"),
+        ([Step(Rule.CUT, (0, 0))], "step 1, cut: gives something else than different vertices"),
+        ([Step(Rule.CUT, (4,))], "step 1, cut: gives something else"),
+        ([Step(Rule.CUT, ())], "step 1, cut: 1 component, of which a tour connects 1"),
+        ([Step(Rule.TIGHT_CUT, ())], "step 1, tight-cut"),
+        ([Step(Rule.COUNT, ())], "the squares need 0 moves, and have 0"),
+        ([Step(Rule.COUNT, (0, 5))], "there are edges between the squares"),
+        ([Step(Rule.COUNT, (0, 2))], "the squares need 4 moves, and have 4"),
+        ([Step(Rule.SET, ())], "the set is empty"),
+        ([Step(Rule.SET, (0, 1, 2, 3, 5, 6, 7, 8))], "or holds all vertices"),
+        ([Step(Rule.CLAUSE, (9,))], "edges have the numbers 1 to 8"),
+        ([Step(Rule.CLAUSE, (0,))], "edges have the numbers 1 to 8"),
+        ([Step(Rule.CLAUSE, (), (4,))], "hint 4 names neither a vertex nor an earlier step"),
+        ([Step(Rule.CLAUSE, (), (-1,))], "hint -1 names neither"),
+        ([Step(Rule.CLAUSE, (), (0, 1, 2, 3))], "lead to no contradiction"),
+        ([Step(Rule.SET, (0, 5)), Step(Rule.CLAUSE, (-1,), (0, -1))], "step 2, clause: its hints"),
+    ],
+)
+def test_a_bad_step_is_named(steps: list[Step], message: str) -> None:
+    verdict = check(Certificate(RING, tuple(steps)))
+    assert not verdict
+    assert message in verdict.message
+    assert verdict.step == (len(steps) or None)
+
+
+def test_steps_after_the_end_are_not_accepted() -> None:
+    certificate = make_certificate(Instance(Board(4, 4)))
+    longer = Certificate(certificate.instance, (*certificate.steps, Step(Rule.SET, (0,))))
+    assert check(longer).message == "does not hold: steps after the end, step 1"
+
+
+def test_a_certificate_that_takes_too_much_work_is_refused() -> None:
+    board = Board(40, 40)
+    steps = (Step(Rule.SET, (0,)),) * 6_000
+    verdict = check(Certificate(Instance(board, closed=True), steps))
+    assert "more work than a certificate may" in verdict.message
+
+
+def test_the_format_is_named_in_the_file() -> None:
+    assert GOOD["format"] == FORMAT
