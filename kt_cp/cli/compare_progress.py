@@ -23,11 +23,14 @@ _SHOWN = 4
 
 
 @contextmanager
-def progress_display() -> Iterator[Observer]:
-    """Return an observer: a bar on a terminal, elsewhere a line for each run."""
+def progress_display(quiet: bool) -> Iterator[Observer]:
+    """Return an observer: a bar on a terminal, elsewhere a line for each run.
+
+    If quiet, it tells only of the runs that have no record.
+    """
     console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _write_lines
+    if quiet or not console.is_terminal:
+        yield _tell_lost if quiet else _write_lines
         return
     columns = (
         BarColumn(),

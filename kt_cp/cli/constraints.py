@@ -12,9 +12,7 @@ from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.options import choice, closed_option, start_option, together
 from kt_cp.problem.instance import Constraints, parse_move
 
-constraint_options = together(
-    closed_option,
-    start_option,
+further_constraint_options = together(
     click.option("--end", metavar="SQUARE", help="Last square of an open tour."),
     click.option(
         "--require",
@@ -25,6 +23,7 @@ constraint_options = together(
     click.option("--forbid", metavar="MOVE", multiple=True, help="A move not to make. Repeatable."),
     choice("--symmetry", of=Symmetry, help="What maps the tour onto itself"),
 )
+constraint_options = together(closed_option, start_option, further_constraint_options)
 
 
 class Asked(TypedDict):

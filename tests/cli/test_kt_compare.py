@@ -167,7 +167,7 @@ def test_a_file_that_is_not_complete_is_reported_as_such(tmp_path: Path) -> None
         (("compare", "--boards", "1x1..9999999x1"), "kt: boards '1x1..9999999x1': more than"),
         (("compare", "--methods", "dfs,magic"), "kt: method 'magic': give some of auto"),
         (("compare", "--kind", "half"), "kt: kind 'half': give open, closed or both"),
-        (("compare", "--starts", "z9"), "kt: starts on 5x5: square 'z9' is off the board"),
+        (("compare", "--starts", "z9"), "kt: on 5x5: start: square 'z9' is off the board"),
         (("compare", "--repeat", "0"), "kt: repeat 0: give at least 1"),
         (("compare", "--repeat", "x"), "kt: Invalid value for '--repeat'"),
         (("compare", "--jobs", "0", "--out", "not-written"), "kt: jobs 0: give at least 1"),

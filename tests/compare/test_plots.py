@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from kt_cp import Board
-from kt_cp.compare import Log, Record, Run, RunStatus, Settings
+from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 from kt_cp.compare.report.figures import Plot
 from kt_cp.compare.report.page import write_page
 from kt_cp.compare.report.plots import all_plots, render, write_plots
-from kt_cp.compare.run.settings import KINDS
 
 NASTY = "<script>$x_y & co.txt"
 METHODS = ("circuit", "dfs", "auto")
@@ -47,8 +46,9 @@ def made_up_log(settings: Settings) -> Log:
 
 @pytest.fixture(scope="module")
 def log() -> Log:
+    boards = {NASTY: Board(4, 4, holes=[5])}
     starts = ("a1", "b1", "c1", "corner")
-    return made_up_log(Settings({NASTY: Board(4, 4, holes=[5])}, METHODS, KINDS, starts, repeat=2))
+    return made_up_log(Settings(boards, METHODS, starts=starts, repeat=2))
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_a_performance_profile_rises_to_the_share_that_is_solved(
 
 
 def test_plots_are_written_as_svg_and_png_the_same_for_the_same_records(tmp_path: Path) -> None:
-    log = made_up_log(Settings())
+    log = made_up_log(settings_of())
     paths = write_plots(log, tmp_path / "new" / "folder", "svg")
     assert [path.name for path in paths] == ["cactus.svg", "profile.svg", "time.svg", "effort.svg"]
     assert all(path.read_bytes().startswith(b"<?xml") for path in paths)
@@ -149,7 +149,7 @@ def test_the_page_stands_alone_and_user_text_does_no_harm(log: Log) -> None:
 
 
 def test_a_comparison_without_records_has_a_page_too() -> None:
-    settings = Settings()
+    settings = settings_of()
     assert "24 runs of these settings are still to be done" in write_page(
         Log(settings, {}, "abacus", ())
     )

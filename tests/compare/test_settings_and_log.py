@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
-from kt_cp.compare import Record, Run, RunStatus, Settings, read_log
+from kt_cp.compare import Record, Run, RunStatus, Settings, read_log, settings_of
 from kt_cp.compare.report.statistics import (
     contradictions,
     par2,
@@ -21,9 +21,9 @@ from kt_cp.compare.report.statistics import (
     summarise,
 )
 from kt_cp.compare.report.tables import all_tables, notes
-from kt_cp.compare.run.boards import expand_sizes
 from kt_cp.compare.run.environment import versions
 from kt_cp.compare.run.log_file import LogWriter
+from kt_cp.problem.instance import Instance
 
 SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))
 
@@ -54,7 +54,7 @@ def test_every_method_meets_every_instance_exactly_once() -> None:
 
 def test_the_order_of_runs_is_shuffled_by_the_seed_and_by_nothing_else() -> None:
     def order(seed: int) -> list[Run]:
-        settings = Settings(starts=("corner",), seed=seed)
+        settings = settings_of(boards="5x5..8x8", starts="corner", seed=seed)
         return [run._replace(seed=0) for run in settings.runs()]
 
     assert order(1) == order(1) != order(2)
@@ -62,12 +62,12 @@ def test_the_order_of_runs_is_shuffled_by_the_seed_and_by_nothing_else() -> None
 
 
 def test_what_is_named_twice_is_run_once() -> None:
-    twice = Settings(methods=("dfs", "circuit", "dfs"), kinds=("open", "open"))
-    assert twice == Settings(methods=("dfs", "circuit"), kinds=("open",))
+    twice = settings_of(methods=("dfs", "circuit", "dfs"), kinds=("open", "open"))
+    assert twice == settings_of(methods=("dfs", "circuit"), kinds=("open",))
 
 
 def test_repetitions_have_seeds_of_their_own() -> None:
-    settings = Settings(repeat=3, seed=7)
+    settings = settings_of(repeat=3, seed=7)
     assert {(run.repetition, run.seed) for run in settings.runs()} == {(0, 7), (1, 8), (2, 9)}
 
 
@@ -83,8 +83,17 @@ def test_starts_are_squares_of_each_board() -> None:
         ({"methods": ()}, "methods: give at least one"),
         ({"boards": {}}, "boards: give at least one"),
         ({"kinds": ("half",)}, "kind 'half': give open, closed or both"),
-        ({"starts": ("h8",)}, "starts on 5x5: square 'h8' is off the board"),
-        ({"starts": ("corners",)}, "starts on 5x5: square 'corners'.* or any, all, corner"),
+        ({"starts": ("h8",)}, "on 5x5: start: square 'h8' is off the board"),
+        ({"starts": ("corners",)}, "on 5x5: start: square 'corners'.* or any, all, corner"),
+        ({"end": "h8", "kinds": "open"}, "on 5x5: square 'h8' is off the board"),
+        ({"end": "a1"}, "on 5x5: a closed tour has no end"),
+        ({"end": "a1", "starts": "a1", "kinds": "open"}, "on 5x5: start and end are both a1"),
+        ({"require": ["a1-a2"]}, "on 5x5: move 'a1-a2': a1-a2 is no knight's move"),
+        ({"forbid": ["a1"]}, "on 5x5: move 'a1': give a1-b3"),
+        ({"boards": "3x4", "symmetry": "quarter-turn"}, "on 3x4: a quarter-turn needs a square"),
+        ({"symmetry": "round"}, "on 5x5: symmetry 'round': give one of"),
+        ({"piece": "pawn"}, "piece 'pawn': give a name"),
+        ({"topology": "sphere"}, "topology 'sphere': give one of flat"),
         ({"repeat": 0}, "repeat 0: give at least 1"),
         ({"seed": -1}, "seed -1: give a number from 0"),
         ({"seed": 2**31 - 1, "repeat": 2}, "seed 2147483647: give a number from 0"),
@@ -95,16 +104,7 @@ def test_starts_are_squares_of_each_board() -> None:
 )
 def test_settings_that_make_no_sense_are_refused(values: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        Settings(**values)  # type: ignore[arg-type]
-
-
-def test_a_range_of_sizes_is_a_row_of_boards() -> None:
-    assert expand_sizes("4x6..6x8") == ["4x6", "5x7", "6x8"]
-    assert expand_sizes("3x4..3x5") == ["3x4", "3x5"]
-    assert expand_sizes("6x6..6x6") == ["6x6"]
-    for nonsense in ("8x8..5x5", "3x4..5x10", "3x10..4x4"):
-        with pytest.raises(InputError, match="the sides that differ must grow alike"):
-            expand_sizes(nonsense)
+        settings_of(**values)  # type: ignore[arg-type]
 
 
 def test_boards_of_any_kind_survive_the_file() -> None:
@@ -396,8 +396,44 @@ def test_notes_tell_of_a_contradiction_and_of_runs_still_to_do(tmp_path: Path) -
 
 
 def test_the_command_that_repeats_a_comparison_names_all_settings() -> None:
-    settings = Settings(starts=("a1",), repeat=2, seed=3, time_limit=0.5, memory_limit=900)
+    settings = settings_of(
+        boards="5x5..8x8", methods="circuit,dfs,warnsdorff", starts="a1", repeat=2, seed=3,
+        time_limit=0.5, memory_limit=900,
+    )  # fmt: skip
     assert " ".join(settings.command()) == (
         "kt compare --boards 5x5,6x6,7x7,8x8 --methods circuit,dfs,warnsdorff --kind both"
         " --starts a1 --repeat 2 --seed 3 --time-limit 0.5 --memory-limit 900"
     )
+
+
+def test_constraints_are_those_of_every_instance_and_of_the_command() -> None:
+    settings = settings_of(
+        boards="5x5,6x6", piece="knight", kinds="open", methods="circuit", starts="all", end="a1",
+        require=["b1-c3"], forbid=["a2>b4"], symmetry=None,
+    )  # fmt: skip
+    assert len(list(settings.runs())) == 24 + 35  # no tour ends where it starts
+    task = settings.task(next(run for run in settings.runs() if run.board == "5x5"))
+    instance = Instance(task.board, **task.constraints)
+    assert instance.end == 20
+    assert [move.describe(task.board) for move in (*instance.require, *instance.forbid)] == [
+        "b1-c3",
+        "a2>b4",
+    ]
+    words = settings.command()
+    assert words[words.index("--end") :][:6] == [
+        "--end",
+        "a1",
+        "--require",
+        "b1-c3",
+        "--forbid",
+        "a2>b4",
+    ]
+
+
+def test_the_steps_of_a_map_are_constraints(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.txt"
+    path.write_text("1 . . .\n. . . .\n. . . 12\n")
+    settings = settings_of(boards=str(path), kinds="open")
+    task = settings.task(next(settings.runs()))
+    assert Instance(task.board, **task.constraints).steps == {1: 0, 12: 11}
+    assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings

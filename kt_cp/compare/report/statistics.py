@@ -14,7 +14,6 @@ from typing import TypeVar
 
 import numpy as np
 
-import kt_dfs
 from kt_cp.compare.run.log_format import Record, Run, RunStatus
 
 Group = TypeVar("Group")
@@ -46,17 +45,6 @@ class Summary:
     def solved(self) -> int:
         """How many runs ended with a tour, or a proof that there is none."""
         return self.found + self.impossible
-
-
-def can_prove(method: str) -> bool:
-    """Tell whether a method can prove that there is no tour: a walk cannot.
-
-    >>> can_prove("dfs"), can_prove("greedy"), can_prove("mend")
-    (True, False, False)
-    """
-    if method in kt_dfs.METHODS:
-        return kt_dfs.strategy(method, 8, 8).backtracks
-    return method != "mend"
 
 
 def summarise(

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from kt_cp.board.square_names import chess_name
 from kt_cp.compare.report.statistics import (
     Summary,
-    can_prove,
     contradictions,
     grouped,
     quartiles,
@@ -51,7 +50,7 @@ def methods_table(log: Log) -> TextTable:
         *("PAR-2 (s)", "1/4 (s)", "median (s)", "3/4 (s)", "to best"),
     )
     rows = [
-        (kind, marked(method), *_method_cells(groups[kind, method]))
+        (kind, marked(log, method), *_method_cells(groups[kind, method]))
         for kind in KINDS
         for method in log.settings.methods
         if (kind, method) in groups
@@ -99,7 +98,7 @@ def boards_table(log: Log) -> TextTable:
         for kind in KINDS
         if (board, kind) in asked
     ]
-    heads = ("board", "squares", "kind", "answer", *map(marked, methods))
+    heads = ("board", "squares", "kind", "answer", *(marked(log, method) for method in methods))
     return TextTable("By board: solved runs and median seconds", heads, tuple(rows), labels=4)
 
 
@@ -127,7 +126,7 @@ def sizes_table(log: Log) -> TextTable:
     groups = grouped(supported(log.records), lambda r: (r.run.kind, r.run.method, r.squares))
     sizes = sorted({record.squares for record in log.records})
     rows = [
-        (kind, marked(method), *_size_cells(size, groups[kind, method, size]))
+        (kind, marked(log, method), *_size_cells(size, groups[kind, method, size]))
         for kind in KINDS
         for method in log.settings.methods
         for size in sizes
@@ -169,7 +168,7 @@ def notes(log: Log) -> list[str]:
         " many of the runs were solved.",
         "To best: median of time / best method's time on the instance. No tour: proven.",
     ]
-    walks = [method for method in settings.methods if not can_prove(method)]
+    walks = [method for method in settings.methods if not settings.can_prove(method)]
     if walks:
         lines.append(f"{WALK} a walk: it can find a tour but never prove that there is none.")
     if log.missing:
@@ -190,9 +189,9 @@ def notes(log: Log) -> list[str]:
     return lines
 
 
-def marked(method: str) -> str:
+def marked(log: Log, method: str) -> str:
     """Return a method's name, with a mark if it cannot prove that there is no tour."""
-    return method if can_prove(method) else method + WALK
+    return method if log.settings.can_prove(method) else method + WALK
 
 
 def number(value: float) -> str:

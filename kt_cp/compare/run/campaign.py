@@ -17,12 +17,14 @@ from concurrent.futures import (
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from kt_cp.compare.run.environment import machine, peak_memory, versions
 from kt_cp.compare.run.launch import LaunchError, end_hosts, execute
 from kt_cp.compare.run.log_file import Log, LogWriter
 from kt_cp.compare.run.log_format import Record, Run
-from kt_cp.compare.run.settings import Settings
+from kt_cp.compare.run.own_methods import AnyMethods, named_methods
+from kt_cp.compare.run.settings import Settings, settings_of
 from kt_cp.errors import InputError
 
 _TICK = 0.25
@@ -50,14 +52,18 @@ Observer = Callable[[Progress], None]
 
 
 def compare(
-    settings: Settings,
+    settings: Settings | None = None,
     *,
     out: str | Path | None = None,
     executor: Executor | None = None,
     jobs: int = 1,
     observer: Observer | None = None,
+    **given: Any,
 ) -> Log:
     """Run every method on every instance of the settings, each run in a process of its own.
+
+    Instead of settings the keyword arguments of `settings_of` may be given: boards and methods by
+    name, strategies and functions as methods of one's own, limits, and so on.
 
     Without an ``executor`` at most ``jobs`` runs go on at once on this machine; any other
     `concurrent.futures.Executor` will do, such as Dask's ``Client.get_executor()``, and stays open.
@@ -65,12 +71,17 @@ def compare(
     ``observer`` is told of the progress several times a second. Raises `InputError` for a file that
     exists already, for an executor that breaks down, and where no process can be started.
 
-    >>> from kt_cp.board import Board
-    >>> settings = Settings({"5x5": Board(5, 5)}, methods=["warnsdorff"], kinds=["open"])
-    >>> [(record.status.value, record.validated) for record in compare(settings).records]
+    >>> log = compare(boards="5x5", methods=["warnsdorff"], kinds="open")
+    >>> [(record.status.value, record.validated) for record in log.records]
     [('found', True)]
     """
     _check_jobs(jobs)
+    if settings is None:
+        settings = settings_of(**given)
+    elif given:
+        raise TypeError(
+            f"give settings, or keyword arguments such as {next(iter(given))}, not both"
+        )
     if out is None:
         log = Log(settings, versions(), machine(), ())
         return _complete(log, lambda record: None, executor, jobs, observer)
@@ -81,18 +92,23 @@ def compare(
 def resume(
     path: str | Path,
     *,
+    methods: AnyMethods = (),
     executor: Executor | None = None,
     jobs: int = 1,
     observer: Observer | None = None,
 ) -> Log:
     """Continue a log: do the runs of its settings that have no record yet.
 
-    The rest is as in `compare`. Raises `InputError` for a file that is no log, that was made with
+    ``methods`` are those of one's own that the log names: it does not hold them. The rest is as in
+    `compare`. Raises `InputError` for a file that is no log, that was made with
     other versions, or that another process is writing to.
     """
     _check_jobs(jobs)
+    _, own = named_methods(methods)
     with LogWriter(Path(path), None) as writer:
-        return _complete(writer.log, writer.write, executor, jobs, observer)
+        settings = replace(writer.log.settings, own={**writer.log.settings.own, **own})
+        log = replace(writer.log, settings=settings)
+        return _complete(log, writer.write, executor, jobs, observer)
 
 
 def _check_jobs(jobs: int) -> None:

@@ -17,7 +17,7 @@ from kt_cp.compare.run.log_format import Record
 from kt_cp.compare.run.settings import Task
 from kt_cp.errors import InputError
 
-# -P: a file in the working directory must not stand in for a module.
+# -P: only what this process would import is imported there.
 COMMAND = [sys.executable, "-P", "-m", "kt_cp.compare.run.host"]
 
 
@@ -106,7 +106,6 @@ def end_hosts(*, busy: bool = False) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Let the host import this very package, wherever it is, and compute with one thread."""
-    paths = [str(Path(kt_cp.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    path = os.pathsep.join(filter(None, paths))
-    return {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}
+    """Let the host import what this process can, in the same order, and compute with one thread."""
+    paths = [path or os.getcwd() for path in sys.path] + [str(Path(kt_cp.__file__).parents[1])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}

@@ -1,23 +1,29 @@
-"""What is compared: methods, boards, kinds, starts, repetitions and limits; hence the runs."""
+"""What is compared: methods, boards, constraints, repetitions and limits; hence the runs."""
 
 from __future__ import annotations
 
 import itertools
 import math
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from kt_cp.board import Board
+from kt_cp.board import KNIGHT, Board, Topology
 from kt_cp.board.square_names import parse_square
+from kt_cp.compare.run.boards import Givens, named_boards
 from kt_cp.compare.run.log_format import Run, typed
+from kt_cp.compare.run.own_methods import AnyMethods, OwnMethod, named_methods
 from kt_cp.errors import InputError, printable
 from kt_cp.methods.table import METHODS
-from kt_cp.problem.instance import Constraints
+from kt_cp.problem.instance import Constraints, Instance, parse_move
 
 KINDS = ("open", "closed")
 ANY, ALL, CORNER = "any", "all", "corner"
+
+T = TypeVar("T")
+
+DEFAULT_BOARDS = ("5x5..8x8",)
 
 _MAX_SEED = 2**31 - 1
 _MAX_RUNS = 1_000_000
@@ -38,28 +44,28 @@ class Task:
     method: bytes | None = None
 
 
-def _default_boards() -> dict[str, Board]:
-    return {f"{side}x{side}": Board(side, side) for side in (5, 6, 7, 8)}
-
-
 @dataclass(frozen=True)
 class Settings:
     """A comparison as plain data: every method on every board, kind, start and repetition.
 
-    ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
-    chooses), ``all`` (each square in turn), ``corner`` (the first square, top left on a board
-    without holes), or a square's id or chess name, which must be on every board. Repetition r has
-    the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. Raises
-    `InputError` for what makes no sense.
-
-    >>> len(list(Settings().runs()))
-    24
+    ``boards`` go by the names that the records use, and so do their ``givens``. ``starts`` are
+    words: ``any`` (the method chooses), ``all`` (each square in turn), ``corner`` (the first
+    square, top left on a board without holes), or a square. ``end``, ``require``, ``forbid`` and
+    ``symmetry`` are constraints as the command reads them, and must make sense on every board.
+    Repetition r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB.
+    Raises `InputError` for what makes no sense. See `settings_of` for a shorter way to write it.
     """
 
-    boards: Mapping[str, Board] = field(default_factory=_default_boards)
+    boards: Mapping[str, Board]
     methods: tuple[str, ...] = ("circuit", "dfs", "warnsdorff")
+    own: Mapping[str, OwnMethod] = field(default_factory=dict)
     kinds: tuple[str, ...] = KINDS
     starts: tuple[str, ...] = (ANY,)
+    end: str | None = None
+    require: tuple[str, ...] = ()
+    forbid: tuple[str, ...] = ()
+    symmetry: str | None = None
+    givens: Mapping[str, Givens] = field(default_factory=dict)
     repeat: int = 1
     seed: int = 0
     time_limit: float = 1.0
@@ -67,15 +73,16 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Drop duplicates, and reject what makes no sense before anything runs."""
-        boards = {printable(name): board for name, board in self.boards.items()}
-        object.__setattr__(self, "boards", boards)
+        for name in ("boards", "givens"):
+            values = {printable(key): value for key, value in getattr(self, name).items()}
+            object.__setattr__(self, name, values)
         for name in ("methods", "kinds", "starts"):
             object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
         for name in ("boards", "methods", "kinds", "starts"):
             if not getattr(self, name):
                 raise InputError(f"{name}: give at least one")
         for method in self.methods:
-            if method not in METHODS:
+            if method not in {*METHODS, *self.own}:
                 raise InputError(f"method {method!r}: give some of {', '.join(METHODS)}, or all")
         for kind in self.kinds:
             if kind not in KINDS:
@@ -89,8 +96,7 @@ class Settings:
         if self.memory_limit is not None and not 0 < self.memory_limit < math.inf:
             raise InputError(f"memory limit {self.memory_limit}: give a number of MiB above 0")
         self._check_number_of_runs()
-        for name in self.boards:
-            self.start_squares(name)
+        self._check_constraints()
 
     def _check_number_of_runs(self) -> None:
         every = [len(board) if ALL in self.starts else 1 for board in self.boards.values()]
@@ -101,23 +107,50 @@ class Settings:
                 " repetitions"
             )
 
+    def _check_constraints(self) -> None:
+        for name, board in self.boards.items():
+            try:
+                starts = [None] if ALL in self.starts else self.start_squares(name)
+                for kind, start in itertools.product(self.kinds, starts):
+                    Instance(board, **self.constraints(name, kind, start))
+            except InputError as error:
+                raise InputError(f"on {name}: {error}") from None
+
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
         board = self.boards[name]
+        end = None if self.end is None else parse_square(board, self.end)
         starts: list[int | None] = []
         for word in self.starts:
             if word == ANY:
                 starts.append(None)
             elif word == ALL:
-                starts += board.squares.tolist()
+                starts += [square for square in board.squares.tolist() if square != end]
             elif word == CORNER:
                 starts.append(min(set(range(len(board.holes) + 1)) - set(board.holes)))
             else:
                 try:
                     starts.append(parse_square(board, word))
                 except InputError as error:
-                    raise InputError(f"starts on {name}: {error}, or any, all, corner") from None
+                    raise InputError(f"start: {error}, or any, all, corner") from None
         return list(dict.fromkeys(starts))
+
+    def constraints(self, name: str, kind: str, start: int | None) -> Constraints:
+        """Return what is asked of a tour of the board of that name."""
+        board = self.boards[name]
+        return {
+            "closed": kind == "closed",
+            "start": start,
+            "end": None if self.end is None else parse_square(board, self.end),
+            "require": [parse_move(board, move) for move in self.require],
+            "forbid": [parse_move(board, move) for move in self.forbid],
+            "symmetry": self.symmetry,
+            "givens": dict(self.givens.get(name, ())),
+        }
+
+    def can_prove(self, method: str) -> bool:
+        """Tell whether a method can prove that there is no tour: a walk, for one, cannot."""
+        return (self.own.get(method) or METHODS[method]).proves
 
     def runs(self) -> Iterator[Run]:
         """Yield every run once, in an order shuffled by the seed.
@@ -136,21 +169,29 @@ class Settings:
         yield from runs
 
     def task(self, run: Run) -> Task:
-        """Return a run with its board and limits."""
-        constraints: Constraints = {"closed": run.kind == "closed", "start": run.start}
-        board = self.boards[run.board]
-        return Task(run, board, constraints, self.time_limit, self.memory_limit)
+        """Return a run with its board, constraints and limits.
+
+        Raises `InputError` for a method of one's own that was read from a log.
+        """
+        method = self.own[run.method].pickled if run.method in self.own else None
+        if method == b"":
+            raise InputError(f"method {run.method!r} is not of this package: give it to `resume`")
+        constraints = self.constraints(run.board, run.kind, run.start)
+        limits = self.time_limit, self.memory_limit
+        return Task(run, self.boards[run.board], constraints, *limits, method)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""
         boards = {name: board.as_dict() for name, board in self.boards.items()}
-        return {**vars(self), "boards": boards}
+        own = {name: {"proves": method.proves} for name, method in self.own.items()}
+        return {**vars(self), "boards": boards, "own": own}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
         """Rebuild the settings from `as_dict`. Raises one of `MALFORMED` if it is none.
 
-        >>> Settings.from_dict(Settings().as_dict()) == Settings()
+        >>> settings = settings_of(boards="5x5")
+        >>> Settings.from_dict(settings.as_dict()) == settings
         True
         """
         settings: Settings = typed(cls, values)
@@ -158,15 +199,69 @@ class Settings:
 
     def command(self) -> list[str]:
         """Return the command that runs this comparison again, as words."""
-        options = {
-            "--boards": ",".join(self.boards),
-            "--methods": ",".join(self.methods),
-            "--kind": "both" if len(self.kinds) == 2 else self.kinds[0],
-            "--starts": ",".join(self.starts),
-            "--repeat": self.repeat,
-            "--seed": self.seed,
-            "--time-limit": f"{self.time_limit:g}",
+        board = next(iter(self.boards.values()))
+        options: dict[str, Iterable[object]] = {
+            "boards": [",".join(self.boards)],
+            "piece": [board.piece.name] if board.piece != KNIGHT else [],
+            "topology": [board.topology] if board.topology is not Topology.FLAT else [],
+            "methods": [",".join(self.methods)],
+            "kind": ["both" if len(self.kinds) == 2 else self.kinds[0]],
+            "starts": [",".join(self.starts)],
+            "end": [self.end] if self.end else [],
+            "require": self.require,
+            "forbid": self.forbid,
+            "symmetry": [self.symmetry] if self.symmetry else [],
+            "repeat": [self.repeat],
+            "seed": [self.seed],
+            "time-limit": [f"{self.time_limit:g}"],
+            "memory-limit": [f"{self.memory_limit:g}"] if self.memory_limit else [],
         }
-        if self.memory_limit is not None:
-            options["--memory-limit"] = f"{self.memory_limit:g}"
-        return ["kt", "compare", *map(str, itertools.chain.from_iterable(options.items()))]
+        words = [(f"--{name}", str(word)) for name, given in options.items() for word in given]
+        return ["kt", "compare", *itertools.chain(*words)]
+
+
+def settings_of(
+    *,
+    boards: Mapping[str, Board] | Iterable[str] | str | None = None,
+    piece: str = KNIGHT.name,
+    topology: str = Topology.FLAT,
+    methods: AnyMethods | str | None = None,
+    kinds: Iterable[str] | str | None = None,
+    starts: Iterable[str] | str | None = None,
+    **others: Any,
+) -> Settings:
+    """Return settings from values as they are typed; those that are None are as by default.
+
+    Strings stand for lists, with commas between the words: ``boards`` as `named_boards` reads them,
+    ``methods`` (or ``all``), ``kinds`` (or ``both``) and ``starts``. ``methods`` may also hold
+    methods of one's own, see `named_methods`. The other values are those of `Settings`. Raises
+    `InputError` for what makes no sense.
+
+    >>> settings = settings_of(boards="5x5..6x6", kinds="both", starts="a1,b1", time_limit=5)
+    >>> list(settings.boards), settings.methods, settings.starts, settings.time_limit
+    (['5x5', '6x6'], ('circuit', 'dfs', 'warnsdorff'), ('a1', 'b1'), 5)
+    """
+    values = {name: value for name, value in others.items() if value is not None}
+    if isinstance(boards, Mapping):
+        values["boards"] = boards
+    else:
+        named = named_boards(DEFAULT_BOARDS if boards is None else _words(boards), piece, topology)
+        values["boards"] = {name: board for name, (board, _) in named.items()}
+        values["givens"] = {name: givens for name, (_, givens) in named.items() if givens}
+    if methods is not None:
+        listed = methods if isinstance(methods, Mapping) else _words(methods)
+        values["methods"], values["own"] = named_methods(
+            list(METHODS) if listed == ["all"] else listed
+        )
+    if kinds is not None:
+        values["kinds"] = KINDS if kinds == "both" else tuple(_words(kinds))
+    if starts is not None:
+        values["starts"] = tuple(_words(starts))
+    return Settings(**values)
+
+
+def _words(given: Iterable[T] | str) -> list[T] | list[str]:
+    """Return the words of a list that may be typed as one string."""
+    if isinstance(given, str):
+        return [word.strip() for word in given.split(",") if word.strip()]
+    return list(given)

@@ -1,0 +1,98 @@
+"""The boards of a comparison as they are typed."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from kt_cp import Board, InputError
+from kt_cp.compare import settings_of
+from kt_cp.compare.run.boards import named_boards
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["8x8", "3X10"], ["8x8", "3X10"]),
+        (["4x6..6x8"], ["4x6", "5x7", "6x8"]),
+        (["3x4..3x6"], ["3x4", "3x5", "3x6"]),
+        (["6x6..6x6", "6x6"], ["6x6"]),
+        (["random:5x5:holes=3"], ["random:5x5:holes=3:seed=0"]),
+        (
+            ["random:5x5:seed=7:holes=3:count=2"],
+            ["random:5x5:holes=3:seed=7", "random:5x5:holes=3:seed=8"],
+        ),
+    ],
+)
+def test_words_stand_for_boards_each_once(words: list[str], names: list[str]) -> None:
+    assert list(named_boards(words)) == names
+    assert named_boards(names) == named_boards(words)
+
+
+def test_random_boards_differ_by_seed_alone() -> None:
+    boards = [board for board, _ in named_boards(["random:6x6:holes=9:count=20:seed=1"]).values()]
+    assert len(set(boards)) == 20
+    assert {len(board) for board in boards} == {27}
+    assert boards == [
+        board for board, _ in named_boards(["random:6x6:holes=9:count=20:seed=1"]).values()
+    ]
+
+
+def test_maps_come_from_files_folders_patterns_and_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in {
+        "b.txt": "..#\n...",
+        "a.txt": "....",
+        "c.map": "1 .\n. #",
+        ".hidden": "?",
+    }.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert named_boards(["b.txt"]) == {"b.txt": (Board(2, 3, [2]), ())}
+    assert list(named_boards(["*.txt"])) == ["a.txt", "b.txt"]
+    assert list(named_boards([str(tmp_path)])) == [
+        str(tmp_path / name) for name in ("a.txt", "b.txt", "c.map")
+    ]
+    assert list(named_boards(["."])) == ["a.txt", "b.txt", "c.map"]
+    assert named_boards(["c.map"]) == {"c.map": (Board(2, 2, [3]), ((0, 1),))}
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b".#")))
+    assert named_boards(["-"]) == {"-": (Board(1, 2, [1]), ())}
+
+
+def test_piece_and_topology_are_those_of_every_board() -> None:
+    for board, _ in named_boards(["4x4", "random:5x5:holes=2"], "zebra", "torus").values():
+        assert (board.piece.name, board.topology) == ("zebra", "torus")
+    assert settings_of(piece="camel").boards["5x5"] == Board(5, 5, piece="camel")
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("8x8..5x5", "the sides that differ must grow alike"),
+        ("3x4..5x10", "the sides that differ must grow alike"),
+        ("3x10..4x4", "the sides that differ must grow alike"),
+        ("1x1..99999x1", "more than 10,000 boards; give fewer"),
+        ("random:8x8:holes=64", "8x8 has room for 63 holes"),
+        ("random:8x8:hole=6", "give random:8x8:holes=6:count=20:seed=1"),
+        ("random:8x8:count=99999", "more than 10,000 boards; give fewer"),
+        ("random:0x8", "each side must be at least 1"),
+        ("*.nothing", "there is no such file; give maps or sizes such as 8x8"),
+        ("nowhere.txt", "nowhere.txt: No such file or directory; give a file that holds a map"),
+        ("8x", "board '8x': give both sides"),
+        ("a\0b", "no file has such a name"),
+        ("bad.txt", "bad.txt: line 1, column 2: '!' is not '.'"),
+        ("bytes.txt", "bytes.txt: not a text file; a map has"),
+    ],
+)
+def test_what_is_no_board_is_refused(
+    word: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.txt").write_text(".!.")
+    (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError) as error:
+        named_boards([word])
+    assert message in str(error.value)

@@ -1,0 +1,137 @@
+"""Methods of one's own: strategies and functions with a name."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kt_cp import InputError
+from kt_cp.compare import compare, read_log, resume, settings_of
+from kt_cp.compare.run.log_format import RunStatus
+from kt_cp.compare.run.own_methods import named_methods
+from kt_cp.methods.answer import Answer, found, gave_up
+from kt_cp.methods.table import METHODS
+from kt_dfs import Strategy, strategy
+
+CORNER_FIRST = Strategy(rank=lambda vertex: -vertex.key, backtracks=False)
+
+
+def by_heart(instance: Any, clock: Any, workers: int, seed: int) -> Answer:
+    """Know one tour, and no other."""
+    if instance.board.size == "3x4":
+        return found(np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11], dtype=np.int32))
+    return gave_up(instance, "only 3x4 is known")
+
+
+def by_error(instance: Any, clock: Any, workers: int, seed: int) -> Answer:
+    """Answer with squares that are no tour."""
+    return found(np.arange(len(instance.board), dtype=np.int32))
+
+
+def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -> None:
+    log = compare(
+        boards="3x4,5x5",
+        kinds="open",
+        methods=["warnsdorff", CORNER_FIRST, by_heart, by_error],
+    )
+    answers = {(r.run.method, r.run.board): (r.status.value, r.reason) for r in log.records}
+    assert answers["warnsdorff", "5x5"] == ("found", None)
+    assert answers["by_heart", "3x4"] == ("found", None)
+    assert answers["by_heart", "5x5"] == ("unknown", "only 3x4 is known")
+    assert answers["strategy", "5x5"][0] in ("found", "unknown")
+    status, reason = answers["by_error", "5x5"]
+    assert status == "error"
+    assert reason is not None
+    assert "not a tour" in reason
+    assert not log.settings.can_prove("strategy")
+    assert log.settings.can_prove("by_heart")
+
+
+def test_names_are_given_by_a_mapping() -> None:
+    names, own = named_methods({"mine": CORNER_FIRST, "other": strategy("dfs", 5, 5), "dfs": "dfs"})
+    assert names == ("mine", "other", "dfs")
+    assert {name: method.proves for name, method in own.items()} == {"mine": False, "other": True}
+    assert "mine" in " ".join(settings_of(methods={"mine": CORNER_FIRST}).command())
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ([CORNER_FIRST, CORNER_FIRST], "method 'strategy': there are two; give names"),
+        ({"dfs": CORNER_FIRST}, "method 'dfs': there are two"),
+        ([METHODS["circuit"]], "method 'circuit': there are two"),
+    ],
+)
+def test_two_methods_of_one_name_are_refused(methods: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        named_methods(methods)
+
+
+def test_what_is_no_method_is_refused() -> None:
+    with pytest.raises(TypeError, match="method 7: give a name"):
+        named_methods([7])  # type: ignore[list-item]
+
+
+def test_a_log_names_own_methods_and_whoever_resumes_it_gives_them_again(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    log = compare(boards="3x4", kinds="open", methods=[by_heart, "greedy"], out=path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert b"cloudpickle" not in lines[0]
+    path.write_bytes(lines[0])
+    assert read_log(path).settings == log.settings
+    with pytest.raises(InputError, match="method 'by_heart' is not of this package"):
+        resume(path)
+    again = resume(path, methods=[by_heart])
+    assert {r.run: r.status for r in again.records} == {r.run: r.status for r in log.records}
+
+
+def test_without_cloudpickle_own_methods_are_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)
+    with pytest.raises(InputError, match="pip install cloudpickle"):
+        named_methods([by_heart])
+
+
+@dataclass
+class Counted:
+    """A callable without a name of its own."""
+
+    calls: int = 0
+
+    def __call__(self, instance: Any, clock: Any, workers: int, seed: int) -> Answer:
+        return gave_up(instance, "for want of an idea")
+
+
+def test_a_callable_object_is_called_by_its_class() -> None:
+    log = compare(boards="3x4", kinds="open", methods=[Counted()])
+    assert [(r.run.method, r.status) for r in log.records] == [("Counted", RunStatus.UNKNOWN)]
+
+
+def test_a_script_needs_no_guard_and_may_define_methods_itself_or_import_them(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from kt_cp.methods.answer import gave_up\n"
+        "def imported(instance, clock, workers, seed):\n"
+        "    return gave_up(instance, 'no idea')\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from kt_cp.compare import compare\n"
+        "from mine import imported\n"
+        "def defined(*asked):\n"
+        "    return imported(*asked)\n"
+        "log = compare(boards='3x4', kinds='open', methods=[imported, defined])\n"
+        "print(sorted((r.run.method, r.reason) for r in log.records))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, script], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[('defined', 'no idea'), ('imported', 'no idea')]\n"
