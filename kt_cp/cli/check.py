@@ -29,5 +29,10 @@ def check_command(file: str, draw: str | None) -> int:
     with opened(file, "a file that kt solve --certificate wrote") as stream:
         certificate = Certificate.parse(read_text(stream, "a certificate is JSON"))
     verdict = check(certificate)
+    if draw is not None and verdict:
+        from kt_cp.draw.board import verdict_picture
+        from kt_cp.draw.output import draw_picture
+
+        draw_picture(verdict_picture(certificate, verdict), draw)
     write_lines([verdict.message], None)
     return Exit.YES if verdict else Exit.NO

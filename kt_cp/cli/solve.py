@@ -120,6 +120,11 @@ def solve_command(
 
         with spinner(f"drawing {the_board.title}") as say:
             draw_tour(result.tour, draw, progress=say)
+    elif draw is not None and result.status is Status.IMPOSSIBLE and result.explanation:
+        from kt_cp.draw.board import reason_picture
+        from kt_cp.draw.output import draw_picture
+
+        draw_picture(reason_picture(result.explanation), draw)
     tell(_summary(result))
     if certificate is not None and result.certificate is not None:
         write_lines(result.certificate.lines(), certificate)

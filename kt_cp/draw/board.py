@@ -13,6 +13,10 @@ from kt_cp.draw import palette
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import USUAL, Entry, Look, empty, finish, lay_out, swatch, tiles
 from kt_cp.errors import counted
+from kt_cp.problem.connectivity import component_labels
+from kt_cp.proof.certificate import Certificate
+from kt_cp.proof.checker import Verdict
+from kt_cp.proof.cuts import component_groups
 from kt_cp.proof.reason import Reason, ReasonKind
 
 _MOST_NAMED = 4  # squares of a group in the legend
@@ -79,3 +83,24 @@ def reason_picture(reason: Reason, look: Look = USUAL) -> Picture:
         dark = board.dark(board.squares)
         groups = {"dark": board.squares[dark], "light": board.squares[~dark], **groups}
     return groups_picture(board, groups, str(reason), look)
+
+
+def verdict_picture(certificate: Certificate, verdict: Verdict, look: Look = USUAL) -> Picture:
+    """Describe the picture of a certificate: the decisive squares and the components without them.
+
+    >>> from kt_cp.problem.instance import Instance
+    >>> from kt_cp.proof.checker import check
+    >>> from kt_cp.proof.producer import make_certificate
+    >>> certificate = make_certificate(Instance(Board(3, 3)))
+    >>> verdict_picture(certificate, check(certificate)).description[:40]
+    'holds: open 3x3 has no tour (without the'
+    """
+    board = certificate.instance.board
+    kept = np.array(board.mask)
+    removed = [square for square in verdict.squares if square in board]
+    kept[removed] = False
+    edges = certificate.instance.edges
+    labels = component_labels(board.area, edges[kept[edges].all(axis=1)])
+    groups: dict[str, Iterable[int]] = {"decisive squares": removed} if removed else {}
+    groups |= component_groups(kept, labels)
+    return groups_picture(board, groups, verdict.message, look)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from kt_cp.board import Mask, Squares
 from kt_cp.errors import counted
@@ -39,12 +40,24 @@ def cut_squares(instance: Instance) -> Reason | None:
                 f"without the {squares} {{cut}} the board is in {len(left)} components, "
                 f"of which the {instance.kind} tour{ends} can connect only {most}"
             )
-            groups = {
-                f"component {number}": np.flatnonzero(kept & (labels == label))
-                for number, label in enumerate(left, start=1)
-            }
+            groups = component_groups(kept, labels)
             return Reason.about(ReasonKind.CUT, board, text, cut=cut, **groups)
     return None
+
+
+def component_groups(kept: Mask, labels: npt.NDArray[np.int64]) -> dict[str, list[int]]:
+    """Return the squares of each component by its name in a picture; single squares together.
+
+    >>> component_groups(np.array([True, True, False, True]), np.array([0, 0, 2, 3]))
+    {'component 1': [0, 1], 'components of one square': [3]}
+    """
+    firsts, sizes = np.unique(labels[kept], return_counts=True)
+    groups = {
+        f"component {number}": np.flatnonzero(kept & (labels == first)).tolist()
+        for number, first in enumerate(firsts[sizes > 1], start=1)
+    }
+    alone = firsts[sizes == 1].tolist()
+    return {**groups, "components of one square": alone} if alone else groups
 
 
 def candidate_cuts(instance: Instance, edges: Squares) -> Iterator[list[int]]:
