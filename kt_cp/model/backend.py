@@ -78,6 +78,13 @@ class Model:
         """Add one 0/1 variable."""
         return int(self.new_literals(1)[0])
 
+    def new_integer(self, values: Ints) -> int:
+        """Add an integer variable that takes one of these values, ascending; return its index."""
+        ends = np.flatnonzero(np.diff(values) > 1)
+        lows, highs = values[np.append(0, ends + 1)], values[np.append(ends, len(values) - 1)]
+        self.proto.variables.add().domain.extend(np.stack([lows, highs], axis=1).ravel().tolist())
+        return len(self.proto.variables) - 1
+
     def add_clause(self, literals: Iterable[int]) -> None:
         """At least one of the literals is true; without literals, the model has no solution."""
         self.proto.constraints.add().bool_or.literals.extend(list(literals))
@@ -91,10 +98,18 @@ class Model:
         self.proto.constraints.add().exactly_one.literals.extend(list(literals))
 
     def add_linear(
-        self, variables: Iterable[int], coefficients: Iterable[int], low: int, high: int
+        self,
+        variables: Iterable[int],
+        coefficients: Iterable[int],
+        low: int,
+        high: int,
+        only_if: int | None = None,
     ) -> None:
-        """The sum of coefficient times variable is from ``low`` to ``high``."""
-        linear = self.proto.constraints.add().linear
+        """The sum of coefficient times variable is from ``low`` to ``high``, if a literal is true."""
+        constraint = self.proto.constraints.add()
+        if only_if is not None:
+            constraint.enforcement_literal.append(only_if)
+        linear = constraint.linear
         linear.vars.extend(list(variables))
         linear.coeffs.extend(list(coefficients))
         linear.domain.extend([low, high])
