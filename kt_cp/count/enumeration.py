@@ -42,13 +42,14 @@ def enumerate_tours(
 ) -> Iterator[Tour]:
     """Yield every tour that meets the constraints (see `Constraints`), as they are found.
 
-    Open tours come in both directions, closed ones in one unless the constraints tell the two apart.
-    ``up_to_symmetry`` leaves one of each class: the rotations and reflections of the board that
-    keep its holes, its moves and the constraints, and for open tours the reverse, make one tour of
-    another; the one whose ids come first in lexicographic order stands for all, a closed tour being
-    written from its first square towards the lower neighbor. (A torus can be shifted too; shifts
-    are not counted among the symmetries.) Raises `InputError` for constraints that make no sense and
-    `OutOfTime` when the limit in seconds is reached before the last tour.
+    Open tours come in both directions, closed ones in one unless the constraints depend on the
+    direction. With ``up_to_symmetry`` one tour of each class comes. A class holds the tours that
+    rotations and reflections make of one another, if they keep the board's holes, its moves and the
+    constraints, and for open tours also their reverses; it is represented by the tour whose ids
+    come first in lexicographic order, where a closed tour is written from its first square towards
+    the lower neighbor. (Shifts of a torus are not counted among the symmetries.) Raises
+    `InputError` for constraints that make no sense, and `OutOfTime` when the limit in seconds is
+    reached before the last tour.
 
     >>> import itertools
     >>> len(list(enumerate_tours(Board(5, 6), closed=True)))
@@ -56,7 +57,7 @@ def enumerate_tours(
     >>> next(enumerate_tours(Board(6, 6), closed=True))
     <closed tour of 6x6, 36 squares>
     """
-    instance, clock = Instance(board, **constraints), Clock(time_limit)
+    instance, clock = Instance(board, **constraints), _clock(time_limit)
     return (
         _tour(instance, decode(tour))
         for tours in _classes(instance, clock)
@@ -83,7 +84,7 @@ def count_tours(
     """
     if limit is not None and limit < 1:
         raise InputError(f"limit {limit}: give at least 1")
-    instance, clock = Instance(board, **constraints), Clock(time_limit)
+    instance, clock = Instance(board, **constraints), _clock(time_limit)
     counted = "classes" if up_to_symmetry else _counted(instance)
     count = 0
     try:
@@ -100,27 +101,28 @@ def count_tours(
     return Count(count, True, counted)
 
 
+def _clock(time_limit: float | None) -> Clock:
+    """Start a clock when OR-tools is loaded."""
+    import kt_cp.methods.circuit  # noqa: F401
+
+    return Clock(time_limit)
+
+
 def _counted(instance: Instance) -> str:
     directed = instance.directed or not instance.closed
     return f"{'directed' if directed else 'undirected'} {instance.kind}"
 
 
 def _classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
-    """Yield the tours in classes: all that the symmetries make of one, the canonical form first."""
-    if refute(instance, clock):
-        return
+    """Yield the tours in classes: all that the symmetries make of one, the lowest first."""
     from kt_cp.methods.circuit import all_solutions, answer
 
-    if answer(instance, clock).status is Status.IMPOSSIBLE:
+    if refute(instance, clock) or answer(instance, clock).status is Status.IMPOSSIBLE:
         return  # the enumeration would learn it more slowly: it does without cuts
+    clock.check()
     maps = tour_maps(instance)
-    seen = set()
     for batch in all_solutions(instance, maps, clock):
-        for tours in orbits(instance, maps, batch):
-            if tours[0] not in seen:
-                if len(maps) > 1:
-                    seen.add(tours[0])
-                yield tours
+        yield from orbits(instance, maps, batch)
 
 
 def _tour(instance: Instance, squares: Squares) -> Tour:

@@ -105,7 +105,7 @@ class Model:
         high: int,
         only_if: int | None = None,
     ) -> None:
-        """The sum of coefficient times variable is from ``low`` to ``high``, if a literal is true."""
+        """If a literal is true, the sum of the products is from ``low`` to ``high``."""
         constraint = self.proto.constraints.add()
         if only_if is not None:
             constraint.enforcement_literal.append(only_if)

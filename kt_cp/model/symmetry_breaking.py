@@ -9,7 +9,7 @@ import numpy as np
 
 from kt_cp.model.backend import Model
 from kt_cp.model.circuit import CircuitModel
-from kt_cp.problem.orbits import TourMap
+from kt_cp.problem.orbits import TourMap, edge_order
 
 # How many edges are compared. More leave fewer tours and cost more each: on 6x6, whose 9,862
 # closed tours are 1,245 up to symmetry, 16 leave about 1,300.
@@ -44,19 +44,13 @@ def _start_below_end(model: CircuitModel) -> None:
 
 
 def _pairs(model: CircuitModel, tour_map: TourMap) -> Iterator[tuple[Edge, Edge]]:
-    """Yield edges with their images, from the middle of the board outwards.
-
-    Near the rim squares have few moves, and tours differ little there. A pair that comes the second
-    time, turned round, decides nothing.
-    """
+    """Yield edges with their images; a pair that comes again, turned round, decides nothing."""
     board = model.instance.board
-    images = np.searchsorted(board.squares, tour_map.images[board.squares]).tolist()
-    rows, columns = np.divmod(board.squares, board.columns)
-    rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])
-    edges = {_edge(*arc) for arc in model.arcs if model.depot not in arc}
-    seen = set()
-    for edge in sorted(edges, key=lambda edge: (-min(rim[edge[0]], rim[edge[1]]), edge)):
-        image = _edge(images[edge[0]], images[edge[1]])
+    edges = np.stack(np.divmod(edge_order(board), board.area), axis=1)
+    pairs = np.stack([edges, tour_map.images[edges]], axis=1)
+    seen: set[tuple[Edge, Edge]] = set()
+    for one, other in model.nodes(pairs).tolist():
+        edge, image = _edge(*one), _edge(*other)
         if image != edge and (image, edge) not in seen:
             seen.add((edge, image))
             yield edge, image

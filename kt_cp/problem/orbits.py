@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Squares
-from kt_cp.board.symmetry import Permutation, board_symmetries, images_under
+from kt_cp.board import Board, Mask, Squares
+from kt_cp.board.symmetry import Ints, Permutation, board_symmetries, images_under
 from kt_cp.problem.instance import Instance
 
 Tours = npt.NDArray[np.int32]
@@ -56,19 +56,51 @@ def tour_maps(instance: Instance) -> list[TourMap]:
 
 
 def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[list[bytes]]:
-    """Yield for each row of tours all that the maps make of it, without repeats, ascending.
+    """Yield for each row of tours that leads its orbit all tours of the orbit, ascending.
 
-    A tour is given as the bytes of its ids, high byte first, so that bytes compare as tours do; see
-    `decode`. The first stands for all: it is the canonical form. A closed tour is written from its
-    first square on, and unless its direction matters towards the lower of the two neighbors.
+    Of an orbit just one tour leads it: the one that uses the earliest edges in `edge_order`, and of
+    two with the same edges the lower one. So every orbit comes once, without a record of those
+    before. A tour is given as the bytes of its ids, high byte first, so that bytes compare as tours
+    do; see `decode`. A closed tour is written from its first square on, and unless its direction
+    matters towards the lower of the two neighbors.
     """
     mapped = np.stack([tour_map.images for tour_map in maps])[:, tours]
     reverse = np.array([tour_map.reverse for tour_map in maps])
     mapped[reverse] = mapped[reverse, :, ::-1]
     if instance.closed and not instance.givens:
         mapped = _written(mapped, instance.directed)
+    mapped = mapped[:, _leads(instance, mapped)]
     for images in mapped.astype(_HIGH_BYTE_FIRST).swapaxes(0, 1):
         yield sorted({image.tobytes() for image in images})
+
+
+def edge_order(board: Board) -> Ints:
+    """Return the keys, lower id * area + higher id, of a board's edges from the middle outwards.
+
+    Near the rim squares have few moves, and tours differ little there.
+    """
+    rows, columns = np.divmod(np.arange(board.area), board.columns)
+    rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])
+    edges = np.unique(np.sort(board.arcs, axis=1), axis=0)
+    order = np.argsort(-rim[edges].min(axis=1), kind="stable")
+    keys: Ints = edges[order] @ np.array([board.area, 1])
+    return keys
+
+
+def _leads(instance: Instance, mapped: Tours) -> Mask:
+    """Tell which tours lead their orbits, of which each row, the first their own, has an image."""
+    links = np.sort(np.stack([mapped, np.roll(mapped, -1, axis=-1)], axis=-1), axis=-1)
+    edges = links @ np.array([instance.board.area, 1])
+    if not instance.closed:
+        edges = edges[..., :-1]
+    order = edge_order(instance.board)
+    by_key = np.argsort(order)
+    ranks = np.sort(by_key[np.searchsorted(order, edges, sorter=by_key)], axis=-1)
+    keys = np.concatenate([ranks, mapped], axis=-1)
+    places = (keys != keys[0]).argmax(axis=-1)[..., None]  # where each first differs, if it does
+    own = np.take_along_axis(np.broadcast_to(keys[0], keys.shape), places, axis=-1)
+    ahead = own <= np.take_along_axis(keys, places, axis=-1)
+    return np.asarray(ahead[..., 0].all(axis=0))
 
 
 def decode(tour: bytes) -> Squares:

@@ -1,12 +1,15 @@
 """All tours: their numbers as in the literature, and the very same tours as exhaustive search."""
 
 import itertools
+import time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from kt_cp import Board, Count, InputError, OutOfTime, Tour, count_tours, enumerate_tours
 from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.problem.orbits import orbits, tour_maps
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
@@ -150,6 +153,23 @@ def test_a_count_cut_short_says_so() -> None:
     assert not count_tours(Board(8, 8), closed=True, time_limit=0.3).complete
     with pytest.raises(OutOfTime):
         list(enumerate_tours(Board(8, 8), closed=True, time_limit=0.3))
+
+
+@pytest.mark.parametrize(("size", "closed"), [("5x5", False), ("4x5", False), ("3x10", True)])
+def test_just_one_tour_leads_its_orbit_so_that_none_must_be_remembered(
+    size: str, closed: bool
+) -> None:
+    instance = Instance(Board.parse(size), closed=closed)
+    tours = np.array([tour.squares for tour in enumerate_tours(instance.board, closed=closed)])
+    parts = list(orbits(instance, tour_maps(instance), tours))
+    assert len(parts) < len(tours)
+    assert sorted(itertools.chain(*parts)) == sorted(row.astype(">i4").tobytes() for row in tours)
+
+
+def test_a_time_limit_holds_on_boards_too_large_to_count() -> None:
+    started = time.monotonic()
+    assert count_tours(Board(600, 600), closed=True, time_limit=0.5) == Count(0, False, CLOSED)
+    assert time.monotonic() < started + 5
 
 
 def test_a_limit_below_one_makes_no_sense() -> None:

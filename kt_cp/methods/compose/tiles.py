@@ -43,7 +43,8 @@ _OPPOSITES = {
     Side.RIGHT: Side.LEFT,
 }
 
-# Tours of tiles by what was asked, None where there is none.
+# Tours of tiles by what was asked, None where there is none; so many are kept, the last ones.
+_KEPT = 1000
 _solved: dict[tuple[Shape, bool, Ends, tuple[Side, ...], int], Places | None] = {}
 
 
@@ -111,6 +112,8 @@ class Tiles:
             if answer.status is Status.UNKNOWN:
                 raise OutOfTime
             squares = answer.squares
+            if len(_solved) >= _KEPT:
+                del _solved[next(iter(_solved))]
             _solved[key] = None if squares is None else np.stack(np.divmod(squares, shape[1]), 1)
         places = _solved[key]
         if places is None:
