@@ -103,6 +103,7 @@ def test_an_interrupt_ends_a_search_whether_it_has_begun_or_not(
 
     monkeypatch.setattr(backend, "SolveWrapper", module.SolveWrapper)
     solver, model = SlowToBegin(LONG, Clock(20)), pigeons(13)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # OR-tools itself may have changed it
     interrupt = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     started = time.monotonic()
     interrupt.start()
