@@ -38,13 +38,18 @@ def read_text(file: IO[bytes], wanted: str) -> str:
 
 def check_writable(file: str | Path, role: str) -> None:
     """Raise `InputError` for a file that cannot be written; the role is such as ``--out``."""
-    path = Path(file)
-    if path.is_dir():
-        raise InputError(f"{role} {file}: is a directory; give a file")
-    if not path.parent.is_dir():
-        raise InputError(f"{role} {file}: there is no directory {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"{role} {file}: may not be written")
+    path = Path(os.path.realpath(file))
+    try:
+        if path.is_dir() or str(file).endswith("/"):
+            raise InputError(f"{role} {file}: is a directory; give a file")
+        if not path.parent.is_dir():
+            raise InputError(f"{role} {file}: there is no directory {path.parent}")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise InputError(f"{role} {file}: may not be written")
+        if path.is_file() or not path.exists():
+            tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        raise InputError(f"{role} {file}: {error.strerror}; give another file") from None
 
 
 @contextmanager
@@ -59,7 +64,7 @@ def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
             yield stream
         return
     path = Path(os.path.realpath(path))  # a link stays a link
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream

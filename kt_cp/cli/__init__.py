@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import NoReturn
 
 from kt_cp.cli.exits import Exit
-from kt_cp.cli.messages import discard, tell
+from kt_cp.cli.messages import discard, occupy_standard_streams, tell
+from kt_cp.cli.signals import handle_signals, was_interrupted
 from kt_cp.errors import InputError
 
 _REPORT = "please report it to the authors, with the command and its input"
 
-_interrupted = False
-
 
 def main() -> NoReturn:
     """Run ``kt`` with the arguments of this process and exit with its code."""
-    _occupy_standard_streams()
-    signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _terminate)
-    sys.exit(run(sys.argv[1:]))
+    handle_signals()
+    occupy_standard_streams()
+    code = run(sys.argv[1:])
+    if code == Exit.INTERRUPTED:
+        os._exit(code)  # Python itself might end with a signal instead
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -43,8 +42,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _explain(error: BaseException) -> Exit:
     """Say in one line what went wrong and return the exit code for it."""
-    # A compiled module that is interrupted while it is imported raises an ImportError.
-    if _interrupted or isinstance(error, KeyboardInterrupt):
+    if was_interrupted() or isinstance(error, KeyboardInterrupt):
         tell("kt: interrupted")
         return Exit.INTERRUPTED
     discard(sys.stdout)
@@ -66,25 +64,3 @@ def _explain(error: BaseException) -> Exit:
 
         traceback.print_exception(error)
     return Exit.DEFECT
-
-
-def _interrupt(*_: object) -> NoReturn:
-    global _interrupted
-    _interrupted = True
-    raise KeyboardInterrupt
-
-
-def _terminate(*_: object) -> NoReturn:
-    raise SystemExit(Exit.TERMINATED)  # rather than die at once: files half written are removed
-
-
-def _occupy_standard_streams() -> None:
-    """Open nothing in place of closed streams, so that no other file gets their numbers."""
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            with suppress(OSError):
-                os.open(os.devnull, os.O_RDWR)
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115

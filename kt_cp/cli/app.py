@@ -92,5 +92,5 @@ def invoke(arguments: Sequence[str]) -> int:
         error.show()
         return 2
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "kt"
-        raise InputError(f"{error.format_message()} (see '{path} --help')") from None
+        where = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
+        raise InputError(f"{error.format_message()} (see '{where} --help')") from None

@@ -69,9 +69,11 @@ def _open(argument: str, wanted: str) -> Iterator[BinaryIO]:
 
 
 def check_output(out: str | None, option: str = "--out") -> None:
-    """Refuse an output file that cannot be written, before the work is done."""
+    """Refuse an output that cannot be written, before the work is done."""
     if out is not None:
         check_writable(out, option)
+    elif sys.stdout is None:
+        raise InputError("standard output is closed; --out writes to a file")
 
 
 def write_lines(lines: Iterable[str], out: str | None) -> None:
@@ -84,8 +86,8 @@ def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
     if out is not None:
         with whole_file(out) as file:
             file.writelines(chunks)
-    elif sys.stdout is None:
-        raise InputError("standard output is closed")
     else:
+        if sys.stdout is None:
+            raise InputError("standard output is closed")
         sys.stdout.buffer.writelines(chunks)
         sys.stdout.buffer.flush()

@@ -7,8 +7,12 @@ import click
 from kt_cp.cli.app import SUBCOMMANDS, invoke
 
 
+def _subcommands(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+    return [name for name in SUBCOMMANDS if name.startswith(typed)]
+
+
 @click.command()
-@click.argument("command", required=False, type=click.Choice(list(SUBCOMMANDS)))
+@click.argument("command", required=False, shell_complete=_subcommands)
 def help_command(command: str | None) -> int:
     """Show the help of kt, or of a subcommand."""
     return invoke([*([command] if command else []), "--help"])

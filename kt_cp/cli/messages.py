@@ -1,9 +1,10 @@
-"""Messages on standard error."""
+"""Messages on standard error, and standard streams that are closed or broken."""
 
 from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import IO
 
 from kt_cp.errors import printable
@@ -27,3 +28,15 @@ def discard(stream: IO[str] | None) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+def occupy_standard_streams() -> None:
+    """Open nothing in place of closed streams, so that no other file gets their numbers."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115

@@ -1,0 +1,299 @@
+"""The command ``kt`` as a whole: its help, exit codes, streams and signals."""
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kt_cp.cli.app import SUBCOMMANDS
+from tests.helpers.command import ROOT, kt, run
+
+KT = (sys.executable, "-m", "kt_cp")
+
+# The reasons refute it at once; the circuit alone goes on for longer than anyone waits.
+ENDLESS = ("solve", "8x8", "--closed", "--symmetry", "half-turn-reverse", "--method", "circuit")
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which ``kt`` is the command."""
+    script = f'set -o pipefail; kt() {{ {shlex.join(KT)} "$@"; }}; {line}'
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+# Help
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("help",)])
+def test_help_lists_every_subcommand(arguments: tuple[str, ...]) -> None:
+    done = kt(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    for name, summary in SUBCOMMANDS.items():
+        assert f"  {name} " in done.stdout
+        assert summary in done.stdout
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_every_subcommand_has_help_that_fits_80_columns(name: str) -> None:
+    done = kt(name, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == kt(name, "-h").stdout == kt("help", name).stdout
+    assert done.stdout.startswith(f"Usage: kt {name} ")
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_without_a_subcommand_the_help_is_shown_as_an_error() -> None:
+    done = kt()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == kt("--help").stdout
+
+
+def test_the_version_is_told() -> None:
+    assert kt("--version").stdout.startswith("kt 0.")
+
+
+# Exit codes
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("zip() arguments differ")
+
+    monkeypatch.setattr("kt_cp.cli.path.parse_path", fail)
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_defect_is_exit_code_4_and_one_line() -> None:
+    done = run("validate", "-", stdin="0 6 8")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr.startswith("kt: a defect of this package: ValueError: zip() arguments")
+    assert "report" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_defect_shows_its_traceback_to_those_who_debug(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KT_DEBUG", "1")
+    done = run("validate", "-", stdin="0 6 8")
+    assert done.returncode == 4
+    assert "Traceback (most recent call last)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("slove", "8x8"), "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')"),
+        (("help", "slove"), "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')"),
+        (
+            ("solve", "8x8", "--time-limit", "abc"),
+            "Invalid value for '--time-limit': 'abc' is not a valid float. (see 'kt solve --help')",
+        ),
+        (("count", "8x8", "9x9"), "Got unexpected extra argument (9x9) (see 'kt count --help')"),
+        (
+            ("count", "8x8", "--clsoed"),
+            "No such option '--clsoed'. (Did you mean one of: '--closed', '--end'?) "
+            "(see 'kt count --help')",
+        ),
+        (("draw", "x", "--out"), "Option '--out' requires an argument. (see 'kt draw --help')"),
+    ],
+)
+def test_a_misspelt_command_names_what_was_typed_and_the_help_that_helps(
+    arguments: tuple[str, ...], message: str
+) -> None:
+    done = kt(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"kt: {message}\n"
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("", ": is a directory"),
+        ("tests/", ": is a directory"),
+        ("new/", ": is a directory"),
+        ("x" * 300, ": File name too long"),
+        ("README.md/x", ": there is no directory"),
+        ("/proc/x", ": "),
+        ("\x1b[31m/x", ": there is no directory"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_refused_before_solving(
+    out: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("kt_cp.cli.solve.solve_instance")
+    done = kt("solve", "8x8", "--out", out)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("kt: --out ")
+    assert message in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_makes_it(tmp_path: Path) -> None:
+    link, target = tmp_path / "link", tmp_path / "new"
+    link.symlink_to("/no/such/place")
+    done = kt("solve", "8x8", "--out", str(link))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"kt: --out {link}: there is no directory /no/such")
+    link.unlink()
+    link.symlink_to(target)
+    assert kt("solve", "8x8", "--out", str(link)).returncode == 0
+    assert link.is_symlink()
+    assert target.read_text().count("\n") == 8
+
+
+def test_a_name_of_any_length_that_a_file_may_have_is_written(tmp_path: Path) -> None:
+    out = tmp_path / ("\U0001f40e" * 63)
+    assert kt("solve", "5x5", "--out", str(out)).returncode == 0
+    assert out.exists()
+
+
+# Streams
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "error"),
+    [
+        ("kt solve 300x300 --format ids | head -1", 0, ""),
+        ("kt methods | true", 0, ""),
+        ("kt solve 5x5 2>&1 >/dev/null | true", 0, ""),
+        ("kt solve 5x5 2>/dev/full", 0, ""),
+        ("kt solve 5x5 2>&-", 0, ""),
+        ("kt validate - <&-", 2, "kt: standard input: it is closed"),
+        ("kt solve 5x5 >&-", 2, "kt: standard output is closed"),
+        ("kt methods >&-", 2, "kt: standard output is closed"),
+        ("kt solve 5x5 >&- 2>&-", 2, ""),
+        ("kt solve - <&- >&- 2>&-", 2, ""),
+        ("kt solve 5x5 >/dev/full", 2, "kt: cannot read or write: No space left on device"),
+        ("kt --help >/dev/full", 2, "kt: cannot read or write: No space left on device"),
+        ("kt solve .", 2, "kt: .: Is a directory; give a size such as 8x8 or a file"),
+        ("kt solve /dev/zero", 2, "kt: /dev/zero: more than 16 MiB"),
+    ],
+)
+def test_streams_may_be_closed_full_or_endless(line: str, code: int, error: str) -> None:
+    done = shell(line)
+    assert done.returncode == code
+    assert done.stderr.startswith(error)
+    assert done.stderr.count("\n") <= 1
+
+
+def test_a_file_is_written_where_standard_output_is_closed(tmp_path: Path) -> None:
+    out = tmp_path / "tour"
+    assert shell(f"kt solve 5x5 --out {out} >&- 2>&- <&-").returncode == 0
+    assert kt("validate", str(out)).returncode == 0
+
+
+# Signals
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([*KT, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+
+
+def test_ctrl_c_stops_a_search_within_a_second_and_exits_130() -> None:
+    with start(*ENDLESS) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (130, "kt: interrupted\n")
+
+
+@pytest.mark.parametrize("module", ["numpy", "ortools.sat.python.cp_model_helper"])
+def test_ctrl_c_while_a_module_is_imported_exits_130(module: str, tmp_path: Path) -> None:
+    """Such a module may swallow the exception; here it does, and the command goes on."""
+    (tmp_path / "sitecustomize.py").write_text(
+        f"""
+import os, signal, sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+            except KeyboardInterrupt:
+                pass
+
+sys.meta_path.insert(0, Finder())
+"""
+    )
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    done = subprocess.run(
+        [*KT, *ENDLESS],
+        env={**os.environ, "PYTHONPATH": path},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "kt: interrupted\n")
+
+
+def test_sigterm_leaves_no_file_half_written(tmp_path: Path) -> None:
+    out = str(tmp_path / "tour.facts")
+    with start("solve", "2000x2000", "--closed", "--format", "facts", "--out", out) as process:
+        while not list(tmp_path.iterdir()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.terminate()
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (143, "")
+    assert not list(tmp_path.iterdir())
+
+
+# Starting
+
+
+def loaded(*arguments: str) -> set[str]:
+    """The packages that the command has loaded when it ends."""
+    code = (
+        "import sys; from kt_cp.cli import run; code = run(sys.argv[1:]);"
+        "print(*sys.modules, file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.split())
+
+
+SLOW = {"dask", "distributed", "matplotlib", "networkx", "pandas", "pydantic", "rich", "typer"}
+
+
+def test_help_loads_no_subcommand_and_no_numpy() -> None:
+    modules = loaded("--help")
+    assert not modules & {*SLOW, "numpy", "ortools"}
+    assert {name for name in modules if name.startswith("kt_cp.")} == {
+        *("kt_cp.cli", "kt_cp.cli.app", "kt_cp.cli.exits", "kt_cp.cli.messages"),
+        *("kt_cp.cli.signals", "kt_cp.errors"),
+    }
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_the_help_of_a_subcommand_loads_no_solver(name: str) -> None:
+    assert not loaded(name, "--help") & {*SLOW, "ortools"}
+
+
+def test_validating_loads_no_solver_and_no_pictures(tmp_path: Path) -> None:
+    path = tmp_path / "tour"
+    kt("solve", "8x8", "--out", str(path))
+    modules = loaded("validate", str(path))
+    assert not modules & {*SLOW, "ortools"}
+    assert not {name for name in modules if name.startswith(("kt_cp.draw", "kt_cp.model"))}
+
+
+def test_solving_loads_the_solver_without_pandas() -> None:
+    modules = loaded("solve", "8x8", "--closed")
+    assert "ortools" in modules
+    assert not modules & SLOW
