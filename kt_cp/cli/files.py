@@ -69,10 +69,13 @@ def _open(argument: str, wanted: str) -> Iterator[BinaryIO]:
 
 
 def check_output(out: str | None, option: str = "--out") -> None:
-    """Refuse an output that cannot be written, before the work is done."""
+    """Refuse an output that cannot be written, before the work is done.
+
+    Without ``--out`` that is standard output; without another option, nothing is written.
+    """
     if out is not None:
         check_writable(out, option)
-    elif sys.stdout is None:
+    elif option == "--out" and sys.stdout is None:
         raise InputError("standard output is closed; --out writes to a file")
 
 
