@@ -6,8 +6,9 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from kt_cp.errors import InputError
 
@@ -83,8 +84,12 @@ def _umask() -> int:
 
 def require_matplotlib(purpose: str, instead: str = "") -> None:
     """Raise `InputError`, with the command that installs it, where matplotlib is missing."""
+    optional("matplotlib", purpose, f"pip install 'knights-tours[plot]'{instead}")
+
+
+def optional(package: str, purpose: str, install: str) -> Any:
+    """Import a package. Raises `InputError`, with the command that installs it, if it is missing."""
     try:
-        import matplotlib  # noqa: F401
+        return import_module(package)
     except ImportError:
-        install = "pip install 'knights-tours[plot]'"
-        raise InputError(f"{purpose} need matplotlib: {install}{instead}") from None
+        raise InputError(f"{purpose} need {package}: {install}") from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from operator import index
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,9 @@ from kt_cp.board.chunks import spans
 from kt_cp.board.maps import read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.square_names import SquareLike, describe_range, locate
+from kt_cp.display import drawn
 from kt_cp.errors import InputError
+from kt_cp.files import optional
 
 T = TypeVar("T", bound=np.generic)
 Squares = npt.NDArray[np.int32]
@@ -176,6 +178,11 @@ class Board:
         unusual = "".join(f", {name}={value!r}" for name, value in self._unusual.items())
         return f"Board({sides}{unusual})"
 
+    def _repr_svg_(self) -> str | None:
+        """Draw the board, in a notebook; a large one is shown as its representation."""
+        picture: str | None = drawn("notebook.board_svg", self)
+        return picture
+
     @property
     def title(self) -> str:
         """The size, with what is not usual, such as ``10x10 (zebra, torus)``."""
@@ -247,6 +254,20 @@ class Board:
             for one, other in itertools.combinations(range(len(self.piece.jumps)), 2):
                 legal[:, other] &= ~(legal[:, one] & (targets[:, one] == targets[:, other]))
         return np.stack([starts[legal], targets[legal]], axis=1)
+
+    def to_networkx(self) -> Any:
+        """Return the graph of the moves, on ids; a ``DiGraph`` where a move has no reverse.
+
+        Raises `InputError` where networkx is not installed.
+
+        >>> Board(3, 3).to_networkx()
+        <networkx.classes.graph.Graph object at ...>
+        """
+        nx = optional("networkx", "graphs", "pip install networkx")
+        graph = nx.Graph() if self.symmetric else nx.DiGraph()
+        graph.add_nodes_from(self.squares.tolist())
+        graph.add_edges_from(self.arcs.tolist())
+        return graph
 
     def neighbors(self, square: int) -> tuple[int, ...]:
         """Return the squares that a move from this one reaches, in the order of the jumps."""

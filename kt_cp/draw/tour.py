@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from kt_cp.board import KNIGHT, Mask, Squares
+from kt_cp.board import KNIGHT, Mask
 from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
@@ -50,12 +50,6 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
 
 
-def moves_of(tour: Tour) -> Squares:
-    """Return the moves as rows of two ids, for a closed tour the one back too."""
-    pairs = np.stack([tour.squares, np.roll(tour.squares, -1)], axis=1)
-    return pairs if tour.closed else pairs[:-1]
-
-
 def walk_pictures(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     """Describe the knight's walk, picture by picture.
 
@@ -64,7 +58,7 @@ def walk_pictures(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     sheet = lay_out(tour.board, tour.summary, look)
     count = len(tour)
     frames = min(count, _MOST_FRAMES if sheet.fine else _MOST_LARGE_FRAMES)
-    pairs = moves_of(tour)
+    pairs = tour.moves
     colours = empty(sheet)
     shades = palette.shades(np.linspace(0, 1, count))
     before = 0
@@ -96,11 +90,11 @@ def _numbers(sheet: Sheet, tour: Tour) -> Parts:
 
 
 def _lines(sheet: Sheet, tour: Tour) -> Parts:
-    return _path(sheet, tour, path_layers(sheet, segments(sheet, moves_of(tour))))
+    return _path(sheet, tour, path_layers(sheet, segments(sheet, tour.moves)))
 
 
 def _arrows(sheet: Sheet, tour: Tour) -> Parts:
-    ends = segments(sheet, moves_of(tour))
+    ends = segments(sheet, tour.moves)
     heads = arrowheads(sheet, ends) if sheet.fine else []
     return _path(sheet, tour, [*path_layers(sheet, ends), *heads])
 

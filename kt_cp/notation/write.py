@@ -149,7 +149,7 @@ def _successors(tour: Tour, notation: Notation) -> Blocks:
 
 def _grid(tour: Tour, notation: Notation) -> Blocks:
     """Write the numbered board, aligned, holes as ``#``."""
-    return map_lines(tour.board.grid(tour.board.mask), tour.steps, notation.first)
+    return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
 
 
 def _tsplib(tour: Tour, notation: Notation) -> Blocks:

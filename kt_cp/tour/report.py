@@ -7,19 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.chunks import spans
-from kt_cp.board.square_names import chess_name
+from kt_cp.board.square_names import chess_name, describe_range
 from kt_cp.display import drawn
 from kt_cp.errors import counted
-
-Path = npt.NDArray[Any]  # of integers, or of Python integers where one fits no integer type
-Namer = Callable[[int], str]
+from kt_cp.tour.paths import Namer, Path
 
 
 class FaultKind(StrEnum):
@@ -53,7 +50,8 @@ _COUNTED: Mapping[FaultKind, Callable[[int], str]] = {
 class Fault:
     """One fault: its kind, its place in the path and one sentence about it.
 
-    ``step`` counts from 1 and is None for a missing square, and for moves without an order.
+    ``step`` counts from 1 unless the path carries its own numbers, and is None for a missing square
+    and for moves without an order.
     ``other_step`` is the earlier visit of a repeated square, the step that an illegal move leads
     to, and the last of several steps that no square has. ``squares`` are ids: one, or for a move
     from and to.
@@ -71,21 +69,21 @@ class Words:
     """How messages name a square, an entry off the board, and the squares that there are."""
 
     name: Namer
-    entry: Namer | None
+    entry: Namer
     has: str
 
-    def off_board(self, place: int, square: int) -> str:
-        """Say that an entry is off the board."""
-        entry = self.entry(place) if self.entry else str(square)
-        return f"square {entry} is off the board; {self.has}"
+    def off_board(self, place: int) -> str:
+        """Say that the entry at this place is off the board."""
+        return f"square {self.entry(place)} is off the board; {self.has}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Report(ABC):
     """What the validator found: nothing wrong, or every fault.
 
     ``path`` holds the squares in the order in which they were judged, ``counts`` the number of
     faults of each kind that occurs, and ``visited`` tells for each id whether the path visits it.
+    A report is true if the path is a tour.
     """
 
     board: Board
@@ -98,6 +96,10 @@ class Report(ABC):
     def valid(self) -> bool:
         """Whether the path is a tour."""
         return not self.counts
+
+    def __bool__(self) -> bool:
+        """Whether the path is a tour."""
+        return self.valid
 
     @property
     def verdict(self) -> str:
@@ -134,19 +136,32 @@ class Report(ABC):
         ``name`` writes a square of the board; without it that is its id and chess name. ``entry``
         writes what stands at a place of the path, counted from 0, where that is off the board.
         """
-        last = self.board.area - 1
-        span = f"{name(0)} to {name(last)}" if name else f"ids 0 to {last}"
-        name = name or (lambda square: f"{square} ({chess_name(self.board, square)})")
-        yield from self._placed(Words(name, entry, f"{self.board.size} has {span}"))
+        has = describe_range(self.board)
+        if name is None:
+            name = self._name
+        else:
+            has = f"{self.board.size} has {name(0)} to {name(self.board.area - 1)}"
+        yield from self._placed(Words(name, entry or self._entry, has))
         for start, end in spans(self.board.area):
             missing = self.board.mask[start:end] & ~self.visited[start:end]
             for square in (start + np.flatnonzero(missing)).tolist():
                 message = f"square {name(square)} is not visited"
                 yield Fault(FaultKind.MISSING, None, None, (square,), message)
 
+    def _name(self, square: int) -> str:
+        return f"{square} ({chess_name(self.board, square)})"
+
+    @abstractmethod
+    def _entry(self, place: int) -> str:
+        """Write what stands at a place that is off the board."""
+
     @abstractmethod
     def _placed(self, words: Words) -> Iterator[Fault]:
         """Yield the faults that have a place, all but the missing squares."""
+
+    def __repr__(self) -> str:
+        """Give the verdict."""
+        return f"<{self.verdict}>"
 
     def _repr_html_(self) -> str:
         """Show the verdict, the faults and where they are, in a notebook."""

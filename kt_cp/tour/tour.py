@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
+from typing import Any, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from kt_cp.board import Board, Squares
 from kt_cp.board.chunks import chunks
 from kt_cp.board.maps import map_lines
+from kt_cp.board.square_names import SquareLike, chess_name, parse_square
+from kt_cp.board.symmetry import board_symmetries
 from kt_cp.display import drawn
 from kt_cp.errors import InputError
+from kt_cp.tour.paths import PathLike
 from kt_cp.tour.report import Report, described
 from kt_cp.tour.validator import validate
 
@@ -30,8 +37,9 @@ class InvalidTourError(InputError):
 class Tour:
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
-    ``squares`` holds the ids in visiting order, the first not repeated, as a read-only int32 array.
-    Raises `InvalidTourError`, with the report, for any sequence that is no tour.
+    ``squares`` holds the ids in visiting order, the first not repeated, as a read-only int32 array;
+    it is given in any form that `validate` takes. Raises `InvalidTourError`, with the report, for
+    any path that is no tour.
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> print(tour)
@@ -49,17 +57,17 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
     squares: Squares
     closed: bool
 
-    def __init__(self, board: Board, squares: Iterable[int], closed: bool = False) -> None:
-        """Validate the sequence and keep a read-only copy."""
+    def __init__(self, board: Board | str, squares: PathLike, closed: bool = False) -> None:
+        """Validate the path and keep a read-only copy."""
         report = validate(board, squares, closed)
         if not report.valid:
             raise InvalidTourError(report)
         array = np.asarray(report.path, dtype=np.int32)
-        is_shared = isinstance(squares, np.ndarray) and np.may_share_memory(array, squares)
+        is_shared = np.may_share_memory(array, report.path)
         if is_shared and (array.flags.writeable or array.base is not None):
             array = array.copy()  # what nobody else can write to is kept as it is
         array.flags.writeable = False
-        object.__setattr__(self, "board", board)
+        object.__setattr__(self, "board", report.board)
         object.__setattr__(self, "squares", array)
         object.__setattr__(self, "closed", closed)
 
@@ -74,6 +82,20 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
     def __len__(self) -> int:
         """The number of squares."""
         return len(self.squares)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> Squares: ...
+    def __getitem__(self, place: int | slice) -> int | Squares:
+        """Return the id at a place, counted from 0, or the ids at several as an array."""
+        return self.squares[place] if isinstance(place, slice) else int(self.squares[index(place)])
+
+    def __array__(
+        self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
+    ) -> npt.NDArray[Any]:
+        """Return the ids, for NumPy."""
+        return np.array(self.squares, dtype=dtype, copy=copy)
 
     def __eq__(self, other: object) -> bool:
         """Whether both have the same board, kind and visiting order."""
@@ -100,6 +122,10 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         picture: str | None = drawn("notebook.tour_svg", self)
         return picture
 
+    def draw(self, file: str | os.PathLike[str], **options: Any) -> None:
+        """Draw the tour to a file, .svg, .png, .gif or .html: see `kt_cp.draw.output.draw_tour`."""
+        drawn("output.draw_tour", self, file, **options)
+
     @property
     def fields(self) -> dict[str, object]:
         """What JSON output has: plain values, and the array of squares."""
@@ -120,13 +146,70 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         return "closed" if self.closed else "open"
 
     @cached_property
-    def steps(self) -> Squares:
+    def grid(self) -> Squares:
         """The step at which each square is visited, from 1, as rows x columns; 0 on a hole."""
         steps = np.zeros(self.board.area, dtype=np.int32)
         steps[self.squares] = np.arange(1, len(self) + 1, dtype=np.int32)
         steps.flags.writeable = False
-        return steps.reshape(self.board.rows, self.board.columns)
+        return self.board.grid(steps)
+
+    @property
+    def names(self) -> list[str]:
+        """The chess names of the squares in visiting order."""
+        return [chess_name(self.board, square) for square in self]
+
+    @property
+    def coords(self) -> Squares:
+        """The squares in visiting order as rows (row, column), each from 0."""
+        return np.stack(np.divmod(self.squares, self.board.columns), axis=1)
+
+    @property
+    def moves(self) -> Squares:
+        """The moves as rows (from, to) of ids; of a closed tour also the one back to the start."""
+        pairs = np.stack([self.squares, np.roll(self.squares, -1)], axis=1)
+        return pairs if self.closed else pairs[:-1]
+
+    def reversed(self) -> Tour:
+        """Return the tour that runs backwards, a closed one from the same square."""
+        return Tour(self.board, np.roll(self.squares[::-1], int(self.closed)), self.closed)
+
+    def rotated(self, start: SquareLike) -> Tour:
+        """Return a closed tour written from this square on. Raises `InputError` for an open one.
+
+        >>> tour = Tour(Board(2, 2, piece="king"), ["a1", "b1", "b2", "a2"], closed=True)
+        >>> tour.rotated("b2").names
+        ['b2', 'a2', 'a1', 'b1']
+        """
+        if not self.closed:
+            raise InputError("an open tour starts at its end; only a closed one can be rotated")
+        place = np.flatnonzero(self.squares == parse_square(self.board, start, "start"))
+        return Tour(self.board, np.roll(self.squares, -int(place[0])), closed=True)
+
+    def same_up_to_symmetry(self, other: Tour) -> bool:
+        """Tell whether a rotation or reflection of the board makes one tour of the other.
+
+        It does not matter in which direction the tours run, nor where closed ones are begun.
+
+        >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+        >>> turned = Tour("3x4", 11 - tour.squares)
+        >>> tour == turned, tour.same_up_to_symmetry(turned)
+        (False, True)
+        """
+        if (self.board, self.closed) != (other.board, other.closed):
+            return False
+        return any(
+            _same_walk(images[self.squares], other.squares, self.closed)
+            for images in board_symmetries(self.board)
+        )
 
     def grid_lines(self) -> Iterator[str]:
         """Yield the lines of the numbered board."""
-        return map_lines(self.board.grid(self.board.mask), self.steps)
+        return map_lines(self.board.grid(self.board.mask), self.grid)
+
+
+def _same_walk(one: Squares, other: Squares, closed: bool) -> bool:
+    for walk in (one, one[::-1]):
+        start = int(np.argmax(walk == other[0])) if closed else 0
+        if np.array_equal(np.roll(walk, -start), other):
+            return True
+    return False

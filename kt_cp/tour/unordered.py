@@ -66,7 +66,7 @@ def components_of(moves: Ids) -> Components:
     return Components(squares[walk], np.array(sizes, dtype=np.int64), degrees[walk])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MovesReport(Report):
     """What `validate_moves` found: the faults of single moves, then those of the components.
 
@@ -82,6 +82,9 @@ class MovesReport(Report):
     def legal_moves(self) -> Ids:
         """The moves that are legal, as rows of two ids."""
         return self.moves[self.legal]
+
+    def _entry(self, place: int) -> str:
+        return str(self.moves.flat[place])
 
     def _placed(self, words: Words) -> Iterator[Fault]:
         sound = self.legal & _on_squares(self.board, self.moves).all(axis=1)
@@ -100,7 +103,7 @@ class MovesReport(Report):
 
     def _square_fault(self, place: int, square: int, words: Words) -> Iterator[Fault]:
         if not 0 <= square < self.board.area:
-            message = words.off_board(place, square)
+            message = words.off_board(place)
             yield Fault(FaultKind.OFF_BOARD, None, None, (square,), message)
         elif not self.board.mask[square]:
             message = f"square {words.name(square)} is a hole"

@@ -7,8 +7,8 @@ time, to need little memory, and chunks with faults again when these are asked f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 import numpy as np
@@ -17,34 +17,37 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.chunks import chunks, spans
 from kt_cp.errors import InputError, counted
-from kt_cp.tour.report import Fault, FaultKind, Path, Report, Words, on_board
+from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_integers, as_path
+from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
 from kt_cp.tour.rules import FEWEST_CLOSED, is_tour
 
-Steps = npt.NDArray[np.integer]
 Jumps = npt.NDArray[np.int64]  # differences of steps
 Rows = npt.NDArray[np.integer]  # for each fault two places in the path, ascending by the first
 
+_NOWHERE = np.empty(0, dtype=np.int32)
 _MOST_ENTRIES = np.iinfo(np.int32).max
-_WANTED_PATH = "a path is a flat sequence of integers, the ids of the squares"
 _WANTED_STEPS = "give a number from 1 for each square of the path, in ascending order"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PathReport(Report):
     """What `validate` found, with every fault in the order of the path.
 
-    ``numbering`` holds the steps that the squares of the path carry (None: 1, 2, 3, …), ``first``
-    for each id the step of the first visit or 0, and ``faulty`` the chunks that have faults.
+    ``notes`` name other ways to read it. ``given`` tells how it was given, ``first`` for each id at
+    which place, from 1, it comes first (0: nowhere), and ``faulty`` which chunks have faults.
     """
 
-    numbering: Steps | None = None
-    first: Squares = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    given: GivenPath
+    first: Squares
     faulty: Sequence[tuple[int, int]] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def steps(self) -> Steps:
         """The steps that the squares of the path carry."""
-        return np.arange(1, len(self.path) + 1) if self.numbering is None else self.numbering
+        if self.given.steps is not None:
+            return self.given.steps
+        return np.arange(len(self.path)) + self.given.count_from
 
     @property
     def legal_moves(self) -> npt.NDArray[np.int64]:
@@ -55,22 +58,26 @@ class PathReport(Report):
         pairs = pairs[on_board(self.board, pairs).all(axis=1)].astype(np.int64)
         return np.asarray(pairs[self.board.are_moves(*pairs.T)])
 
+    def _entry(self, place: int) -> str:
+        return self.given.entry(place) if self.given.entry else str(self.path[place])
+
     def _placed(self, words: Words) -> Iterator[Fault]:
         for span in self.faulty:
-            found = _judge(self.board, self.path, self.closed, self.numbering, self.first, span)
+            found = _judge(self.board, self.given, self.closed, self.first, span)
             rows = [(*row, kind) for kind, places in found for row in places.tolist()]
             rows.sort(key=itemgetter(0))
             for here, there, kind in rows:
                 yield self._fault(kind, here, there, words)
 
     def _step(self, place: int) -> int:
-        return place + 1 if self.numbering is None else int(self.numbering[place])
+        steps = self.given.steps
+        return place + self.given.count_from if steps is None else int(steps[place])
 
     def _fault(self, kind: FaultKind, here: int, there: int, words: Words) -> Fault:
         square, other = int(self.path[here]), int(self.path[there])
         step, other_step = self._step(here), self._step(there)
         if kind is FaultKind.OFF_BOARD:
-            message = f"step {step}: {words.off_board(here, square)}"
+            message = f"step {step}: {words.off_board(here)}"
             return Fault(kind, step, None, (square,), message)
         if kind is FaultKind.HOLE:
             message = f"step {step}: square {words.name(square)} is a hole"
@@ -83,7 +90,7 @@ class PathReport(Report):
             message = f"step {step} is on two squares: {words.name(other)} and {words.name(square)}"
             return Fault(kind, step, step, (other, square), message)
         if kind is FaultKind.NO_STEP:
-            first, last = (other_step if here else 0) + 1, step - 1
+            first, last = other_step + 1 if here else self.given.count_from, step - 1
             steps = f"step {first} is" if first == last else f"steps {first} to {last} are"
             return Fault(kind, first, last, (), f"{steps} on no square")
         if kind is FaultKind.NOT_CLOSED and len(self.path) < FEWEST_CLOSED:
@@ -96,22 +103,23 @@ class PathReport(Report):
 
 
 def validate(
-    board: Board,
-    path: Iterable[int],
+    board: Board | str,
+    path: PathLike,
     closed: bool = False,
     steps: Sequence[int] | Steps | None = None,
 ) -> PathReport:
-    """Judge whether a sequence of square ids is a tour of the board.
+    """Judge whether a path is a tour of the board; the report is true if it is.
 
-    Any sequence of integers is taken, of any length and size. A step off the board or on a hole has
-    that fault alone; moves to or from a place off the board are not judged, moves to or from a hole
-    are. ``steps`` are the numbers that the squares of the path carry, ascending, where these may
-    have gaps or come twice, as on a numbered board; moves are then judged between squares whose
-    steps are neighbors and come once. Raises `InputError` when the sequence holds something else
-    than integers.
+    The path is a sequence of ids, names or (row, column) pairs, of any length, or a board of step
+    numbers; see `as_path`. What fits in two ways is read in the way that has fewer faults, and the
+    report has a note on the other. A step off the board or on a hole has that fault alone; moves to
+    or from a place off the board are not judged, moves to or from a hole are. ``steps`` are the
+    numbers that the squares of the path carry, ascending, where these may have gaps or come twice,
+    as on a numbered board; moves are then judged between squares whose steps are neighbors and come
+    once. Raises `InputError` for what is no path at all.
 
-    >>> validate(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]).verdict
-    'valid open tour of 3x4, 12 squares'
+    >>> validate("3x4", ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"])
+    <valid open tour of 3x4, 12 squares>
     >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
     >>> report.verdict
     'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
@@ -119,75 +127,71 @@ def validate(
     ...     print(fault.message)
     step 7 to 8: 2 (c3) to 0 (a3) is no knight's move
     step 8: square 0 (a3) was visited before, at step 1
-    step 9: square 9 is off the board; 3x3 has ids 0 to 8
+    step 9: square 9 is off the board; 3x3 has ids 0 to 8, files a to c and ranks 1 to 3
     square 7 (b1) is not visited
     """
-    given = _as_integers(path, _WANTED_PATH)
-    if len(given) > _MOST_ENTRIES:
-        raise InputError(f"a path of more than {_MOST_ENTRIES:,} entries is refused")
+    board = Board.of(board)
+    readings = as_path(board, path)
     if steps is not None:
-        steps = _as_integers(steps, f"steps: {_WANTED_STEPS}")
-        _check_steps(steps, len(given))
-    elif is_tour(board, given, closed):
-        return PathReport(board, closed, given, {}, board.mask)
+        readings = [_with_steps(given, steps) for given in readings]
+    report, *others = sorted(
+        (_report(board, given, closed) for given in readings),
+        key=lambda report: sum(report.counts.values()),
+    )
+    notes = (
+        f"read as {report.given.form}; as {other.given.form}: {other.verdict}" for other in others
+    )
+    return replace(report, notes=tuple(notes))
+
+
+def _with_steps(given: GivenPath, steps: Sequence[int] | Steps) -> GivenPath:
+    if given.steps is not None:
+        raise InputError(f"steps: {given.form} has its own")
+    numbers = as_integers(steps if isinstance(steps, np.ndarray) else list(steps))
+    if numbers is None:
+        raise InputError(f"steps: {_WANTED_STEPS}")
+    return replace(given, steps=numbers)
+
+
+def _report(board: Board, given: GivenPath, closed: bool) -> PathReport:
+    if len(given.ids) > _MOST_ENTRIES:
+        raise InputError(f"a path of more than {_MOST_ENTRIES:,} entries is refused")
+    if given.steps is not None:
+        _check_steps(given.steps, len(given.ids), given.count_from)
+    elif is_tour(board, given.ids, closed):
+        return PathReport(board, closed, given.ids, {}, board.mask, given, _NOWHERE)
     counts: Counter[FaultKind] = Counter()
     faulty = []
     first = np.zeros(board.area, dtype=np.int32)
-    for span in spans(len(given)):
-        found = dict(_judge(board, given, closed, steps, first, span))
+    for span in spans(len(given.ids)):
+        found = dict(_judge(board, given, closed, first, span))
         counts.update({kind: len(rows) for kind, rows in found.items()})
         if any(map(len, found.values())):
             faulty.append(span)
     visited = first > 0
     counts[FaultKind.MISSING] = len(board) - int(np.count_nonzero(visited))
-    return PathReport(board, closed, given, dict(+counts), visited, steps, first, faulty)
+    return PathReport(board, closed, given.ids, dict(+counts), visited, given, first, faulty)
 
 
-def _as_integers(path: Iterable[int], wanted: str) -> Path:
-    given = path if isinstance(path, np.ndarray) else list(path)
-    try:
-        array = np.asarray(given)
-        if array.dtype.kind == "f" and array is not given:
-            array = np.asarray(given, dtype=object)  # NumPy makes floats of 0 and 2**63 together
-    except (ValueError, OverflowError):
-        array = np.empty(0)
-    if array.size == 0 and array.ndim == 1 and len(given) == 0:
-        return np.empty(0, dtype=np.int64)
-    if array.ndim != 1 or not _holds_integers(array):
-        raise InputError(wanted)
-    return array
-
-
-def _check_steps(steps: Steps, count: int) -> None:
+def _check_steps(steps: Steps, count: int, count_from: int) -> None:
     if len(steps) != count:
         lengths = f"{counted(len(steps), 'step')} for {counted(count, 'square')}"
         raise InputError(f"{lengths}: {_WANTED_STEPS}")
     falls = any((chunk[1:] < chunk[:-1]).any() for _, chunk in chunks(steps, overlap=1))
-    if falls or (count and steps[0] < 1):
+    if falls or (count and steps[0] < count_from):
         raise InputError(f"steps: {_WANTED_STEPS}")
 
 
-def _holds_integers(array: Path) -> bool:
-    if array.dtype == object or array.dtype.kind == "f":
-        # NumPy makes these of integers beyond int64; only the originals can tell.
-        return array.dtype == object and all(type(item) is int for item in array)
-    return array.dtype.kind in "iu"
-
-
 def _judge(
-    board: Board,
-    path: Path,
-    closed: bool,
-    steps: Steps | None,
-    first: Squares,
-    span: tuple[int, int],
+    board: Board, given: GivenPath, closed: bool, first: Squares, span: tuple[int, int]
 ) -> Iterator[tuple[FaultKind, Rows]]:
     """Find the faults of a chunk, the kinds in the order in which those of one place are told.
 
-    ``first`` holds for each id the step of the first visit up to this chunk, and receives those in
-    it; 0 is none.
+    ``first`` holds for each id the place of the first visit up to this chunk, and receives those in
+    it.
     """
     start, end = span
+    path = given.ids
     ids = _board_ids(board, path[start : end + 1])
     here = ids[: end - start]
     off_board = here < 0
@@ -196,7 +200,7 @@ def _judge(
     yield FaultKind.HOLE, _rows(start, on_hole)
     visits = np.flatnonzero(~(off_board | on_hole))
     yield FaultKind.REPEAT, _repeats(here[visits], start + visits, first)
-    jumps = None if steps is None else _jumps(steps, start, end)
+    jumps = None if given.steps is None else _jumps(given.steps, start, end, given.count_from)
     if jumps is not None:
         yield FaultKind.SAME_STEP, _rows(start, jumps[: end - start] == 0, -1)
         yield FaultKind.NO_STEP, _rows(start, jumps[: end - start] > 1, -1)
@@ -222,16 +226,16 @@ def _repeats(squares: Squares, places: Rows, first: Squares) -> Rows:
     return np.asarray(np.stack([places, earlier], axis=1)[earlier != places])
 
 
-def _jumps(steps: Steps, start: int, end: int) -> Jumps:
+def _jumps(steps: Steps, start: int, end: int, count_from: int = 1) -> Jumps:
     """Return by how much the steps grow before each square of a chunk, and before the two after it.
 
-    They grow from 0 to the first square of the path, and by 1 from its last.
+    The first square of the path should have ``count_from``; from its last they grow by 1.
 
     >>> _jumps(np.array([3, 4, 4, 6]), 0, 3).tolist()
     [3, 1, 0, 2, 1]
     """
     around = steps[max(start - 1, 0) : end + 2].astype(np.int64)
-    before = np.zeros(1 if start == 0 else 0, dtype=np.int64)
+    before = np.array([count_from - 1] if start == 0 else [], dtype=np.int64)
     return np.diff(around, prepend=before, append=around[-1:] + 1)
 
 

@@ -154,7 +154,7 @@ SYMMETRIC: list[tuple[int, int, Constraints]] = [
 def test_symmetric_tours_are_symmetric(rows: int, columns: int, constraints: Constraints) -> None:
     tour = solve(Board(rows, columns), **constraints).tour
     assert tour is not None
-    numbered = tour.steps
+    numbered = tour.grid
     turned = {
         "half-turn": np.rot90(numbered, 2),
         "half-turn-same": np.rot90(numbered, 2),

@@ -122,9 +122,9 @@ def test_the_damage_is_named_in_moves_without_an_order(
 @given(tour=tours().filter(lambda tour: len(tour) >= 6), data=st.data())
 def test_a_wrong_number_on_a_numbered_board_is_named(tour: Tour, data: st.DataObject) -> None:
     square = data.draw(st.sampled_from(tour.squares.tolist()))
-    step = tour.steps.ravel()[square]
+    step = tour.grid.ravel()[square]
     wrong = data.draw(st.integers(1, len(tour) + 9).filter(lambda number: number != step))
-    cells = [str(number or "#") for number in tour.steps.ravel().tolist()]
+    cells = [str(number or "#") for number in tour.grid.ravel().tolist()]
     cells[square] = str(wrong)
     columns = tour.board.columns
     rows = [cells[first : first + columns] for first in range(0, len(cells), columns)]

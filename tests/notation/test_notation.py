@@ -263,7 +263,7 @@ def test_a_claimed_board_that_is_too_large_is_refused_before_memory_is_spent() -
 def test_arrays_of_ids_and_numbered_boards_are_read(tour: Tour) -> None:
     for array in (tour.squares, tour.squares.astype(">i8"), tour.squares.astype(np.uint64)):
         assert parse_path(array, tour.board, "npy").ids.tolist() == list(tour)
-    assert parse_path(np.asfortranarray(tour.steps), tour.board).ids.tolist() == list(tour)
+    assert parse_path(np.asfortranarray(tour.grid), tour.board).ids.tolist() == list(tour)
     if not tour.board.holes:
         assert parse_path(tour.squares + 1, tour.board).valid
 

@@ -172,7 +172,7 @@ def test_a_copy_of_a_tour_and_its_board_are_read_only_too(copied: Callable[[Tour
     tour = Tour(Board(3, 4), tour_of_3x4())
     again = copied(tour)
     assert again == tour
-    for array in (again.squares, again.steps, again.board.mask, again.board.arcs):
+    for array in (again.squares, again.grid, again.board.mask, again.board.arcs):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = array[1]
 

@@ -1,0 +1,169 @@
+"""Paths in the forms in which Python holds them: ids, names, pairs, and numbered boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import Board
+from kt_cp.board.chunks import chunks
+from kt_cp.board.square_names import SquareLike, locate
+from kt_cp.errors import InputError
+
+Path = npt.NDArray[Any]  # of integers, or of Python integers where one fits no integer type
+Steps = npt.NDArray[np.integer]
+Namer = Callable[[int], str]
+PathLike = (
+    Iterable[SquareLike]
+    | Iterable[Iterable[int]]
+    | Mapping[int, int]
+    | Mapping[str, int]
+    | Mapping[tuple[int, int], int]
+    | npt.NDArray[Any]
+)
+
+_WANTED = (
+    "a path is ids, names such as a1, (row, column) pairs, or a board of step numbers; "
+    "text is read by parse_path"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class GivenPath:
+    """A path, and how it was given.
+
+    ``ids`` are in visiting order; what is off the board stands there as a number that is no id, and
+    is written in messages by ``entry``, from its place. ``steps`` are the numbers that the squares
+    carry (None: one after the other), the first of which should be ``count_from``.
+    """
+
+    ids: Path
+    form: str = "ids"
+    steps: Steps | None = None
+    count_from: int = 1
+    entry: Namer | None = None
+
+
+def as_path(board: Board, path: PathLike) -> list[GivenPath]:
+    """Return every way to read a path on this board; there are two only where it is two wide.
+
+    Taken are ids, names and (row, column) pairs as `parse_square` takes them, in any iterable;
+    arrays of shape (n,) or (n, 2); numbered boards, as arrays or nested lists of the board's shape,
+    which count from 0 if they have a single 0, and have no number where it is below; and mappings
+    from square to step. Raises `InputError` for anything else, but not for what is off the board.
+
+    >>> board = Board(3, 4)
+    >>> for path in ([0, 6], ["a3", "c2"], [(0, 0), (1, 2)], {"c2": 2, "a3": 1}):
+    ...     print(as_path(board, path)[0].ids.tolist(), as_path(board, path)[0].form)
+    [0, 6] ids
+    [0, 6] squares
+    [0, 6] (row, column) pairs
+    [0, 6] steps by square
+    >>> [given.form for given in as_path(Board(2, 2), [[1, 2], [4, 3]])]
+    ['(row, column) pairs', 'a numbered board']
+    """
+    if isinstance(path, str | bytes) or not (
+        isinstance(path, Iterable) or hasattr(path, "__array__")
+    ):
+        raise InputError(f"{type(path).__name__} is no path: {_WANTED}")
+    if isinstance(path, Mapping):
+        return [_by_square(board, path)]
+    items = np.asarray(path) if hasattr(path, "__array__") else list(path)
+    array = as_integers(items)
+    if array is None:
+        return [_squares(board, items)]
+    if array.ndim == 1:
+        return [GivenPath(array)]
+    readings = []
+    if array.ndim == 2 and array.shape[1] == 2:
+        readings.append(_pairs(board, array))
+    if array.shape == (board.rows, board.columns):
+        readings.append(_numbered(array))
+    if not readings:
+        shape = "x".join(map(str, array.shape))
+        raise InputError(f"an array of {shape} is no path of {board.size}: {_WANTED}")
+    return readings
+
+
+def as_integers(items: npt.NDArray[Any] | list[Any]) -> Path | None:
+    """Return integers as an array of any shape, None for anything else."""
+    try:
+        array = np.asarray(items)
+    except ValueError:  # nested lists of several lengths
+        return None
+    if array.size == 0 and array.ndim == 1:
+        return np.empty(0, dtype=np.int64)
+    if array.dtype.kind in "Of" and array.ndim == 1:
+        # NumPy makes these of integers beyond int64; only the originals can tell.
+        big = all(type(item) is int for item in items)
+        return np.asarray(items, dtype=object) if big else None
+    return array if array.dtype.kind in "iu" else None
+
+
+def _squares(board: Board, items: npt.NDArray[Any] | list[Any]) -> GivenPath:
+    entries = items.tolist() if isinstance(items, np.ndarray) else items
+    ids = [_id(board, item, f"entry {place}") for place, item in enumerate(entries, start=1)]
+    return GivenPath(
+        np.array(ids, dtype=np.int64), "squares", entry=lambda place: str(entries[place])
+    )
+
+
+def _id(board: Board, square: SquareLike, role: str) -> int:
+    row, column = locate(board, square, role)
+    inside = 0 <= row < board.rows and 0 <= column < board.columns
+    return row * board.columns + column if inside else -1
+
+
+def _pairs(board: Board, array: Path) -> GivenPath:
+    inside = ((array >= 0) & (array < [board.rows, board.columns])).all(axis=1)
+    ids = np.where(inside, array.astype(np.int64) @ [board.columns, 1], -1)
+    return GivenPath(
+        ids, "(row, column) pairs", entry=lambda place: str(tuple(array[place].tolist()))
+    )
+
+
+def _numbered(array: Path) -> GivenPath:
+    cells = array.ravel()
+    count_from = 0 if np.count_nonzero(cells == 0) == 1 else 1
+    ids, steps = numbered_path(cells if count_from else cells.astype(np.int64) + 1)
+    if steps is not None:
+        steps = steps - 1 + count_from
+    return GivenPath(ids, "a numbered board", steps, count_from)
+
+
+def numbered_path(cells: Steps) -> tuple[Path, Steps | None]:
+    """Return the ids in the order of their steps, and the steps unless these are 1, 2, 3, ….
+
+    ``cells`` holds for each id its step from 1, or a number below 1 where it has none.
+
+    >>> numbered_path(np.array([3, 1, 0, 2]))
+    (array([1, 3, 0], dtype=int32), None)
+    >>> numbered_path(np.array([3, 1, 0, 3]))
+    (array([1, 0, 3]), array([1, 3, 3]))
+    """
+    count = np.count_nonzero(cells >= 1)
+    if count and cells.max() == count:
+        ids = np.full(count, -1, dtype=np.int32)
+        for first, part in chunks(cells):
+            places = np.flatnonzero(part >= 1)
+            ids[part[places] - 1] = places + first
+        if ids.min() >= 0:
+            return ids, None
+    numbered = np.flatnonzero(cells >= 1)
+    ordered = numbered[np.argsort(cells[numbered], kind="stable")]
+    return ordered, cells[ordered]
+
+
+def _by_square(board: Board, steps: Mapping[Any, int]) -> GivenPath:
+    numbers = as_integers(list(steps.values()))
+    if numbers is None:
+        raise InputError("steps by square: give whole numbers")
+    order = np.argsort(numbers, kind="stable")
+    squares = list(steps)
+    given = _squares(board, [squares[place] for place in order])
+    count_from = 0 if 0 in numbers else 1
+    return replace(given, form="steps by square", steps=numbers[order], count_from=count_from)
