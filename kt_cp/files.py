@@ -88,7 +88,7 @@ def require_matplotlib(purpose: str, instead: str = "") -> None:
 
 
 def optional(package: str, purpose: str, install: str) -> Any:
-    """Import a package. Raises `InputError`, with the command that installs it, if it is missing."""
+    """Return a package. Raises `InputError`, with what installs it, where it is missing."""
     try:
         return import_module(package)
     except ImportError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Protocol, TypeGuard
@@ -98,7 +99,9 @@ def locate(board: _Board, square: SquareLike, role: str = "") -> tuple[int, int]
         row, column = square
         if _is_integer(row) and _is_integer(column):
             return int(row), int(column)
-    place = f"{role}: {square!r} is no square" if role else f"square {square!r}"
+    place = (
+        f"{role}: {reprlib.repr(square)} is no square" if role else f"square {reprlib.repr(square)}"
+    )
     wanted = "an id (0), a chess name (a1) or row,column from 0 (0,0)"
     raise InputError(f"{place}: give {wanted}")
 

@@ -1,0 +1,163 @@
+"""Paths are judged in whatever form Python holds them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Board, FaultKind, InputError, Tour, validate
+from tests.helpers.oracle import naive_faults
+from tests.helpers.strategies import boards, tours
+
+IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+NAMES = ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
+PAIRS = [divmod(square, 4) for square in IDS]
+GRID = [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        IDS,
+        tuple(IDS),
+        iter(IDS),
+        (str(square) for square in IDS),
+        np.array(IDS, dtype=np.uint8),
+        np.array(IDS, dtype=object),
+        Tour("3x4", IDS),
+        NAMES,
+        [name.upper() for name in NAMES],
+        np.array(NAMES),
+        ["a3", 6, (2, 0), "b3", "1,3", *IDS[5:]],
+        PAIRS,
+        [list(pair) for pair in PAIRS],
+        np.array(PAIRS),
+        np.array(PAIRS, dtype=np.uint64),
+        GRID,
+        np.array(GRID),
+        np.array(GRID, dtype=np.uint8) - 1,
+        {square: step for step, square in enumerate(IDS, start=1)},
+        dict(zip(NAMES, range(12), strict=True)),
+    ],
+)
+def test_a_path_is_judged_in_any_form(path: Any) -> None:
+    report = validate("3x4", path)
+    assert report
+    assert report.valid
+    assert report.path.tolist() == IDS
+    assert report.notes == ()
+
+
+@given(tours(), st.data())
+def test_a_tour_is_read_back_from_each_of_its_forms(tour: Tour, data: st.DataObject) -> None:
+    forms: list[Callable[[Tour], Any]] = [
+        lambda tour: list(tour),
+        lambda tour: tour.names,
+        lambda tour: tour.coords,
+        lambda tour: [tuple(pair) for pair in tour.coords.tolist()],
+        lambda tour: tour.grid,
+        lambda tour: tour.grid.tolist(),
+        lambda tour: tour.squares.astype(np.int64),
+    ]
+    given_as = data.draw(st.sampled_from(forms))(tour)
+    assert Tour(tour.board, given_as, tour.closed) == tour
+
+
+@given(boards(), st.data())
+def test_a_board_of_numbers_has_the_faults_of_its_steps(board: Board, data: st.DataObject) -> None:
+    cells = np.array(data.draw(st.lists(st.integers(-1, 20), min_size=board.area)))[: board.area]
+    if (board.columns, (cells == 0).sum()) in ((2, 0), (2, 2)) or (cells == 0).sum() == 1:
+        return
+    report = validate(board, board.grid(cells))
+    path = [square for square in np.argsort(cells, kind="stable").tolist() if cells[square] > 0]
+    steps = cells[path].tolist()
+    expected = naive_faults(board.rows, board.columns, board.holes, path, False, steps)
+    found = [(fault.kind.value, fault.step, fault.squares) for fault in report.faults]
+    if not report.notes:
+        assert found == expected
+
+
+def test_a_board_with_a_single_0_counts_from_0() -> None:
+    grid = np.array(GRID) - 1
+    assert validate("3x4", grid)
+    grid[0, 1], grid[0, 2] = 6, 3
+    report = validate("3x4", grid)
+    assert report.steps.tolist() == list(range(12))
+    assert report.faults[0].message == "step 2 to 3: 8 (a1) to 2 (c3) is no knight's move"
+    grid[0, 0] = 30
+    assert [fault.message for fault in validate("3x4", grid + 1).faults][:2] == [
+        "step 1 is on no square",
+        "step 3 to 4: 8 (a1) to 2 (c3) is no knight's move",
+    ]
+
+
+def test_cells_below_1_and_several_0_have_no_number() -> None:
+    assert validate(Board(3, 3, [4]), [[1, 4, 7], [6, -1, 2], [3, 8, 5]])
+    assert validate("1x3", [[1, 0, 0]]).counts == {FaultKind.MISSING: 2}
+
+
+def test_what_is_off_the_board_is_named_as_it_was_given() -> None:
+    has = "is off the board; 3x4 has ids 0 to 11, files a to d and ranks 1 to 3"
+    cases: list[tuple[Any, str]] = [
+        (["e9"], "e9"),
+        ([(7, -1)], "(7, -1)"),
+        ([99], "99"),
+        (["a3", (9, 9)], "(9, 9)"),
+        ({"zz1": 1}, "zz1"),
+        (np.array([[0, 0], [3, 0]]), "(3, 0)"),
+    ]
+    for path, entry in cases:
+        messages = [fault.message for fault in validate("3x4", path).faults]
+        assert f"step {1 + (len(path) - 1)}: square {entry} {has}" in messages
+
+
+def test_what_fits_in_two_ways_is_read_with_fewer_faults_and_the_other_is_noted() -> None:
+    board = Board(2, 2, piece="king")
+    numbered = validate(board, [[1, 2], [4, 3]], closed=True)
+    assert numbered
+    assert numbered.notes == (
+        "read as a numbered board; as (row, column) pairs: not a tour: 2 off the board, "
+        "4 squares missing",
+    )
+    pairs = validate(board, [[0, 0], [0, 1]])
+    assert pairs.path.tolist() == [0, 1]
+    assert pairs.notes[0].startswith("read as (row, column) pairs; as a numbered board: not a tour")
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (
+            "a1 b3",
+            "str is no path: a path is ids, names such as a1, .*; text is read by parse_path",
+        ),
+        (b"a1", "bytes is no path"),
+        (5, "int is no path"),
+        (None, "NoneType is no path"),
+        ([1.0], "entry 1: 1.0 is no square: give an id"),
+        ([0, None], "entry 2: None is no square"),
+        (["a3", "nowhere"], "entry 2: 'nowhere' is no square"),
+        ([True, False], "entry 1: True is no square"),
+        ([0, [1]], r"entry 2: \[1\] is no square"),
+        ([2**70, 0.5], "entry 2: 0.5 is no square"),
+        (np.zeros(3), "entry 1: 0.0 is no square"),
+        (np.zeros((4, 3), dtype=int), "an array of 4x3 is no path of 3x4"),
+        (np.zeros((1, 2, 3), dtype=int), "an array of 1x2x3 is no path"),
+        ({"a1": "x"}, "steps by square: give whole numbers"),
+        ({"a1": -1}, "steps: give a number from 1 for each square"),
+        (["a" * 1000], "square 'aaa.*…': too long"),
+        ([0, list(range(10_000))], "entry 2: .{,60} is no square"),
+    ],
+)
+def test_what_is_no_path_is_named_with_what_would_be(path: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        validate("3x4", path)
+
+
+def test_steps_are_told_once() -> None:
+    with pytest.raises(InputError, match="steps: steps by square has its own"):
+        validate("3x4", {"a1": 1}, steps=[1])
+    assert validate("3x4", NAMES, steps=range(1, 13))
