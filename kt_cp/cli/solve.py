@@ -115,16 +115,11 @@ def solve_command(
         write_lines(json_lines(result.fields), out)
     elif result.tour is not None:
         write_bytes(tour_bytes(result.tour, notation), out)
-    if draw is not None and result.tour is not None:
-        from kt_cp.draw.output import draw_tour
+    if draw is not None:
+        from kt_cp.draw.output import draw_result
 
         with spinner(f"drawing {the_board.title}") as say:
-            draw_tour(result.tour, draw, progress=say)
-    elif draw is not None and result.status is Status.IMPOSSIBLE and result.explanation:
-        from kt_cp.draw.board import reason_picture
-        from kt_cp.draw.output import draw_picture
-
-        draw_picture(reason_picture(result.explanation), draw)
+            draw_result(result, draw, say)
     tell(_summary(result))
     if certificate is not None and result.certificate is not None:
         write_lines(result.certificate.lines(), certificate)

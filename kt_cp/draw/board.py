@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from string import ascii_uppercase
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +20,9 @@ from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import Verdict
 from kt_cp.proof.cuts import component_groups
 from kt_cp.proof.reason import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from kt_cp.puzzles import Puzzle
 
 _MOST_NAMED = 4  # squares of a group in the legend
 
@@ -37,6 +42,12 @@ def board_picture(
     parts += [counted(len(board.holes), "hole")] if board.holes else []
     parts += [counted(len(givens), "number")] if givens else []
     return finish(sheet, [tiles(sheet, empty(sheet)), *words], [], ", ".join(parts))
+
+
+def puzzle_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
+    """Describe the picture of a puzzle: the numbers that are given, as `board_picture` has them."""
+    title = f"puzzle: {puzzle.solution.summary}" if look.title is None else look.title
+    return board_picture(puzzle.solution.board, puzzle.givens, replace(look, title=title))
 
 
 def groups_picture(

@@ -1,31 +1,64 @@
-"""How tours and reports show themselves in a notebook."""
+"""How values show themselves in a notebook; `kt_cp.display` finds these functions by name.
+
+Each returns None for a board so large that its picture would make the notebook slow: it is shown as
+text then.
+"""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from html import escape
+from typing import TYPE_CHECKING
 
+from kt_cp.board import Board
+from kt_cp.draw.board import board_picture, puzzle_picture, reason_picture
 from kt_cp.draw.faults import report_picture
+from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import Look
 from kt_cp.draw.svg import svg
 from kt_cp.draw.tour import tour_picture
 from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
 
-_MOST_SQUARES = 10_000  # beyond, a picture would make the notebook slow
+if TYPE_CHECKING:
+    from kt_cp.puzzles import Puzzle
+    from kt_cp.solving import Result
+
+_MOST_SQUARES = 10_000
 _MOST_FAULTS = 20
 
 
 def tour_svg(tour: Tour) -> str | None:
-    """Return a tour as SVG; None for a large one, which a notebook shows as text."""
-    return svg(tour_picture(tour)) if len(tour) <= _MOST_SQUARES else None
+    """Return a tour as SVG."""
+    return _small(tour.board, lambda: tour_picture(tour))
+
+
+def board_svg(board: Board) -> str | None:
+    """Return a board as SVG."""
+    return _small(board, lambda: board_picture(board))
+
+
+def puzzle_svg(puzzle: Puzzle) -> str | None:
+    """Return a puzzle as SVG: the numbers that are given."""
+    return _small(puzzle.solution.board, lambda: puzzle_picture(puzzle))
+
+
+def result_svg(result: Result) -> str | None:
+    """Return as SVG the tour that was found, or the reason why there is none."""
+    if result.tour is not None:
+        return tour_svg(result.tour)
+    if (reason := result.explanation) is not None:
+        return _small(reason.board, lambda: reason_picture(reason))
+    return None
 
 
 def report_html(report: Report) -> str:
     """Return a report as HTML: the verdict, a picture unless it is large, the first faults."""
     parts = [f"<p><strong>{escape(report.verdict)}</strong></p>"]
-    if max(report.board.area, len(report.path)) <= _MOST_SQUARES:
-        parts.append(svg(report_picture(report, Look(title=""))))
+    if len(report.path) <= _MOST_SQUARES:
+        look = Look(title="")
+        parts.append(_small(report.board, lambda: report_picture(report, look)) or "")
     faults = [fault.message for fault in itertools.islice(report.iter_faults(), _MOST_FAULTS)]
     if faults:
         items = "".join(f"<li>{escape(message)}</li>" for message in faults)
@@ -34,3 +67,7 @@ def report_html(report: Report) -> str:
     if more:
         parts.append(f"<p>and {more:,} more</p>")
     return f"<div>{''.join(parts)}</div>"
+
+
+def _small(board: Board, picture: Callable[[], Picture]) -> str | None:
+    return svg(picture()) if board.area <= _MOST_SQUARES else None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
+from kt_cp.draw.board import reason_picture
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.image import gif, pdf, png
 from kt_cp.draw.page import check_page_size, walk_page
@@ -19,6 +20,10 @@ from kt_cp.errors import InputError
 from kt_cp.files import check_writable, require_matplotlib, whole_file
 from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
+from kt_dfs import Status
+
+if TYPE_CHECKING:
+    from kt_cp.solving import Result
 
 _STILL: dict[str, Callable[[Picture], bytes]] = {
     ".svg": lambda picture: svg(picture).encode(),
@@ -78,6 +83,19 @@ def draw_tour(
         content = _STILL[ending](tour_picture(tour, look))
     _write(content, file)
     return None
+
+
+def draw_result(
+    result: Result, file: str | Path, progress: Callable[[str], None] = lambda message: None
+) -> None:
+    """Draw the tour that was found, as `draw_tour` does, or the reason why there is none.
+
+    A .gif and an .html page show tours only, and an answer that is unknown is not drawn.
+    """
+    if result.tour is not None:
+        draw_tour(result.tour, file, progress=progress)
+    elif result.explanation and result.status is Status.IMPOSSIBLE and _ending(file) in _STILL:
+        draw_picture(reason_picture(result.explanation), file)
 
 
 def draw_report(report: Report, file: str | Path, look: Look = USUAL, role: str = "--draw") -> None:

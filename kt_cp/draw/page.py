@@ -38,7 +38,7 @@ def page(title: str, summary: str, scripts: Sequence[str], data: object) -> str:
     ``scripts`` are names of files beside the template; the last one finds ``data`` in the page.
     """
     return Template(_asset("page.html")).substitute(
-        title=escape(printable(title)),
+        title=escape(printable(" ".join(title.split()))),
         summary=escape(printable(summary)),
         style=_asset("page.css"),
         data=_embedded(data),
@@ -68,7 +68,7 @@ def board_page(
         "runs": [asdict(run) for run in runs],
         **more,
     }
-    return page(title, f"{summary}.", ("player.js", "board.js"), data)
+    return page(title, summary, ("player.js", "board.js"), data)
 
 
 def walk_page(tour: Tour, title: str | None = None, first: int = 1) -> str:
@@ -79,8 +79,8 @@ def walk_page(tour: Tour, title: str | None = None, first: int = 1) -> str:
     digits = id_digits(tour.board)
     events = "".join(f"{square:0{digits}x}" for square in tour)
     run = Run(f"{tour.kind} tour", events, True, "every square is visited")
-    title = tour.summary if title is None else title
-    return board_page(tour.board, tour.closed, [run], title, tour.summary, walk={"first": first})
+    title, summary = (tour.summary, "") if title is None else (title, f"{tour.summary}.")
+    return board_page(tour.board, tour.closed, [run], title, summary, walk={"first": first})
 
 
 def id_digits(board: Board) -> int:

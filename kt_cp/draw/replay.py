@@ -59,5 +59,5 @@ def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = Non
     """Return a page that replays searches on one board side by side, step by step."""
     names = " and ".join(run.name for run in runs)
     title = f"{names} on {instance.board.title}" if title is None else title
-    summary = "; ".join(f"{run.name}: {run.ending}" for run in runs)
+    summary = "; ".join(f"{run.name}: {run.ending}" for run in runs) + "."
     return board_page(instance.board, instance.closed, runs, title, summary)

@@ -2,10 +2,10 @@
 
 import io
 import re
-import stat
 import subprocess
 import sys
 from pathlib import Path
+from string import ascii_uppercase
 from xml.etree import ElementTree
 
 import numpy as np
@@ -15,12 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from kt_cp import Board, FaultKind, Tour, validate
+from kt_cp import Board, FaultKind, Puzzle, Tour, validate
 from kt_cp.board import Topology
+from kt_cp.draw.board import groups_picture, puzzle_picture
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.image import png
 from kt_cp.draw.notebook import report_html, tour_svg
-from kt_cp.draw.output import draw_report, draw_tour
+from kt_cp.draw.output import draw_tour
 from kt_cp.draw.picture import Picture, Tiles
 from kt_cp.draw.sheet import Look, Style
 from kt_cp.draw.svg import svg
@@ -28,7 +29,7 @@ from kt_cp.draw.tour import tour_picture, walk_pictures
 from kt_cp.solving import solve
 from kt_cp.tour.report import Report
 from kt_cp.tour.unordered import validate_moves
-from tests.helpers.command import ROOT, kt
+from tests.helpers.command import ROOT
 
 STORED = Path(__file__).parent / "pictures"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -121,6 +122,18 @@ def _tile_colours(tour: Tour, style: Style) -> npt.NDArray[np.uint8]:
     tiles = tour_picture(tour, Look(style)).layers[0]
     assert isinstance(tiles, Tiles)
     return tiles.colours.reshape(-1, 3)
+
+
+def test_holes_in_heat_are_hatched_and_explained() -> None:
+    tour = solve(Board(3, 3, holes=[4]), closed=True).tour
+    assert tour is not None
+    root = parsed(svg(tour_picture(tour, Look(Style.HEAT))))
+    assert "hole" in words(root)
+    hatched = root.findall(f"{SVG}path[@class='hole']")
+    assert [path.attrib["d"].count("M") for path in hatched] == [
+        1,
+        1,
+    ]  # the board's and the legend's
 
 
 def test_heat_grows_lighter_with_every_step_so_that_it_survives_grey_printing() -> None:
@@ -229,13 +242,19 @@ def test_any_path_at_all_can_be_drawn(path: list[int], closed: bool) -> None:
     parsed(report_html(report))
 
 
-def test_a_notebook_shows_tours_and_reports_without_matplotlib() -> None:
+def test_a_notebook_shows_every_value_without_matplotlib() -> None:
     code = (
         "import sys; sys.modules['matplotlib'] = None\n"
-        "from kt_cp import Board, Tour, validate\n"
+        "from kt_cp import Board, Tour, solve, validate\n"
+        "from kt_cp.puzzles import Puzzle\n"
+        "from kt_cp.draw import notebook\n"
         f"tour = Tour(Board(3, 4), {OPEN_3X4})\n"
         "assert tour._repr_svg_().startswith('<svg')\n"
         "assert '<svg' in validate(Board(3, 4), [0])._repr_html_()\n"
+        "assert 'step 12: ' in notebook.result_svg(solve(Board(3, 4)))\n"
+        "assert 'A: square (b2)' in notebook.result_svg(solve(Board(3, 3)))\n"
+        "assert '3x3 (zebra)' in notebook.board_svg(Board(3, 3, piece='zebra'))\n"
+        "assert '>1<' in notebook.puzzle_svg(Puzzle(tour, {0: 1}))\n"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
@@ -248,29 +267,6 @@ def test_a_notebook_shows_a_large_tour_as_text_and_few_of_many_faults() -> None:
     assert "and 39,980 more" in shown
 
 
-@pytest.fixture
-def path_file(tmp_path: Path) -> str:
-    file = tmp_path / "path.txt"
-    file.write_text("\n".join(map(str, OPEN_3X4)))
-    return str(file)
-
-
-def test_kt_draw_makes_what_the_ending_says(path_file: str, tmp_path: Path) -> None:
-    for ending, start in ((".svg", b"<svg"), (".PNG", b"\x89PNG"), (".html", b"<!DOCTYPE html>")):
-        out = tmp_path / f"tour{ending}"
-        done = kt("draw", path_file, "--out", str(out), "--title", "3 < 4")
-        assert (done.returncode, done.stdout) == (0, "")
-        assert done.stderr == "valid open tour of 3x4, 12 squares\n"
-        assert out.read_bytes().startswith(start)
-
-
-def test_in_a_gif_the_knight_walks_square_by_square(path_file: str, tmp_path: Path) -> None:
-    kt("draw", path_file, "--out", str(tmp_path / "tour.gif"))
-    with Image.open(tmp_path / "tour.gif") as image:
-        assert getattr(image, "n_frames", 1) == 12
-        assert image.info["loop"] == 0
-
-
 def test_on_a_large_board_the_walk_takes_longer_strides_and_is_shaded() -> None:
     frames = list(walk_pictures(walk_of_wazir(120)))
     assert len(frames) == 30
@@ -281,95 +277,20 @@ def test_on_a_large_board_the_walk_takes_longer_strides_and_is_shaded() -> None:
     assert all(segments(parsed(svg(frame)), "move") == 0 for frame in frames[::10])
 
 
-def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
-    out = tmp_path / "faults.svg"
-    done = kt("draw", "-", "--board", "3x4", "--out", str(out), stdin="0 6 8 2")
-    assert done.returncode == 1
-    assert done.stderr.startswith("not a tour: ")
-    assert segments(parsed(out.read_text()), "fault") == 1
-    walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
-    assert walk.returncode == 2
-    assert walk.stderr.startswith(f"kt: --out {tmp_path}/walk.gif: not a tour: ")
+def test_groups_of_squares_differ_by_letters_and_the_first_one_by_its_colour_too() -> None:
+    groups = {f"group {n}": [n] for n in range(30)}
+    picture = groups_picture(Board(6, 6), groups, "groups")
+    assert [word for word in words(parsed(svg(picture))) if word in ascii_uppercase][25:28] == [
+        *"ZAB"
+    ]
+    tiles = picture.layers[0]
+    assert isinstance(tiles, Tiles)
+    colours = [tuple(colour) for colour in tiles.colours.reshape(-1, 3).tolist()]
+    assert colours.count(colours[0]) == 1
 
 
-def test_kt_validate_draws_what_it_judged(path_file: str, tmp_path: Path) -> None:
-    out = tmp_path / "judged.svg"
-    done = kt("validate", "-", "--board", "3x4", "--draw", str(out), stdin="0 6 8 2")
-    assert done.returncode == 1
-    assert done.stdout.startswith("not a tour: ")
-    assert segments(parsed(out.read_text()), "fault") == 1
-    assert kt("validate", path_file, "--draw", str(out)).returncode == 0
-    assert segments(parsed(out.read_text()), "move") == 11
-    assert kt("validate", "-", "--draw", "x.bmp").stderr.startswith("kt: --draw x.bmp: a picture")
-
-
-def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
-    out = tmp_path / "tour.svg"
-    done = kt("solve", "6x6", "--closed", "--draw", str(out))
-    assert done.returncode == 0
-    assert len(done.stdout.splitlines()) == 6
-    assert segments(parsed(out.read_text()), "move") == 36
-    assert kt("solve", "3x3", "--draw", str(tmp_path / "none.svg")).returncode == 1
-    assert not (tmp_path / "none.svg").exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("draw", "-", "--out", "x.bmp"), "kt: --out x.bmp: a picture's name ends in one of .svg"),
-        (("draw", "-", "--out", "x"), "kt: --out x: a picture's name ends in one of .svg, .png"),
-        (("draw", "-", "--out", "/no/x.svg"), "kt: --out /no/x.svg: there is no directory /no"),
-        (("draw", "-"), "kt: Missing option '--out'"),
-        (("draw", "-", "--out", "x.svg", "--style", "3d"), "kt: Invalid value for '--style'"),
-        (("draw", "no-such-file", "--out", "x.svg"), "kt: no-such-file: No such file"),
-        (("solve", "8x8", "--draw", "x.bmp"), "kt: --draw x.bmp: a picture's name ends in one of"),
-        (("solve", "8x8", "--draw", "/no/x.svg"), "kt: --draw /no/x.svg: there is no directory"),
-        (("solve", "8x8", "--unique", "--draw", "x.svg"), "kt: --draw: not with --unique"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused_in_one_line(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    done = kt(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message)
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_missing_matplotlib_is_named_with_the_command_that_installs_it() -> None:
-    code = (
-        "import sys; sys.modules['matplotlib'] = None\n"
-        "sys.argv[1:] = ['draw', 'no-such-file', '--out', 'tour.png']\n"
-        "from kt_cp.cli import main; main()"
-    )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    message = (
-        "kt: PNG, PDF and GIF need matplotlib: pip install 'knights-tours[plot]', or choose .svg\n"
-    )
-    assert done.stderr == message
-
-
-def test_a_picture_replaces_a_file_whole_and_keeps_links_and_rights(tmp_path: Path) -> None:
-    file, link = tmp_path / "real.svg", tmp_path / "link.svg"
-    file.write_text("before")
-    file.chmod(0o640)
-    link.symlink_to(file)
-    draw_tour(open_tour(), link)
-    assert link.is_symlink()
-    assert file.read_text().startswith("<svg")
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.svg", "real.svg"]
-
-
-def test_a_picture_that_fails_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "faults.svg"
-    file.write_text("before")
-    monkeypatch.setattr("kt_cp.draw.output.report_picture", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        draw_report(broken(), file)
-    assert file.read_text() == "before"
-    assert [each.name for each in tmp_path.iterdir()] == ["faults.svg"]
+def test_a_puzzle_is_drawn_with_its_numbers_and_nothing_else() -> None:
+    puzzle = Puzzle(open_tour(), {0: 1, 8: 3})
+    root = parsed(svg(puzzle_picture(puzzle)))
+    numbers, names, title = ["1", "3"], [*"abcd321"], ["puzzle: open tour of 3x4, 12", "squares"]
+    assert words(root) == [*numbers, *names, *title]

@@ -14,13 +14,14 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
-from kt_cp import Board, solve
+from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
 from kt_cp.draw.graph_replay import graph_page
 from kt_cp.draw.page import walk_page
 from kt_cp.draw.replay import record, replay_page
 from kt_cp.problem.instance import Instance
 from kt_dfs.text import parse_graph
+from tests.draw.test_draw import OPEN_3X4
 from tests.draw.test_replay import FIGURE, decoded
 
 FLAGS = (
@@ -264,6 +265,19 @@ def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:
     assert lengths == [34, 36]
 
 
+def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
+    page = opened(walk_page(Tour(Board(3, 4), OPEN_3X4), first=0))
+    scrub(page, 5)
+    assert status(page) == "Step 5 of 12. d2 is visited."
+    assert facts(page) == {"visited": 5, "left": 7}
+    assert stack(page)[0] == "4. d2"
+    assert sorted(texts(page, ".depth")) == [*[""] * 7, *"01234"]
+    scrub(page, 12)
+    assert status(page) == "Step 12 of 12. d1 is visited. End: every square is visited."
+    shown = page.find_element(By.TAG_NAME, "body").text.lower()
+    assert not re.search("call|stack|depth|backtrack", shown)
+
+
 def test_moves_across_glued_edges_stay_short(opened: Opener) -> None:
     tour = solve(Board(6, 6, topology=Topology.TORUS), closed=True).tour
     assert tour is not None
@@ -347,6 +361,14 @@ def test_a_graph_whose_vertices_have_names_is_replayed_with_its_names(opened: Op
     assert status(page).endswith(
         "looks along A → D: a forward edge, as D is black and was discovered after A."
     )
+
+
+def test_a_page_that_fails_says_so_instead_of_staying_blank(browser: Page, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(graph_page(parse_graph("A B,B C")).replace('"from":0', '"from":7'))
+    browser.get(file.as_uri())
+    assert status(browser).startswith("This page cannot be shown: ")
+    assert browser.get_log("browser") != []  # type: ignore[no-untyped-call]
 
 
 def test_the_parentheses_grow_and_shrink_with_the_steps(opened: Opener) -> None:

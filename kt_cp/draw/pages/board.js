@@ -1,5 +1,7 @@
-// The replay of searches on a board. An event is a visit, the square, or a backtrack, ~square.
+// The replay of searches on a board, or the walk along a tour, which never backtracks.
+// An event is a visit, the square, or a backtrack, ~square.
 const data = JSON.parse(document.getElementById("data").textContent);
+const { walk } = data;
 
 const rowOf = (square) => Math.floor(square / data.columns);
 const columnOf = (square) => square % data.columns;
@@ -53,12 +55,12 @@ function makeRun(run) {
   const stack = [];
   let [at, calls, backtracks] = [0, 0, 0];
   const board = makeBoard(run);
-  const [counters, setCounters] = facts(["calls", "backtracks", "depth"]);
-  const [list, setStack] = stackList(`stack of ${run.name}, innermost first`);
+  const [counters, setCounters] = facts(walk ? ["visited", "left"] : ["calls", "backtracks", "depth"]);
+  const [list, setStack] = stackList(`${walk ? "squares" : "stack"} of ${run.name}, latest first`, walk ? walk.first : 1);
   const ending = html("p");
 
   // Every event can be undone, so any step is reached from any other by walking there.
-  function walk(to) {
+  function go(to) {
     for (; at < to; at++) {
       if (events[at] >= 0) calls += stack.push(events[at]) && 1;
       else backtracks += stack.pop() >= 0 && 1;
@@ -70,19 +72,21 @@ function makeRun(run) {
   }
 
   function show(step) {
-    walk(Math.min(step, events.length));
+    go(Math.min(step, events.length));
     const event = at > 0 ? events[at - 1] : null;
     const over = at === events.length;
     const closes = over && run.found && data.closed;
     const sentence = describe(event, stack.length);
     board.show(stack, event !== null && event < 0 ? ~event : null, closes, sentence);
-    setCounters(calls, backtracks, stack.length);
+    if (walk) setCounters(at, events.length - at);
+    else setCounters(calls, backtracks, stack.length);
     setStack(stack, nameOf);
     ending.textContent = over ? run.ending : "";
-    return `${run.name}: ${sentence}${over ? ` End: ${run.ending}.` : ""}`;
+    const name = walk ? "" : `${run.name}: `;
+    return `${name}${sentence}${over ? ` End: ${run.ending}.` : ""}`;
   }
 
-  const beside = html("div", { class: "facts" }, counters, html("h3", {}, "Stack"), list);
+  const beside = html("div", { class: "facts" }, counters, html("h3", {}, walk ? "Path" : "Stack"), list);
   const parts = html("div", { class: "beside" }, html("div", { class: "picture" }, board.element), beside);
   const element = html("section", { class: "run", "aria-label": run.name }, html("h2", {}, run.name), parts, ending);
   return { element, length: events.length, show };
@@ -90,6 +94,7 @@ function makeRun(run) {
 
 function describe(event, depth) {
   if (event === null) return "no square is visited yet.";
+  if (walk) return `${nameOf(event)} is visited.`;
   const deep = `${depth} ${depth === 1 ? "square" : "squares"} on the path.`;
   return event >= 0 ? `visits ${nameOf(event)}, ${deep}` : `backtracks from ${nameOf(~event)}, ${deep}`;
 }
@@ -118,6 +123,7 @@ function makeBoard(run) {
   svg.append(...labels);
   const here = make("g", { class: "here" }, make("circle", { r: 0.38 }), make("text", { y: 0.22 }, data.glyph));
   svg.append(here);
+  const first = walk ? walk.first : 1;
   const depths = new Int32Array(cells.length);
   const drawn = new Int32Array(cells.length);
 
@@ -130,7 +136,7 @@ function makeBoard(run) {
       if (depths[square] === drawn[square]) continue;
       drawn[square] = depths[square];
       cells[square].classList.toggle("visited", depths[square] > 0);
-      if (labels.length) labels[square].textContent = depths[square] || "";
+      if (labels.length) labels[square].textContent = depths[square] ? depths[square] - 1 + first : "";
     }
     path.setAttribute("d", pathOf(stack) + (closes ? wayTo(top, stack[0]) : ""));
     backtrack.setAttribute("d", from !== null && top !== undefined ? begin(from) + wayTo(from, top) : "");
@@ -159,11 +165,16 @@ function names() {
 }
 
 const runs = data.runs.map(makeRun);
-const legend = html("p", { class: "legend" });
-legend.innerHTML =
-  '<span><svg class="key" viewBox="0 0 2 1"><path class="path" d="M0 .5H2"/></svg> moves on the path</span>' +
-  '<span><svg class="key" viewBox="0 0 2 1"><path class="backtrack" d="M0 .5H2"/></svg> backtrack, from the crossed square</span>' +
-  '<span><svg class="key" viewBox="0 0 2 1"><rect class="square visited" x=".5" width="1" height="1"/></svg> on the path, with its depth</span>';
+const legendOf = (mark, text) =>
+  html("span", {}, make("svg", { class: "key", viewBox: "0 0 2 1" }, mark), ` ${text}`);
+const square = make("rect", { class: "square visited", x: 0.5, width: 1, height: 1 });
+const legend = html(
+  "p",
+  { class: "legend" },
+  legendOf(make("path", { class: "path", d: "M0 .5H2" }), "moves on the path"),
+  ...(walk ? [] : [legendOf(make("path", { class: "backtrack", d: "M0 .5H2" }), "backtrack, from the crossed square")]),
+  legendOf(square, walk ? "visited, with its step" : "on the path, with its depth"),
+);
 const view = document.getElementById("view");
 view.append(html("div", { class: "runs" }, ...runs.map((run) => run.element)), legend);
 startPlayer(Math.max(...runs.map((run) => run.length)), (step) =>

@@ -59,7 +59,7 @@ function makeGraph() {
   });
   const circles = vertices.map((vertex) => {
     const label = make("text", { class: "label", y: 0.085 }, vertex.name);
-    if (vertex.name.length > 2) label.style.fontSize = `${0.7 / vertex.name.length}px`;
+    if (vertex.name.length > 2) label.style.fontSize = `${Math.max(0.12, 0.7 / vertex.name.length)}px`;
     const times = make("text", { class: "times", x: radius + 0.04, y: -0.2 });
     const place = { transform: `translate(${vertex.x} ${vertex.y})` };
     return make("g", place, make("circle", { r: radius }), label, times);

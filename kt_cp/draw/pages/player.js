@@ -116,12 +116,12 @@ function facts(names) {
 }
 
 // The stack, innermost first; of a deep one only the top is written.
-function stackList(label) {
+function stackList(label, first = 1) {
   const list = html("ol", { class: "stack", "aria-label": label, tabindex: "0" });
   const set = (stack, nameOf) => {
     const top = stack.slice(-40);
     const below = stack.length - top.length;
-    const items = top.map((item, i) => html("li", {}, `${below + i + 1}. ${nameOf(item)}`));
+    const items = top.map((item, i) => html("li", {}, `${below + i + first}. ${nameOf(item)}`));
     items.reverse();
     if (below > 0) items.push(html("li", {}, `… and ${below} below`));
     list.replaceChildren(...items);

@@ -1,0 +1,275 @@
+"""Pictures written to files, by ``kt`` and from Python."""
+
+import re
+import signal
+import stat
+import subprocess
+import sys
+import warnings
+import weakref
+from pathlib import Path
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from PIL import Image
+
+from kt_cp.draw.faults import report_picture
+from kt_cp.draw.output import draw_picture, draw_tour
+from kt_cp.draw.sheet import Style
+from kt_cp.errors import InputError
+from tests.draw.test_draw import OPEN_3X4, broken, open_tour, parsed, segments, words
+from tests.helpers.command import ROOT, kt
+
+
+@pytest.fixture
+def path_file(tmp_path: Path) -> str:
+    file = tmp_path / "path.txt"
+    file.write_text("\n".join(map(str, OPEN_3X4)))
+    return str(file)
+
+
+def test_kt_draw_makes_what_the_ending_says(path_file: str, tmp_path: Path) -> None:
+    starts = {".svg": b"<svg", ".PNG": b"\x89PNG", ".pdf": b"%PDF", ".html": b"<!DOCTYPE html>"}
+    for ending, start in starts.items():
+        out = tmp_path / f"tour{ending}"
+        done = kt("draw", path_file, "--out", str(out), "--title", "3 < 4")
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr == "valid open tour of 3x4, 12 squares\n"
+        assert out.read_bytes().startswith(start)
+
+
+def test_in_a_gif_the_knight_walks_square_by_square(path_file: str, tmp_path: Path) -> None:
+    kt("draw", path_file, "--out", str(tmp_path / "tour.gif"))
+    with Image.open(tmp_path / "tour.gif") as image:
+        assert getattr(image, "n_frames", 1) == 12
+        assert image.info["loop"] == 0
+
+
+def test_while_a_gif_is_drawn_every_picture_of_it_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    draw_tour(open_tour(), tmp_path / "tour.gif", progress=told.append)
+    assert (told[0], told[-1]) == ("drawing step 1 of 12: a3", "drawing step 12 of 12: d1")
+    assert len(told) == 12
+
+
+def test_legend_coordinates_title_and_colours_can_be_left_out(
+    path_file: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "tour.svg"
+    kt("draw", path_file, "--out", str(out))
+    assert {"a", "step 1: a3", "1"} <= set(words(parsed(out.read_text())))
+    assert not all(is_grey(colour) for colour in colours(out))
+    options = ("--no-legend", "--no-coordinates", "--title", "", "--monochrome")
+    for style in Style:
+        kt("draw", path_file, "--out", str(out), "--style", style, *options)
+        assert sorted(map(int, words(parsed(out.read_text())))) == list(range(1, 13))
+        assert all(is_grey(colour) for colour in colours(out))
+
+
+def colours(file: Path) -> set[str]:
+    return set(re.findall("#([0-9a-f]{6})", file.read_text()))
+
+
+def is_grey(colour: str) -> bool:
+    return colour[:2] == colour[2:4] == colour[4:]
+
+
+def test_a_board_that_counts_from_0_is_drawn_with_its_own_numbers(tmp_path: Path) -> None:
+    out = tmp_path / "tour.svg"
+    board = " 0  3  6  9\n 7 10  1  4\n 2  5  8 11\n"
+    for style in Style:
+        kt("draw", "-", "--out", str(out), "--style", style, stdin=board)
+        shown = words(parsed(out.read_text()))
+        assert {*map(str, range(12))} <= set(shown)
+        assert "12" not in shown
+    assert "from step 0 to step 11" in shown
+    kt("draw", "-", "--out", str(out), stdin=board)
+    assert {"step 0: a3", "step 11: d1"} <= set(words(parsed(out.read_text())))
+    kt("validate", "-", "--draw", str(out), stdin=board.replace("11", "12"))
+    assert {"0", "12"} <= set(words(parsed(out.read_text())))
+
+
+def test_without_a_file_a_tour_is_drawn_as_svg_that_a_notebook_shows() -> None:
+    picture = draw_tour(open_tour(), style="arrows", legend=False)
+    assert picture is not None
+    assert picture._repr_svg_() == picture
+    assert segments(parsed(picture), "move") == 11
+    assert "step 1: a3" not in words(parsed(picture))
+    with pytest.raises(InputError, match="style 'dots': give one of numbers, lines, arrows, heat"):
+        draw_tour(open_tour(), style="dots")
+    with pytest.raises(TypeError, match="colour"):
+        draw_tour(open_tour(), colour="red")
+
+
+@pytest.mark.parametrize("ending", ["svg", "html", "png", "pdf", "gif"])
+def test_control_characters_in_a_title_are_shown_and_do_nothing(
+    path_file: str, tmp_path: Path, ending: str
+) -> None:
+    out = tmp_path / f"tour.{ending}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        done = kt("draw", path_file, "--out", str(out), "--title", "a\x1b[31m\x01\udc85\nb")
+    assert done.returncode == 0
+    if ending in ("svg", "html"):
+        assert r"a\x1b[31m\x01\udc85 b</title>" in out.read_text()
+
+
+def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
+    out = tmp_path / "faults.svg"
+    done = kt("draw", "-", "--board", "3x4", "--out", str(out), stdin="0 6 8 2")
+    assert done.returncode == 1
+    assert done.stderr.startswith("not a tour: ")
+    assert segments(parsed(out.read_text()), "fault") == 1
+    walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
+    assert walk.returncode == 2
+    assert walk.stderr.startswith(f"kt: --out {tmp_path}/walk.gif: not a tour: ")
+
+
+def test_kt_validate_draws_what_it_judged(path_file: str, tmp_path: Path) -> None:
+    out = tmp_path / "judged.svg"
+    done = kt("validate", "-", "--board", "3x4", "--draw", str(out), stdin="0 6 8 2")
+    assert done.returncode == 1
+    assert done.stdout.startswith("not a tour: ")
+    assert segments(parsed(out.read_text()), "fault") == 1
+    assert kt("validate", path_file, "--draw", str(out)).returncode == 0
+    assert segments(parsed(out.read_text()), "move") == 11
+    assert kt("validate", "-", "--draw", "x.bmp").stderr.startswith("kt: --draw x.bmp: a picture")
+
+
+def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
+    out = tmp_path / "tour.svg"
+    done = kt("solve", "6x6", "--closed", "--draw", str(out))
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 6
+    assert segments(parsed(out.read_text()), "move") == 36
+
+
+def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
+    out = tmp_path / "cut.svg"
+    assert kt("solve", "3x5", "--draw", str(out)).returncode == 1
+    shown = words(parsed(out.read_text()))
+    assert (shown.count("A"), shown.count("C")) == (5, 4)
+    assert {"A: cut (5 squares)", "C: component 2 (c3, a2, e2 and c1)"} <= set(shown)
+    assert kt("solve", "5x5", "--start", "b5", "--draw", str(out)).returncode == 1
+    shown = words(parsed(out.read_text()))
+    assert {"A: dark (13 squares)", "B: light (12 squares)", "C: end (b5)"} <= set(shown)
+    for arguments in (("3x3", "--draw", f"{out}.gif"), ("8x8", "--time-limit", "0")):
+        kt("solve", *arguments, "--draw", f"{out}.gif")
+        assert not (tmp_path / "cut.svg.gif").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("draw", "-", "--out", "x.bmp"), "kt: --out x.bmp: a picture's name ends in one of .svg"),
+        (("draw", "-", "--out", "x"), "kt: --out x: a picture's name ends in one of .svg, .png"),
+        (("draw", "-", "--out", "/no/x.svg"), "kt: --out /no/x.svg: there is no directory /no"),
+        (("draw", "-"), "kt: Missing option '--out'"),
+        (("draw", "-", "--out", "x.svg", "--style", "3d"), "kt: Invalid value for '--style'"),
+        (("draw", "no-such-file", "--out", "x.svg"), "kt: no-such-file: No such file"),
+        (("solve", "8x8", "--draw", "x.bmp"), "kt: --draw x.bmp: a picture's name ends in one of"),
+        (("solve", "8x8", "--draw", "/no/x.svg"), "kt: --draw /no/x.svg: there is no directory"),
+        (
+            ("solve", "3x30000", "--draw", "x.png"),
+            "kt: board 3x30000: a picture shows at most 1,000,000 squares and 3,000 in a row or",
+        ),
+        (("solve", "1001x1000", "--draw", "x.svg"), "kt: board 1001x1000: a picture shows at most"),
+        (
+            ("solve", "101x100", "--draw", "x.html"),
+            "kt: board 101x100: a page shows at most 10,000",
+        ),
+        (("solve", "8x8", "--unique", "--draw", "x.svg"), "kt: --draw: not with --unique"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_in_one_line(
+    arguments: tuple[str, ...], message: str
+) -> None:
+    done = kt(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_missing_matplotlib_is_named_with_the_command_that_installs_it() -> None:
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "sys.argv[1:] = ['draw', 'no-such-file', '--out', 'tour.png']\n"
+        "from kt_cp.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    message = (
+        "kt: PNG, PDF and GIF need matplotlib: pip install 'knights-tours[plot]', or choose .svg\n"
+    )
+    assert done.stderr == message
+
+
+def test_a_picture_replaces_a_file_whole_and_keeps_links_and_rights(tmp_path: Path) -> None:
+    file, link = tmp_path / "real.svg", tmp_path / "link.svg"
+    file.write_text("before")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    draw_tour(open_tour(), link)
+    assert link.is_symlink()
+    assert file.read_text().startswith("<svg")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.svg", "real.svg"]
+
+
+def test_a_picture_that_fails_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "faults.svg"
+    file.write_text("before")
+    monkeypatch.setattr("kt_cp.draw.output.svg", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        draw_picture(report_picture(broken()), file)
+    assert file.read_text() == "before"
+    assert [each.name for each in tmp_path.iterdir()] == ["faults.svg"]
+
+
+def test_drawing_ends_with_ctrl_c_even_where_python_drops_the_exception(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Target:
+        pass
+
+    draw = FigureCanvasAgg.draw
+
+    def draw_and_interrupt(canvas: FigureCanvasAgg) -> None:
+        target = Target()
+        _ = weakref.ref(target, lambda _: signal.raise_signal(signal.SIGINT))
+        monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
+        del target
+        draw(canvas)  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(FigureCanvasAgg, "draw", draw_and_interrupt)
+    told: list[str] = []
+    for ending in ("gif", "png"):
+        with pytest.raises(KeyboardInterrupt):
+            draw_tour(open_tour(), tmp_path / f"tour.{ending}", progress=told.append)
+    assert len(told) == 1
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_drawing_that_is_stopped_leaves_no_file(
+    path_file: str, tmp_path: Path, number: signal.Signals
+) -> None:
+    code = (
+        "import os, sys\n"
+        "from kt_cp.draw import output\n"
+        "from kt_cp.cli import main\n"
+        "drawn = output.gif\n"
+        "def gif(pictures):\n"
+        "    for picture in pictures:\n"
+        f"        os.kill(os.getpid(), {number.value})\n"
+        "output.gif = gif\n"
+        f"sys.argv[1:] = ['draw', {path_file!r}, '--out', {str(tmp_path / 's.gif')!r}]\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
+    assert done.returncode == 128 + number
+    assert [each.name for each in tmp_path.iterdir()] == ["path.txt"]
