@@ -53,7 +53,7 @@ def as_path(board: Board, path: PathLike) -> list[GivenPath]:
 
     Taken are ids, names and (row, column) pairs as `parse_square` takes them, in any iterable;
     arrays of shape (n,) or (n, 2); numbered boards, as arrays or nested lists of the board's shape,
-    which count from 0 if they have a single 0, and have no number where it is below; and mappings
+    which count from 0 if a single square has 0, and have no number where it is below; and mappings
     from square to step. Raises `InputError` for anything else, but not for what is off the board.
 
     >>> board = Board(3, 4)
@@ -82,7 +82,7 @@ def as_path(board: Board, path: PathLike) -> list[GivenPath]:
     if array.ndim == 2 and array.shape[1] == 2:
         readings.append(_pairs(board, array))
     if array.shape == (board.rows, board.columns):
-        readings.append(_numbered(array))
+        readings.append(_numbered(board, array))
     if not readings:
         shape = "x".join(map(str, array.shape))
         raise InputError(f"an array of {shape} is no path of {board.size}: {_WANTED}")
@@ -126,13 +126,15 @@ def _pairs(board: Board, array: Path) -> GivenPath:
     )
 
 
-def _numbered(array: Path) -> GivenPath:
+def _numbered(board: Board, array: Path) -> GivenPath:
     cells = array.ravel()
-    count_from = 0 if np.count_nonzero(cells == 0) == 1 else 1
-    ids, steps = numbered_path(cells if count_from else cells.astype(np.int64) + 1)
-    if steps is not None:
-        steps = steps - 1 + count_from
-    return GivenPath(ids, "a numbered board", steps, count_from)
+    zeros = np.count_nonzero((cells == 0) & board.mask)
+    if zeros == 1:  # it counts from 0
+        cells = np.where((cells >= 0) & (board.mask | (cells > 0)), cells.astype(np.int64) + 1, 0)
+    ids, steps = numbered_path(cells)
+    if zeros == 1 and steps is not None:
+        steps = steps - 1
+    return GivenPath(ids, "a numbered board", steps, count_from=0 if zeros == 1 else 1)
 
 
 def numbered_path(cells: Steps) -> tuple[Path, Steps | None]:
