@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from kt_cp.count.enumeration import count_tours as count_tours
     from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
     from kt_cp.errors import InputError as InputError
-    from kt_cp.notation.choose import parse_path as parse_path
-    from kt_cp.notation.names import Notation as Notation
+    from kt_cp.notation.detect import parse_path as parse_path
+    from kt_cp.notation.notations import Notation as Notation
     from kt_cp.notation.reading import Reading as Reading
     from kt_cp.notation.write import write_tour as write_tour
     from kt_cp.problem.clock import OutOfTime as OutOfTime
@@ -43,8 +43,8 @@ _NAMES = {
     "kt_cp.board.symmetry": ("Symmetry",),
     "kt_cp.count.enumeration": ("Count", "count_tours", "enumerate_tours"),
     "kt_cp.errors": ("InputError",),
-    "kt_cp.notation.choose": ("parse_path",),
-    "kt_cp.notation.names": ("Notation",),
+    "kt_cp.notation.detect": ("parse_path",),
+    "kt_cp.notation.notations": ("Notation",),
     "kt_cp.notation.reading": ("Reading",),
     "kt_cp.notation.write": ("write_tour",),
     "kt_cp.problem.clock": ("OutOfTime",),

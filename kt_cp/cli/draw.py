@@ -12,7 +12,7 @@ from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.cli.progress import spinner
 from kt_cp.draw.output import check_picture, draw_report, draw_tour
 from kt_cp.draw.sheet import Look, Style
-from kt_cp.notation.names import Notation
+from kt_cp.notation.notations import Notation
 
 
 @click.command()

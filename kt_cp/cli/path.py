@@ -11,10 +11,9 @@ from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.files import opened, read_board
 from kt_cp.cli.options import FILE, choice, piece_options, together
 from kt_cp.errors import InputError
-from kt_cp.notation.choose import parse_path
-from kt_cp.notation.names import Notation
+from kt_cp.notation.detect import load, parse_path
+from kt_cp.notation.notations import Notation
 from kt_cp.notation.reading import Reading
-from kt_cp.notation.source import load
 
 path_parameters = together(
     click.argument("path", type=FILE),

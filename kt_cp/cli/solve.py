@@ -26,7 +26,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.progress import spinner
 from kt_cp.errors import InputError
-from kt_cp.notation.names import Notation
+from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Constraints, Instance

@@ -24,7 +24,7 @@ npy         a ``.npy`` file: ids, or a grid with   as ids or as grid
 =========== ====================================== ===========================================
 
 A text of more than 64 MiB is read block after block, in a few bytes a square, and only as it is
-written here: no frames, labels, brackets or comments, and moves in order.
+written here: no frames, labels or brackets, and moves in order.
 
 A numbered board read the other way round, rows for columns, is a tour of the transposed board. A
 path that leads back to its first square is closed unless it is told to be open. ``hcp`` is the

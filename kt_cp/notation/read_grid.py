@@ -8,9 +8,21 @@ import re
 import numpy as np
 
 from kt_cp.board.square_names import file_letters
+from kt_cp.errors import InputError
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm
-from kt_cp.notation.names import Notation
-from kt_cp.notation.text import MAX_DIGITS, Integers, UnreadableError, without_comments
+from kt_cp.notation.notations import Notation
+from kt_cp.notation.text import (
+    MAX_DIGITS,
+    Block,
+    Integers,
+    Text,
+    UnreadableError,
+    gathered,
+    numbers_in,
+    run_of,
+    runs,
+    without_comments,
+)
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 _BARS = "|\u2502\u2503\u2551"
@@ -21,70 +33,119 @@ _SEPARATOR = re.compile(rf"[{_BARS},;\t]")
 _ROW_END = re.compile(r"[\])}]\s*+,?+\s*+[\[({]")
 _FLUFF = str.maketrans("[](){}\"'", " " * 8)
 _WORD = re.compile(r"\S++")
-_HOLE = re.compile(r"-1|#++|-++|[xX]++|")
-_CELL = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}+|\.++|-1|#++|-++|[xX]++")
+_HOLE = re.compile(r"-1|#++|-++|[xX]++")
+_CELL = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}+|\.++|{_HOLE.pattern}")
 _CELLS = re.compile(rf"(?:\s*+(?:{_CELL.pattern})(?!\S))*+\s*+")
+_PLAIN = run_of(rf"\s*+(?:[0-9]{{1,{MAX_DIGITS}}}+|-1|#|\.)(?=\s|\Z)")
 
 _NARROW = re.compile(r"(?:[^\s,;|]*+[ \t]*+[,;|]?+[^\s,;|]*+[ \t]*+[,;|]?+[ \t]*+\n)*+[^\n]*+")
 _NAME = re.compile(r"[A-Za-z][0-9(_]")
-_LONG = 10**5
+_LARGE = 10**5
+
+# Beside a step, `HOLE` and `UNNUMBERED`: a cell left blank, and the end of a line.
+_BLANK, _LINE_END = -3, -4
+_FEWEST_COLUMNS = 3  # of a board that has a tour; two numbers a line are something else
 
 Row = list[str]
 
 
-def is_no_board(text: str) -> bool:
-    """Tell of a long text whether it cannot be a board, which would be slow to see by reading it.
-
-    Such are lists with at most two words a line, and names such as ``a1`` or ``move(``.
-
-    >>> is_no_board("0,0\\n1,2\\n" * 10**5), is_no_board("1 16 31\\n" * 10**5)
-    (True, False)
-    """
-    if len(text) <= _LONG:
-        return False
-    return bool(_NARROW.fullmatch(text) or _NAME.search(without_comments(text)))
-
-
-def read_grid(text: str) -> Integers:
-    """Read a numbered board: its numbers as they stand, and `HOLE` and `UNNUMBERED` without one.
+def read_grid(text: Text) -> list[Form]:
+    """Read a numbered board: a step in each cell, a mark for a hole or a square without a number.
 
     Cells are separated by blanks, tabs, commas, semicolons or bars, or are those of a nested list.
     An empty cell between separators, or in an aligned grid, is a hole. Frames and labels around the
     board are left out; labels are a line of the letters a, b, c …, and a line or column that counts
     and repeats numbers of the board. Raises `UnreadableError` for anything else.
 
-    >>> read_grid("1 4 7\\n6 # 2\\n3 8 5").tolist()
+    >>> read_grid(Text("1 4 7\\n6 # 2\\n3 8 5"))[0].numbers.tolist()
     [[1, 4, 7], [6, -1, 2], [3, 8, 5]]
-    >>> read_grid("3 | 1 4 7\\n2 | 6   2\\n1 | 3 8 5\\n    a b c").tolist()
+    >>> read_grid(Text("3 | 1 4 7\\n2 | 6   2\\n1 | 3 8 5\\n    a b c"))[0].numbers.tolist()
     [[1, 4, 7], [6, -1, 2], [3, 8, 5]]
     """
-    lines = _rows(text)
-    table = _without_labels(_cells(text, lines))
-    numbers = [_numbers(row) for row in table]
-    if not any(number >= 0 for row in numbers for number in row):
-        raise UnreadableError(text, 0, _WANTED)
-    return np.array(numbers, dtype=np.int64)
+    try:
+        cells = _plain_cells(text)
+    except UnreadableError:
+        if text.whole is None or _is_no_board(text.whole):
+            raise
+        cells = _drawn_cells(text.whole)
+    for _ in range(2):
+        if _are_labels(cells[0], cells[1:]):
+            cells = cells[1:]
+        if _are_labels(cells[-1], cells[:-1]):
+            cells = cells[:-1]
+        cells = cells.T
+    if text.whole is not None:
+        cells = np.where(cells == _BLANK, HOLE, cells)
+    if int(cells.max()) < 0:
+        raise next(text.blocks()).error(0, _WANTED)
+    return forms_of_grid(cells)
 
 
-def grid_form(notation: Notation, numbers: Integers) -> Form:
-    """Take the numbers as steps."""
-    return numbered_form(notation, numbers, notation.first)
+def forms_of_grid(cells: Integers) -> list[Form]:
+    """Take numbers in rows and columns as steps; -1 is a hole."""
+    return [GridForm(each, cells) for each in Notation.GRID.ways]
 
 
-def numbered_form(notation: Notation, numbers: Integers, first: int) -> Form:
-    """Take numbers in rows and columns as steps that count from ``first``; less is no step."""
-    cells = np.subtract(numbers, first - 1, order="C")
-    cells[numbers < first] = UNNUMBERED
-    cells[numbers == HOLE] = HOLE
-    return GridForm(notation, cells, int(np.count_nonzero(numbers == 0)))
+def _plain_cells(text: Text) -> Integers:
+    """Read equally long rows of numbers, ``#`` and ``.``, a tenth of a microsecond a cell."""
+    head = next(text.blocks())
+    if text.whole is None and len(head.text.partition("\n")[0].split()) < _FEWEST_COLUMNS:
+        raise head.error(0, "a row of a numbered board")
+    blocks = runs(text, _PLAIN, _WANTED, lambda plain: plain)
+    ended = np.array([_LINE_END], dtype=np.int32)
+    cells = gathered(itertools.chain(map(_plain_numbers, blocks), [ended]))
+    while cells[-2] == _LINE_END:
+        cells = cells[:-1]
+    ends = np.flatnonzero(cells == _LINE_END)
+    widths = np.diff(ends, prepend=-1) - 1
+    columns = int(widths[0])
+    wrong = np.flatnonzero((widths != columns) | (widths == 0))
+    if len(wrong):
+        line = int(wrong[0])
+        found = f"line {line + 1}: {widths[line]} cells, where line 1 has {columns}"
+        raise UnreadableError(found, int(ends[line]))
+    if text.whole is None and len(ends) == 1:
+        raise InputError("a single row of numbers: tell the notation if it is a list, such as ids")
+    return cells.reshape(-1, columns + 1)[:, :-1]
 
 
-def _rows(text: str) -> list[str]:
-    """Return the lines that are rows of the board; others are emptied, so that places stay."""
-    if "[" in text or "(" in text or "{" in text:
-        text = _ROW_END.sub("\n", text)
-    lines = text.translate(_FLUFF).split("\n")
-    return ["" if _is_no_row(line) else line for line in lines]
+def _plain_numbers(plain: str) -> Integers:
+    for mark, number in (("#", HOLE), (".", UNNUMBERED), ("\n", _LINE_END)):
+        plain = plain.replace(mark, f" {number} ")
+    return numbers_in(plain)
+
+
+def _is_no_board(text: str) -> bool:
+    """Tell of a large text whether it cannot be a board, which would be slow to see by reading it.
+
+    Such are lists with at most two words a line, and names such as ``a1`` or ``move(``.
+    """
+    if len(text) <= _LARGE:
+        return False
+    return bool(_NARROW.fullmatch(text) or _NAME.search(without_comments(text)))
+
+
+def _drawn_cells(text: str) -> Integers:
+    """Read rows and columns within frames, with blank cells, in brackets."""
+    rows_apart = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text)
+    lines = rows_apart.translate(_FLUFF).split("\n")
+    lines = ["" if _is_no_row(line) else line for line in lines]
+    place = 0
+    for number, line in enumerate(rows_apart.split("\n")):
+        words = _SEPARATOR.sub(" ", lines[number])
+        run = _CELLS.match(words)
+        if run and run.end() < len(words):
+            raise Block(text).error(place + run.end(), _WANTED)
+        place += len(line) + 1
+    rows = [line for line in lines if line]
+    if not rows:
+        raise Block(text).error(len(text), _WANTED)
+    table = _separated(rows) or _unlabelled([_SEPARATOR.sub(" ", row).split() for row in rows])
+    if table is None:
+        table = _aligned([_SEPARATOR.sub(" ", row) for row in rows])
+    if table is None:
+        raise Block(text).error(len(text), "rows with equally many cells")
+    return np.array([list(map(_number, row)) for row in table], dtype=np.int64)
 
 
 def _is_no_row(line: str) -> bool:
@@ -100,25 +161,6 @@ def _is_no_row(line: str) -> bool:
     return words[0] in ("a", "A") and all(
         word.lower() == file_letters(column) for column, word in enumerate(words)
     )
-
-
-def _cells(text: str, lines: list[str]) -> list[Row]:
-    """Split the rows into equally many cells each, an empty string where one is left blank."""
-    rows = [line for line in lines if line]
-    if not rows:
-        raise UnreadableError(text, len(text), _WANTED)
-    for number, line in enumerate(lines):
-        words = _SEPARATOR.sub(" ", line)
-        run = _CELLS.match(words)
-        if run and run.end() < len(words):
-            place = sum(len(above) + 1 for above in lines[:number]) + run.end()
-            raise UnreadableError(text, min(place, len(text)), _WANTED)
-    table = _separated(rows) or _unlabelled([_SEPARATOR.sub(" ", row).split() for row in rows])
-    if table is None:
-        table = _aligned([_SEPARATOR.sub(" ", row) for row in rows])
-    if table is None:
-        raise UnreadableError(text, len(text), "rows with equally many cells")
-    return table
 
 
 def _separated(rows: list[str]) -> list[Row] | None:
@@ -138,7 +180,8 @@ def _unlabelled(table: list[Row]) -> list[Row] | None:
     """Leave out an unaligned line of labels above or below; None where rows differ in length."""
     width = max(map(len, table))
     for place in (0, -1):
-        if len(table) > 1 and len(table[place]) in (width - 1, width - 2) and _counts(table[place]):
+        numbers = np.array(list(map(_number, table[place])))
+        if len(table) > 1 and len(numbers) in (width - 1, width - 2) and _counts(numbers):
             table = table[1:] if place == 0 else table[:-1]
     return table if all(len(row) == width for row in table) else None
 
@@ -167,41 +210,24 @@ def _aligned(rows: list[str]) -> list[Row] | None:
     return table
 
 
-def _without_labels(table: list[Row]) -> list[Row]:
-    """Leave out lines and columns around the board that count and repeat numbers of the board."""
-    for _ in range(2):
-        for place in (0, -1):
-            rest = table[1:] if place == 0 else table[:-1]
-            if _are_labels(table[place], rest):
-                table = rest
-        table = [list(column) for column in zip(*table, strict=True)]
-    return table
+def _are_labels(cells: Integers, rest: Integers) -> bool:
+    """Tell whether a line at the edge counts and repeats numbers of the board."""
+    labels = cells[cells != _BLANK]
+    return _counts(labels) and any(np.isin(labels, row).any() for row in rest)
 
 
-def _are_labels(words: Row, rest: list[Row]) -> bool:
-    return _counts(words) and not {word for word in words if word}.isdisjoint(
-        itertools.chain.from_iterable(rest)
-    )
-
-
-def _counts(words: Row) -> bool:
-    """Tell whether the words are numbers that go up or down by one and end or begin at 0 or 1."""
-    words = [word for word in words if word]
-    if len(words) < 2 or (words[0] not in ("0", "1") and words[-1] not in ("0", "1")):
+def _counts(numbers: Integers) -> bool:
+    """Tell whether numbers go up or down by one and begin or end at 0 or 1."""
+    if len(numbers) < 2:
         return False
-    if words[0] in ("0", "1"):
-        return words == [str(int(words[0]) + place) for place in range(len(words))]
-    return words[::-1] == [str(int(words[-1]) + place) for place in range(len(words))]
-
-
-def _numbers(row: Row) -> list[int]:
-    digits = "".join(row)
-    if digits.isdecimal() and "" not in row:
-        return list(map(int, row))
-    return [_number(word) for word in row]
+    if numbers[0] in (0, 1):
+        return bool((np.diff(numbers) == 1).all())
+    return numbers[-1] in (0, 1) and bool((np.diff(numbers) == -1).all())
 
 
 def _number(word: str) -> int:
+    if not word:
+        return _BLANK
     if word.isdecimal():
         return int(word)
     return HOLE if _HOLE.fullmatch(word) else UNNUMBERED

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from kt_cp.board import Board
 from kt_cp.errors import counted
-from kt_cp.notation.names import Notation
 from kt_cp.notation.naming import Naming
+from kt_cp.notation.notations import Notation
 from kt_cp.notation.text import Integers
 from kt_cp.tour.report import Fault, Report
 from kt_cp.tour.tour import Tour
@@ -19,22 +19,35 @@ from kt_cp.tour.tour import Tour
 class Reading:
     """One way to read a text, valid or not.
 
-    ``ids`` are the squares in visiting order, the first not repeated; an entry that is off the
-    board stands there as a number that is no id. ``closed`` says what kind of tour it was judged
-    as. ``remarks`` and ``notes`` say how it was decided: what was taken as it is, and which other
-    readings there are.
+    ``numbers`` has a row for each square as ``naming`` wrote it (None: as ids). ``remarks`` and
+    ``notes`` say how it was decided: what was taken as it is, and which other readings there are.
     """
 
-    board: Board
-    ids: Integers
-    closed: bool
-    notation: Notation
     report: Report
+    notation: Notation
     entries: int
-    naming: Naming | None
     numbers: Integers
+    naming: Naming | None = None
     remarks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def board(self) -> Board:
+        """The board on which the path was judged."""
+        return self.report.board
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was judged as a closed tour."""
+        return self.report.closed
+
+    @property
+    def ids(self) -> Integers:
+        """The squares in visiting order, the first not repeated.
+
+        An entry that is off the board stands there as a number that is no id.
+        """
+        return self.report.path
 
     @property
     def valid(self) -> bool:

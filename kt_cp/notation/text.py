@@ -1,9 +1,11 @@
-"""Text before it is read: cleaned of what people's keyboards and editors add, and its places."""
+"""The text of a path: cleaned of what keyboards and editors add, whole or block after block."""
 
 from __future__ import annotations
 
+import codecs
 import re
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,12 @@ Integers = npt.NDArray[np.integer]
 
 # Longer digit strings are no square and no step of any board.
 MAX_DIGITS = 18
+NUMBER = rf"-?+\d{{1,{MAX_DIGITS}}}+"
+
+# Characters. A longer text is read in blocks, and only as `kt solve` writes it.
+LONG = 64 * 2**20
+BLOCK = 2**22
+AS_WRITTEN = "a text of more than 64 MiB must look as kt solve writes it"
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _PUNCTUATION = {
@@ -28,27 +36,101 @@ _PUNCTUATION = {
     "\ufeff": " ",
 }
 _TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
-_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_LINE_ENDS = ("\r\n", *"\r\x0b\x0c\x85\u2028\u2029")
 _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 _WORD = re.compile(r"\S{1,20}")
+_NO_SIGN = re.compile(r"-(?![0-9])")
+_TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in range(256))
 
 
 class UnreadableError(InputError):
     """The text cannot be read in a notation; ``place`` is how far into it that shows."""
 
-    def __init__(
-        self, text: str, place: int, wanted: str, first_line: int = 1, first_column: int = 1
-    ) -> None:
-        """Say the line, the column, what stands there and what would be right.
-
-        ``first_line`` and ``first_column`` are where the text begins.
-        """
+    def __init__(self, message: str, place: int) -> None:
+        """Keep the place beside the message."""
+        super().__init__(message)
         self.place = place
-        line = text.count("\n", 0, place) + first_line
-        column = place - text.rfind("\n", 0, place) + (line == first_line) * (first_column - 1)
-        word = _WORD.match(text, place)
-        found = repr(word[0]) if word else "the end of the text" if place >= len(text) else "a gap"
-        super().__init__(f"line {line}, column {column}: {found} where there should be {wanted}")
+
+
+class Block(NamedTuple):
+    """A part of a text, and how far into it, in which line and in which column it begins."""
+
+    text: str
+    start: int = 0
+    line: int = 1
+    column: int = 1
+    hint: str = ""
+
+    def error(self, place: int, wanted: str) -> UnreadableError:
+        """Say the line and the column of a place, what stands there and what would be right."""
+        line = self.line + self.text.count("\n", 0, place)
+        column = place - self.text.rfind("\n", 0, place) + (self.column - 1) * (line == self.line)
+        word = _WORD.match(self.text, place)
+        at_end = "the end of the text" if place >= len(self.text) else "a gap"
+        found = f"{repr(word[0]) if word else at_end} where there should be {wanted}{self.hint}"
+        return UnreadableError(f"line {line}, column {column}: {found}", self.start + place)
+
+    def followed_by(self, text: str) -> Block:
+        """Return the block that begins where this one ends."""
+        length, lines = len(self.text), self.text.count("\n")
+        column = length - self.text.rfind("\n") if lines else self.column + length
+        return Block(text, self.start + length, self.line + lines, column, self.hint)
+
+
+class Text:
+    """A text to be read: a string, or an open file with more than fits into one.
+
+    ``whole`` is the cleaned text, None where it is so long that it is read in blocks.
+    """
+
+    def __init__(self, source: str | BinaryIO) -> None:
+        """Take a string, or a file in UTF-8 that stays open while it is read."""
+        self._source = source
+        is_short = isinstance(source, str) and len(source) <= LONG
+        self.whole = clean(source) if isinstance(source, str) and is_short else None
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the whole text; a long one in blocks that end with a line, or at least a word.
+
+        Raises `UnreadableError` where neither ends for as long as a block may be.
+
+        >>> list(Text("a1\\r\\nb3").blocks())
+        [Block(text='a1\\nb3', start=0, line=1, column=1, hint='')]
+        """
+        if self.whole is not None:
+            yield Block(self.whole)
+            return
+        block, rest = Block("", hint=f" ({AS_WRITTEN})"), ""
+        for piece in self._pieces():
+            rest += piece
+            cut = rest.rfind("\n") + 1 or rest.rfind(" ") + 1
+            if not cut and len(rest) >= BLOCK:
+                raise block._replace(text=rest).error(0, "line ends")
+            block = block.followed_by(clean(rest[:cut]))
+            yield block
+            rest = rest[cut:]
+        yield block.followed_by(clean(rest))
+
+    def _pieces(self) -> Iterator[str]:
+        source = self._source
+        if isinstance(source, str):
+            yield from (source[start : start + BLOCK] for start in range(0, len(source), BLOCK))
+            return
+        source.seek(0)
+        decoder, lines = codecs.getincrementaldecoder("utf-8-sig")(), 0
+        while content := source.read(BLOCK):
+            yield decoded(content, decoder.decode, lines)
+            lines += content.count(b"\n")
+        yield decoded(b"", lambda end: decoder.decode(end, final=True), lines)
+
+
+def decoded(content: bytes, decode: Callable[[bytes], str], lines: int = 0) -> str:
+    """Decode a part of a file that comes after so many lines. Raises `InputError` with the line."""
+    try:
+        return decode(content)
+    except UnicodeDecodeError as error:
+        line = lines + content.count(b"\n", 0, error.start) + 1
+        raise InputError(f"line {line} is not UTF-8 text; save the path as UTF-8") from None
 
 
 def clean(text: str) -> str:
@@ -59,32 +141,83 @@ def clean(text: str) -> str:
     """
     if not text.isascii():
         text = text.translate(_TO_ASCII)
-    return _LINE_ENDS.sub("\n", text)
+    for end in _LINE_ENDS:
+        text = text.replace(end, "\n")
+    return text
+
+
+def blanked(pattern: re.Pattern[str], text: str, marks: str) -> str:
+    """Put blanks in the place of whatever matches, so that all else stays where it is.
+
+    Each match has one of the ``marks``, which are looked for first: that is much faster.
+    """
+    if not any(mark in text for mark in marks):
+        return text
+    return pattern.sub(lambda match: " " * len(match[0]), text)
 
 
 def without_comments(text: str) -> str:
-    """Empty the lines that begin with ``#``, ``%`` or ``//``; their numbers stay.
+    """Blank the lines that begin with ``#``, ``%`` or ``//``.
 
     >>> without_comments("# by hand\\na1 b3\\n// end")
-    '\\na1 b3\\n'
+    '         \\na1 b3\\n      '
     """
-    return _COMMENT.sub("", text)
+    return blanked(_COMMENT, text, "#%/")
 
 
-def read_items(item: re.Pattern[str], text: str, wanted: str) -> list[Any]:
-    """Split a text that is nothing but items, and give what `re.findall` gives of them.
+def run_of(item: str) -> re.Pattern[str]:
+    """Compile a pattern that takes as many items as there are, and the blanks after them.
 
-    The pattern takes the blanks before an item and whatever may stand after it. Raises
-    `UnreadableError` where something else stands, or when there is nothing. The time is linear: an
-    item is looked for only where the one before has ended.
+    It takes linear time: an item is looked for only where the one before has ended.
     """
-    run = re.compile(rf"(?:{item.pattern})*+\s*+", item.flags).match(text)
-    end = run.end() if run else 0
-    if end < len(text) or not text.strip():
-        raise UnreadableError(text, end, wanted)
-    return item.findall(text)
+    return re.compile(rf"(?:{item})*+\s*+", re.ASCII)
 
 
-def integers(words: list[str]) -> Integers:
-    """Turn digit strings that are known to be short enough into an array."""
-    return np.array(list(map(int, words)), dtype=np.int64)
+def runs(
+    text: Text,
+    run: re.Pattern[str],
+    wanted: str,
+    prepare: Callable[[str], str] = without_comments,
+) -> Iterator[str]:
+    """Yield the blocks of a text that is nothing but items, and has at least one.
+
+    ``prepare`` blanks what is no item, such as comments. Raises `UnreadableError` for the rest.
+    """
+    block, empty = Block(""), True
+    for block in text.blocks():
+        plain = prepare(block.text)
+        match = run.match(plain)
+        end = match.end() if match else 0
+        if end < len(plain):
+            raise block.error(end, wanted)
+        if plain and not plain.isspace():
+            empty = False
+            yield plain
+    if empty:
+        raise block.error(len(block.text), wanted)
+
+
+def numbers_in(plain: str) -> Integers:
+    """Return the whole numbers in a text, whatever else stands between them; int32 if they fit.
+
+    >>> numbers_in("(0, 0)->(-2, 1)").tolist()
+    [0, 0, -2, 1]
+    """
+    digits = blanked(_NO_SIGN, plain, "-").encode().translate(_TO_BLANKS)
+    if digits.isspace() or not digits:
+        return np.empty(0, dtype=np.int32)
+    numbers = np.fromstring(digits, dtype=np.int64, sep=" ")
+    fits = max(numbers.max(), ~numbers.min()) <= np.iinfo(np.int32).max
+    return numbers.astype(np.int32) if fits else numbers
+
+
+def gathered(parts: Iterable[Integers]) -> Integers:
+    """Join arrays into one of one dimension; only one of them is in memory beside the result."""
+    joined = bytearray()
+    kind: np.dtype[np.integer] = np.dtype(np.int32)
+    for part in parts:
+        if part.dtype.itemsize > kind.itemsize:
+            joined = bytearray(np.frombuffer(joined, kind).astype(np.int64).tobytes())
+            kind = np.dtype(np.int64)
+        joined += part.astype(kind, copy=False).tobytes()
+    return np.frombuffer(joined, kind)

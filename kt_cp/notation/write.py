@@ -8,14 +8,13 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
-from kt_cp.board import Board, Squares
+from kt_cp.board import Board
 from kt_cp.board.chunks import chunks, spans
 from kt_cp.board.maps import map_lines
-from kt_cp.board.square_names import file_letters
 from kt_cp.errors import InputError
-from kt_cp.notation.names import Notation
+from kt_cp.notation.naming import naming
+from kt_cp.notation.notations import Notation
 from kt_cp.tour.tour import Tour
 
 Blocks = Iterator[str]  # some lines each, without the last line's end: faster than line by line
@@ -96,10 +95,11 @@ def write_graph(board: Board) -> Iterator[str]:
     yield f"DIMENSION : {len(board)}"
     yield "EDGE_DATA_FORMAT : EDGE_LIST"
     yield "EDGE_DATA_SECTION"
+    places = naming(Notation.TSPLIB)
     for start, end in spans(board.area):
         arcs = board.arcs_from(np.arange(start, end, dtype=np.int32))
-        edges = _places(board, arcs[arcs[:, 0] < arcs[:, 1]])
-        yield from map("{} {}".format, *edges.T.tolist())
+        edges = arcs[arcs[:, 0] < arcs[:, 1]]
+        yield from map("{} {}".format, *(places.names(board, ends) for ends in edges.T))
     yield "-1"
     yield "EOF"
 
@@ -111,21 +111,9 @@ def _blocks(tour: Tour, notation: Notation) -> Blocks:
     return writer(tour, notation)
 
 
-def _names(board: Board, squares: Squares, notation: Notation) -> list[str]:
-    """Name squares as a notation does."""
-    if notation.base is Notation.IDS:
-        return list(map(str, (squares + notation.first).tolist()))
-    rows, columns = np.divmod(squares, board.columns)
-    if notation.base in (Notation.SQUARES, Notation.MOVES):
-        files = map(file_letters, columns.tolist())
-        return list(map("{}{}".format, files, (board.rows - rows).tolist()))
-    pair = (columns, rows) if notation.column_first else (rows, columns)
-    return list(map("{},{}".format, *((numbers + notation.first).tolist() for numbers in pair)))
-
-
 def _named_squares(tour: Tour, notation: Notation) -> Blocks:
     for _, chunk in chunks(tour.squares):
-        yield "\n".join(_names(tour.board, chunk, notation))
+        yield "\n".join(naming(notation).names(tour.board, chunk))
 
 
 def _moves(tour: Tour, notation: Notation) -> Blocks:
@@ -133,7 +121,7 @@ def _moves(tour: Tour, notation: Notation) -> Blocks:
     form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
     back = [tour.squares[[-1, 0]]] if tour.closed else []
     for chunk in itertools.chain((chunk for _, chunk in chunks(tour.squares, overlap=1)), back):
-        names = _names(tour.board, chunk, notation)
+        names = naming(notation).names(tour.board, chunk)
         if len(names) > 1:
             yield "\n".join(map(form, names, names[1:]))
 
@@ -144,7 +132,7 @@ def _successors(tour: Tour, notation: Notation) -> Blocks:
     successors[tour.squares[:-1]] = tour.squares[1:]
     successors[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
     for _, chunk in chunks(successors):
-        yield "\n".join(map(str, (chunk + notation.first).tolist()))
+        yield "\n".join(naming(notation).names(tour.board, chunk))
 
 
 def _grid(tour: Tour, notation: Notation) -> Blocks:
@@ -159,15 +147,9 @@ def _tsplib(tour: Tour, notation: Notation) -> Blocks:
     yield "TYPE : TOUR"
     yield f"DIMENSION : {len(tour)}"
     yield "TOUR_SECTION"
-    for _, chunk in chunks(tour.squares):
-        yield "\n".join(map(str, _places(tour.board, chunk).tolist()))
+    yield from _named_squares(tour, notation)
     yield "-1"
     yield "EOF"
-
-
-def _places(board: Board, squares: Squares) -> npt.NDArray[np.integer]:
-    """Number squares from 1 in the order of ids, holes left out."""
-    return np.searchsorted(board.squares, squares) + 1 if board.holes else squares + 1
 
 
 def _json(tour: Tour, notation: Notation) -> Blocks:

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Notation, Tour, parse_path
-from kt_cp.notation import choose, forms, long_text, source
-from kt_cp.notation.source import load
+from kt_cp.notation import detect, forms, text
+from kt_cp.notation.detect import load
 from kt_cp.notation.write import tour_bytes
 from tests.helpers.command import kt
 from tests.helpers.fuzz import Options, check, contents, options
@@ -29,9 +29,8 @@ NO_MOVES = (Notation.MOVES, Notation.FACTS)
 def small_blocks() -> Iterator[None]:
     """Let every text be long, and its blocks hold a few squares."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(source, "LONG", 0)
-        patch.setattr(long_text, "BLOCK", 64)
-        patch.setattr(long_text, "_HEAD", 300)
+        patch.setattr(detect, "LONG", 0)
+        patch.setattr(text, "BLOCK", 128)
         yield
 
 
@@ -96,19 +95,19 @@ def test_a_slip_in_a_long_text_is_found_where_it_is(
 
 
 @pytest.mark.parametrize(
-    ("text", "told", "message"),
+    ("content", "told", "message"),
     [
         ("0\n1\n2 z\n", "ids", "line 3, column 3: 'z' where there should be a whole number"),
-        ("0\n12345678901\n", "ids", "line 2, column 1: '12345678901' where"),
-        ("\ufeff[0, 1]", "ids", "line 1, column 1: '[0,' where there should be a whole number"),
+        ("0\n" + "9" * 19, "ids", "line 2, column 1: '9999999999999999999' where"),
+        ("\ufeff[0\n" + "1\n" * 99 + "]", "ids", "line 1, column 1: '[0' where there should be a"),
         ("1" * 999, "ids", "line 1, column 1: '11111111111111111111' where there should be line"),
         (" " * 999, "ids", "the end of the text where there should be a whole number"),
-        ("a3\nC2\n", "squares", "line 2, column 1: 'C2' where there should be a chess name"),
+        ("a3\nc²\n", "squares", "line 2, column 1: 'c²' where there should be a chess name"),
         ("a3-c2\nc2-a1\nb3-d2\n", "moves", "move 3 does not begin where the one before has"),
         ("1 2 3\n4 5\n", "grid", "line 2: 2 cells, where line 1 has 3"),
         ("1 2\n3 4\n", "grid", "line 1, column 1: '1' where there should be a row of"),
-        ("1 2 3\n4 5 ?\n", "grid", "line 2, column 5: '?' where there should be a step"),
-        ("1 2 3", "grid", "a single row of numbers: tell the notation if it is a list"),
+        ("1 2 3\n4 5 ?\n", "grid", "line 2, column 5: '?' where there should be a numbered board"),
+        ("1 2 3 4", "grid", "a single row of numbers: tell the notation if it is a list"),
         ("1 2 3", "tsplib", "a TSPLIB file with a line TOUR_SECTION"),
         ("TOUR_SECTION\n1\n-1\n2\n-1", "tsplib", "one tour: -1 comes once"),
         ("x\nTOUR_SECTION\n1\n", "tsplib", "line 1, column 1: 'x' where there should be a header"),
@@ -130,19 +129,20 @@ def test_a_slip_in_a_long_text_is_found_where_it_is(
     ],
 )
 def test_what_cannot_be_read_is_said_with_its_place(
-    text: str, told: str | None, message: str
+    content: str, told: str | None, message: str
 ) -> None:
-    said = outcome(load(io.BytesIO(text.encode())), notation=told)
+    said = outcome(load(io.BytesIO(content.encode())), notation=told)
     assert isinstance(said, str)
     assert message in said
 
 
 def test_a_long_string_is_read_as_a_long_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "0\n6\n8\n1\n7\n9\n2\n4\n10\n3\n5\n11\n"
-    expected = outcome(text)
-    monkeypatch.setattr(choose, "LONG", 0)
-    assert outcome(text) == expected
-    assert "as kt solve writes it" in str(outcome(f"[{text}]"))
+    lines = "0\n6\n8\n1\n7\n9\n2\n4\n10\n3\n5\n11\n"
+    expected = outcome(lines)
+    monkeypatch.setattr(text, "LONG", 0)
+    monkeypatch.setattr(text, "BLOCK", 16)
+    assert outcome(lines) == expected
+    assert "as kt solve writes it" in str(outcome(f"[{lines}]"))
 
 
 def test_a_list_in_lines_of_several_is_no_numbered_board() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Notation, Reading, Tour, parse_path
-from kt_cp.notation.source import load
+from kt_cp.notation.detect import load
 from kt_cp.notation.write import tour_bytes, write_graph, write_tour
 from tests.helpers.strategies import tours
 

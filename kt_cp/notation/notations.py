@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from kt_cp.errors import InputError
+
 
 class Notation(StrEnum):
     """The notations in which a tour is written and read.
@@ -33,6 +35,18 @@ class Notation(StrEnum):
     JSON = "json"
     NPY = "npy"
 
+    @classmethod
+    def parse(cls, name: Notation | str) -> Notation:
+        """Return the notation of this name. Raises `InputError`, with all names, if there is none.
+
+        >>> Notation.parse("squares")
+        <Notation.SQUARES: 'squares'>
+        """
+        try:
+            return cls(name)
+        except ValueError:
+            raise InputError(f"notation {name!r}: give one of {', '.join(cls)}") from None
+
     @property
     def base(self) -> Notation:
         """The plain name: how the text looks, whatever it counts from and names first.
@@ -41,6 +55,11 @@ class Notation(StrEnum):
         <Notation.COORDS: 'coords'>
         """
         return Notation(self.value.partition("-")[0])
+
+    @property
+    def ways(self) -> list[Notation]:
+        """The notations with this base, the plain one first."""
+        return [each for each in Notation if each.base is self.base]
 
     @property
     def first(self) -> int:
@@ -55,15 +74,18 @@ class Notation(StrEnum):
         return "column-first" in self.value
 
     @property
+    def words(self) -> str:
+        """The usual words for the base, such as ``chess names``."""
+        return _TITLES[self.base]
+
+    @property
     def description(self) -> str:
-        """What people call it.
+        """The usual words for the notation.
 
         >>> Notation.IDS_FROM_1.description, Notation.COORDS_COLUMN_FIRST.description
         ('ids from 1', 'coordinates from 0, column first')
         """
-        text = _TITLES[self.base]
-        if self.base in _COUNTED:
-            text += f" from {self.first}"
+        text = self.words + (f" from {self.first}" if self.base in _COUNTED else "")
         return f"{text}, column first" if self.column_first else text
 
 
@@ -80,11 +102,5 @@ _TITLES = {
     Notation.JSON: "JSON",
     Notation.NPY: "NumPy array",
 }
-_COUNTED = {
-    Notation.GRID,
-    Notation.IDS,
-    Notation.COORDS,
-    Notation.FACTS,
-    Notation.SUCCESSORS,
-}
+_COUNTED = {Notation.GRID, Notation.IDS, Notation.COORDS, Notation.FACTS, Notation.SUCCESSORS}
 _FROM_1 = {Notation.GRID, Notation.FACTS, Notation.FACTS_COLUMN_FIRST, Notation.TSPLIB}

@@ -1,0 +1,271 @@
+"""Reading files of a format of their own: JSON, TSPLIB and NumPy."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import math
+import mmap
+import re
+import warnings
+from collections import deque
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import MAX_SQUARES, Board
+from kt_cp.errors import InputError, printable
+from kt_cp.notation.forms import HOLE, Form, NamedForm, PathForm
+from kt_cp.notation.naming import IdNaming
+from kt_cp.notation.notations import Notation
+from kt_cp.notation.read_grid import forms_of_grid
+from kt_cp.notation.read_lists import forms_of_numbers, forms_of_pairs
+from kt_cp.notation.text import (
+    LONG,
+    MAX_DIGITS,
+    NUMBER,
+    Block,
+    Integers,
+    Text,
+    UnreadableError,
+    gathered,
+    numbers_in,
+    run_of,
+    runs,
+)
+
+MAGIC = b"\x93NUMPY"
+
+Array = npt.NDArray[Any]
+
+_SECTION = re.compile(r"(?im)^[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$")
+_HEADER = re.compile(r"[ \t]*+([A-Za-z_]++)[ \t]*+:[^\n]*+")
+_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
+_PLACES = run_of(rf"\s*+(?:{NUMBER}(?!\S)|(?i:EOF)\s*+\Z)")
+
+_TOUR = re.compile(r'"tour"\s*+:\s*+\[')
+_ARRAY = run_of(rf"\s*+{NUMBER}\s*+(?:,|\Z)")
+_WANTED = "a tour is an array of ids, of pairs of numbers, or of equally long rows of numbers"
+_BOARD_KEYS = {"rows", "columns", "holes", "piece", "topology"}
+
+
+def forms_of_array(numbers: Integers, plain: Notation | None = None) -> list[Form]:
+    """Take ids, successors, pairs of numbers or a numbered board, counted from 0 or from 1.
+
+    ``plain`` is the notation of ids and pairs from 0 and of steps from 1, if not a text's.
+    """
+    if numbers.ndim == 1:
+        forms = forms_of_numbers(numbers)
+    elif numbers.shape[1] == 2 and plain is Notation.JSON:
+        forms = forms_of_pairs(numbers)
+    else:
+        forms = forms_of_grid(numbers)
+    forms[0] = replace(forms[0], notation=plain or forms[0].notation)
+    if numbers.ndim == 2 and numbers.shape[1] == 2 and plain is not Notation.JSON:
+        forms += forms_of_pairs(numbers)
+    return forms
+
+
+def read_json(text: Text) -> list[Form]:
+    """Read an object with ``tour``, or an array: of ids, of pairs, or of rows of numbers.
+
+    An object may have ``board`` and ``closed`` too; other keys are left alone. In rows of numbers
+    null is a hole. Raises `InputError` for anything else.
+
+    >>> read_json(Text('{"tour": [0, 5], "closed": false}'))[0].numbers.ravel().tolist()
+    [0, 5]
+    """
+    numbers = None
+    if text.whole is not None:
+        value = _loaded(text.whole)
+    else:
+        numbers, value = _long_document(text)
+    document = value if isinstance(value, dict) else {"tour": value}
+    tour, board, closed = (document.get(key) for key in ("tour", "board", "closed"))
+    if tour is None:
+        status = document.get("status")
+        said = f" (status: {printable(status)})" if isinstance(status, str) else ""
+        raise InputError(f"the JSON object holds no tour{said}")
+    if closed is not None and not isinstance(closed, bool):
+        raise InputError(f"closed: {_short(closed)}: give true or false")
+    the_board = None if board is None else _board(board)
+    forms = forms_of_array(_numbers(tour) if numbers is None else numbers, Notation.JSON)
+    return [
+        replace(form, board=the_board, closed=closed) if isinstance(form, NamedForm) else form
+        for form in forms[: None if the_board is None else 1]
+    ]
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Block(text).error(error.pos, "JSON") from None
+    except (ValueError, RecursionError) as error:  # too many digits, or brackets
+        raise InputError(f"JSON: {error}") from None
+
+
+def _long_document(text: Text) -> tuple[Integers, Any]:
+    """Read an object with one long array of ids, of which only one stands in the value returned."""
+    before = after = last = ""
+    inside, skipped = False, 0
+
+    def ids_in(plain: str) -> str:
+        nonlocal before, after, last, inside, skipped
+        if after:
+            after += plain
+            return ""
+        ids = plain
+        if not inside:
+            before += plain
+            if not (tour := _TOUR.search(before)):
+                return "" if len(before) < LONG else "?"
+            inside, before, ids = True, before[: tour.end()], before[tour.end() :]
+        ids, bracket, rest = ids.partition("]")
+        if last.isdigit() and ids.strip():
+            return "?"
+        after = bracket + rest
+        last, skipped = ids.rstrip()[-1:] or last, skipped + len(ids)
+        return " " * (len(plain) - len(ids + after)) + ids
+
+    try:
+        numbers = gathered(
+            map(numbers_in, runs(text, _ARRAY, "an id, and commas between ids", ids_in))
+        )
+    except UnreadableError:
+        if inside:
+            raise
+        raise Block(before).error(0, 'a JSON object with "tour"') from None
+    try:
+        return numbers, _loaded(f"{before}1{last}{after}")
+    except UnreadableError as error:
+        place = error.place + (skipped - 1 - len(last)) * (error.place >= len(before))
+        blocks = itertools.takewhile(lambda block: block.start <= place, text.blocks())
+        block = deque(blocks, maxlen=1).pop()
+        raise block.error(place - block.start, "JSON") from None
+
+
+def _numbers(value: Any) -> Integers:
+    rows = value if isinstance(value, list) else []
+    if rows and all(type(item) is int for item in rows):
+        flat: list[int] = rows
+        width = None
+    else:
+        width = len(rows[0]) if rows and isinstance(rows[0], list) else 0
+        if not width or not all(isinstance(row, list) and len(row) == width for row in rows):
+            raise InputError(f"JSON: {_WANTED}, not {_short(value)}")
+        flat = [HOLE if item is None else item for row in rows for item in row]
+    for item in flat:
+        if type(item) is not int or abs(item) >= 10**MAX_DIGITS:
+            raise InputError(f"JSON: {_WANTED}; there is {_short(item)}")
+    numbers = np.array(flat, dtype=np.int64)
+    return numbers if width is None else numbers.reshape(-1, width)
+
+
+def _board(value: Any) -> Board:
+    """Read what `Board.as_dict` gives."""
+    wanted = 'as in {"rows": 8, "columns": 8, "holes": []}'
+    sides = [value.get("rows"), value.get("columns")] if isinstance(value, dict) else []
+    holes = value.get("holes", []) if sides else None
+    whole = [*sides, *(holes if isinstance(holes, list) else [None])]
+    kinds = [value.get(key, "") for key in ("piece", "topology")] if sides else []
+    if (
+        not all(type(item) is int for item in whole)
+        or not all(isinstance(kind, str) for kind in kinds)
+        or not set(value) <= _BOARD_KEYS
+    ):
+        raise InputError(f"JSON: board {_short(value)}: give it {wanted}")
+    return Board(**value)
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def read_tsplib(text: Text) -> list[Form]:
+    """Read the one tour of a ``.tour`` file (Reinelt 1991), as LKH and other solvers write it.
+
+    Squares are numbered after ``TOUR_SECTION``, with -1 at the end. Raises `UnreadableError` for
+    anything else, and `InputError` for a dimension that is too large.
+
+    >>> file = Text("TYPE : TOUR\\nTOUR_SECTION\\n1\\n3\\n2\\n-1\\nEOF")
+    >>> read_tsplib(file)[0].numbers.ravel().tolist()
+    [1, 3, 2]
+    """
+    head = next(text.blocks())
+    section = _SECTION.search(head.text)
+    if section is None:
+        raise head.error(0, "a TSPLIB file with a line TOUR_SECTION")
+    header, start = head.text[: section.start()], section.end()
+    place = 0
+    for line in header.splitlines(keepends=True):
+        if line.strip() and not _HEADER.fullmatch(line.rstrip()):
+            raise head.error(place, "a header line, as in TYPE : TOUR")
+        place += len(line)
+
+    def after_header(plain: str) -> str:
+        return " " * start + plain[start:] if plain == head.text else plain
+
+    wanted = "a square's number from 1, or -1 at the end"
+    numbers = gathered(map(numbers_in, runs(text, _PLACES, wanted, after_header)))
+    ends = int(np.count_nonzero(numbers == -1))
+    if ends > (numbers[-1] == -1):
+        raise head.error(start + 1, "one tour: -1 comes once, at the end")
+    numbers = numbers[: len(numbers) - ends]
+    if not len(numbers):
+        raise head.error(len(head.text), "the numbers of the squares")
+    dimension = _DIMENSION.search(header)
+    if dimension and int(dimension[1]) > MAX_SQUARES:
+        raise InputError(f"DIMENSION {dimension[1]}: more than {MAX_SQUARES:,} squares are refused")
+    naming = IdNaming(1, skips_holes=True, dimension=dimension and int(dimension[1]))
+    return [PathForm(Notation.TSPLIB, numbers[:, None], naming)]
+
+
+def read_npy(content: bytes | mmap.mmap) -> Array:
+    """Return the array of whole numbers in one or two dimensions that a ``.npy`` file holds.
+
+    The content may be memory-mapped: it is not copied. Raises `InputError` for anything else, and
+    for more than 10⁹ numbers.
+
+    >>> file = io.BytesIO()
+    >>> np.save(file, np.array([0, 5, 6]))
+    >>> read_npy(file.getvalue())
+    array([0, 5, 6])
+    """
+    header = io.BytesIO(content[: 2**16])
+    try:
+        version = np.lib.format.read_magic(header)
+        with warnings.catch_warnings(action="ignore"):  # a header of Python 2 is none of ours
+            if version == (1, 0):
+                shape, column_order, dtype = np.lib.format.read_array_header_1_0(header)
+            else:
+                shape, column_order, dtype = np.lib.format.read_array_header_2_0(header)
+    except Exception as error:  # NumPy evaluates the header: almost anything can go wrong
+        raise InputError(f"not a NumPy file: {error}") from None
+    if dtype.kind not in "iu":
+        raise InputError(f"the NumPy file holds {dtype}; give whole numbers, such as int32")
+    if len(shape) not in (1, 2) or any(type(side) is not int or side < 1 for side in shape):
+        wanted = "ids in one dimension or a numbered board in two"
+        raise InputError(f"the NumPy file has the shape {shape}; give {wanted}")
+    size = math.prod(shape)
+    if size > MAX_SQUARES:
+        raise InputError(f"NumPy file: more than {MAX_SQUARES:,} squares are refused")
+    start = header.tell()
+    if len(content) < start + size * dtype.itemsize:
+        raise InputError(f"the NumPy file ends before its {size:,} numbers do")
+    flat = np.frombuffer(content, dtype=dtype, count=size, offset=start)
+    return flat.reshape(shape, order="F" if column_order else "C")
+
+
+def as_integers(array: Array) -> Integers:
+    """Turn whole numbers into int32 or int64; larger ones, off every board, into a very large one.
+
+    An array of one of these types is not copied.
+    """
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8:
+        array = np.minimum(array, np.uint64(2**62))
+    return array.astype(np.int32 if np.can_cast(array.dtype, np.int32) else np.int64, copy=False)

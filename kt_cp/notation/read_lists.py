@@ -1,0 +1,254 @@
+"""Reading lists: whole numbers, coordinates, chess names, moves and facts, all in visiting order.
+
+Moves and facts may come in any order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from kt_cp.errors import InputError
+from kt_cp.notation.forms import Form, MovesForm, PathForm, SuccessorsForm
+from kt_cp.notation.naming import IdNaming, PairNaming, naming
+from kt_cp.notation.notations import Notation
+from kt_cp.notation.text import (
+    NUMBER,
+    Block,
+    Integers,
+    Text,
+    blanked,
+    gathered,
+    numbers_in,
+    run_of,
+    runs,
+    without_comments,
+)
+
+# A list in one pair of brackets: of numbers, or of what is in brackets itself.
+_WRAPPED = re.compile(
+    r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
+)
+
+_NUMBERS = run_of(rf"\s*+{NUMBER}(?=[\s,;]|\Z)\s*+[,;]?+")
+
+_APART = r"(?:\s*+[,;/:]\s*+|\s++)"
+_BRACKETED = rf"\s*+[(\[{{]\s*+{NUMBER}{_APART}{NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?:[,;]|->?+|>)?+"
+_TIGHT = rf"\s*+{NUMBER}[,/:]{NUMBER}(?=[\s;]|\Z)\s*+;?+"
+_ONE_A_LINE = rf"\s*+{NUMBER}(?:[ \t]*+[,;/:][ \t]*+|[ \t]++){NUMBER}[ \t]*+[,;]?+[ \t]*+(?:\n|\Z)"
+
+# A file of seven letters, or a rank of ten digits, is on no board that is allowed.
+_NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
+# In a long text, of which one reading is taken, pairs are not read as ids nor moves as squares.
+_PLAIN_NUMBERS, _PLAIN_NAMES = (run_of(rf"\s*+{item}(?=\s|\Z)") for item in (NUMBER, _NAME))
+_OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
+_NAMES = run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9]){_CLOSE}(?:[,;.]|->?+|>)?+{_CLOSE}")
+_MOVES = run_of(
+    rf"{_OPEN}{_NAME}\s*+(?:->?+|>)\s*+{_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
+)
+_NUMBER_OF_MOVE = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,9}+\.++(?=\s*+[A-Za-z])")
+_KNIGHT = re.compile(r"\bN(?=[a-z]++[0-9])")
+_NAMES_OF_KNIGHTS = re.compile(r"(?:[^A-Za-z]*+[nN]?[A-Za-z](?=[0-9]))*+[^A-Za-z]*+")
+_ANY_KNIGHT = re.compile(r"[nN](?=[A-Za-z])")
+
+# An argument may hold terms of one or two levels, as in move((1,1),(2,3)) and move(cell(1,1),…).
+_INNER = r"[^().]*+(?:\([^().]*+(?:\([^().]*+\)[^().]*+)*+\)[^().]*+)*+"
+_FACT = rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)(?:\(({_INNER})\))?+\s*+[.,;]?+"
+_FACTS, _ONE_FACT = run_of(_FACT), re.compile(_FACT)
+_PLAIN_FACTS = run_of(rf"\s*+move\({NUMBER},{NUMBER},{NUMBER},{NUMBER}\)\.")
+_TERM = r"[ \tA-Za-z_(),]*+"
+_ANSWER = re.compile(r"^Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
+_PLACES = (4, 2)  # row and column of both squares; both ids
+_PREFERRED = "move"
+_WANTED_FACT = "a fact, as in move(1,1,2,3)."
+
+
+def read_numbers(text: Text) -> list[Form]:
+    """Read ids, or successors, separated by blanks, commas or semicolons, in brackets or none.
+
+    >>> read_numbers(Text("[4, 7, 0, 11]"))[0].numbers.ravel().tolist()
+    [4, 7, 0, 11]
+    """
+    run = _NUMBERS if text.whole is not None else _PLAIN_NUMBERS
+    blocks = runs(text, run, "a whole number, as in 4 7 0 11", _unwrapped)
+    return forms_of_numbers(gathered(map(numbers_in, blocks)))
+
+
+def forms_of_numbers(numbers: Integers) -> list[Form]:
+    """Take numbers as ids in visiting order, or as the ids visited after each id in turn."""
+    paths = [PathForm(n, numbers[:, None], IdNaming(n.first)) for n in Notation.IDS.ways]
+    return [*paths, *(SuccessorsForm(each, numbers) for each in Notation.SUCCESSORS.ways)]
+
+
+def read_coords(text: Text) -> list[Form]:
+    """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair a line.
+
+    >>> read_coords(Text("[(0, 0), (2, 1)]"))[0].numbers.tolist()
+    [[0, 0], [2, 1]]
+    """
+    start = _unwrapped(next(text.blocks()).text)
+    looks = (_BRACKETED, _TIGHT, _ONE_A_LINE)
+    first = next((match for look in looks if (match := re.match(look, start, re.ASCII))), None)
+    written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->") if first else ""
+    run = run_of(first.re.pattern if first else _BRACKETED)
+    blocks = runs(text, run, "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1", _unwrapped)
+    pairs = gathered(map(numbers_in, blocks)).reshape(-1, 2)
+    return forms_of_pairs(pairs, re.sub(r"-?[0-9]+", "{}", written))
+
+
+def forms_of_pairs(pairs: Integers, form: str = "{},{}") -> list[Form]:
+    """Take pairs of numbers as squares in visiting order; ``form`` is how they are written."""
+    ways = Notation.COORDS.ways
+    return [PathForm(n, pairs, PairNaming(n.first, n.column_first, form)) for n in ways]
+
+
+def read_squares(text: Text) -> list[Form]:
+    """Read chess names in visiting order; a knight's N before them goes.
+
+    >>> read_squares(Text("1. Na1 Nb3 2. Nc5"))[0].numbers.tolist()
+    [[1, 1], [2, 3], [3, 5]]
+    """
+    run = _NAMES if text.whole is not None else _PLAIN_NAMES
+    names = _names(text, run, "a chess name, as in a1 b3 c5")
+    numbers = gathered(names).reshape(-1, 2)
+    return [PathForm(Notation.SQUARES, numbers, naming(Notation.SQUARES))]
+
+
+def read_moves(text: Text) -> list[Form]:
+    """Read moves, which make a path where each begins at the end of the one before.
+
+    >>> read_moves(Text("a1-b3 b3-c5"))[0].numbers.tolist()
+    [[1, 1], [2, 3], [3, 5]]
+    """
+    names = _names(text, _MOVES, "a move, as in a1-b3 b3-c5")
+    is_path, numbers = _path_or_moves(names, text)
+    form = PathForm if is_path else MovesForm
+    return [form(Notation.MOVES, numbers, naming(Notation.MOVES))]
+
+
+def read_facts(text: Text) -> list[Form]:
+    """Read the facts that tell a move by four numbers, or by two ids; others are left out.
+
+    Where the text has a line ``Answer: 1``, as solvers print it, the answer is the line after it.
+    Raises `UnreadableError` where there is no such fact, several answers, or several predicates
+    that could be meant and none is ``move``.
+
+    >>> read_facts(Text("size(8). move(1,1,2,3). move((2,3),(4,2))."))[0].numbers.tolist()
+    [[1, 1], [2, 3], [4, 2]]
+    """
+    is_path, numbers = _path_or_moves(_moves_in_facts(text), text)
+    form, ids = PathForm if is_path else MovesForm, numbers.shape[1] == 1
+    ways = Notation.FACTS.ways
+    return [form(n, numbers, IdNaming(n.first) if ids else naming(n)) for n in ways]
+
+
+def _unwrapped(plain: str) -> str:
+    plain = without_comments(plain)
+    if not (wrapped := _WRAPPED.fullmatch(plain)):
+        return plain
+    return f"{wrapped[1]} {wrapped[2]} {' ' * len(wrapped[3])}"
+
+
+def _names(text: Text, run: re.Pattern[str], wanted: str) -> Iterator[Integers]:
+    """Yield the files and ranks of chess names, block after block."""
+
+    def without_knights(plain: str) -> str:
+        plain = blanked(_NUMBER_OF_MOVE, without_comments(plain), ".")
+        plain = blanked(_KNIGHT, plain, "N")
+        if text.whole is not None and _NAMES_OF_KNIGHTS.fullmatch(plain):
+            plain = blanked(_ANY_KNIGHT, plain, "nN")
+        return plain
+
+    return map(_files_and_ranks, runs(text, run, wanted, without_knights))
+
+
+def _files_and_ranks(plain: str) -> Integers:
+    """Return the chess names in a text as rows of file and rank, both from 1."""
+    codes = np.frombuffer(f"{plain.lower()}\n".encode(), dtype=np.uint8)
+    letters = (codes >= ord("a")) & (codes <= ord("z"))
+    places = np.flatnonzero(letters & ~np.roll(letters, 1))
+    files = np.zeros(len(places), dtype=np.int32)
+    names = np.arange(len(places))
+    while len(names):
+        files[names] = 26 * files[names] + codes[places[names]] - (ord("a") - 1)
+        places[names] += 1
+        names = names[letters[places[names]]]
+    return np.stack([files, numbers_in(plain.replace("-", " "))], axis=1)
+
+
+def _path_or_moves(parts: Iterator[Integers], text: Text) -> tuple[bool, Integers]:
+    """Return whether moves make a path in their order, and its squares; else the ends of moves."""
+    first = next(parts)
+    if text.whole is None:
+        path = gathered(_joined(itertools.chain([first], parts)))
+        return True, path.reshape(-1, first.shape[1])
+    if (first[1:-1:2] == first[2::2]).all():
+        return True, np.concatenate([first[::2], first[-1:]])
+    return False, first
+
+
+def _joined(parts: Iterable[Integers]) -> Iterator[Integers]:
+    """Yield the squares that moves pass through, given as rows of from and to in turn."""
+    end, moves = None, 0
+    for rows in parts:
+        if end is None:
+            end = rows[:1]
+            yield end
+        rows = np.concatenate([end, rows])
+        apart = np.flatnonzero((rows[:-1:2] != rows[1::2]).any(axis=1))
+        if len(apart):
+            raise InputError(
+                f"move {moves + int(apart[0]) + 1} does not begin where the one before has ended; "
+                "so many moves are read only in order"
+            )
+        moves += len(rows) // 2
+        end = rows[-1:]
+        yield rows[2::2]
+
+
+def _moves_in_facts(text: Text) -> Iterator[Integers]:
+    """Yield the two squares of each move, block after block."""
+    if text.whole is None:
+        for plain in runs(text, _PLAIN_FACTS, _WANTED_FACT):
+            yield numbers_in(plain).reshape(-1, 2)
+        return
+    for plain in runs(text, _FACTS, _WANTED_FACT, _the_answer):
+        arguments: dict[str, list[str]] = {}
+        for name, inside in _ONE_FACT.findall(plain):
+            if inside:
+                arguments.setdefault(name, []).append(inside)
+        name, places = _predicate(arguments, plain)
+        yield _numbers(arguments[name], places).reshape(-1, places // 2)
+
+
+def _the_answer(plain: str) -> str:
+    plain = without_comments(plain)
+    if "(" not in plain:  # words, as in any text
+        raise Block(plain).error(0, _WANTED_FACT)
+    answers = list(_ANSWER.finditer(plain))
+    if len(answers) > 1:
+        there = "the end: there is more than one answer"
+        raise Block(plain).error(answers[1].start(), there)
+    return " " * answers[0].start(1) + answers[0][1] if answers else plain
+
+
+def _predicate(arguments: dict[str, list[str]], plain: str) -> tuple[str, int]:
+    """Return which predicate tells the moves, and by how many numbers."""
+    for places in _PLACES:
+        names = sorted(name for name, each in arguments.items() if len(_numbers(each, places)))
+        if len(names) > 1 and _PREFERRED not in names:
+            wanted = f"the moves alone: they may be {' or '.join(names)}"
+            raise Block(plain).error(0, wanted)
+        if names:
+            return (_PREFERRED if _PREFERRED in names else names[0]), places
+    raise Block(plain).error(0, _WANTED_FACT)
+
+
+def _numbers(arguments: list[str], places: int) -> Integers:
+    """Return the numbers in the arguments of facts; none unless each has this many."""
+    line = _TERM + rf"{NUMBER}(?![\w-]){_TERM}" * places + "\n"
+    lines = "\n".join([*(inside.replace("\n", " ") for inside in arguments), ""])
+    return numbers_in(lines if re.fullmatch(f"(?:{line})*+", lines, re.ASCII) else "")
