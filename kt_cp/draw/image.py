@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from io import BytesIO
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes, Texts, Tiles
@@ -46,49 +42,18 @@ def gif(pictures: Iterable[Picture]) -> bytes:
 
 def _saved(picture: Picture, scale: float, form: str, metadata: dict[str, str | None]) -> bytes:
     file = BytesIO()
-    with _interruptible():
-        figure = _canvas(picture, scale).figure
-        figure.savefig(file, format=form, metadata={"Title": picture.title, **metadata})
+    figure = _canvas(picture, scale).figure
+    figure.savefig(file, format=form, metadata={"Title": picture.title, **metadata})
     return file.getvalue()
 
 
 def _frame(picture: Picture) -> Image:
     from PIL import Image
 
-    with _interruptible():
-        canvas = _canvas(picture, min(1.0, _GIF_SIDE / max(picture.width, picture.height)))
-        canvas.draw()  # type: ignore[no-untyped-call]
-        pixels = canvas.buffer_rgba()  # type: ignore[no-untyped-call]
+    canvas = _canvas(picture, min(1.0, _GIF_SIDE / max(picture.width, picture.height)))
+    canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = canvas.buffer_rgba()  # type: ignore[no-untyped-call]
     return Image.frombuffer("RGBA", canvas.get_width_height(), pixels).convert("RGB").quantize(64)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Make sure that a signal whose handler raises, such as that of Ctrl-C, ends the block.
-
-    matplotlib runs many callbacks of weak references, in which Python drops every exception, and
-    compiled code that turns a `KeyboardInterrupt` into a `ValueError`.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    signals = (signal.SIGINT, signal.SIGTERM)
-    handlers = {each: handler for each in signals if callable(handler := signal.getsignal(each))}
-    arrived: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        arrived.append(number)
-        handlers[signal.Signals(number)](number, frame)
-
-    for each in handlers:
-        signal.signal(each, note)
-    try:
-        yield
-    finally:
-        for each, handler in handlers.items():
-            signal.signal(each, handler)
-        for number in arrived:
-            handlers[signal.Signals(number)](number, None)
 
 
 def _canvas(picture: Picture, scale: float) -> FigureCanvasAgg:
