@@ -1,4 +1,4 @@
-"""The board: which squares exist, which moves the piece has, hence the graph."""
+"""The board: its squares and holes, and the moves of a piece between them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from kt_cp.errors import InputError
 from kt_cp.files import optional
 
 T = TypeVar("T", bound=np.generic)
+Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], npt.NDArray[np.integer])
 Squares = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
 
 
-# Sizes are refused before memory is spent: a tour of the largest board fills 800 MB, the list of a
-# knight's moves on the largest board that may have one fills 1 GB.
+# Larger boards are refused before memory is spent. A tour of the first size fills 800 MB, the list
+# of a knight's moves on the second 1 GB.
 MAX_SQUARES = 2 * 10**8
 MAX_LISTED = 2**24
 
@@ -39,7 +40,7 @@ _SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
 
 
 class Topology(StrEnum):
-    """Which edges of the board are glued together."""
+    """Which edges are glued together: none, left and right, or also top and bottom."""
 
     FLAT = "flat"
     CYLINDER = "cylinder"
@@ -51,10 +52,9 @@ class Board:
     """A rectangle of squares with any set of holes, and the moves of a piece on it.
 
     A square is the id ``row * columns + column``, from 0; row 0 is the top row as printed.
-    ``holes`` takes any iterable of ids, chess names or (row, column) pairs, and is kept as sorted
-    ids. ``piece`` may be given by name; on a cylinder the left and right edges are glued together,
-    on a torus the top and bottom too. Raises `InputError` for a side below 1, a hole that is not on
-    the rectangle, or no square at all, and `TypeError` for sides that are no whole numbers.
+    ``holes`` may be ids, chess names or (row, column) pairs and are kept as sorted ids; ``piece``
+    and ``topology`` may be names. Raises `InputError` for a side below 1, a hole outside the
+    rectangle, or a board without squares, and `TypeError` for sides that are not integers.
 
     >>> board = Board(3, 4, holes=[5])
     >>> str(board).splitlines()
@@ -77,7 +77,7 @@ class Board:
         piece: Piece | str = KNIGHT,
         topology: Topology | str = Topology.FLAT,
     ) -> None:
-        """Check the sides and the holes, and keep the holes sorted."""
+        """Check the sides, and sort the holes."""
         rows, columns = index(rows), index(columns)
         if rows < 1 or columns < 1:
             raise InputError(f"board {rows}x{columns}: each side must be at least 1")
@@ -93,18 +93,19 @@ class Board:
             object.__setattr__(self, name, value)
         object.__setattr__(self, "holes", tuple(sorted({self._hole(hole) for hole in holes})))
         if len(self) == 0:
-            raise InputError(f"board {self.size}: all holes; at least one square must be left")
+            raise InputError(f"board {self.size}: there are only holes; leave at least one square")
 
     def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
-        """Copy and pickle without what is computed, which stays read-only."""
+        """Copy and pickle the arguments only; arrays are computed again, and stay read-only."""
         return Board, (self.rows, self.columns, self.holes, self.piece, self.topology)
 
     @classmethod
     def parse(cls, text: str) -> Board:
         """Read a size such as ``8x8`` (rows x columns), or a map of ``.`` and ``#``.
 
-        The characters of a map may be separated by blanks; blank lines at the ends and blanks at
-        the ends of lines do no harm. Raises `InputError`, with the line, for anything else.
+        The characters of a map may be separated by blanks; blank lines before and after it, and
+        blanks at the ends of lines, are ignored. Raises `InputError`, with the line, for any other
+        text.
 
         >>> Board.parse("3x10")
         Board(rows=3, columns=10, holes=())
@@ -129,7 +130,7 @@ class Board:
 
     @classmethod
     def of(cls, board: Board | str) -> Board:
-        """Return a board as it is, or read it as `parse` does. Raises `InputError` for others.
+        """Return a board as it is, and text as `parse` reads it; raise `InputError` otherwise.
 
         >>> Board.of("3x10") == Board.of(Board(3, 10))
         True
@@ -142,15 +143,15 @@ class Board:
 
     def _hole(self, hole: SquareLike) -> int:
         if type(hole) is int and 0 <= hole < self.area:
-            return hole  # as a million of them are, mostly
+            return hole  # the usual case, and there may be a million
         row, column = locate(self, hole, "hole")
         if not (0 <= row < self.rows and 0 <= column < self.columns):
-            raise InputError(f"hole {hole!r}: board {describe_range(self)}")
+            raise InputError(f"hole {hole!r} is off the board: {describe_range(self)}")
         return row * self.columns + column
 
     @property
     def size(self) -> str:
-        """The sides as people write them, such as ``8x8``."""
+        """The sides, such as ``8x8``."""
         return f"{self.rows}x{self.columns}"
 
     @property
@@ -159,37 +160,37 @@ class Board:
         return self.rows * self.columns
 
     def __len__(self) -> int:
-        """The number of squares, holes left out."""
+        """Return the number of squares; holes do not count."""
         return self.area - len(self.holes)
 
     def __contains__(self, square: object) -> bool:
-        """Whether this id is a square, that is on the rectangle and not a hole."""
+        """Return whether an id is on the rectangle and not a hole."""
         if not isinstance(square, int | np.integer):
             return False
         return bool(0 <= square < self.area and self.mask[square])
 
     def __str__(self) -> str:
-        """Draw the map that `parse` reads."""
+        """Return the map that `parse` reads."""
         return "\n".join("".join(row) for row in np.where(self.grid(self.mask), ".", "#"))
 
     def __repr__(self) -> str:
-        """Write the call that makes this board."""
+        """Return the call that makes this board."""
         sides = f"rows={self.rows}, columns={self.columns}, holes={self.holes}"
         unusual = "".join(f", {name}={value!r}" for name, value in self._unusual.items())
         return f"Board({sides}{unusual})"
 
     def _repr_svg_(self) -> str | None:
-        """Draw the board, in a notebook; a large one is shown as its representation."""
+        """Return a picture for a notebook, or None for a large board, which is shown as text."""
         picture: str | None = drawn("notebook.board_svg", self)
         return picture
 
     @property
     def title(self) -> str:
-        """The size, with what is not usual, such as ``10x10 (zebra, torus)``."""
+        """The size, with a piece and a topology that are not the usual ones."""
         return f"{self.size} ({', '.join(self._unusual.values())})" if self._unusual else self.size
 
     def as_dict(self) -> dict[str, object]:
-        """Return the board as plain values, as JSON output has it."""
+        """Return the board as plain values, as in JSON output."""
         sides = {"rows": self.rows, "columns": self.columns, "holes": list(self.holes)}
         return {**sides, **self._unusual}
 
@@ -200,12 +201,12 @@ class Board:
         return {name: value for name, value in values.items() if value not in usual}
 
     def grid(self, values: npt.NDArray[T]) -> npt.NDArray[T]:
-        """Lay values, one per id, out as rows and columns."""
+        """Return values, one for each id, as an array of rows x columns."""
         return values.reshape(self.rows, self.columns)
 
     @cached_property
     def mask(self) -> Mask:
-        """For each id, whether it is a square (false: a hole). Read-only."""
+        """For each id, whether it is a square and not a hole. Read-only."""
         mask = np.ones(self.area, dtype=np.bool_)
         mask[list(self.holes)] = False
         mask.flags.writeable = False
@@ -213,17 +214,17 @@ class Board:
 
     @cached_property
     def squares(self) -> Squares:
-        """The ids of the squares, ascending, holes left out. Read-only."""
+        """The ids of the squares, ascending, without the holes. Read-only."""
         squares = np.flatnonzero(self.mask).astype(np.int32)
         squares.flags.writeable = False
         return squares
 
     @cached_property
     def arcs(self) -> Squares:
-        """Every legal move as a row (from, to), by from, then by jump. Read-only.
+        """The legal moves as rows (from, to), ordered by from, then by jump. Read-only.
 
-        The 8x8 board has 336 of them. Raises `InputError` for a board whose moves would fill the
-        memory; whole rectangles of such sizes can be composed and validated without this list.
+        Raises `InputError` for a board whose moves would fill the memory. Rectangles of such sizes
+        can be composed and validated without this list.
 
         >>> Board(8, 8).arcs.shape
         (336, 2)
@@ -239,7 +240,7 @@ class Board:
         return arcs
 
     def arcs_from(self, sources: Squares) -> Squares:
-        """Return the arcs from some of the ids, in their order, then by jump.
+        """Return the legal moves from some ids as rows (from, to), in their order, then by jump.
 
         >>> Board(8, 8).arcs_from(np.array([0, 7], dtype=np.int32)).tolist()
         [[0, 10], [0, 17], [7, 13], [7, 22]]
@@ -256,9 +257,9 @@ class Board:
         return np.stack([starts[legal], targets[legal]], axis=1)
 
     def to_networkx(self) -> Any:
-        """Return the graph of the moves, on ids; a ``DiGraph`` where a move has no reverse.
+        """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some move has no reverse.
 
-        Raises `InputError` where networkx is not installed.
+        Raises `InputError` if networkx is not installed.
 
         >>> Board(3, 3).to_networkx()
         <networkx.classes.graph.Graph object at ...>
@@ -270,7 +271,7 @@ class Board:
         return graph
 
     def neighbors(self, square: int) -> tuple[int, ...]:
-        """Return the squares that a move from this one reaches, in the order of the jumps."""
+        """Return the squares that one move reaches from a square, in the order of the jumps."""
         targets = (
             self._target(square, jump)
             for jump in self.piece.jumps
@@ -279,9 +280,10 @@ class Board:
         return tuple(dict.fromkeys(t for t in targets if t is not None and t != square))
 
     def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
-        """Tell for each pair of ids on the rectangle whether a jump leads there, holes or not.
+        """Return for each pair of ids whether a jump leads from the one to the other.
 
-        Of the horse's jumps only those count that no hole blocks.
+        Both may be holes but must be on the rectangle. A jump of the horse counts if no hole blocks
+        it.
         """
         (from_row, from_column), (to_row, to_column) = (
             np.divmod(ids.astype(np.int64) if ids.dtype.kind == "u" else ids, self.columns)
@@ -289,11 +291,7 @@ class Board:
         )
         moves = np.zeros(len(sources), dtype=np.bool_)
         for down, right in self.piece.jumps:
-            below, beside = to_row - from_row - down, to_column - from_column - right
-            if self._wraps_rows:
-                below %= self.rows
-            if self._wraps_columns:
-                beside %= self.columns
+            below, beside = self._wrapped(to_row - from_row - down, to_column - from_column - right)
             hits = (below == 0) & (beside == 0)
             if self.piece.blockable:
                 hits[hits] = self.mask[self._landings(sources[hits], _leg((down, right)))]
@@ -303,7 +301,7 @@ class Board:
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether every move has its reverse; only holes in the way of a horse can prevent it."""
+        """Whether every move has its reverse, as all have but those of a horse beside holes."""
         if not (self.piece.blockable and self.holes):
             return True
         forth = self.arcs.astype(np.int64) @ [self.area, 1]
@@ -312,46 +310,38 @@ class Board:
 
     @property
     def changes_colour(self) -> bool | None:
-        """Whether every move changes the colour of the square, none does, or (None) it depends."""
-        wraps_oddly = (self._wraps_rows and self.rows % 2) or (
-            self._wraps_columns and self.columns % 2
-        )
+        """Whether every move changes the colour of the square; None if only some moves do."""
         parities = {(down + right) % 2 for down, right in self.piece.jumps}
-        return None if wraps_oddly or len(parities) > 1 else parities == {1}
+        if self.topology is not Topology.FLAT:
+            parities |= {(jump + self.columns) % 2 for jump in parities}
+        if self.topology is Topology.TORUS:
+            parities |= {(jump + self.rows) % 2 for jump in parities}
+        return None if len(parities) > 1 else parities == {1}
 
-    @property
-    def _wraps_rows(self) -> bool:
-        return self.topology is Topology.TORUS
-
-    @property
-    def _wraps_columns(self) -> bool:
-        return self.topology is not Topology.FLAT
+    def _wrapped(self, rows: Coordinate, columns: Coordinate) -> tuple[Coordinate, Coordinate]:
+        """Return rows and columns, from 0 where the edges that they cross are glued together."""
+        return (
+            rows % self.rows if self.topology is Topology.TORUS else rows,
+            columns % self.columns if self.topology is not Topology.FLAT else columns,
+        )
 
     def _landings(self, sources: npt.NDArray[np.integer], jump: Jump) -> Squares:
-        """Return for each id the id that a jump leads to, -1 where it leaves the board."""
+        """Return for each id the id to which a jump leads, or -1 if it leaves the board."""
         rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
-        rows, columns = rows + jump[0], columns + jump[1]
-        if self._wraps_rows:
-            rows %= self.rows
-        if self._wraps_columns:
-            columns %= self.columns
+        rows, columns = self._wrapped(rows + jump[0], columns + jump[1])
         inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
         return np.where(inside, rows * self.columns + columns, np.int32(-1))
 
     def _target(self, square: int, jump: Jump) -> int | None:
-        """Return the square that a jump leads to, None where there is none."""
-        row, column = square // self.columns + jump[0], square % self.columns + jump[1]
-        if self._wraps_rows:
-            row %= self.rows
-        if self._wraps_columns:
-            column %= self.columns
-        if not (0 <= row < self.rows and 0 <= column < self.columns):
-            return None
+        """Return the square to which a jump leads, or None if there is none."""
+        row, column = divmod(square, self.columns)
+        row, column = self._wrapped(row + jump[0], column + jump[1])
         target = row * self.columns + column
-        return target if self.mask[target] else None
+        inside = 0 <= row < self.rows and 0 <= column < self.columns
+        return target if inside and self.mask[target] else None
 
     def dark(self, squares: npt.NDArray[np.integer]) -> Mask:
-        """Tell for each id whether it is dark, as a1 is."""
+        """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(squares, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
 

@@ -1,4 +1,4 @@
-"""Long arrays a chunk at a time, so that nothing is held once more for every square."""
+"""Long arrays a chunk at a time, to avoid temporary arrays as large as the tour."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 T = TypeVar("T", bound=np.generic)
 
-# Entries worked on at a time: few enough for the processor's cache.
+# Entries in a chunk: few enough for the cache of the processor.
 CHUNK = 2**16
 
 
 def spans(length: int) -> Iterator[tuple[int, int]]:
-    """Yield where each chunk of so many entries begins and where it ends.
+    """Yield for each chunk of an array of this length where it begins and ends.
 
     >>> list(spans(100_000))
     [(0, 65536), (65536, 100000)]
@@ -25,7 +25,7 @@ def spans(length: int) -> Iterator[tuple[int, int]]:
 
 
 def chunks(array: npt.NDArray[T], overlap: int = 0) -> Iterator[tuple[int, npt.NDArray[T]]]:
-    """Yield where each chunk begins, and the chunk with the first ``overlap`` entries of the next.
+    """Yield where each chunk begins, and the chunk followed by ``overlap`` entries of the next.
 
     >>> [len(chunk) for start, chunk in chunks(np.zeros(100_000), overlap=1)]
     [65537, 34464]

@@ -17,7 +17,7 @@ _MAX_DIGITS = 9
 
 @dataclass(frozen=True)
 class Map:
-    """What a map shows: its sides, the ids of its holes, and the step given on a square."""
+    """The contents of a map: its sides, the ids of its holes, and the steps given, by square."""
 
     rows: int
     columns: int
@@ -26,10 +26,10 @@ class Map:
 
 
 def read_map(text: str) -> Map:
-    """Read a map. Blanks between the cells may be left out where there are no numbers.
+    """Read a map, whose cells are separated by blanks if it has numbers.
 
-    Blank lines at the ends and blanks at the ends of lines do no harm. Raises `InputError`, with
-    the line, for a ragged map or a cell that is none of the three.
+    Blank lines before and after it, and blanks at the ends of lines, are ignored. Raises
+    `InputError`, with the line, if rows differ in length or a cell is none of the three.
 
     >>> read_map("1 . #\\n. 12 .")
     Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12})
@@ -69,9 +69,9 @@ def _cells_of(line: str, apart: bool) -> Sequence[str]:
 def map_lines(
     mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int = 1
 ) -> Iterator[str]:
-    """Yield the lines of an aligned map; both arrays are rows x columns, a step of 0 is none.
+    """Yield the lines of an aligned map from arrays of rows x columns; a step of 0 is none.
 
-    ``first`` is the number written for step 1.
+    ``first`` is the number to write for step 1.
 
     >>> list(map_lines(np.array([[True, True, False]]), np.array([[12, 0, 0]], dtype=np.int32)))
     ['12  .  #']

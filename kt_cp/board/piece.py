@@ -1,4 +1,4 @@
-"""Pieces: which jumps there are."""
+"""Pieces and their jumps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kt_cp.errors import InputError
 
 Jump = tuple[int, int]
 
-# What fairy chess calls them (Dickins, A Guide to Fairy Chess, 1971): the sides of the jumps.
+# The names are those of fairy chess (Dickins, A Guide to Fairy Chess, 1971).
 _NAMED: dict[str, tuple[Jump, ...]] = {
     "knight": ((1, 2),),
     "wazir": ((0, 1),),
@@ -36,9 +36,9 @@ _LEAPER = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})", re.ASCII)
 class Piece:
     """A piece that jumps: a knight, another leaper, or several joined.
 
-    ``sides`` holds the two sides of each kind of jump, smaller first, ascending. ``blockable`` is
-    the horse of Chinese chess: its jump is blocked when the square next to it along the long side
-    of the jump is a hole.
+    ``sides`` holds the two sides of each kind of jump, the smaller first, in ascending order. The
+    horse of Chinese chess is ``blockable``: it cannot jump if the square beside it, in the direction
+    of the long side, is a hole.
 
     >>> Piece.parse("2,3").name, Piece.parse("3,4+0,5").name, Piece.parse("ferz+camel").name
     ('zebra', 'fiveleaper', '1,1+1,3')
@@ -49,7 +49,7 @@ class Piece:
 
     @classmethod
     def parse(cls, text: str) -> Piece:
-        """Read a name, a leaper ``a,b``, or several of them joined by ``+``.
+        """Read a name, a leaper such as ``2,3``, or several joined by ``+``.
 
         Raises `InputError` for anything else.
         """
@@ -71,7 +71,7 @@ class Piece:
 
     @property
     def name(self) -> str:
-        """The usual name, or the sides of the jumps where there is none."""
+        """The usual name, or the sides of the jumps if there is none."""
         if self.blockable:
             return HORSE
         names = [name for name, sides in _NAMED.items() if sides == self.sides]
@@ -79,12 +79,12 @@ class Piece:
 
     @property
     def move_name(self) -> str:
-        """What a move of it is called, such as ``knight's move``."""
+        """The name of its move, such as ``knight's move``."""
         return f"{self.name} leap" if self.name[0].isdigit() else f"{self.name}'s move"
 
     @cached_property
     def jumps(self) -> tuple[Jump, ...]:
-        """Every jump as (rows down, columns right); the knight's in the textbook's order.
+        """The jumps as (rows down, columns right); those of the knight in the textbook's order.
 
         >>> KNIGHT.jumps[:3]
         ((-1, -2), (-1, 2), (-2, -1))

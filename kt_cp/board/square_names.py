@@ -12,20 +12,20 @@ import numpy as np
 
 from kt_cp.errors import InputError
 
-# A square as users give one: an id, a chess name, "row,column", or (row, column).
+# A square as users write it: an id, a chess name, "row,column" or (row, column).
 SquareLike = int | str | Sequence[int]
 
 _ID = re.compile(r"\d+", re.ASCII)
 _COORDINATES = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?", re.ASCII)
 _CHESS = re.compile(r"([a-z]+)(\d+)", re.ASCII)
 
-# Longer digit strings are no square of any board that fits into memory.
+# Longer words name no square of a board that fits into memory.
 _MAX_DIGITS = 18
 MAX_NAMES = 12
 
 
 class _Board(Protocol):
-    """What is needed of a board, which takes its holes by their names too."""
+    """What is needed of a board; a board itself reads the names of its holes here."""
 
     @property
     def rows(self) -> int: ...
@@ -35,7 +35,7 @@ class _Board(Protocol):
 
 
 def chess_name(board: _Board, square: int) -> str:
-    """Name a square as chess does: file a, b, … z, aa, …, then the rank, 1 at the bottom.
+    """Return the chess name of a square: the file a, b, … z, aa, …, then the rank from the bottom.
 
     >>> from kt_cp.board import Board
     >>> chess_name(Board(8, 8), 0), chess_name(Board(1, 30), 27)
@@ -46,7 +46,7 @@ def chess_name(board: _Board, square: int) -> str:
 
 
 def chess_names(board: _Board, squares: Sequence[int], most: int | None = MAX_NAMES) -> str:
-    """List squares in a sentence, by default the first dozen of many; with None, all of them.
+    """Return the names of squares as part of a sentence, at most the first dozen (None: all).
 
     >>> from kt_cp.board import Board
     >>> chess_names(Board(8, 8), [0, 1, 2])
@@ -59,10 +59,10 @@ def chess_names(board: _Board, squares: Sequence[int], most: int | None = MAX_NA
 
 
 def parse_square(board: _Board, square: SquareLike, role: str = "") -> int:
-    """Return the id of a square, given as id, chess name, ``row,column`` or (row, column).
+    """Return the id of a square given as id, chess name, ``row,column`` or (row, column).
 
-    Raises `InputError` when it is none of these, off the board, or a hole; ``role`` says in the
-    message what the square was given for.
+    Raises `InputError` if it is none of these, off the board, or a hole; the message begins with
+    its ``role``, such as ``start``.
 
     >>> from kt_cp.board import Board
     >>> [parse_square(Board(8, 8), name) for name in (0, "0", "a8", "0,0", (0, 0), "h1")]
@@ -78,9 +78,9 @@ def parse_square(board: _Board, square: SquareLike, role: str = "") -> int:
 
 
 def locate(board: _Board, square: SquareLike, role: str = "") -> tuple[int, int]:
-    """Return row and column of a square, which may be a hole or lie off the board.
+    """Return row and column of a square, which may be a hole or off the board.
 
-    Raises `InputError` for what is no square in any of the ways that `parse_square` takes.
+    Raises `InputError` if it is not written as `parse_square` reads it.
     """
     if isinstance(square, str):
         word = square.strip().lower()
@@ -111,7 +111,7 @@ def _is_integer(value: object) -> TypeGuard[int]:
 
 
 def describe_range(board: _Board) -> str:
-    """Say which names the squares of a board have."""
+    """Return which ids, files and ranks a board has."""
     return (
         f"{board.rows}x{board.columns} has ids 0 to {board.rows * board.columns - 1}, "
         f"files a to {file_letters(board.columns - 1)} and ranks 1 to {board.rows}"
@@ -120,7 +120,7 @@ def describe_range(board: _Board) -> str:
 
 @lru_cache(maxsize=2**16)
 def file_letters(column: int) -> str:
-    """Name a file, counted from 0: a, b, … z, aa, …."""
+    """Return the name of a file, counted from 0: a, b, … z, aa, …."""
     letters = ""
     column += 1
     while column:
@@ -130,7 +130,7 @@ def file_letters(column: int) -> str:
 
 
 def file_index(letters: str) -> int:
-    """Read the name of a file, counted from 0: `file_letters` backwards."""
+    """Return the number of a file from 0, the inverse of `file_letters`."""
     index = 0
     for letter in letters:
         index = index * 26 + ord(letter) - ord("a") + 1

@@ -1,7 +1,4 @@
-"""Symmetries of the board.
-
-A symmetry of the board is an array that holds the image of every id.
-"""
+"""Symmetries of the board: for each an array with the image of every id."""
 
 from __future__ import annotations
 
@@ -17,10 +14,10 @@ Ints = npt.NDArray[np.integer]
 
 
 class Symmetry(StrEnum):
-    """What may map a tour onto itself.
+    """The symmetries that a tour can be asked to have: it is mapped onto itself.
 
-    The turned or reflected tour may run the same way round as before, or backwards; for the
-    half-turn either can be asked for.
+    The image may run in the same direction or backwards; for the half-turn one of the two can be
+    asked for.
     """
 
     HALF_TURN = "half-turn"
@@ -37,32 +34,33 @@ def images_under(board: Board, symmetry: Symmetry) -> Permutation:
     >>> images_under(Board(2, 2), Symmetry.QUARTER_TURN).tolist()  # clockwise
     [1, 3, 0, 2]
     """
-    grid = np.arange(board.area, dtype=np.int32).reshape(board.rows, board.columns)
-    if symmetry is Symmetry.LEFT_RIGHT:
-        return grid[:, ::-1].ravel()
-    if symmetry is Symmetry.TOP_BOTTOM:
-        return grid[::-1].ravel()
-    if symmetry is Symmetry.QUARTER_TURN:
-        return np.rot90(grid, 1).ravel()
-    return grid.ravel()[::-1]
+    grid = board.grid(np.arange(board.area, dtype=np.int32))
+    images = {
+        Symmetry.QUARTER_TURN: np.rot90(grid),
+        Symmetry.LEFT_RIGHT: grid[:, ::-1],
+        Symmetry.TOP_BOTTOM: grid[::-1],
+    }
+    return images.get(symmetry, grid[::-1, ::-1]).ravel()
 
 
 def is_symmetric(board: Board, images: Permutation) -> bool:
-    """Tell whether the images keep the holes and the moves of a board."""
+    """Return whether the images preserve the holes and the moves of a board."""
     if not np.array_equal(board.mask[images], board.mask):
         return False
-    before = np.sort(board.arcs.astype(np.int64) @ [board.area, 1])
-    after = np.sort(images[board.arcs].astype(np.int64) @ [board.area, 1])
-    return bool(np.array_equal(before, after))
+    moves, mapped = (
+        np.sort(arcs.astype(np.int64) @ [board.area, 1])
+        for arcs in (board.arcs, images[board.arcs])
+    )
+    return bool(np.array_equal(moves, mapped))
 
 
 def board_symmetries(board: Board) -> list[Permutation]:
-    """List the rotations and reflections that keep a board, the identity first.
+    """Return the rotations and reflections that preserve a board, the identity first.
 
     >>> [len(board_symmetries(board)) for board in (Board(6, 6), Board(5, 6), Board(5, 6, [0]))]
     [8, 4, 1]
     """
-    grid = np.arange(board.area, dtype=np.int32).reshape(board.rows, board.columns)
+    grid = board.grid(np.arange(board.area, dtype=np.int32))
     candidates = [grid, grid[::-1, ::-1], grid[:, ::-1], grid[::-1]]
     if board.rows == board.columns:
         candidates += [np.rot90(grid), np.rot90(grid, 3), grid.T, grid[::-1, ::-1].T]

@@ -122,9 +122,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         picture: str | None = drawn("notebook.tour_svg", self)
         return picture
 
-    def draw(self, file: str | os.PathLike[str], **options: Any) -> None:
-        """Draw the tour to a file, .svg, .png, .gif or .html: see `kt_cp.draw.output.draw_tour`."""
-        drawn("output.draw_tour", self, file, **options)
+    def draw(self, file: str | os.PathLike[str] | None = None, **options: Any) -> Any:
+        """Draw the tour to a file, or return its picture: see `kt_cp.draw.output.draw_tour`."""
+        return drawn("output.draw_tour", self, file, **options)
 
     @property
     def fields(self) -> dict[str, object]:

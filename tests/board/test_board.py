@@ -99,7 +99,7 @@ def test_squares_are_named_as_in_chess(columns: int, square: int, name: str) -> 
         ("...\n..\n", "line 2 has 2 squares and holes where line 1 has 3"),
         ("...\n\n...", "line 2 has 0 squares"),
         ("..\n.?", "line 2, column 2: '\\?' is not"),
-        ("##\n##", "all holes"),
+        ("##\n##", "there are only holes"),
     ],
 )
 def test_what_is_no_board_is_refused_with_the_place(text: str, message: str) -> None:
