@@ -1,0 +1,115 @@
+"""Make and check certificates, and print a Markdown table of their steps, bytes and seconds.
+
+    python scripts/bench_proofs.py [--random 1000] [--seed 1]
+
+Each row is a family of instances without a tour; the last one consists of random boards with holes,
+with as many dark as light squares and two moves at every square, that have no closed tour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+import statistics
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from kt_cp import Board, Status, check
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.producer import NoCertificateError, make_certificate
+from kt_cp.solving import solve_instance
+
+LIMIT = 10.0
+
+
+def closed(rows: int, columns: int, piece: str = "knight") -> Instance:
+    """Return the instance of a closed tour of a rectangle."""
+    return Instance(Board(rows, columns, piece=piece), closed=True)
+
+
+def pairs_of_ends(rows: int, columns: int) -> Iterator[Instance]:
+    """Yield the pairs of ends between which a board has no open tour."""
+    for start, end in itertools.combinations(range(rows * columns), 2):
+        instance = Instance(Board(rows, columns), start=start, end=end)
+        if solve_instance(instance).status is Status.IMPOSSIBLE:
+            yield instance
+
+
+def random_boards(count: int, seed: int) -> Iterator[Instance]:
+    """Yield plausible boards of sides 6 to 20 with 5 to 25 % holes that have no closed tour."""
+    choice = random.Random(seed)
+    while count:
+        rows, columns = choice.randint(6, 20), choice.randint(6, 20)
+        share = choice.uniform(0.05, 0.25)
+        holes = choice.sample(range(rows * columns), int(share * rows * columns))
+        board = Board(rows, columns, holes)
+        is_balanced = 2 * np.count_nonzero(board.dark(board.squares)) == len(board)
+        moves = np.bincount(board.arcs[:, 0], minlength=board.area)[board.squares]
+        if is_balanced and moves.min() >= 2:
+            instance = Instance(board, closed=True)
+            if solve_instance(instance, time_limit=LIMIT).status is Status.IMPOSSIBLE:
+                count -= 1
+                yield instance
+
+
+def families(count: int, seed: int) -> dict[str, Iterator[Instance]]:
+    """Return the families by name."""
+    short = [(r, c) for r in range(1, 13) for c in range(r, 13)]
+    exceptions = [
+        (r, c) for r, c in short if r * c % 2 or r in (1, 2, 4) or (r == 3 and c in (4, 6, 8))
+    ]
+    odd = itertools.combinations_with_replacement(range(5, 41, 2), 2)
+    return {
+        "Schwenk's exceptions, sides up to 12, closed": (closed(*sides) for sides in exceptions),
+        "3 x 4, 3 x 6, 3 x 8, closed": (closed(3, columns) for columns in (4, 6, 8)),
+        "4 x n, n up to 40, closed": (closed(4, columns) for columns in range(4, 41)),
+        "odd x odd, 5 to 40, closed": (closed(*sides) for sides in odd),
+        "5 x 5, pairs of ends": pairs_of_ends(5, 5),
+        "5 x 6, pairs of ends": pairs_of_ends(5, 6),
+        "giraffe, 11 x 11, open": iter([Instance(Board(11, 11, piece="giraffe"))]),
+        "giraffe, 5 x 18 and 5 x 20, closed": (closed(5, n, "giraffe") for n in (18, 20)),
+        f"{count} random boards with holes, closed": random_boards(count, seed),
+    }
+
+
+def row(name: str, instances: Iterator[Instance]) -> str:
+    """Make and check the certificates of a family, and return its row of the table."""
+    steps, sizes, making, checking = [], [], [], []
+    failed = 0
+    for instance in instances:
+        started = time.perf_counter()
+        try:
+            certificate = make_certificate(instance, Clock(LIMIT))
+        except NoCertificateError:
+            failed += 1
+            continue
+        made = time.perf_counter()
+        if not check(certificate):
+            raise AssertionError(f"a certificate does not hold: {instance}")
+        checking.append(time.perf_counter() - made)
+        making.append(made - started)
+        steps.append(len(certificate.steps))
+        sizes.append(len("\n".join(certificate.lines())))
+    figures = [f"{statistics.median(each):.4g} ({max(each):.4g})" for each in (making, checking)]
+    counts = [f"{statistics.median(each):.0f} ({max(each):,})" for each in (steps, sizes)]
+    return f"| {name} | {len(steps)} of {len(steps) + failed} | {' | '.join(counts + figures)} |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--random", type=int, default=1000, help="random boards")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    print("| family, median (worst) | certificates | steps | bytes | s to make | s to check |")
+    print("|---|---|---|---|---|---|")
+    for name, instances in families(arguments.random, arguments.seed).items():
+        print(row(name, instances), flush=True)
+
+
+if __name__ == "__main__":
+    main()
