@@ -8,7 +8,7 @@ from typing import Unpack
 
 from kt_cp.board import Board, Squares
 from kt_cp.errors import InputError
-from kt_cp.methods.table import METHODS, Method, method_of
+from kt_cp.methods.table import Method, method_of
 from kt_cp.model.parameters import MAX_WORKERS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Constraints, Instance
@@ -129,9 +129,6 @@ def solve_instance(
         raise InputError(f"seed {seed!r}: give a number from 0 to {2**31 - 1}")
     Clock(time_limit)  # refuse a limit that makes no sense before anything is loaded
     function = row.load()
-    for other in METHODS.values() if row.name == "auto" else ():
-        if other.suits(instance):
-            other.load()
     clock = Clock(time_limit)
     answer = function(instance, clock, workers, seed)
     result = Result(

@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import partial
 
 from kt_cp.methods.answer import Answer, refuted
-from kt_cp.methods.compose.parts import worth_composing
+from kt_cp.methods.compose.parts import composable, worth_composing
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import refute
+from kt_cp.proof.reasons import REASONS, SHORT_REASONS, refute
 from kt_dfs import Status
 
 # Most boards take the method cuts a few hundred conflicts. Where they take more than this, the
@@ -21,12 +21,16 @@ _CONFLICTS = 30_000
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return the answer of the first method that has one; the circuit model is the last resort."""
     # A board worth composing is too large for the slower reasons; the method tries the others.
-    if not worth_composing(instance) and (reason := refute(instance, clock)):
-        return refuted(reason)
+    if not worth_composing(instance):
+        short = composable(instance) and min(instance.board.rows, instance.board.columns) >= 6
+        if reason := refute(instance, clock, SHORT_REASONS if short else REASONS):
+            return refuted(reason)
     for method in METHODS.values():
         if method.suits(instance):
             limits = {"most": _CONFLICTS} if method.name == "cuts" else {}
-            answer = partial(method.load(), **limits)(instance, clock, workers, seed)
+            with clock.stopped():
+                function = partial(method.load(), **limits)
+            answer = function(instance, clock, workers, seed)
             if answer.status is not Status.UNKNOWN or clock.remaining == 0:
                 break
     return replace(answer, method=answer.method or method.name)

@@ -9,10 +9,10 @@ problem). CaDiCaL is interrupted after some conflicts, to look at the clock.
 from __future__ import annotations
 
 import itertools
-from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from threading import Thread
 
 import numpy as np
-from pysat.card import CardEnc, EncType
 from pysat.solvers import Cadical195
 
 from kt_cp.board import Mask
@@ -45,7 +45,7 @@ class EdgeSolver:
         self.nodes, self.edges, self.links = nodes, edges, links
         groups = np.arange(len(edges)) if groups is None else groups
         count = int(groups.max(initial=-1)) + 1
-        first = np.random.default_rng(seed).integers(max(count, 1))
+        first = Random(seed).randrange(max(count, 1))
         self._variables = 1 + (groups + first) % max(count, 1)
         self._top = count
         self._solver = Cadical195()
@@ -94,14 +94,24 @@ class EdgeSolver:
             if self.conflicts >= most:
                 raise OutOfTime
             self._solver.conf_budget(_SLICE)
-            # In a thread of its own, as Ctrl-C would otherwise jump out of the solver's middle.
-            with ThreadPoolExecutor(max_workers=1) as thread:
-                found = thread.submit(self._solver.solve_limited).result()
+            found = self._solve_slice()
             self.conflicts = self._solver.accum_stats()["conflicts"]
         if not found:
             return None
         values = np.array(self._solver.get_model()) > 0
         return np.asarray(values[self._variables - 1])
+
+    def _solve_slice(self) -> bool | None:
+        """Solve in a thread of its own: Ctrl-C would otherwise jump out of the solver's middle."""
+        answers: list[bool | None] = []
+        thread = Thread(target=lambda: answers.append(self._solver.solve_limited()))
+        thread.start()
+        try:
+            thread.join()
+        except BaseException:
+            thread.join()
+            raise
+        return answers[0]
 
     def _exactly(self, number: int, literals: list[int]) -> None:
         """Add clauses: so many of the literals are true, one that occurs twice counting twice."""
@@ -114,6 +124,8 @@ class EdgeSolver:
             for some in itertools.combinations(literals, number + 1):
                 self._solver.add_clause([-literal for literal in some])
         else:
+            from pysat.card import CardEnc, EncType  # which few boards need
+
             counter = CardEnc.equals(literals, number, self._top, encoding=EncType.seqcounter)
             self._top = max(self._top, counter.nv)
             self._solver.append_formula(counter.clauses)

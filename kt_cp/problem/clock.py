@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from kt_cp.errors import InputError
@@ -13,7 +15,7 @@ class OutOfTime(Exception):  # noqa: N818 - an answer, not an error
     """The time limit was reached before the work was done."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Clock:
     """Counts seconds from now on, up to a limit (None: no limit).
 
@@ -39,6 +41,15 @@ class Clock:
     def remaining(self) -> float:
         """The seconds that are left, never negative; infinite without a limit."""
         return math.inf if self.limit is None else max(0.0, self.limit - self.seconds)
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Do not count the time that passes in here, such as that of an import."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.started += time.perf_counter() - began
 
     def check(self) -> None:
         """Raise `OutOfTime` when nothing is left."""
