@@ -37,8 +37,8 @@ class Piece:
     """A piece that jumps: a knight, another leaper, or several joined.
 
     ``sides`` holds the two sides of each kind of jump, the smaller first, in ascending order. The
-    horse of Chinese chess is ``blockable``: it cannot jump if the square beside it, in the direction
-    of the long side, is a hole.
+    horse of Chinese chess is ``blockable``: it cannot jump if its neighbor in the direction of the
+    long side is a hole.
 
     >>> Piece.parse("2,3").name, Piece.parse("3,4+0,5").name, Piece.parse("ferz+camel").name
     ('zebra', 'fiveleaper', '1,1+1,3')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeGuard
 
@@ -14,6 +14,7 @@ from kt_cp.errors import InputError
 
 # A square as users write it: an id, a chess name, "row,column" or (row, column).
 SquareLike = int | str | Sequence[int]
+StepBySquare = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
 
 _ID = re.compile(r"\d+", re.ASCII)
 _COORDINATES = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?", re.ASCII)

@@ -11,9 +11,9 @@ from typing import NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from kt_cp.board import Board, Squares
-from kt_cp.board.square_names import SquareLike, chess_name, parse_square
+from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, parse_square
 from kt_cp.board.symmetry import Symmetry
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, checked_flag
 from kt_cp.problem.tour_symmetry import has_symmetry
 
 
@@ -66,9 +66,6 @@ def parse_move(board: Board, move: MoveLike, role: str = "move") -> Move:
     return checked
 
 
-Givens = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
-
-
 class Constraints(TypedDict, total=False):
     """What may be asked of a tour; the keyword arguments of `Instance` and of all that solves.
 
@@ -87,7 +84,7 @@ class Constraints(TypedDict, total=False):
     require: Iterable[MoveLike]
     forbid: Iterable[MoveLike]
     symmetry: Symmetry | str | None
-    givens: Givens
+    givens: StepBySquare
 
 
 @dataclass(frozen=True)
@@ -113,16 +110,15 @@ class Instance:
             known = ", ".join(Constraints.__annotations__)
             raise TypeError(f"unknown constraint {min(unknown)!r}: there are {known}")
         board = Board.of(board)
-        closed, symmetry = constraints.get("closed", False), constraints.get("symmetry")
-        if not isinstance(closed, bool | np.bool_):
-            raise InputError(f"closed {closed!r}: give True or False")
+        closed = checked_flag("closed", constraints.get("closed", False))
+        symmetry = constraints.get("symmetry")
         givens = _read_givens(board, constraints.get("givens", {}))
         end = constraints.get("end")
         if closed and end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
         values = {
             "board": board,
-            "closed": bool(closed),
+            "closed": closed,
             "start": _read_end(board, constraints.get("start"), givens, 1, "start"),
             "end": None if closed else _read_end(board, end, givens, len(board), "end"),
             "require": _read_moves(board, constraints.get("require", ()), "required move"),
@@ -241,7 +237,7 @@ def _read_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:
     return symmetry
 
 
-def _read_givens(board: Board, givens: Givens) -> dict[int, int]:
+def _read_givens(board: Board, givens: StepBySquare) -> dict[int, int]:
     """Return the squares by step."""
     if not isinstance(givens, Mapping):
         raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")

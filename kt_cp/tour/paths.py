@@ -1,4 +1,4 @@
-"""Paths in the forms in which Python holds them: ids, names, pairs, and numbered boards."""
+"""Paths as Python values: ids, names, (row, column) pairs and numbered boards."""
 
 from __future__ import annotations
 
@@ -11,20 +11,13 @@ import numpy.typing as npt
 
 from kt_cp.board import Board
 from kt_cp.board.chunks import chunks
-from kt_cp.board.square_names import SquareLike, locate
+from kt_cp.board.square_names import SquareLike, StepBySquare, locate
 from kt_cp.errors import InputError
 
-Path = npt.NDArray[Any]  # of integers, or of Python integers where one fits no integer type
+Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
 Steps = npt.NDArray[np.integer]
 Namer = Callable[[int], str]
-PathLike = (
-    Iterable[SquareLike]
-    | Iterable[Iterable[int]]
-    | Mapping[int, int]
-    | Mapping[str, int]
-    | Mapping[tuple[int, int], int]
-    | npt.NDArray[Any]
-)
+PathLike = Iterable[SquareLike] | Iterable[Iterable[int]] | StepBySquare | npt.NDArray[Any]
 
 _WANTED = (
     "a path is ids, names such as a1, (row, column) pairs, or a board of step numbers; "
@@ -34,11 +27,11 @@ _WANTED = (
 
 @dataclass(frozen=True, eq=False)
 class GivenPath:
-    """A path, and how it was given.
+    """A path as ids in visiting order, and the form in which it was given.
 
-    ``ids`` are in visiting order; what is off the board stands there as a number that is no id, and
-    is written in messages by ``entry``, from its place. ``steps`` are the numbers that the squares
-    carry (None: one after the other), the first of which should be ``count_from``.
+    An entry off the board is kept as a number that is no id; ``entry`` returns how to write it,
+    from its place. ``steps`` are the step numbers given with the squares (None: consecutive ones),
+    of which the first should be ``count_from``.
     """
 
     ids: Path
@@ -49,12 +42,13 @@ class GivenPath:
 
 
 def as_path(board: Board, path: PathLike) -> list[GivenPath]:
-    """Return every way to read a path on this board; there are two only where it is two wide.
+    """Return the possible readings of a path, more than one only for boards of two columns.
 
-    Taken are ids, names and (row, column) pairs as `parse_square` takes them, in any iterable;
-    arrays of shape (n,) or (n, 2); numbered boards, as arrays or nested lists of the board's shape,
-    which count from 0 if a single square has 0, and have no number where it is below; and mappings
-    from square to step. Raises `InputError` for anything else, but not for what is off the board.
+    A path can be an iterable of squares as `parse_square` takes them, an array of shape (n,) or
+    (n, 2), a numbered board (an array or nested lists of the board's shape), or a mapping from
+    square to step. A numbered board counts from 0 if a single square has 0; other numbers below 1
+    mark squares without a step. Raises `InputError` for anything else; squares off the board are
+    accepted.
 
     >>> board = Board(3, 4)
     >>> for path in ([0, 6], ["a3", "c2"], [(0, 0), (1, 2)], {"c2": 2, "a3": 1}):
@@ -90,7 +84,7 @@ def as_path(board: Board, path: PathLike) -> list[GivenPath]:
 
 
 def as_integers(items: npt.NDArray[Any] | list[Any]) -> Path | None:
-    """Return integers as an array of any shape, None for anything else."""
+    """Return integers as an array of any shape, or None for anything else."""
     try:
         array = np.asarray(items)
     except ValueError:  # nested lists of several lengths
@@ -98,7 +92,7 @@ def as_integers(items: npt.NDArray[Any] | list[Any]) -> Path | None:
     if array.size == 0 and array.ndim == 1:
         return np.empty(0, dtype=np.int64)
     if array.dtype.kind in "Of" and array.ndim == 1:
-        # NumPy makes these of integers beyond int64; only the originals can tell.
+        # NumPy makes floats or objects of integers beyond int64.
         big = all(type(item) is int for item in items)
         return np.asarray(items, dtype=object) if big else None
     return array if array.dtype.kind in "iu" else None
@@ -138,9 +132,9 @@ def _numbered(board: Board, array: Path) -> GivenPath:
 
 
 def numbered_path(cells: Steps) -> tuple[Path, Steps | None]:
-    """Return the ids in the order of their steps, and the steps unless these are 1, 2, 3, ….
+    """Return the ids in the order of their steps, and these steps, or None for 1, 2, 3, ….
 
-    ``cells`` holds for each id its step from 1, or a number below 1 where it has none.
+    ``cells`` holds the step of each id, from 1, or a number below 1 if it has none.
 
     >>> numbered_path(np.array([3, 1, 0, 2]))
     (array([1, 3, 0], dtype=int32), None)

@@ -1,4 +1,4 @@
-"""What the validator finds: faults, each with its place, and the verdict."""
+"""Reports of the validator: the faults of a path, and the verdict."""
 
 from __future__ import annotations
 
@@ -48,13 +48,12 @@ _COUNTED: Mapping[FaultKind, Callable[[int], str]] = {
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault: its kind, its place in the path and one sentence about it.
+    """One fault: its kind, its place in the path and a sentence about it.
 
-    ``step`` counts from 1 unless the path carries its own numbers, and is None for a missing square
-    and for moves without an order.
-    ``other_step`` is the earlier visit of a repeated square, the step that an illegal move leads
-    to, and the last of several steps that no square has. ``squares`` are ids: one, or for a move
-    from and to.
+    ``step`` counts from 1 unless the path has numbers of its own, and is None for a missing square
+    and for moves without an order. ``other_step`` is the earlier visit of a repeated square, the
+    step to which an illegal move leads, or the last of several steps that no square has.
+    ``squares`` are ids: one, or the two of a move.
     """
 
     kind: FaultKind
@@ -66,24 +65,23 @@ class Fault:
 
 @dataclass(frozen=True)
 class Words:
-    """How messages name a square, an entry off the board, and the squares that there are."""
+    """How messages name a square, an entry off the board, and the squares of the board."""
 
     name: Namer
     entry: Namer
     has: str
 
     def off_board(self, place: int) -> str:
-        """Say that the entry at this place is off the board."""
+        """Return the sentence about the entry at a place that is off the board."""
         return f"square {self.entry(place)} is off the board; {self.has}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report(ABC):
-    """What the validator found: nothing wrong, or every fault.
+    """The judgement on a path; true if it is a tour.
 
     ``path`` holds the squares in the order in which they were judged, ``counts`` the number of
-    faults of each kind that occurs, and ``visited`` tells for each id whether the path visits it.
-    A report is true if the path is a tour.
+    faults of each kind that occurs, and ``visited`` for each id whether the path visits it.
     """
 
     board: Board
@@ -98,19 +96,19 @@ class Report(ABC):
         return not self.counts
 
     def __bool__(self) -> bool:
-        """Whether the path is a tour."""
+        """Return whether the path is a tour."""
         return self.valid
 
     @property
     def verdict(self) -> str:
-        """The answer in one line, such as ``valid open tour of 1x1, 1 square``."""
+        """The judgement in one line, such as ``valid open tour of 1x1, 1 square``."""
         if self.valid:
             return f"valid {described(self.board, self.closed)}"
         return f"not a tour: {', '.join(self.phrases.values())}"
 
     @property
     def phrases(self) -> dict[FaultKind, str]:
-        """The number of faults of each kind that occurs, in words."""
+        """The number of faults of each kind that occurs, in words such as ``1 repeat``."""
         return {
             kind: say(self.counts[kind]) for kind, say in _COUNTED.items() if kind in self.counts
         }
@@ -123,7 +121,7 @@ class Report(ABC):
     @property
     @abstractmethod
     def legal_moves(self) -> npt.NDArray[np.int64]:
-        """The moves that were judged and are legal, as rows of two ids."""
+        """The legal ones among the moves of the path, as rows (from, to) of ids."""
 
     @cached_property
     def faults(self) -> tuple[Fault, ...]:
@@ -131,10 +129,10 @@ class Report(ABC):
         return tuple(self.iter_faults())
 
     def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
-        """Yield the faults in order, one by one.
+        """Yield the faults in the same order, one by one.
 
-        ``name`` writes a square of the board; without it that is its id and chess name. ``entry``
-        writes what stands at a place of the path, counted from 0, where that is off the board.
+        ``name`` returns how to write the square with an id (by default the id and chess name), and
+        ``entry`` how to write the entry at a place of the path, from 0, that is off the board.
         """
         has = describe_range(self.board)
         if name is None:
@@ -153,27 +151,27 @@ class Report(ABC):
 
     @abstractmethod
     def _entry(self, place: int) -> str:
-        """Write what stands at a place that is off the board."""
+        """Return how to write the entry at a place of the path that is off the board."""
 
     @abstractmethod
     def _placed(self, words: Words) -> Iterator[Fault]:
         """Yield the faults that have a place, all but the missing squares."""
 
     def __repr__(self) -> str:
-        """Give the verdict."""
+        """Return the verdict."""
         return f"<{self.verdict}>"
 
     def _repr_html_(self) -> str:
-        """Show the verdict, the faults and where they are, in a notebook."""
+        """Return the verdict, a picture and the first faults, for a notebook."""
         return str(drawn("notebook.report_html", self))
 
 
 def described(board: Board, closed: bool) -> str:
-    """Describe a tour in a few words, such as ``closed tour of 8x8, 64 squares``."""
+    """Return a few words about a tour, such as ``closed tour of 8x8, 64 squares``."""
     kind = "closed" if closed else "open"
     return f"{kind} tour of {board.title}, {counted(len(board), 'square')}"
 
 
 def on_board(board: Board, path: Path) -> Mask:
-    """Tell for each entry of a path whether it is an id of the rectangle, perhaps of a hole."""
+    """Return for each entry of a path whether it is an id, perhaps of a hole."""
     return np.asarray((path >= 0) & (path < board.area), dtype=np.bool_)

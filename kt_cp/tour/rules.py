@@ -1,4 +1,4 @@
-"""Is this sequence a tour? Yes or no, in little memory: the way to judge huge ones."""
+"""The rules of a tour, checked in little memory and without saying what is wrong."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.board.chunks import chunks
 
-# A closed tour has at least so many squares: with two it would only go there and back.
+# The least number of squares of a closed tour: with two it would use one move there and back.
 FEWEST_CLOSED = 3
 
 
 def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
-    """Tell whether an array of integers is a tour, a chunk at a time.
+    """Return whether an array of integers is a tour.
 
-    Beside the path it takes two bytes a square. It stops at the first fault and does not say which.
+    It needs two bytes for each id beside the path, and stops at the first fault.
 
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> is_tour(Board(3, 4), tour, closed=False), is_tour(Board(3, 4), tour, closed=True)
@@ -40,5 +40,5 @@ def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
     ends = path[[-1, 0]].astype(np.int32)
     if closed and not board.are_moves(ends[:1], ends[1:])[0]:
         return False
-    # As many visits as squares, and every square visited: once each.
+    # There are as many visits as squares, so every square is visited once.
     return bool(np.array_equal(visited, board.mask))

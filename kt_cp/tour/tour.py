@@ -1,4 +1,4 @@
-"""A tour: a board, its squares in visiting order, open or closed; always valid."""
+"""Tours, which are always valid."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from kt_cp.tour.validator import validate
 
 
 class InvalidTourError(InputError):
-    """The sequence is no tour; ``report`` names every fault."""
+    """The path is not a tour; ``report`` lists every fault."""
 
     def __init__(self, report: Report) -> None:
-        """Say the verdict and the first fault."""
+        """Make the message from the verdict and the first fault."""
         self.report = report
         super().__init__(f"{report.verdict}; first: {next(report.iter_faults()).message}")
 
@@ -37,9 +37,9 @@ class InvalidTourError(InputError):
 class Tour:
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
-    ``squares`` holds the ids in visiting order, the first not repeated, as a read-only int32 array;
-    it is given in any form that `validate` takes. Raises `InvalidTourError`, with the report, for
-    any path that is no tour.
+    ``squares`` may be given in any form that `validate` takes, the first square not repeated at the
+    end, and is kept as a read-only int32 array of ids. Raises `InvalidTourError`, with the report,
+    if the path is not a tour.
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> print(tour)
@@ -65,14 +65,14 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         array = np.asarray(report.path, dtype=np.int32)
         is_shared = np.may_share_memory(array, report.path)
         if is_shared and (array.flags.writeable or array.base is not None):
-            array = array.copy()  # what nobody else can write to is kept as it is
+            array = array.copy()  # somebody else might write to it
         array.flags.writeable = False
         object.__setattr__(self, "board", report.board)
         object.__setattr__(self, "squares", array)
-        object.__setattr__(self, "closed", closed)
+        object.__setattr__(self, "closed", report.closed)
 
     def __reduce__(self) -> tuple[type[Tour], tuple[Board, Squares, bool]]:
-        """Copy and unpickle as `Tour` makes one: validated, and read-only."""
+        """Copy and unpickle by the constructor, so that copies are valid and read-only too."""
         return Tour, (self.board, self.squares, self.closed)
 
     def __iter__(self) -> Iterator[int]:
@@ -80,7 +80,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         return (square for _, chunk in chunks(self.squares) for square in chunk.tolist())
 
     def __len__(self) -> int:
-        """The number of squares."""
+        """Return the number of squares."""
         return len(self.squares)
 
     @overload
@@ -98,7 +98,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         return np.array(self.squares, dtype=dtype, copy=copy)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same board, kind and visiting order."""
+        """Return whether both have the same board, kind and visiting order."""
         if not isinstance(other, Tour):
             return NotImplemented
         return (self.board, self.closed) == (other.board, other.closed) and bool(
@@ -106,19 +106,19 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         )
 
     def __hash__(self) -> int:
-        """Agree with equality."""
+        """Return a hash that is the same for equal tours."""
         return hash((self.board, self.closed, self.squares.tobytes()))
 
     def __repr__(self) -> str:
-        """Say what it is, without the squares."""
+        """Return a summary without the squares."""
         return f"<{self.summary}>"
 
     def __str__(self) -> str:
-        """Draw the numbered board: steps from 1, aligned, holes as ``#``."""
+        """Return the numbered board: steps from 1, aligned, and holes as ``#``."""
         return "\n".join(self.grid_lines())
 
     def _repr_svg_(self) -> str | None:
-        """Draw the tour, in a notebook; a large one is shown as its summary."""
+        """Return a picture for a notebook, or None for a large tour, which is shown as text."""
         picture: str | None = drawn("notebook.tour_svg", self)
         return picture
 
@@ -128,16 +128,16 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
     @property
     def fields(self) -> dict[str, object]:
-        """What JSON output has: plain values, and the array of squares."""
+        """The contents of JSON output: plain values, and the array of squares."""
         return {"board": self.board.as_dict(), "closed": self.closed, "tour": self.squares}
 
     def as_dict(self) -> dict[str, object]:
-        """Return the tour as plain values, as JSON output has it."""
+        """Return the tour as plain values, as in JSON output."""
         return {**self.fields, "tour": self.squares.tolist()}
 
     @property
     def summary(self) -> str:
-        """What it is in a few words, such as ``closed tour of 8x8, 64 squares``."""
+        """A few words, such as ``closed tour of 8x8, 64 squares``."""
         return described(self.board, self.closed)
 
     @property
@@ -147,7 +147,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
     @cached_property
     def grid(self) -> Squares:
-        """The step at which each square is visited, from 1, as rows x columns; 0 on a hole."""
+        """The steps, from 1, as an array of rows x columns; 0 for a hole. Read-only."""
         steps = np.zeros(self.board.area, dtype=np.int32)
         steps[self.squares] = np.arange(1, len(self) + 1, dtype=np.int32)
         steps.flags.writeable = False
@@ -160,35 +160,35 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
 
     @property
     def coords(self) -> Squares:
-        """The squares in visiting order as rows (row, column), each from 0."""
+        """The squares in visiting order as an array of rows (row, column), both from 0."""
         return np.stack(np.divmod(self.squares, self.board.columns), axis=1)
 
     @property
     def moves(self) -> Squares:
-        """The moves as rows (from, to) of ids; of a closed tour also the one back to the start."""
+        """The moves as rows (from, to) of ids, for a closed tour with the one back to the start."""
         pairs = np.stack([self.squares, np.roll(self.squares, -1)], axis=1)
         return pairs if self.closed else pairs[:-1]
 
     def reversed(self) -> Tour:
-        """Return the tour that runs backwards, a closed one from the same square."""
+        """Return the tour in the other direction; a closed one starts at the same square."""
         return Tour(self.board, np.roll(self.squares[::-1], int(self.closed)), self.closed)
 
     def rotated(self, start: SquareLike) -> Tour:
-        """Return a closed tour written from this square on. Raises `InputError` for an open one.
+        """Return the closed tour that starts at a square. Raises `InputError` for an open tour.
 
         >>> tour = Tour(Board(2, 2, piece="king"), ["a1", "b1", "b2", "a2"], closed=True)
         >>> tour.rotated("b2").names
         ['b2', 'a2', 'a1', 'b1']
         """
         if not self.closed:
-            raise InputError("an open tour starts at its end; only a closed one can be rotated")
+            raise InputError("only a closed tour can start at another square; this one is open")
         place = np.flatnonzero(self.squares == parse_square(self.board, start, "start"))
         return Tour(self.board, np.roll(self.squares, -int(place[0])), closed=True)
 
     def same_up_to_symmetry(self, other: Tour) -> bool:
-        """Tell whether a rotation or reflection of the board makes one tour of the other.
+        """Return whether a rotation or reflection of the board maps one tour to the other.
 
-        It does not matter in which direction the tours run, nor where closed ones are begun.
+        The direction of the tours, and the first square of closed ones, do not matter.
 
         >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
         >>> turned = Tour("3x4", 11 - tour.squares)

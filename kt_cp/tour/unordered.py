@@ -1,4 +1,4 @@
-"""Do these moves, in no order, make a tour of this board? Every fault named."""
+"""The validator for moves without an order."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Ids = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The components of a graph of moves, each in an order in which it can be walked.
+    """The connected components of moves, each in depth-first order.
 
-    ``squares`` lists component after component, ``sizes`` says how large each is, and ``degrees``
-    how many ends of moves lie on each square. A component that is a path begins at an end of it.
+    ``squares`` holds one component after the other, ``sizes`` the number of squares of each, and
+    ``degrees`` the number of moves at each square. A component that is a path begins at an end.
 
     >>> components = components_of(np.array([[7, 2], [4, 5], [5, 6], [2, 9]]))
     >>> components.squares.tolist(), components.sizes.tolist()
@@ -36,9 +36,9 @@ class Components:
 
 
 def components_of(moves: Ids) -> Components:
-    """Walk the components of moves; each move joins its two squares in either direction.
+    """Return the components of moves, each of which joins its two squares in either direction.
 
-    A component begins where a move leaves the end of a path, otherwise where its first move begins.
+    First come the components with a square of degree 1, each from such a square on.
     """
     squares, nodes = np.unique(moves, return_inverse=True)
     sources, targets = nodes.reshape(-1, 2).T
@@ -68,10 +68,10 @@ def components_of(moves: Ids) -> Components:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MovesReport(Report):
-    """What `validate_moves` found: the faults of single moves, then those of the components.
+    """The judgement of `validate_moves`: the faults of single moves, then those of the components.
 
-    ``path`` holds the squares component after component; ``legal`` tells of each move whether the
-    piece makes it. No fault has a step.
+    ``path`` holds the squares of one component after the other, ``legal`` for each move whether it
+    is one of the piece. No fault has a step.
     """
 
     moves: Ids
@@ -80,7 +80,7 @@ class MovesReport(Report):
 
     @property
     def legal_moves(self) -> Ids:
-        """The moves that are legal, as rows of two ids."""
+        """The legal ones among the moves, as rows (from, to) of ids."""
         return self.moves[self.legal]
 
     def _entry(self, place: int) -> str:
@@ -110,7 +110,7 @@ class MovesReport(Report):
             yield Fault(FaultKind.HOLE, None, None, (square,), message)
 
     def _component_message(self, kind: FaultKind, place: int, words: Words) -> str:
-        """Describe a fault of the square at this place of the walk, or of its component."""
+        """Return the sentence about a fault of the square at a place of the path."""
         square, degree = words.name(int(self.path[place])), self.components.degrees[place]
         if kind is FaultKind.REPEAT and degree > 2:
             return f"square {square} comes more than once: {degree} moves begin or end there, not 2"
@@ -126,11 +126,10 @@ class MovesReport(Report):
 
 
 def validate_moves(board: Board, moves: Ids, closed: bool) -> Report:
-    """Judge whether moves, given as rows of two ids in any order, are those of a tour.
+    """Return a report on whether moves, rows of two ids in any order, are those of a tour.
 
-    A tour is one component in which every square has two moves, but for the two ends of an open
-    tour. A move joins its squares whichever comes first. For a tour the report is that of
-    `validate`.
+    A tour is a single component in which every square has two moves, except the two ends of an open
+    tour. The direction of a move does not matter. The report on a tour is that of `validate`.
 
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
     >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
@@ -160,14 +159,14 @@ def validate_moves(board: Board, moves: Ids, closed: bool) -> Report:
 
 
 def _on_squares(board: Board, moves: Ids) -> Mask:
-    """Tell for each end of each move whether it is a square of the board."""
+    """Return for both ends of each move whether they are squares of the board."""
     on_squares = on_board(board, moves)
     on_squares[on_squares] = board.mask[moves[on_squares]]
     return on_squares
 
 
 def _component_faults(components: Components, closed: bool) -> Iterator[tuple[FaultKind, Ids]]:
-    """Find what is wrong with the components, each fault at a place of the walk."""
+    """Yield the faults of the components, by kind, as places of the path."""
     starts = np.cumsum(components.sizes) - components.sizes
     main, first = starts[:1], components.degrees[: components.sizes[:1].sum()]
     repeats = np.flatnonzero(components.degrees > 2)

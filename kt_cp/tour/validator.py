@@ -1,7 +1,7 @@
-"""Is this sequence a tour of this board? Every fault named, with its place.
+"""The validator for paths: is this a tour of this board, and if not, what is wrong where?
 
-It knows nothing of solvers, nor of where the sequence comes from. The path is judged a chunk at a
-time, to need little memory, and chunks with faults again when these are asked for.
+It uses no solver and does not depend on where the path comes from. It needs little memory: it goes
+through the path in chunks, and again through chunks with faults when these are asked for.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.chunks import chunks, spans
-from kt_cp.errors import InputError, counted
+from kt_cp.errors import InputError, checked_flag, counted
 from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_integers, as_path
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
 from kt_cp.tour.rules import FEWEST_CLOSED, is_tour
 
 Jumps = npt.NDArray[np.int64]  # differences of steps
-Rows = npt.NDArray[np.integer]  # for each fault two places in the path, ascending by the first
+Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered by the first
 
 _NOWHERE = np.empty(0, dtype=np.int32)
 _MOST_ENTRIES = np.iinfo(np.int32).max
@@ -31,10 +31,11 @@ _WANTED_STEPS = "give a number from 1 for each square of the path, in ascending 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PathReport(Report):
-    """What `validate` found, with every fault in the order of the path.
+    """The judgement of `validate`.
 
-    ``notes`` name other ways to read it. ``given`` tells how it was given, ``first`` for each id at
-    which place, from 1, it comes first (0: nowhere), and ``faulty`` which chunks have faults.
+    ``notes`` name another reading of the path, if there is one. ``given`` is the path in the form in
+    which it was given, ``first`` holds for each id the place, from 1, of its first visit (0: none),
+    and ``faulty`` the chunks with faults.
     """
 
     given: GivenPath
@@ -44,14 +45,14 @@ class PathReport(Report):
 
     @property
     def steps(self) -> Steps:
-        """The steps that the squares of the path carry."""
+        """The step numbers of the path."""
         if self.given.steps is not None:
             return self.given.steps
         return np.arange(len(self.path)) + self.given.count_from
 
     @property
     def legal_moves(self) -> npt.NDArray[np.int64]:
-        """The moves from step to next step that are legal, as rows of two ids."""
+        """The legal ones among the moves from a step to the next, as rows (from, to) of ids."""
         pairs = np.stack([self.path[:-1], self.path[1:]], axis=1)[np.diff(self.steps) == 1]
         if self.closed and len(self.path) >= FEWEST_CLOSED:
             pairs = np.concatenate([pairs, self.path[None, [-1, 0]]])
@@ -108,15 +109,16 @@ def validate(
     closed: bool = False,
     steps: Sequence[int] | Steps | None = None,
 ) -> PathReport:
-    """Judge whether a path is a tour of the board; the report is true if it is.
+    """Return a report on whether a path is a tour of a board.
 
-    The path is a sequence of ids, names or (row, column) pairs, of any length, or a board of step
-    numbers; see `as_path`. What fits in two ways is read in the way that has fewer faults, and the
-    report has a note on the other. A step off the board or on a hole has that fault alone; moves to
-    or from a place off the board are not judged, moves to or from a hole are. ``steps`` are the
-    numbers that the squares of the path carry, ascending, where these may have gaps or come twice,
-    as on a numbered board; moves are then judged between squares whose steps are neighbors and come
-    once. Raises `InputError` for what is no path at all.
+    The path holds ids, names or (row, column) pairs, or is a numbered board; see `as_path`. If it
+    can be read in two ways, the one with fewer faults is chosen, and a note of the report mentions
+    the other. A square off the board or a hole is a fault by itself; moves to and from a hole are
+    judged, moves to and from a square off the board are not. Raises `InputError` for anything that
+    is not a path.
+
+    ``steps`` are the step numbers of the squares, in ascending order, for a numbered board that may
+    have gaps or repeated numbers. Then moves are judged between consecutive steps that occur once.
 
     >>> validate("3x4", ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"])
     <valid open tour of 3x4, 12 squares>
@@ -130,7 +132,7 @@ def validate(
     step 9: square 9 is off the board; 3x3 has ids 0 to 8, files a to c and ranks 1 to 3
     square 7 (b1) is not visited
     """
-    board = Board.of(board)
+    board, closed = Board.of(board), checked_flag("closed", closed)
     readings = as_path(board, path)
     if steps is not None:
         readings = [_with_steps(given, steps) for given in readings]
@@ -185,10 +187,10 @@ def _check_steps(steps: Steps, count: int, count_from: int) -> None:
 def _judge(
     board: Board, given: GivenPath, closed: bool, first: Squares, span: tuple[int, int]
 ) -> Iterator[tuple[FaultKind, Rows]]:
-    """Find the faults of a chunk, the kinds in the order in which those of one place are told.
+    """Yield the faults of a chunk by kind, in the order in which those of one place are reported.
 
-    ``first`` holds for each id the place of the first visit up to this chunk, and receives those in
-    it.
+    ``first`` holds for each id the place, from 1, of its first visit before or in this chunk (0:
+    none); those in this chunk are added to it.
     """
     start, end = span
     path = given.ids
@@ -210,7 +212,7 @@ def _judge(
 
 
 def _board_ids(board: Board, path: Path) -> Squares:
-    """Return a part of a path as ids; what is off the board is -1."""
+    """Return a part of a path as ids, with -1 for entries off the board."""
     inside = on_board(board, path)
     ids = np.full(len(path), -1, dtype=np.int32)
     ids[inside] = path[inside]
@@ -218,18 +220,19 @@ def _board_ids(board: Board, path: Path) -> Squares:
 
 
 def _repeats(squares: Squares, places: Rows, first: Squares) -> Rows:
-    """Pair the place of each repeated visit with that of the first."""
+    """Return the places of repeated visits, each with that of the first visit."""
     new = first[squares] == 0
-    # Of several visits to a square the one written last stays: the first.
+    # In reverse order, so that of several visits to a square the first is written last.
     first[squares[new][::-1]] = places[new][::-1] + 1
     earlier = first[squares] - 1
     return np.asarray(np.stack([places, earlier], axis=1)[earlier != places])
 
 
 def _jumps(steps: Steps, start: int, end: int, count_from: int = 1) -> Jumps:
-    """Return by how much the steps grow before each square of a chunk, and before the two after it.
+    """Return the differences of the steps before each square of a chunk and the two that follow.
 
-    The first square of the path should have ``count_from``; from its last they grow by 1.
+    Before the first square of the path comes the step before ``count_from``, and after the last
+    square the next step.
 
     >>> _jumps(np.array([3, 4, 4, 6]), 0, 3).tolist()
     [3, 1, 0, 2, 1]
@@ -240,7 +243,7 @@ def _jumps(steps: Steps, start: int, end: int, count_from: int = 1) -> Jumps:
 
 
 def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Mask:
-    """Tell for each square of a chunk whether the move from it is none that the piece makes."""
+    """Return for each square of a chunk whether the move from it is judged and illegal."""
     wrong = (ids[:-1] >= 0) & (ids[1:] >= 0)
     if jumps is not None:
         before, between, after = (jumps[first : first + len(wrong)] for first in range(3))
@@ -250,7 +253,7 @@ def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Mask:
 
 
 def _closes(board: Board, path: Path) -> bool:
-    """Tell whether a move leads back from the last square; what is off the board is not judged."""
+    """Return whether a move leads from the last square to the first, or one is off the board."""
     ends = _board_ids(board, path[[-1, 0]])
     if (ends < 0).any():
         return True
@@ -258,6 +261,6 @@ def _closes(board: Board, path: Path) -> bool:
 
 
 def _rows(start: int, found: Mask, offset: int = 0) -> Rows:
-    """Pair the place of each fault with itself, or with another that lies so far behind."""
+    """Return the places of faults, each with another at this offset."""
     places = start + np.flatnonzero(found)
     return np.stack([places, places + offset], axis=1)

@@ -56,7 +56,7 @@ def test_reversed_and_rotated_tours_keep_their_moves() -> None:
     assert OPEN.reversed().squares.tolist() == list(OPEN)[::-1]
     assert ROUND.reversed().squares.tolist() == [0, 7, 2, 3, 8, 1, 6, 5]
     assert ROUND.rotated("c1").squares.tolist() == [8, 3, 2, 7, 0, 5, 6, 1]
-    with pytest.raises(InputError, match="only a closed one can be rotated"):
+    with pytest.raises(InputError, match="only a closed tour can start at another square"):
         OPEN.rotated("a1")
     with pytest.raises(InputError, match="start: square 'b2' is a hole"):
         ROUND.rotated("b2")
