@@ -1,6 +1,6 @@
-"""How values show themselves: the code that draws them is found by name when it is called.
+"""The hook by which values draw themselves: it finds the function of `kt_cp.draw` by name.
 
-Boards, tours and reports know no pictures, as `kt_cp.draw` is built upon them.
+Boards, tours and reports cannot import `kt_cp.draw`, which imports them.
 """
 
 from __future__ import annotations

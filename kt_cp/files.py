@@ -1,4 +1,4 @@
-"""Files read up to a bound and written as a whole, and packages that are not always installed."""
+"""Bounded reading and atomic writing of files, and optional packages."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MAX_BYTES = 2**24
 
 
 def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
-    """Return what is left of a file. Raises `InputError` where that is more than ``most`` bytes.
+    """Return the rest of a file. Raises `InputError` if that is more than ``most`` bytes.
 
-    So a device or a sparse file without end is refused before it fills the memory.
+    Thus a device or a huge sparse file is refused before it fills the memory.
     """
     content = file.read(most + 1)
     if len(content) > most:
@@ -27,9 +27,9 @@ def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
 
 
 def read_text(file: IO[bytes], wanted: str) -> str:
-    """Return what is left of a UTF-8 file, as `read_bounded` reads it.
+    """Return the rest of a UTF-8 file, which `read_bounded` reads.
 
-    Raises `InputError` for anything else than text; ``wanted`` says what would be right.
+    Raises `InputError` if it is not text; the message ends with what is ``wanted``.
     """
     try:
         return read_bounded(file).decode("utf-8-sig")
@@ -38,7 +38,7 @@ def read_text(file: IO[bytes], wanted: str) -> str:
 
 
 def check_writable(file: str | Path, role: str) -> None:
-    """Raise `InputError` for a file that cannot be written; the role is such as ``--out``."""
+    """Raise `InputError` if a file cannot be written; the message begins with its ``role``."""
     path = Path(os.path.realpath(file))
     try:
         if path.is_dir() or str(file).endswith("/"):
@@ -55,9 +55,9 @@ def check_writable(file: str | Path, role: str) -> None:
 
 @contextmanager
 def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file to write, which takes the place of the old one only once it is complete.
+    """Open a file for writing that replaces the old one only when it is complete.
 
-    What is no regular file, such as a pipe, is written as it is.
+    A file that is not regular, such as a pipe, is written directly.
     """
     path = Path(file)
     if path.exists() and not path.is_file():
@@ -83,12 +83,12 @@ def _umask() -> int:
 
 
 def require_matplotlib(purpose: str, instead: str = "") -> None:
-    """Raise `InputError`, with the command that installs it, where matplotlib is missing."""
+    """Raise `InputError`, with the command that installs it, if matplotlib is missing."""
     optional("matplotlib", purpose, f"pip install 'knights-tours[plot]'{instead}")
 
 
 def optional(package: str, purpose: str, install: str) -> Any:
-    """Return a package. Raises `InputError`, with what installs it, where it is missing."""
+    """Return a package. Raises `InputError`, with the command that installs it, if missing."""
     try:
         return import_module(package)
     except ImportError:

@@ -1,1 +1,1 @@
-"""What is asked: a board and the constraints on its tour."""
+"""The problem: a board, the constraints on its tour, and a time limit."""

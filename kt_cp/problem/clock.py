@@ -1,4 +1,4 @@
-"""A time limit that starts to run when it is made."""
+"""The clock of a time limit."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from kt_cp.errors import InputError
 
 
 class OutOfTime(Exception):  # noqa: N818 - an answer, not an error
-    """The time limit was reached before the work was done."""
+    """The time limit was reached before there was an answer."""
 
 
 @dataclass
 class Clock:
-    """Counts seconds from now on, up to a limit (None: no limit).
+    """The seconds since it was made, up to a limit (None: no limit).
 
     Raises `InputError` for a limit that is not a positive number.
     """
@@ -26,7 +26,7 @@ class Clock:
     started: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
-        """Refuse limits that make no sense."""
+        """Check the limit."""
         if self.limit is None:
             return
         if not isinstance(self.limit, int | float) or not self.limit > 0:
@@ -39,12 +39,12 @@ class Clock:
 
     @property
     def remaining(self) -> float:
-        """The seconds that are left, never negative; infinite without a limit."""
+        """The seconds that are left, at least 0, and infinitely many without a limit."""
         return math.inf if self.limit is None else max(0.0, self.limit - self.seconds)
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Do not count the time that passes in here, such as that of an import."""
+        """Stop the clock inside a ``with`` block, such as one that imports a package."""
         began = time.perf_counter()
         try:
             yield
@@ -52,6 +52,6 @@ class Clock:
             self.started += time.perf_counter() - began
 
     def check(self) -> None:
-        """Raise `OutOfTime` when nothing is left."""
+        """Raise `OutOfTime` if no time is left."""
         if self.remaining == 0:
             raise OutOfTime

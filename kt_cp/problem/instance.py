@@ -1,4 +1,4 @@
-"""The problem as plain data: a board and what is asked of its tour."""
+"""The problem as plain data: a board and the constraints on its tour."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from kt_cp.problem.tour_symmetry import has_symmetry
 
 
 class Move(NamedTuple):
-    """A jump from one square to another or, unless ``directed``, the other way round."""
+    """A move between two squares; unless ``directed``, in either direction."""
 
     source: int
     target: int
     directed: bool = False
 
     def arcs(self) -> tuple[tuple[int, int], ...]:
-        """Return the arcs that count as this move: one when directed, else both."""
+        """Return the arcs that are this move: one if it is directed, both otherwise."""
         forth, back = (self.source, self.target), (self.target, self.source)
         return (forth,) if self.directed else (forth, back)
 
     def describe(self, board: Board) -> str:
-        """Write the move as it is typed: ``a1-b3``, or ``a1>b3`` when directed."""
+        """Return the move as it is typed: ``a1-b3``, or ``a1>b3`` if it is directed."""
         sign = ">" if self.directed else "-"
         return f"{chess_name(board, self.source)}{sign}{chess_name(board, self.target)}"
 
 
-# A move as users give one: "a1-c2", "a1>c2" (that direction), a pair of squares, or a `Move`.
+# A move as users write it: "a1-c2", "a1>c2" (in that direction), a pair of squares, or a `Move`.
 MoveLike = str | Sequence[SquareLike] | Move
 
 
 def parse_move(board: Board, move: MoveLike, role: str = "move") -> Move:
-    """Return a move, given as ``a1-b3`` (either direction), ``a1>b3`` (that one), or two squares.
+    """Return a move given as ``a1-b3`` (either direction), ``a1>b3`` (that one) or two squares.
 
-    Raises `InputError` when that is no move on the board; ``role`` says in the message what the
-    move was given for.
+    Raises `InputError` if the piece has no such move on the board; the message begins with the
+    ``role`` of the move.
 
     >>> parse_move(Board(8, 8), "a8>b6"), parse_move(Board(8, 8), ("a8", (2, 1)))
     (Move(source=0, target=17, directed=True), Move(source=0, target=17, directed=False))
@@ -67,12 +67,12 @@ def parse_move(board: Board, move: MoveLike, role: str = "move") -> Move:
 
 
 class Constraints(TypedDict, total=False):
-    """What may be asked of a tour; the keyword arguments of `Instance` and of all that solves.
+    """Constraints on a tour: keyword arguments of `Instance` and of the functions that solve.
 
-    ``closed``: a cycle instead of a path. ``start``, ``end``: squares; for a closed tour the start
-    says where writing begins, and an end makes no sense. ``require``, ``forbid``: moves to make and
-    not to make. ``symmetry``: one that maps the tour onto itself. ``givens``: for some squares the
-    step, from 1, at which they are visited.
+    ``closed``: a cycle instead of a path. ``start``, ``end``: the first and the last square; a
+    closed tour has no end, and is written from its start on. ``require``, ``forbid``: moves that
+    the tour uses or does not use. ``symmetry``: a symmetry that maps the tour onto itself.
+    ``givens``: the steps, from 1, at which some squares are visited, by square.
 
     Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
     ``a1-c2`` (either direction) or ``a1>c2`` (that direction).
@@ -89,10 +89,10 @@ class Constraints(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Instance:
-    """A board and what is asked of its tour (see `Constraints`).
+    """A board and the constraints on its tour (see `Constraints`).
 
-    Raises `InputError` for constraints that make no sense on this board; constraints that merely
-    contradict each other are allowed, and have no tour.
+    Raises `InputError` for a constraint that makes no sense on this board. Constraints may
+    contradict one another; then there is no tour.
     """
 
     board: Board
@@ -139,15 +139,15 @@ class Instance:
 
     @property
     def directed(self) -> bool:
-        """Whether the board or some constraint depends on the direction of a closed tour."""
+        """Whether the direction of a closed tour matters to the board or to a constraint."""
         moves = (*self.require, *self.forbid)
         return bool(self.givens) or not self.board.symmetric or any(move.directed for move in moves)
 
     @cached_property
     def steps(self) -> dict[int, int]:
-        """The square known at each step: the givens, the start and the end.
+        """The known squares by step: the givens, the start and the end.
 
-        The start of a closed tour counts only where steps are given.
+        The start of a closed tour is among them only if steps are given.
         """
         steps = {step: square for square, step in self.givens}
         if self.start is not None and (self.givens or not self.closed):
@@ -158,24 +158,24 @@ class Instance:
 
     @property
     def ends(self) -> tuple[int, ...]:
-        """The squares known to be an end of an open tour."""
+        """The known ends of an open tour."""
         if self.closed:
             return ()
         return tuple(square for square in (self.start, self.end) if square is not None)
 
     @property
     def free_ends(self) -> int:
-        """How many ends of an open tour may still be anywhere."""
+        """The number of unknown ends of an open tour."""
         return 0 if self.closed else 2 - len(self.ends)
 
     @cached_property
     def forbidden_arcs(self) -> frozenset[tuple[int, int]]:
-        """Every arc that a forbidden move excludes."""
+        """The arcs that the forbidden moves exclude."""
         return frozenset(arc for move in self.forbid for arc in move.arcs())
 
     @cached_property
     def arcs(self) -> Squares:
-        """The board's arcs as rows (from, to) without the forbidden ones."""
+        """The arcs of the board, without the forbidden ones, as rows (from, to)."""
         arcs = self.board.arcs
         if not self.forbidden_arcs:
             return arcs
@@ -186,14 +186,14 @@ class Instance:
 
     @cached_property
     def edges(self) -> Squares:
-        """The pairs of squares that some allowed arc joins, as rows (lower id, higher id)."""
+        """The pairs of squares that an allowed arc joins, as rows (lower id, higher id)."""
         if self.board.symmetric and not any(move.directed for move in self.forbid):
             return self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
         keys = np.sort(self.arcs, axis=1).astype(np.int64) @ [self.board.area, 1]
         return np.stack(np.divmod(np.unique(keys), self.board.area), axis=1).astype(np.int32)
 
     def satisfied_by(self, squares: Squares) -> bool:
-        """Tell whether a tour of the board, as ids in visiting order, meets every constraint.
+        """Return whether a tour of the board, as ids in visiting order, meets the constraints.
 
         >>> board = Board(3, 4)
         >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
@@ -206,7 +206,7 @@ class Instance:
         if self.start not in (None, ends[0]) or self.end not in (None, ends[1]):
             return False
         if not (self.require or self.forbid or self.symmetry or self.givens):
-            return True  # a huge board has no time for the sets below
+            return True  # the sets below would be too slow for a huge board
         path = squares.tolist()
         used = set(itertools.pairwise(path))
         if self.closed:
@@ -238,7 +238,7 @@ def _read_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:
 
 
 def _read_givens(board: Board, givens: StepBySquare) -> dict[int, int]:
-    """Return the squares by step."""
+    """Return the given squares by step."""
     if not isinstance(givens, Mapping):
         raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
     steps: dict[int, int] = {}
@@ -260,7 +260,7 @@ def _read_givens(board: Board, givens: StepBySquare) -> dict[int, int]:
 def _read_end(
     board: Board, given: SquareLike | None, givens: Mapping[int, int], step: int, role: str
 ) -> int | None:
-    """Return the start or end, which may be told by its step."""
+    """Return the start or the end, which may be known by its step."""
     if given is None:
         return givens.get(step)
     square = parse_square(board, given, role)

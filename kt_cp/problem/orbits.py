@@ -1,7 +1,7 @@
-"""Tours that differ only by a symmetry: maps between them, and the one that stands for all.
+"""Orbits of tours under the symmetries of an instance, and a representative of each.
 
-The group of an instance is made of the rotations and reflections of its board, each with or
-without running backwards, that take every tour that meets the constraints to another such tour.
+The group of an instance consists of the rotations and reflections of its board, each with and
+without reversal, that map tours that meet the constraints to tours that meet them.
 """
 
 from __future__ import annotations
@@ -16,30 +16,29 @@ from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.symmetry import Ints, Permutation, board_symmetries, images_under
 from kt_cp.problem.instance import Instance
 
-Tours = npt.NDArray[np.int32]
-"""Tours as rows of ids in visiting order."""
+Tours = npt.NDArray[np.int32]  # rows of ids in visiting order
 
 _HIGH_BYTE_FIRST = np.dtype(">i4")
 
 
 @dataclass(frozen=True, eq=False)
 class TourMap:
-    """A map from tours to tours: a symmetry of the board, perhaps run backwards."""
+    """A map from tours to tours: a symmetry of the board, perhaps followed by reversal."""
 
     images: Permutation
     reverse: bool
 
     @property
     def is_identity_on_squares(self) -> bool:
-        """Whether every square stays where it is."""
+        """Whether every square is mapped to itself."""
         return bool((self.images == np.arange(len(self.images))).all())
 
 
 def tour_maps(instance: Instance) -> list[TourMap]:
     """Return the group of an instance, the identity first.
 
-    A reversed closed tour is the same tour, so running backwards counts for open tours, and for
-    closed ones whose direction matters.
+    A reversed closed tour is the same tour, so that reversal belongs to the group only for open
+    tours, and for closed ones whose direction matters.
 
     >>> from kt_cp.board import Board
     >>> len(tour_maps(Instance(Board(5, 5)))), len(tour_maps(Instance(Board(5, 5), start=0)))
@@ -56,13 +55,13 @@ def tour_maps(instance: Instance) -> list[TourMap]:
 
 
 def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[list[bytes]]:
-    """Yield for each row of tours that leads its orbit all tours of the orbit, ascending.
+    """Yield the orbit of each tour that leads its orbit, in ascending order.
 
-    Of an orbit just one tour leads it: the one that uses the earliest edges in `edge_order`, and of
-    two with the same edges the lower one. So every orbit comes once, without a record of those
-    before. A tour is given as the bytes of its ids, high byte first, so that bytes compare as tours
-    do; see `decode`. A closed tour is written from its first square on, and unless its direction
-    matters towards the lower of the two neighbors.
+    The leader of an orbit is the tour with the earliest edges in `edge_order`, and of two with the
+    same edges the lower one. Thus every orbit is found once without a record of earlier ones. A
+    tour is returned as the bytes of its ids, high byte first, so that bytes compare like tours; see
+    `decode`. A closed tour begins at its first square and, unless its direction matters, continues
+    to the lower of the two neighbors.
     """
     mapped = np.stack([tour_map.images for tour_map in maps])[:, tours]
     reverse = np.array([tour_map.reverse for tour_map in maps])
@@ -75,9 +74,9 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
 
 
 def edge_order(board: Board) -> Ints:
-    """Return the keys, lower id * area + higher id, of a board's edges from the middle outwards.
+    """Return the keys of a board's edges, lower id * area + higher id, from the middle outwards.
 
-    Near the rim squares have few moves, and tours differ little there.
+    Squares near the rim have few moves, so that tours differ little there.
     """
     rows, columns = np.divmod(np.arange(board.area), board.columns)
     rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])
@@ -88,7 +87,7 @@ def edge_order(board: Board) -> Ints:
 
 
 def _leads(instance: Instance, mapped: Tours) -> Mask:
-    """Tell which tours lead their orbits, of which each row, the first their own, has an image."""
+    """Return for each tour whether it leads its orbit; row 0 holds the tours, the others images."""
     links = np.sort(np.stack([mapped, np.roll(mapped, -1, axis=-1)], axis=-1), axis=-1)
     edges = links @ np.array([instance.board.area, 1])
     if not instance.closed:
@@ -109,7 +108,7 @@ def decode(tour: bytes) -> Squares:
 
 
 def _written(tours: Tours, directed: bool) -> Tours:
-    """Write closed tours from their first square on, and if they may run either way the lower."""
+    """Return closed tours from their first square on, and if possible to the lower neighbor."""
     count = tours.shape[-1]
     places = tours.argmin(axis=-1, keepdims=True) + np.arange(count)
     tours = np.take_along_axis(tours, places % count, axis=-1)
@@ -144,7 +143,7 @@ def _keeps_steps(instance: Instance, images: list[int], reverse: bool) -> bool:
 
 
 def _keeps_symmetry(instance: Instance, images: Permutation) -> bool:
-    """See whether mapped tours have the symmetry too: it or its inverse is its own conjugate."""
+    """Return whether images of tours have the symmetry too, that is, it is its own conjugate."""
     if instance.symmetry is None:
         return True
     symmetry = images_under(instance.board, instance.symmetry)

@@ -1,4 +1,4 @@
-"""Which squares walks between the known steps of a tour can reach, and when."""
+"""Which squares a walk that keeps to the given steps can reach, and at which steps."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy.typing as npt
 from kt_cp.board import Mask
 from kt_cp.problem.instance import Instance
 
-# The answer has one entry per square and step.
+# The result has an entry for each step and square.
 MAX_SQUARES = 1_600
 
 
 def needs_steps(instance: Instance) -> bool:
-    """Tell whether the known steps say more than where the tour starts and ends.
+    """Return whether steps other than those of the start and the end are known.
 
-    A closed tour with a single given can be written from the right square on.
+    A closed tour with a single given can start at the square that makes it right.
     """
     steps = instance.steps
     if instance.closed:
@@ -24,9 +24,10 @@ def needs_steps(instance: Instance) -> bool:
 
 
 def reachable(instance: Instance) -> Mask:
-    """Tell, as steps x squares, which squares walks between the known steps can reach when.
+    """Return an array of steps x squares: which squares can be reached at which steps.
 
-    Row t is step t + 1; columns are numbered as ``board.squares``.
+    Row t is step t + 1, and columns are in the order of ``board.squares``. A walk may visit a
+    square several times, but visits those with known steps at these steps only.
 
     >>> from kt_cp.board import Board
     >>> reachable(Instance(Board(3, 4), start=0))[:4].sum(axis=1).tolist()
@@ -38,12 +39,12 @@ def reachable(instance: Instance) -> Mask:
 
 
 def reachable_forward(instance: Instance) -> Mask:
-    """Do as `reachable` does, but look only at the known steps before a step, not after it."""
+    """Return the same as `reachable`, but regard only the known steps before each step."""
     return _sweep(instance, np.s_[:, :], range(len(instance.board)))
 
 
 def _sweep(instance: Instance, direction: tuple[slice, slice], order: range) -> Mask:
-    """Mark what can be reached, step by step in this order; twice round for a closed tour."""
+    """Return what can be reached from step to step in this order, which a closed tour repeats."""
     squares = instance.board.squares
     sources, targets = np.searchsorted(squares, instance.arcs[direction]).T
     known = {step - 1: np.searchsorted(squares, at) for step, at in instance.steps.items()}

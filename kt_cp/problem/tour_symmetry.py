@@ -1,4 +1,4 @@
-"""Symmetries that map a tour onto itself, run the same way or backwards."""
+"""Symmetries that map a tour onto itself, in the same direction or backwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kt_cp.board.symmetry import Ints, Permutation, Symmetry, images_under
 
 @dataclass(frozen=True, eq=False)
 class TourSymmetry:
-    """A symmetry of the board that maps a tour onto itself, run the same way or backwards."""
+    """A symmetry of the board that maps a tour onto itself; ``reverse``: backwards."""
 
     name: str
     images: Permutation
@@ -21,13 +21,13 @@ class TourSymmetry:
 
     @property
     def order(self) -> int:
-        """How often it must be repeated to bring every square back."""
+        """The number of repetitions that map every square to itself."""
         return 4 if self.name == Symmetry.QUARTER_TURN else 2
 
     def orbits(self, arcs: Ints) -> tuple[Ints, Ints]:
-        """Return the arcs whose images are all among them, and the number of the orbit of each.
+        """Return the arcs whose orbits lie among them, and the number of the orbit of each.
 
-        Arcs are rows (from, to); the id after the last, which is the depot, stays.
+        Arcs are rows (from, to). The depot, which is the id after the last, is mapped to itself.
         """
         depot = len(self.images)
         images = np.append(self.images, depot)
@@ -42,14 +42,14 @@ class TourSymmetry:
 
 
 def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourSymmetry]:
-    """List the ways in which a tour can have a symmetry; every tour that has it has one of them.
+    """Return the ways in which a tour can have a symmetry.
 
-    An open tour can only be reversed, so its ends change places. A closed one that is mapped onto
-    itself by a quarter-turn runs the same way, as running backwards is undone by repeating it.
+    An open tour is reversed, and its ends are exchanged. A closed tour that a quarter-turn maps
+    onto itself keeps its direction: reversed twice, every square would be mapped to itself.
     """
     images = images_under(board, symmetry)
     if (images[board.squares] == board.squares).all():
-        return [TourSymmetry(symmetry, images, reverse=False)]  # as any tour of one column has
+        return [TourSymmetry(symmetry, images, reverse=False)]  # such as a board of one column
     same, reverse = (TourSymmetry(symmetry, images, flag) for flag in (False, True))
     if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
         return [same] if closed else []
@@ -59,13 +59,13 @@ def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[Tour
 
 
 def on_nodes(board: Board, symmetry: TourSymmetry) -> TourSymmetry:
-    """Return a symmetry that keeps the board as it acts on the squares numbered without holes."""
+    """Return a symmetry of the board in terms of nodes, which number the squares without holes."""
     images = np.searchsorted(board.squares, symmetry.images[board.squares]).astype(np.int32)
     return replace(symmetry, images=images)
 
 
 def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry) -> bool:
-    """Tell whether a tour, as the set of the arcs it uses, is mapped onto itself.
+    """Return whether a symmetry maps a tour, given as the set of its arcs, onto itself.
 
     >>> has_symmetry(Board(1, 2), {(0, 1)}, Symmetry.HALF_TURN)
     True

@@ -33,9 +33,9 @@ _WANTED_STEPS = "give a number from 1 for each square of the path, in ascending 
 class PathReport(Report):
     """The judgement of `validate`.
 
-    ``notes`` name another reading of the path, if there is one. ``given`` is the path in the form in
-    which it was given, ``first`` holds for each id the place, from 1, of its first visit (0: none),
-    and ``faulty`` the chunks with faults.
+    ``notes`` name another reading of the path, if there is one. ``given`` is the path in the form
+    in which it was given, ``first`` holds for each id the place, from 1, of its first visit (0:
+    none), and ``faulty`` the chunks with faults.
     """
 
     given: GivenPath
