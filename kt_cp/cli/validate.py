@@ -16,7 +16,7 @@ from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.cli.progress import spinner
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.reading import Reading
-from kt_cp.tour.report import Fault
+from kt_cp.tour.report import Fault, FaultKind
 
 _SHOWN = 20
 _SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million squares
@@ -63,11 +63,14 @@ def validate_command(
 def _text_lines(reading: Reading, shown: int | None) -> Iterator[str]:
     yield reading.verdict
     yield f"read as: {reading.read_as}"
-    for fault in itertools.islice(reading.iter_faults(), shown):
-        yield fault.message
-    total = sum(reading.report.counts.values())
-    if shown is not None and total > shown:
-        yield f"and {total - shown} more: --all-faults shows them"
+    if shown is None:
+        yield from (fault.message for fault in reading.iter_faults())
+        return
+    yield from itertools.islice(reading.fault_lines(), shown)
+    counts = reading.report.counts
+    lines = sum(counts.values()) - max(0, counts.get(FaultKind.MISSING, 0) - 1)
+    if lines > shown:
+        yield f"and {lines - shown} more: --all-faults shows them"
 
 
 def _json_lines(reading: Reading, shown: int | None) -> Iterator[str]:

@@ -118,7 +118,7 @@ def _steps(sheet: Sheet, report: Report) -> list[Layer]:
     visits: dict[int, list[int]] = {}
     for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
         if square in report.board:
-            visits.setdefault(square, []).append(step - 1 + sheet.look.first)
+            visits.setdefault(square, []).append(step)
     layers: list[Layer] = []
     for once, room in ((True, 2 * NODE), (False, 2 * _RING)):
         chosen = {square: s for square, s in visits.items() if (len(s) == 1) is once}

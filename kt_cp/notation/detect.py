@@ -121,7 +121,7 @@ def parse_path(
     >>> reading.verdict, reading.read_as
     ('valid open tour of 3x4, 12 squares', 'chess names, 12 entries, board 3x4')
     >>> parse_path("0,0 2,1 0,2", closed=False).verdict
-    'not a tour: 6 squares missing'
+    'not a tour: all 2 moves are legal; 6 squares are missing'
     """
     if isinstance(source, str):
         source = Text(source)

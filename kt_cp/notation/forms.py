@@ -13,13 +13,13 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.board import Board, Mask
-from kt_cp.board.chunks import chunks
 from kt_cp.errors import InputError
 from kt_cp.notation.likely_boards import boards_of_ids, sample
 from kt_cp.notation.naming import IdNaming, Naming
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import Integers
+from kt_cp.tour.paths import GivenPath, numbered_path
 from kt_cp.tour.rules import FEWEST_CLOSED
 from kt_cp.tour.unordered import validate_moves
 from kt_cp.tour.validator import validate
@@ -239,7 +239,7 @@ class GridForm(Form):
         return [told]
 
     def _sample(self, board: Board) -> tuple[Integers, Integers]:
-        ids, _ = self._path
+        ids = self._given.ids
         places = sample(len(ids) - 1)
         return ids[places], ids[places + 1]
 
@@ -248,33 +248,19 @@ class GridForm(Form):
         return 0 if self.notation is Notation.GRID_FROM_0 else 1
 
     @cached_property
-    def _path(self) -> tuple[Integers, Integers | None]:
-        """The ids in the order of their steps, and these steps; None for 1, 2, 3, …, each once."""
-        steps = self.numbers.ravel()
-        ids = _by_step(steps, self._first)
-        if ids is not None:
-            return ids, None
-        numbered = np.flatnonzero(steps >= self._first)
-        ids = np.asarray(numbered[np.argsort(steps[numbered], kind="stable")])
-        return ids, steps[ids].astype(np.int64) + (1 - self._first)
+    def _given(self) -> GivenPath:
+        """The squares in the order of their steps, with the steps unless these count up."""
+        cells = self.numbers.ravel()
+        ids, steps = numbered_path(cells if self._first else cells + 1)
+        if steps is not None and not self._first:
+            steps = steps - 1
+        return GivenPath(ids, "a numbered board", steps, self._first)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the path through the numbered squares, step after step."""
-        ids, steps = self._path
-        report = validate(board, ids, _closes(board, ids) if closed is None else closed, steps)
+        """Judge the path through the numbered squares, step after step, in their own numbers."""
+        ids = self._given.ids
+        report = validate(board, self._given, _closes(board, ids) if closed is None else closed)
         return Reading(report, self.notation, len(ids), ids[:, None])
-
-
-def _by_step(steps: Integers, first: int) -> Integers | None:
-    """Return the squares by step; None unless the steps count up from the first, each once."""
-    count = np.count_nonzero(steps >= first)
-    if int(steps.max()) != count - 1 + first:
-        return None
-    squares = np.full(count, -1, dtype=np.int32)
-    for start, part in chunks(steps):
-        places = np.flatnonzero(part >= first)
-        squares[part[places] - first] = places + start
-    return squares if count and int(squares.min()) >= 0 else None
 
 
 def _closes(board: Board, ids: Integers) -> bool:

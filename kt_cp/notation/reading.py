@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 
 from kt_cp.board import Board
 from kt_cp.errors import counted
-from kt_cp.notation.naming import Naming
+from kt_cp.notation.naming import Naming, naming
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.text import Integers
-from kt_cp.tour.report import Fault, Report
+from kt_cp.tour.report import Fault, FaultKind, Report
 from kt_cp.tour.tour import Tour
+
+_NAMED = 12  # missing squares, in one line
+_CHESS = naming(Notation.SQUARES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +59,14 @@ class Reading:
         """Whether what was read is a tour."""
         return self.report.valid
 
+    def __bool__(self) -> bool:
+        """Whether what was read is a tour."""
+        return self.valid
+
+    def _repr_html_(self) -> str:
+        """Show how it was read, the verdict and the faults, in a notebook."""
+        return f"<p>read as: {escape(self.read_as)}</p>{self.report._repr_html_()}"
+
     @property
     def verdict(self) -> str:
         """The answer in one line."""
@@ -79,6 +92,23 @@ class Reading:
         if naming is None:
             return self.report.iter_faults()
         return self.report.iter_faults(
-            name=lambda square: naming.name(self.board, square),
+            name=self._name,
             entry=lambda place: naming.entry(self.numbers[place]),
         )
+
+    def fault_lines(self) -> Iterator[str]:
+        """Yield a line for each fault, and one line for all squares that are missing."""
+        missing = self.report.counts.get(FaultKind.MISSING, 0)
+        faults = self.iter_faults()
+        for fault in faults:
+            if fault.kind is not FaultKind.MISSING or missing == 1:
+                yield fault.message
+                continue
+            first = [fault, *itertools.islice(faults, _NAMED - 1)]
+            names = [self._name(each.squares[0]) for each in first]
+            more = f" and {missing - len(names)} more" if missing > len(names) else ""
+            yield f"{missing} squares are not visited: {', '.join(names)}{more}"
+            return
+
+    def _name(self, square: int) -> str:
+        return (self.naming or _CHESS).name(self.board, square)

@@ -20,7 +20,7 @@ from kt_cp.tour.tour import Tour
 Blocks = Iterator[str]  # some lines each, without the last line's end: faster than line by line
 
 
-def write_tour(tour: Tour, notation: Notation) -> Iterator[str]:
+def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """Yield the lines of a tour in a notation, one item a line where it has items.
 
     A long JSON array goes on over several lines. Raises `InputError` for ``npy``, which is no text
@@ -28,7 +28,7 @@ def write_tour(tour: Tour, notation: Notation) -> Iterator[str]:
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> for notation in ("ids", "squares", "coords-from-1", "moves", "facts", "successors"):
-    ...     print(*itertools.islice(write_tour(tour, Notation(notation)), 4))
+    ...     print(*itertools.islice(write_tour(tour, notation), 4))
     0 6 8 1
     a3 c2 a1 b3
     1,1 2,3 3,1 1,2
@@ -36,7 +36,8 @@ def write_tour(tour: Tour, notation: Notation) -> Iterator[str]:
     move(1,1,2,3). move(2,3,3,1). move(3,1,1,2). move(1,2,2,4).
     6 7 4 5
     """
-    return (line for block in _blocks(tour, notation) for line in block.split("\n"))
+    blocks = _blocks(tour, Notation.parse(notation))
+    return (line for block in blocks for line in block.split("\n"))
 
 
 def tour_bytes(tour: Tour, notation: Notation) -> Iterator[bytes]:

@@ -101,10 +101,17 @@ class Report(ABC):
 
     @property
     def verdict(self) -> str:
-        """The judgement in one line, such as ``valid open tour of 1x1, 1 square``."""
+        """The judgement in one line, such as ``valid open tour of 1x1, 1 square``.
+
+        Of a path that is merely not complete it says that all its moves are legal.
+        """
         if self.valid:
             return f"valid {described(self.board, self.closed)}"
-        return f"not a tour: {', '.join(self.phrases.values())}"
+        moves, missing = len(self.path) - (not self.closed), self.counts.get(FaultKind.MISSING, 0)
+        if len(self.counts) > 1 or not missing or moves < 1:
+            return f"not a tour: {', '.join(self.phrases.values())}"
+        legal = "its only move is legal" if moves == 1 else f"all {moves} moves are legal"
+        return f"not a tour: {legal}; {counted(missing, 'square is', 'squares are')} missing"
 
     @property
     def phrases(self) -> dict[FaultKind, str]:

@@ -105,7 +105,7 @@ class PathReport(Report):
 
 def validate(
     board: Board | str,
-    path: PathLike,
+    path: PathLike | GivenPath,
     closed: bool = False,
     steps: Sequence[int] | Steps | None = None,
 ) -> PathReport:
@@ -133,7 +133,7 @@ def validate(
     square 7 (b1) is not visited
     """
     board, closed = Board.of(board), checked_flag("closed", closed)
-    readings = as_path(board, path)
+    readings = [path] if isinstance(path, GivenPath) else as_path(board, path)
     if steps is not None:
         readings = [_with_steps(given, steps) for given in readings]
     report, *others = sorted(
