@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from string import ascii_uppercase
@@ -66,10 +67,13 @@ def groups_picture(
     colours = empty(sheet)
     letters: dict[int, str] = {}
     legend: list[Entry] = []
-    for place, (label, group) in enumerate(groups.items()):
-        squares = list(group)
-        colour = palette.rgb(palette.group(place))
-        letter = ascii_uppercase[place % len(ascii_uppercase)]
+    for (label, group), letter, name in zip(
+        groups.items(),
+        itertools.cycle(ascii_uppercase),
+        itertools.chain([palette.FIRST_GROUP], itertools.cycle(palette.GROUPS)),
+        strict=False,
+    ):
+        squares, colour = list(group), palette.rgb(name)
         colours[squares] = colour
         letters |= dict.fromkeys(squares, letter)
         few = 0 < len(squares) <= _MOST_NAMED

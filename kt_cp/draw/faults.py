@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.board import Squares
 from kt_cp.draw import palette
 from kt_cp.draw.moves import NODE, line_width, nodes, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes
@@ -15,6 +14,7 @@ from kt_cp.draw.sheet import (
     SQUARE,
     USUAL,
     Entry,
+    Ids,
     Look,
     Mark,
     Sheet,
@@ -71,24 +71,28 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     missing = report.missing
     colours = empty(sheet)
     colours[missing] = palette.rgb(palette.MISSING)
+    lines = [Shapes("move", segments(sheet, report.legal_moves), palette.MOVE, line_width(sheet))]
     marks: list[Layer] = []
     legend: list[Entry] = []
     placed = _placed(report)
+    radius = max(_RING * sheet.cell, 4 * sheet.zoom)
     for kind, phrase in report.phrases.items():
-        layers, mark = _fault(sheet, kind, placed.get(kind))
-        marks += layers
+        squares, dashes = placed.get(kind, np.empty((0, 1), dtype=np.int64)), _DASHES.get(kind)
+        if dashes and squares.shape[1] == 2:
+            width = 1.6 * line_width(sheet)
+            ends = sheet.centres(squares)
+            lines.append(Shapes("fault", ends, palette.FAULT, width, dashes=dashes))
+            mark = outline([(-1.5, 0), (1.5, 0)], palette.FAULT, 2 / 3, dashes)
+        else:
+            mark = _MARKS[kind]
+            marks += mark(sheet.centres(np.unique(squares)), radius)
         legend.append((mark, phrase))
-    layers = [
-        tiles(sheet, colours),
-        Shapes("move", segments(sheet, report.legal_moves), palette.MOVE, line_width(sheet)),
-        *_steps(sheet, report),
-        *marks,
-        *sheet.words(missing, "?" * len(missing)),
-    ]
+    unknown = sheet.words(missing, "?" * len(missing))
+    layers = [tiles(sheet, colours), *lines, *_steps(sheet, report), *marks, *unknown]
     return finish(sheet, layers, legend, _description(report))
 
 
-def _placed(report: Report) -> dict[FaultKind, Squares]:
+def _placed(report: Report) -> dict[FaultKind, Ids]:
     """Return for each kind of fault that has a place its squares: a row each, of one or two ids."""
     squares: dict[FaultKind, list[tuple[int, ...]]] = {}
     faults = report.iter_faults()
@@ -96,18 +100,6 @@ def _placed(report: Report) -> dict[FaultKind, Squares]:
         if fault.kind is not FaultKind.OFF_BOARD and fault.squares:
             squares.setdefault(fault.kind, []).append(fault.squares)
     return {kind: np.array(rows) for kind, rows in squares.items()}
-
-
-def _fault(sheet: Sheet, kind: FaultKind, squares: Squares | None) -> tuple[list[Layer], Mark]:
-    """Draw the faults of a kind, and choose its mark in the legend."""
-    dashes = _DASHES.get(kind)
-    if squares is not None and dashes and squares.shape[1] == 2:
-        width = 1.6 * line_width(sheet)
-        lines = Shapes("fault", sheet.centres(squares), palette.FAULT, width, dashes=dashes)
-        return [lines], outline([(-1.5, 0), (1.5, 0)], palette.FAULT, 2 / 3, dashes)
-    radius = max(_RING * sheet.cell, 4 * sheet.zoom)
-    mark = _MARKS[kind]
-    return [] if squares is None else mark(sheet.centres(np.unique(squares)), radius), mark
 
 
 def _steps(sheet: Sheet, report: Report) -> list[Layer]:
@@ -120,7 +112,7 @@ def _steps(sheet: Sheet, report: Report) -> list[Layer]:
         if square in report.board:
             visits.setdefault(square, []).append(step)
     layers: list[Layer] = []
-    for once, room in ((True, 2 * NODE), (False, 2 * _RING)):
+    for once, room in ((True, 2 * NODE), (False, 1.5 * _RING)):
         chosen = {square: s for square, s in visits.items() if (len(s) == 1) is once}
         squares = np.array(list(chosen), dtype=np.int64)
         disc = Discs(sheet.centres(squares), _RING * sheet.cell, palette.LIGHT)

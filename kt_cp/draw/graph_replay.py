@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from bisect import bisect
 from typing import Any
 
 from kt_cp.draw.page import page
@@ -13,8 +14,7 @@ from kt_dfs.dfs import edge_kind
 MOST_VERTICES = 500
 MOST_EDGES = 5000
 
-Step = tuple[str, int, int]
-"""What happens (discover, edge or finish), to which vertex or edge by number, and when."""
+Step = tuple[str, int, int]  # discover, edge or finish; of which vertex or edge; at which time
 
 
 def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
@@ -38,50 +38,33 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
             {"from": number[tail], "to": number[head], "kind": kind.value}
             for (tail, head), kind in zip(edges, kinds, strict=True)
         ],
-        "steps": list(steps(graph)),
+        "steps": steps(graph),
     }
-    counts = [kinds.count(kind) for kind in EdgeKind]
-    told = ", ".join(
-        f"{count} {kind.value}" for kind, count in zip(EdgeKind, counts, strict=True) if count
-    )
+    told = ", ".join(f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds)
     summary = f"{counted(len(graph), 'vertex', 'vertices')}, {counted(len(edges), 'edge')}"
-    return page(title, f"{summary}: {told}." if told else f"{summary}.", _SCRIPTS, data)
+    summary += f": {told}." if told else "."
+    return page(title, summary, ("player.js", "graph.js"), data)
 
 
-_SCRIPTS = ("player.js", "graph.js")
-
-
-def steps(graph: DFSGraph[Any]) -> Iterator[Step]:
-    """Yield what a finished search did, in order; vertices and edges by number, from 0.
+def steps(graph: DFSGraph[Any]) -> list[Step]:
+    """Return what a finished search did, in order; vertices and edges are numbered from 0.
 
     >>> graph = DFSGraph.from_edges(2, [(0, 1), (1, 0)])
     >>> graph.dfs()
-    >>> list(steps(graph))
+    >>> steps(graph)
     [('discover', 0, 1), ('edge', 0, 1), ('discover', 1, 2), ('edge', 1, 2), ('finish', 1, 3), \
 ('finish', 0, 4)]
     """
-    numbers = {edge: number for number, edge in enumerate(graph.arcs())}
-    number = {vertex: i for i, vertex in enumerate(graph)}
-    time = 0
-    for root in graph:
-        if root.pred is not None:
-            continue
-        stack = [(root, iter(root.neighbors))]
-        time += 1
-        yield "discover", number[root], time
-        while stack:
-            tail, heads = stack[-1]
-            for head in heads:
-                yield "edge", numbers[tail, head], time
-                if edge_kind(tail, head) is EdgeKind.TREE:
-                    stack.append((head, iter(head.neighbors)))
-                    time += 1
-                    yield "discover", number[head], time
-                    break
-            else:
-                stack.pop()
-                time += 1
-                yield "finish", number[tail], time
+    done: list[Step] = []
+    number = itertools.count()
+    for i, tail in enumerate(graph):
+        done += [("discover", i, tail.discovery), ("finish", i, tail.finish)]
+        time = tail.discovery
+        for head in tail.neighbors:
+            done.append(("edge", next(number), time))
+            if edge_kind(tail, head) is EdgeKind.TREE:
+                time = head.finish  # the other edges are looked at after that
+    return sorted(done, key=lambda step: (step[2], step[0] == "edge"))
 
 
 def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
@@ -89,22 +72,14 @@ def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
 
     So tree edges run downwards, and back, forward and cross edges differ by their direction too.
     """
+    leaves = sorted(each.discovery for each in graph if each.finish == each.discovery + 1)
     depths: dict[Vertex[Any], int] = {}
-    spans: dict[Vertex[Any], tuple[float, float]] = {}
-    leaves = 0.0
     for vertex in graph.order():
         depths[vertex] = 0 if vertex.pred is None else depths[vertex.pred] + 1
-    for vertex in sorted(graph, key=lambda vertex: vertex.finish):
-        if vertex not in spans:
-            spans[vertex] = leaves, leaves
-            leaves += 1
-        if vertex.pred is not None:
-            left, _ = spans.get(vertex.pred, spans[vertex])
-            spans[vertex.pred] = left, spans[vertex][1]
     return [
         {
             "name": str(vertex.key),
-            "x": 1.2 * sum(spans[vertex]) / 2,
+            "x": 0.6 * (bisect(leaves, vertex.discovery - 1) + bisect(leaves, vertex.finish) - 1),
             "y": 1.1 * depths[vertex],
             "depth": depths[vertex],
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes, Texts, Tiles
 
@@ -75,46 +75,31 @@ def _draw(axes: Axes, layer: Layer, depth: int) -> None:
 
     match layer:
         case Tiles():
-            rows, columns, _ = layer.colours.shape
-            right, bottom = layer.x + columns * layer.side, layer.y + rows * layer.side
-            extent = (layer.x, right, bottom, layer.y)
+            height, width = (layer.side * count for count in layer.colours.shape[:2])
+            extent = (layer.x, layer.x + width, layer.y + height, layer.y)
             axes.imshow(layer.colours, extent=extent, interpolation="nearest", zorder=depth)
         case Shapes():
-            dashes = tuple(dash / layer.width for dash in layer.dashes or ())
-            shapes = PolyCollection(
-                layer.outlines(),
-                closed=layer.closed,
-                facecolors=layer.fill or "none",
-                edgecolors=layer.stroke or "none",
-                linewidths=layer.width * _POINTS,
-                linestyles=[(0, dashes) if dashes else "-"],
-                capstyle="round",
-                joinstyle="round",
-                zorder=depth,
-            )
+            style: dict[str, Any] = {"closed": layer.closed, "zorder": depth, **_paint(layer)}
+            if layer.dashes:
+                style["linestyles"] = [(0, [dash / layer.width for dash in layer.dashes])]
+            shapes = PolyCollection(layer.outlines(), capstyle="round", joinstyle="round", **style)
             axes.add_collection(shapes, autolim=False)
         case Discs():
-            diameter = (2 * layer.radius - layer.width) * _POINTS
+            area = ((2 * layer.radius - layer.width) * _POINTS) ** 2
             axes.scatter(
-                layer.centres[:, 0],
-                layer.centres[:, 1],
-                s=diameter**2,
-                c=layer.fill or "none",
-                edgecolors=layer.stroke or "none",
-                linewidths=layer.width * _POINTS,
-                zorder=depth,
+                layer.centres[:, 0], layer.centres[:, 1], area, zorder=depth, **_paint(layer)
             )
         case Texts():
+            font: dict[str, Any] = {"size": layer.size * _POINTS, "color": layer.fill}
+            font |= {"weight": "bold" if layer.bold else "normal", "parse_math": False}
+            font |= {"ha": "center" if layer.centred else "left", "va": "center_baseline"}
             for (x, y), word in zip(layer.points.tolist(), layer.words, strict=True):
-                axes.text(
-                    x,
-                    y,
-                    word,
-                    size=layer.size * _POINTS,
-                    color=layer.fill,
-                    ha="center" if layer.centred else "left",
-                    va="center_baseline",
-                    weight="bold" if layer.bold else "normal",
-                    parse_math=False,
-                    zorder=depth,
-                )
+                axes.text(x, y, word, zorder=depth, **font)
+
+
+def _paint(layer: Shapes | Discs) -> dict[str, Any]:
+    return {
+        "facecolors": layer.fill or "none",
+        "edgecolors": layer.stroke or "none",
+        "linewidths": layer.width * _POINTS,
+    }

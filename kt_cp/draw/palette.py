@@ -21,18 +21,10 @@ END = "#b34700"
 FAULT = "#d55e00"
 MISSING = "#ffd98a"
 VISITED = "#b9c3cc"
-GROUPS = ("#e69f00", "#8fd0f5", "#7fd1b6", "#f4ee8e", "#dba3c4", "#c9a27e")
+FIRST_GROUP = "#e69f00"
+GROUPS = ("#8fd0f5", "#7fd1b6", "#f4ee8e", "#dba3c4", "#c9a27e")
 
 Colours = npt.NDArray[np.uint8]
-
-
-def group(place: int) -> str:
-    """Return the colour of a group of squares: no other has that of the first one.
-
-    >>> len({group(place) for place in range(1, 10)} - {group(0)})
-    5
-    """
-    return GROUPS[place and 1 + (place - 1) % (len(GROUPS) - 1)]
 
 
 def rgb(colour: str) -> Colours:

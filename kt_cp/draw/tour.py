@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -44,8 +44,10 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
     sheet = lay_out(tour.board, tour.summary, look)
-    layers, legend = _STYLES[look.style](sheet, tour)
-    start, end = _end_names(tour)
+    illegible = look.style is Style.NUMBERS and not sheet.font_size(len(str(len(tour))), 1.0)
+    draw = _heat if illegible or look.style is Style.HEAT else _path
+    layers, legend = draw(sheet, tour)
+    start, end = (chess_name(tour.board, square) for square in tour.squares[[0, -1]])
     way = f"through {start}" if tour.closed else f"from {start} to {end}"
     return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
 
@@ -83,29 +85,27 @@ def _piece(sheet: Sheet, here: Points) -> list[Layer]:
     return [disc, Texts(here, ("♞",), 0.8 * sheet.cell, palette.INK)]
 
 
-def _numbers(sheet: Sheet, tour: Tour) -> Parts:
-    marks, legend = _ends(sheet, tour, 0.4)
-    steps = _steps(sheet, tour, 1.0, _on_marks(tour))
-    return ([tiles(sheet, empty(sheet)), *marks, *steps], legend) if steps else _heat(sheet, tour)
-
-
-def _lines(sheet: Sheet, tour: Tour) -> Parts:
-    return _path(sheet, tour, path_layers(sheet, segments(sheet, tour.moves)))
-
-
-def _arrows(sheet: Sheet, tour: Tour) -> Parts:
-    ends = segments(sheet, tour.moves)
-    heads = arrowheads(sheet, ends) if sheet.fine else []
-    return _path(sheet, tour, [*path_layers(sheet, ends), *heads])
-
-
-def _path(sheet: Sheet, tour: Tour, path: list[Layer]) -> Parts:
-    """Put a path between the board and the marks at its ends, with the steps where they fit."""
-    marks, legend = _ends(sheet, tour, NODE)
-    steps = _steps(sheet, tour, 2 * NODE, _on_marks(tour))
-    rings = [nodes(sheet, tour.squares)] if steps else []
-    scale = [] if sheet.fine else [_scale(sheet, tour, LIGHTEST_LINE)]
-    return [tiles(sheet, empty(sheet)), *path, *rings, *marks, *steps], [*legend, *scale]
+def _path(sheet: Sheet, tour: Tour) -> Parts:
+    """Draw the path, if the style has one, its ends marked, and the steps where they fit."""
+    style, is_numbered = sheet.look.style, sheet.look.style is Style.NUMBERS
+    room, radius = (1.0, 0.4) if is_numbered else (2 * NODE, NODE)
+    marks = {0: start_mark} if tour.closed else {len(tour) - 1: end_mark, 0: start_mark}
+    marked = np.isin(np.arange(len(tour)), list(marks))
+    steps = _steps(sheet, tour, room, marked)
+    layers: list[Layer] = [tiles(sheet, empty(sheet))]
+    if not is_numbered:
+        ends = segments(sheet, tour.moves)
+        layers += path_layers(sheet, ends)
+        layers += arrowheads(sheet, ends) if style is Style.ARROWS and sheet.fine else []
+        layers += [nodes(sheet, tour.squares)] if steps else []
+    legend: list[Entry] = []
+    for place, mark in sorted(marks.items()):
+        square = tour.squares[place : place + 1]
+        layers += mark(sheet.centres(square), max(radius * sheet.cell, 5 * sheet.zoom))
+        legend.append((mark, f"{sheet.step(place + 1)}: {chess_name(tour.board, square[0])}"))
+    if not sheet.fine:
+        legend.append(_scale(sheet, tour, LIGHTEST_LINE))
+    return [*layers, *steps], legend
 
 
 def _heat(sheet: Sheet, tour: Tour) -> Parts:
@@ -139,38 +139,6 @@ def _steps(sheet: Sheet, tour: Tour, room: float, on_dark: Mask) -> list[Layer]:
     return sheet.words(tour.squares, range(first, first + len(tour)), room, on_dark)
 
 
-def _on_marks(tour: Tour) -> Mask:
-    """Tell for each step whether it stands on the mark of an end."""
-    on_mark = np.zeros(len(tour), dtype=np.bool_)
-    on_mark[[0, 0 if tour.closed else -1]] = True
-    return on_mark
-
-
-def _end_names(tour: Tour) -> list[str]:
-    return [chess_name(tour.board, square) for square in tour.squares[[0, -1]]]
-
-
-def _ends(sheet: Sheet, tour: Tour, radius: float) -> Parts:
-    """Mark the start and, of an open tour, the end."""
-    radius = max(radius * sheet.cell, 5 * sheet.zoom)
-    centres = sheet.centres(tour.squares[[0, -1]])
-    first, last = _end_names(tour)
-    layers = start_mark(centres[:1], radius)
-    legend: list[Entry] = [(start_mark, f"{sheet.step(1)}: {first}")]
-    if not tour.closed and len(tour) > 1:
-        layers += end_mark(centres[1:], radius)
-        legend.append((end_mark, f"{sheet.step(len(tour))}: {last}"))
-    return layers, legend
-
-
 def _scale(sheet: Sheet, tour: Tour, lightest: float) -> Entry:
     colours = palette.shades(np.linspace(0, lightest, 6))
     return swatch(*colours), f"from {sheet.step(1)} to {sheet.step(len(tour))}"
-
-
-_STYLES: dict[Style, Callable[[Sheet, Tour], Parts]] = {
-    Style.NUMBERS: _numbers,
-    Style.LINES: _lines,
-    Style.ARROWS: _arrows,
-    Style.HEAT: _heat,
-}

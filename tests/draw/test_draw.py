@@ -218,6 +218,8 @@ def test_every_fault_is_marked_and_counted() -> None:
     assert words(root).count("?") == report.counts[FaultKind.MISSING]
     assert "3,31" in words(root)
     assert picture.description.startswith(report.verdict)
+    kinds = [getattr(layer, "name", type(layer).__name__) for layer in picture.layers]
+    assert kinds.index("fault") < kinds.index("Texts")  # the steps stay legible
 
 
 def test_a_report_on_moves_in_no_order_is_drawn_too() -> None:

@@ -165,16 +165,14 @@ function names() {
 }
 
 const runs = data.runs.map(makeRun);
-const legendOf = (mark, text) =>
-  html("span", {}, make("svg", { class: "key", viewBox: "0 0 2 1" }, mark), ` ${text}`);
+const line = (name) => make("path", { class: name, d: "M0 .5H2" });
 const square = make("rect", { class: "square visited", x: 0.5, width: 1, height: 1 });
-const legend = html(
-  "p",
-  { class: "legend" },
-  legendOf(make("path", { class: "path", d: "M0 .5H2" }), "moves on the path"),
-  ...(walk ? [] : [legendOf(make("path", { class: "backtrack", d: "M0 .5H2" }), "backtrack, from the crossed square")]),
-  legendOf(square, walk ? "visited, with its step" : "on the path, with its depth"),
-);
+const entries = [
+  [line("path"), "moves on the path"],
+  [square, walk ? "visited, with its step" : "on the path, with its depth"],
+  ...(walk ? [] : [[line("backtrack"), "backtrack, from the crossed square"]]),
+];
+const legend = html("p", { class: "legend" }, ...entries.map((entry) => legendEntry("0 0 2 1", ...entry)));
 const view = document.getElementById("view");
 view.append(html("div", { class: "runs" }, ...runs.map((run) => run.element)), legend);
 startPlayer(Math.max(...runs.map((run) => run.length)), (step) =>

@@ -145,11 +145,8 @@ function reasonOf(edge, step) {
   return `${head} is ${colourOf(vertices[edge.to], step)} and was discovered ${order} ${tail}`;
 }
 
-const legendOf = (kind) => {
-  const line = make("svg", { class: "key", viewBox: "0 0 0.6 0.25" });
-  line.append(make("path", { class: `edge ${kind}`, d: "M0 0.12H0.6" }));
-  return html("span", {}, line, ` ${kind[0].toUpperCase()} ${kind}`);
-};
+const legendOf = (kind) =>
+  legendEntry("0 0 0.6 0.25", make("path", { class: `edge ${kind}`, d: "M0 0.12H0.6" }), `${kind[0].toUpperCase()} ${kind}`);
 
 const graph = makeGraph();
 const bars = makeBars();

@@ -108,6 +108,10 @@ function html(name, attributes = {}, ...children) {
   return element;
 }
 
+// An entry of a legend: a sign, drawn in a box, and what it means.
+const legendEntry = (viewBox, sign, text) =>
+  html("span", {}, make("svg", { class: "key", viewBox }, sign), ` ${text}`);
+
 // A list of facts with their values, and a function that sets the values.
 function facts(names) {
   const values = names.map(() => html("dd"));
