@@ -1,5 +1,10 @@
 """The error for bad input, and small functions that messages share."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
 
 class InputError(ValueError):
     """The input makes no sense; the message says what is wrong, where, and what would be right."""
@@ -10,6 +15,23 @@ def checked_flag(name: str, value: object) -> bool:
     if value not in (True, False):
         raise InputError(f"{name} {value!r}: give True or False")
     return bool(value)
+
+
+def checked_number(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return an integer as it is. Raises `InputError` if it is none, or not within the limits."""
+    if type(value) is not int or value < least or (most is not None and value > most):
+        wanted = f"at least {least}" if most is None else f"{least} to {most}"
+        raise InputError(f"{name} {value!r}: give {wanted}")
+    return value
+
+
+def listed(name: str, values: object, example: str) -> Iterable[Any]:
+    """Return an iterable as it is, and a string as a list of one. Raises `InputError` otherwise."""
+    if isinstance(values, str):
+        return [values]
+    if not isinstance(values, Iterable):
+        raise InputError(f"{name} {values!r}: give a list, such as ['{example}']")
+    return values
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.maps import map_lines
 from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.errors import InputError
+from kt_cp.errors import checked_number
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
 
@@ -57,8 +57,8 @@ def make_puzzle(
     1
     """
     board = Board.of(board)
-    if givens is not None and not 1 <= givens <= len(board):
-        raise InputError(f"givens {givens}: give 1 to {len(board)}, the number of squares")
+    if givens is not None:
+        checked_number("givens", givens, 1, len(board))
     tour = solve(board, closed=closed, seed=seed).tour
     if tour is None:
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Unpack
 
 from kt_cp.board import Board, Squares
-from kt_cp.errors import InputError
+from kt_cp.errors import checked_number
 from kt_cp.methods.table import Method, method_of
 from kt_cp.model.parameters import MAX_WORKERS
 from kt_cp.problem.clock import Clock
@@ -123,10 +123,8 @@ def solve_instance(
     """Do what `solve` does for an instance that has been made already."""
     row = method_of(method)
     row.check(instance)
-    if not isinstance(workers, int) or not 1 <= workers <= MAX_WORKERS:
-        raise InputError(f"workers {workers}: give 1 to {MAX_WORKERS}")
-    if not isinstance(seed, int) or not 0 <= seed < 2**31:
-        raise InputError(f"seed {seed!r}: give a number from 0 to {2**31 - 1}")
+    checked_number("workers", workers, 1, MAX_WORKERS)
+    checked_number("seed", seed, 0, 2**31 - 1)
     Clock(time_limit)  # refuse a limit that makes no sense before anything is loaded
     function = row.load()
     clock = Clock(time_limit)

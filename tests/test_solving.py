@@ -123,7 +123,7 @@ def test_moves_are_read_as_typed() -> None:
         ({"workers": 1.5}, "workers 1.5: give 1 to 10000"),
         ({"workers": 0}, "workers 0: give 1 to 10000"),
         ({"workers": 10_001}, "workers 10001: give 1 to 10000"),
-        ({"seed": "a"}, "seed 'a': give a number from 0"),
+        ({"seed": "a"}, "seed 'a': give 0 to 2147483647"),
         ({"givens": {0: 1.5}}, "step 1.5 on a8: steps run from 1 to 64"),
         ({"require": [(0, 1)]}, r"required move \(0, 1\): a8-b8 is no knight's move"),
         ({"forbid": [(0, 99)]}, r"forbidden move \(0, 99\): square 99 is off the board"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board.chunks import spans
-from kt_cp.board.maps import read_map
+from kt_cp.board.maps import HOLE, SQUARE, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
-from kt_cp.board.square_names import SquareLike, describe_range, locate
+from kt_cp.board.square_names import SquareLike, describe_range, locate, parse_square
 from kt_cp.display import drawn
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, listed
 from kt_cp.files import optional
 
 T = TypeVar("T", bound=np.generic)
@@ -35,7 +36,6 @@ MAX_LISTED = 2**24
 
 _TOO_LARGE = f"more than {MAX_SQUARES:,} squares are refused"
 _MAX_DIGITS = 18
-_LIKE_A_SIZE = re.compile(r"[\d\s]*[xX×][\d\sxX×]*|\s*\d+\s*", re.ASCII)
 _SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
 
 
@@ -91,7 +91,8 @@ class Board:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "holes", tuple(sorted({self._hole(hole) for hole in holes})))
+        ids = {self._hole(hole) for hole in listed("holes", holes, "a1")}
+        object.__setattr__(self, "holes", tuple(sorted(ids)))
         if len(self) == 0:
             raise InputError(f"board {self.size}: there are only holes; leave at least one square")
 
@@ -116,16 +117,15 @@ class Board:
             if any(len(side) > _MAX_DIGITS for side in size.groups()):
                 raise InputError(f"board: {_TOO_LARGE}")
             return cls(int(size[1]), int(size[2]))
-        if _LIKE_A_SIZE.fullmatch(text):
-            raise InputError(f"board {text.strip()!r}: give both sides, rows x columns, as in 8x8")
+        if text.strip() and len(text.split("\n")) == 1 and not set(text) & {SQUARE, HOLE}:
+            wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
+            raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
         shown = read_map(text)
         if shown.givens:
             square, step = next(iter(shown.givens.items()))
             row, column = divmod(square, shown.columns)
             place = f"row {row + 1}, column {column + 1}"
-            raise InputError(
-                f"{place}: the step number {step} has no meaning here; give '.' or '#'"
-            )
+            raise InputError(f"{place}: {step} is a step number; a board has only '.' and '#'")
         return cls(shown.rows, shown.columns, shown.holes)
 
     @classmethod
@@ -270,8 +270,10 @@ class Board:
         graph.add_edges_from(self.arcs.tolist())
         return graph
 
-    def neighbors(self, square: int) -> tuple[int, ...]:
+    def neighbors(self, square: SquareLike) -> tuple[int, ...]:
         """Return the squares that one move reaches from a square, in the order of the jumps."""
+        if type(square) is not int:
+            square = parse_square(self, square)
         targets = (
             self._target(square, jump)
             for jump in self.piece.jumps

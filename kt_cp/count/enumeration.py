@@ -9,7 +9,7 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.board import Board, Squares
-from kt_cp.errors import InputError
+from kt_cp.errors import checked_number
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Constraints, Instance
 from kt_cp.problem.orbits import decode, orbits, tour_maps
@@ -82,8 +82,8 @@ def count_tours(
     >>> count_tours(Board(5, 5), start=0)
     Count(count=304, complete=True, counted='directed open')
     """
-    if limit is not None and limit < 1:
-        raise InputError(f"limit {limit}: give at least 1")
+    if limit is not None:
+        checked_number("limit", limit, 1)
     instance, clock = Instance(board, **constraints), _clock(time_limit)
     counted = "classes" if up_to_symmetry else _counted(instance)
     count = 0

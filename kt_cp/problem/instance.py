@@ -13,7 +13,7 @@ import numpy as np
 from kt_cp.board import Board, Squares
 from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, parse_square
 from kt_cp.board.symmetry import Symmetry
-from kt_cp.errors import InputError, checked_flag
+from kt_cp.errors import InputError, checked_flag, listed
 from kt_cp.problem.tour_symmetry import has_symmetry
 
 
@@ -108,7 +108,7 @@ class Instance:
         """Read the constraints and check them against the board."""
         if unknown := set(constraints) - Constraints.__annotations__.keys():
             known = ", ".join(Constraints.__annotations__)
-            raise TypeError(f"unknown constraint {min(unknown)!r}: there are {known}")
+            raise TypeError(f"unknown keyword {min(unknown)!r}: the constraints are {known}")
         board = Board.of(board)
         closed = checked_flag("closed", constraints.get("closed", False))
         symmetry = constraints.get("symmetry")
@@ -219,12 +219,9 @@ class Instance:
         )
 
 
-def _read_moves(board: Board, moves: Iterable[MoveLike] | str, role: str) -> tuple[Move, ...]:
-    if isinstance(moves, str):
-        moves = [moves]
-    if not isinstance(moves, Iterable):
-        raise InputError(f"{role}s {moves!r}: give a list, such as ['a1-c2']")
-    return tuple(parse_move(board, move, role) for move in moves)
+def _read_moves(board: Board, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
+    given = listed(f"{role}s", moves, "a1-c2")
+    return tuple(parse_move(board, move, role) for move in given)
 
 
 def _read_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:

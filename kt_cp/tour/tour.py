@@ -195,6 +195,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         >>> tour == turned, tour.same_up_to_symmetry(turned)
         (False, True)
         """
+        if not isinstance(other, Tour):
+            raise InputError(f"{other!r} is no Tour")
         if (self.board, self.closed) != (other.board, other.closed):
             return False
         return any(

@@ -62,6 +62,13 @@ def test_every_name_of_a_square_leads_back_to_it(board: Board, data: st.DataObje
 
 def test_holes_are_given_in_any_form_of_a_square() -> None:
     assert Board(3, 4, holes=["a1", 1, (0, 1), "2,3"]).holes == (1, 8, 11)
+    assert Board(3, 4, holes="a1") == Board(3, 4, holes=[8])
+    with pytest.raises(InputError, match=r"holes 5: give a list, such as \['a1'\]"):
+        Board(3, 4, holes=5)  # type: ignore[arg-type]
+
+
+def test_neighbors_are_those_of_a_square_in_any_form() -> None:
+    assert Board(8, 8).neighbors("a8") == Board(8, 8).neighbors((0, 0)) == (10, 17)
 
 
 @pytest.mark.parametrize("board", [Board(2, 2), "2x2", "..\n.."])
@@ -91,6 +98,8 @@ def test_squares_are_named_as_in_chess(columns: int, square: int, name: str) -> 
         ("8", "give both sides"),
         ("8×", "give both sides"),
         ("x", "give both sides"),
+        ("8by8", "board '8by8': give both sides, rows x columns, as in 8x8, or a map"),
+        ("1 . #", "row 1, column 1: 1 is a step number"),
         ("8x8x8", "give both sides"),
         ("100000x100000", "more than 200,000,000 squares"),
         ("9" * 40 + "x1", "more than 200,000,000 squares"),

@@ -113,7 +113,7 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
             "kt: standard input: line 2 has 2 squares and holes where line 1 has 3",
         ),
         (("-",), b"\xff\xfe\x00\x80", "kt: standard input: not a text file"),
-        (("-",), "##", "kt: standard input: board 1x2: all holes"),
+        (("-",), "##", "kt: standard input: board 1x2: there are only holes"),
         (("-", "--start", "c5"), MAP, "kt: square 'c5' is a hole of the board"),
         (("8x8", "--start", "z1"), "", "kt: square 'z1' is off the board: 8x8 has ids 0 to 63"),
         (("8x8", "--require", "a1-a2"), "", "kt: move 'a1-a2': a1-a2 is no knight's move"),
@@ -133,7 +133,7 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
         (("8x8", "--time-limit", "soon"), "", "kt: Invalid value for '--time-limit'"),
         (("8x8", "--method", "magic"), "", "kt: method 'magic': give one of auto"),
         (("8x8", "--workers", "0"), "", "kt: workers 0: give 1 to 10000"),
-        (("8x8", "--seed", "-1"), "", "kt: seed -1: give a number from 0"),
+        (("8x8", "--seed", "-1"), "", "kt: seed -1: give 0 to 2147483647"),
         (("8x8", "--out", "/no/such/place"), "", "kt: --out /no/such/place: there is no directory"),
         *(
             (

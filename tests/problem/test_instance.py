@@ -91,5 +91,5 @@ def test_what_makes_no_sense_is_named_with_what_would(wrong: Any, message: str) 
 
 
 def test_an_unknown_keyword_is_named_with_those_that_there_are() -> None:
-    with pytest.raises(TypeError, match="unknown constraint 'begin': there are closed, start, end"):
+    with pytest.raises(TypeError, match="unknown keyword 'begin': the constraints are closed"):
         solve("8x8", begin="a1")  # type: ignore[call-arg]
