@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import click
 
+from kt_cp.cli.messages import tell
 from kt_cp.errors import InputError
 
 SUBCOMMANDS = {
     "solve": "Find a tour, or prove that there is none.",
     "validate": "Tell whether a path is a tour, and where it goes wrong.",
     "count": "Count the tours of a board.",
+    "enumerate": "Write the tours of a board, one after the other.",
     "check": "Check a certificate: the proof that a board has no tour.",
     "puzzle": "Make a puzzle: step numbers from which one tour follows.",
     "compare": "Compare methods on the same boards under the same limits.",
@@ -55,6 +58,15 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
         context.exit()
 
 
+def _install_completion(context: click.Context, _: click.Parameter, shell: str | None) -> None:
+    if shell is not None and not context.resilient_parsing:
+        from kt_cp.cli.completion import install
+
+        script = install(app, shell)
+        tell(f"completion installed in {script}; it works in the next shell that is started")
+        context.exit()
+
+
 app = _Commands(
     "kt",
     commands=[_Subcommand(name, help=line) for name, line in SUBCOMMANDS.items()],
@@ -66,7 +78,17 @@ app = _Commands(
             is_eager=True,
             callback=_show_version,
             help="Show the version and exit.",
-        )
+        ),
+        click.Option(
+            ["--install-completion"],
+            is_flag=False,
+            flag_value="",
+            metavar="[SHELL]",
+            expose_value=False,
+            is_eager=True,
+            callback=_install_completion,
+            help="Install completion for this shell, or for bash, zsh or fish.",
+        ),
     ],
     context_settings={
         "help_option_names": ["-h", "--help"],
@@ -83,6 +105,10 @@ def invoke(arguments: Sequence[str]) -> int:
 
     Raises `InputError` for arguments that make no sense.
     """
+    if "_KT_COMPLETE" in os.environ:  # a shell asks
+        from kt_cp.cli.completion import complete
+
+        return complete(app)
     try:
         with app.make_context("kt", list(arguments)) as context:
             return int(app.invoke(context) or 0)

@@ -17,14 +17,18 @@ from kt_cp.cli.comparison import (
 from kt_cp.cli.constraints import further_constraint_options
 from kt_cp.cli.files import check_output
 from kt_cp.cli.messages import tell
-from kt_cp.cli.options import FILE, piece_options
+from kt_cp.cli.options import FILE, complete_methods, piece_options
 from kt_cp.errors import InputError
 
 
 @click.command()
 @click.option("--boards", help="Sizes, ranges, maps, folders, random:8x8:holes=6 (5x5..8x8).")
 @piece_options
-@click.option("--methods", help="Some of 'kt methods', or all (circuit,dfs,warnsdorff).")
+@click.option(
+    "--methods",
+    shell_complete=complete_methods,
+    help="Some of 'kt methods', or all (circuit,dfs,warnsdorff).",
+)
 @click.option("--kinds", "--kind", help="open, closed or both (both).")
 @click.option(
     "--starts", "--start", help="any (the method's choice), corner, all, or squares: a1,12 (any)."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import read_map
@@ -86,11 +86,18 @@ def write_lines(lines: Iterable[str], out: str | None) -> None:
 
 def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
     """Write bytes to standard output, or to a file that is replaced only once it is complete."""
+    with output(out) as stream:
+        stream.writelines(chunks)
+
+
+@contextmanager
+def output(out: str | None) -> Iterator[IO[bytes]]:
+    """Open standard output, or a file that is replaced only once it is complete."""
     if out is not None:
-        with whole_file(out) as file:
-            file.writelines(chunks)
+        with whole_file(out) as stream:
+            yield stream
+    elif sys.stdout is None:
+        raise InputError("standard output is closed")
     else:
-        if sys.stdout is None:
-            raise InputError("standard output is closed")
-        sys.stdout.buffer.writelines(chunks)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -61,10 +61,19 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
-def _methods(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+def complete_methods(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+    """Return what a shell may complete to: names of methods, also after a comma."""
     from kt_cp.methods.table import METHODS
 
-    return [name for name in METHODS if name.startswith(typed)]
+    before, comma, begun = typed.rpartition(",")
+    return [f"{before}{comma}{name}" for name in METHODS if name.startswith(begun)]
+
+
+def complete_searches(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+    """Return what a shell may complete to: names of searches."""
+    import kt_dfs
+
+    return [name for name in kt_dfs.METHODS if name.startswith(typed)]
 
 
 board_argument = click.argument("board", type=FILE, metavar="BOARD")
@@ -87,7 +96,7 @@ time_limit_option = click.option("--time-limit", type=float, metavar="SECONDS", 
 method_option = click.option(
     "--method",
     default="auto",
-    shell_complete=_methods,
+    shell_complete=complete_methods,
     help="One of those that 'kt methods' lists.",
 )
 seed_option = click.option("--seed", type=int, default=0, help="Another seed, another tour.")

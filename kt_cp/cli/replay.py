@@ -7,7 +7,7 @@ import click
 from kt_cp.board import Topology
 from kt_cp.board.square_names import parse_square
 from kt_cp.cli.files import check_output, read_board, write_bytes
-from kt_cp.cli.options import FILE, closed_option, piece_options, start_option
+from kt_cp.cli.options import FILE, closed_option, complete_searches, piece_options, start_option
 from kt_cp.draw.graph_replay import graph_page
 from kt_cp.draw.replay import record, replay_page
 from kt_cp.errors import InputError
@@ -19,8 +19,18 @@ from kt_dfs import text
 @click.argument("board", type=FILE, required=False)
 @click.option("--out", type=FILE, required=True, help="The page to write: .html.")
 @click.option("--graph", help="General search instead: '3,0 1,1 2', or with names 'A B,B C'.")
-@click.option("--method", default="dfs", help="A search that 'kt methods' lists.")
-@click.option("--versus", metavar="METHOD", help="Another search, side by side.")
+@click.option(
+    "--method",
+    default="dfs",
+    shell_complete=complete_searches,
+    help="A search that 'kt methods' lists.",
+)
+@click.option(
+    "--versus",
+    metavar="METHOD",
+    shell_complete=complete_searches,
+    help="Another search, side by side.",
+)
 @start_option
 @closed_option
 @piece_options

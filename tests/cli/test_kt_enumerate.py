@@ -1,0 +1,72 @@
+"""``kt enumerate`` as a user runs it."""
+
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from kt_cp import Board, Notation, enumerate_tours, parse_path
+from tests.helpers.command import kt
+
+WRITTEN = [each for each in Notation if each.base not in (Notation.HCP, Notation.NPY)]
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_tours_come_one_after_the_other_in_every_notation(notation: Notation) -> None:
+    done = kt("enumerate", "5x5", "--limit", "3", "--format", notation)
+    assert (done.returncode, done.stderr) == (0, "found: 3 tours of 5x5, as many as asked for\n")
+    texts = done.stdout.split("\n\n")
+    expected = islice(enumerate_tours(Board(5, 5)), 3)
+    for text, tour in zip(texts, expected, strict=True):
+        reading = parse_path(text, Board(5, 5), notation, closed=False)
+        assert reading.tour.squares.tolist() == tour.squares.tolist()
+
+
+def test_all_tours_are_written_and_counted() -> None:
+    done = kt("enumerate", "3x4", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "found: 16 tours of 3x4, all that there are\n")
+    tours = {tuple(json.loads(line)["tour"]) for line in done.stdout.splitlines() if line}
+    assert tours == {tuple(tour) for tour in enumerate_tours(Board(3, 4))}
+    some = kt("enumerate", "3x4", "--up-to-symmetry", "--limit", "99")
+    assert (some.returncode, some.stderr) == (0, "found: 3 tours of 3x4, all that there are\n")
+    assert some.stdout.count("\n\n") == 2
+
+
+def test_constraints_are_met_and_the_file_is_complete(tmp_path: Path) -> None:
+    out = tmp_path / "tours"
+    asked = ("--start", "a1", "--forbid", "a1-b3", "--format", "squares")
+    done = kt("enumerate", "5x5", *asked, "--out", str(out))
+    assert (done.returncode, done.stdout) == (0, "")
+    tours = [text.split() for text in out.read_text().split("\n\n")]
+    assert len(tours) == 152
+    assert {(tour[0], tour[1]) for tour in tours} == {("a1", "c2")}
+
+
+def test_a_board_without_tour_gives_none_and_says_why() -> None:
+    done = kt("enumerate", "4x4")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("impossible: without the 4 squares")
+
+
+def test_the_time_limit_keeps_what_was_written() -> None:
+    done = kt("enumerate", "8x8", "--closed", "--time-limit", "0.3")
+    assert done.returncode == 3
+    number = len(done.stdout.split("\n\n"))
+    assert done.stderr == (
+        f"unknown: {number} tours of 8x8 found when the time limit was reached\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("5x5", "--limit", "0"), "kt: --limit 0: give at least 1"),
+        (("5x5", "--format", "npy"), "kt: --format npy: holds one board or tour"),
+        (("5x5", "--time-limit", "0"), "kt: time limit 0.0: give a number of seconds"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str) -> None:
+    done = kt("enumerate", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
