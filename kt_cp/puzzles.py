@@ -12,6 +12,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.maps import map_lines
 from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.display import drawn
 from kt_cp.errors import checked_number
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
@@ -27,6 +28,11 @@ class Puzzle:
     def __str__(self) -> str:
         """Draw the map that `kt solve` reads."""
         return "\n".join(self.lines())
+
+    def _repr_svg_(self) -> str | None:
+        """Return a picture of the puzzle for a notebook."""
+        picture: str | None = drawn("notebook.puzzle_svg", self)
+        return picture
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the map."""

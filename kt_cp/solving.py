@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Unpack
 
 from kt_cp.board import Board, Squares
+from kt_cp.display import drawn
 from kt_cp.errors import checked_number
 from kt_cp.methods.table import Method, method_of
 from kt_cp.model.parameters import MAX_WORKERS
@@ -42,6 +43,11 @@ class Result:
     def __bool__(self) -> bool:
         """Whether a tour was found."""
         return self.status is Status.FOUND
+
+    def _repr_svg_(self) -> str | None:
+        """Return a picture of the tour, or of the reason why there is none, for a notebook."""
+        picture: str | None = drawn("notebook.result_svg", self)
+        return picture
 
     @property
     def reason(self) -> str | None:

@@ -10,9 +10,8 @@ from kt_cp.cli.messages import tell
 from kt_cp.cli.options import FILE, choice
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.cli.progress import spinner
-from kt_cp.draw.output import check_picture, draw_report, draw_tour
+from kt_cp.draw.output import check_picture, draw_report
 from kt_cp.draw.sheet import Look, Style
-from kt_cp.notation.notations import Notation
 
 
 @click.command()
@@ -41,12 +40,8 @@ def draw_command(
     """
     check_picture(out, "--out")
     reading = read_path(**asked)
-    first = 0 if reading.notation is Notation.GRID_FROM_0 else 1
-    look = Look(style, title, not no_legend, not no_coordinates, monochrome, first)
+    look = Look(style, title, not no_legend, not no_coordinates, monochrome)
     with spinner(f"drawing {reading.board.title}") as say:
-        if reading.valid:
-            draw_tour(reading.tour, out, look, say)
-        else:
-            draw_report(reading.report, out, look, role="--out")
+        draw_report(reading.report, out, look, say, role="--out")
     tell(reading.verdict)
     return 0 if reading.valid else 1

@@ -14,7 +14,6 @@ from kt_cp.cli.messages import tell
 from kt_cp.cli.options import AnswerFormat, draw_option, format_option
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.cli.progress import spinner
-from kt_cp.notation.notations import Notation
 from kt_cp.notation.reading import Reading
 from kt_cp.tour.report import Fault, FaultKind
 
@@ -44,13 +43,11 @@ def validate_command(
         reading = read_path(**asked)
     else:
         from kt_cp.draw.output import check_picture, draw_report
-        from kt_cp.draw.sheet import Look
 
         check_picture(draw)
         reading = read_path(**asked)
-        first = 0 if reading.notation is Notation.GRID_FROM_0 else 1
-        with spinner(f"drawing {reading.board.title}"):
-            draw_report(reading.report, draw, Look(first=first))
+        with spinner(f"drawing {reading.board.title}") as say:
+            draw_report(reading.report, draw, progress=say)
     for note in reading.notes:
         tell(f"note: {note}")
     if answer_format is AnswerFormat.JSON:

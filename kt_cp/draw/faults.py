@@ -55,8 +55,8 @@ _MARKS: dict[FaultKind, Mark] = {
 def report_picture(report: Report, look: Look = USUAL) -> Picture:
     """Describe the picture of a report; the title is its verdict unless given.
 
-    A valid path is drawn as the tour it is. What has no place on the board, such as a step off it,
-    is counted in the legend.
+    A valid path is drawn as the tour that it is. What has no place on the board, such as a step
+    off it, is counted in the legend.
 
     >>> from kt_cp.board import Board
     >>> from kt_cp.tour.validator import validate
@@ -65,8 +65,7 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
 knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     """
     if report.valid:
-        look = replace(look, title=report.verdict if look.title is None else look.title)
-        return tour_picture(Tour(report.board, report.path, report.closed), look)
+        return tour_picture(*as_tour(report, look))
     sheet = lay_out(report.board, report.verdict, look)
     missing = report.missing
     colours = empty(sheet)
@@ -90,6 +89,13 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     unknown = sheet.words(missing, "?" * len(missing))
     layers = [tiles(sheet, colours), *lines, *_steps(sheet, report), *marks, *unknown]
     return finish(sheet, layers, legend, _description(report))
+
+
+def as_tour(report: Report, look: Look = USUAL) -> tuple[Tour, Look]:
+    """Return the tour that a valid report is about, and the look with the steps' own numbers."""
+    if isinstance(report, PathReport):
+        look = replace(look, first=int(report.steps[0]))
+    return Tour(report.board, report.path, report.closed), look
 
 
 def _placed(report: Report) -> dict[FaultKind, Ids]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
 from kt_cp.draw.board import reason_picture
-from kt_cp.draw.faults import report_picture
+from kt_cp.draw.faults import as_tour, report_picture
 from kt_cp.draw.image import gif, pdf, png
 from kt_cp.draw.page import check_page_size, walk_page
 from kt_cp.draw.picture import Picture
@@ -98,13 +98,20 @@ def draw_result(
         draw_picture(reason_picture(result.explanation), file)
 
 
-def draw_report(report: Report, file: str | Path, look: Look = USUAL, role: str = "--draw") -> None:
+def draw_report(
+    report: Report,
+    file: str | Path,
+    look: Look = USUAL,
+    progress: Callable[[str], None] = lambda message: None,
+    role: str = "--draw",
+) -> None:
     """Draw a validation report to a file: the path and its faults, or the tour if it is one.
 
     Raises `InputError` as `check_picture` does, and for a walk along a path that is no tour.
     """
     if report.valid:
-        draw_tour(Tour(report.board, report.path, report.closed), file, look)
+        tour, look = as_tour(report, look)
+        draw_tour(tour, file, look, progress)
     else:
         draw_picture(report_picture(report, look), file, role)
 

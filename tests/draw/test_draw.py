@@ -249,14 +249,13 @@ def test_a_notebook_shows_every_value_without_matplotlib() -> None:
         "import sys; sys.modules['matplotlib'] = None\n"
         "from kt_cp import Board, Tour, solve, validate\n"
         "from kt_cp.puzzles import Puzzle\n"
-        "from kt_cp.draw import notebook\n"
         f"tour = Tour(Board(3, 4), {OPEN_3X4})\n"
         "assert tour._repr_svg_().startswith('<svg')\n"
         "assert '<svg' in validate(Board(3, 4), [0])._repr_html_()\n"
-        "assert 'step 12: ' in notebook.result_svg(solve(Board(3, 4)))\n"
-        "assert 'A: square (b2)' in notebook.result_svg(solve(Board(3, 3)))\n"
-        "assert '3x3 (zebra)' in notebook.board_svg(Board(3, 3, piece='zebra'))\n"
-        "assert '>1<' in notebook.puzzle_svg(Puzzle(tour, {0: 1}))\n"
+        "assert 'step 12: ' in solve(Board(3, 4))._repr_svg_()\n"
+        "assert 'A: square (b2)' in solve(Board(3, 3))._repr_svg_()\n"
+        "assert '3x3 (zebra)' in Board(3, 3, piece='zebra')._repr_svg_()\n"
+        "assert '>1<' in Puzzle(tour, {0: 1})._repr_svg_()\n"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
