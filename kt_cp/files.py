@@ -13,6 +13,7 @@ from typing import IO, Any
 from kt_cp.errors import InputError
 
 MAX_BYTES = 2**24
+_TOO_LONG = "more than {:,} MiB, the most that is read of such a file"
 
 
 def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
@@ -22,8 +23,18 @@ def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
     """
     content = file.read(most + 1)
     if len(content) > most:
-        raise InputError(f"more than {most >> 20} MiB, the most that is read of such a file")
+        raise InputError(_TOO_LONG.format(most >> 20))
     return content
+
+
+def copy_bounded(source: IO[bytes], target: IO[bytes], most: int) -> None:
+    """Copy the rest of a file. Raises `InputError` if that is more than ``most`` bytes."""
+    left = most
+    while block := source.read(2**20):
+        left -= len(block)
+        if left < 0:
+            raise InputError(_TOO_LONG.format(most >> 20))
+        target.write(block)
 
 
 def read_text(file: IO[bytes], wanted: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import mmap
-import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -12,6 +11,7 @@ from typing import BinaryIO
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
+from kt_cp.files import copy_bounded, read_bounded
 from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import (
@@ -51,6 +51,7 @@ _READERS: Mapping[Notation, Callable[[Text], list[Form]]] = {
 _FITS = 2 / 3
 _COMPARED = 1000
 _MENTIONED = 3
+_MOST = 2**33  # bytes of a pipe: what the largest board may need
 
 _NOTATIONS = (
     ": give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
@@ -73,7 +74,7 @@ def load(file: BinaryIO) -> Text | Array:
         try:
             content: bytes | mmap.mmap = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError):  # a pipe
-            content = start + file.read()
+            content = start + read_bounded(file, _MOST)
         return read_npy(content)
     content = start + file.read(LONG)
     if len(content) <= LONG:
@@ -82,7 +83,7 @@ def load(file: BinaryIO) -> Text | Array:
         return Text(file)
     copy = tempfile.TemporaryFile()  # noqa: SIM115 (it is read later, and gone when closed)
     copy.write(content)
-    shutil.copyfileobj(file, copy)
+    copy_bounded(file, copy, _MOST)
     return Text(copy)
 
 

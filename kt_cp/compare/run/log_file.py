@@ -18,6 +18,7 @@ from kt_cp.compare.run.environment import machine, versions
 from kt_cp.compare.run.log_format import MALFORMED, Record, Run, typed
 from kt_cp.compare.run.settings import Settings
 from kt_cp.errors import InputError
+from kt_cp.files import read_bounded
 
 try:
     import fcntl
@@ -25,6 +26,7 @@ except ImportError:  # no such locks on this system
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = 2
+_MOST = 2**30  # bytes: a million records are half of that
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,11 @@ class Log:
 def read_log(path: str | Path) -> Log:
     """Read a log. Raises `InputError`, with the line, when the file is none."""
     try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; give a file that kt compare wrote") from None
+        with open(path, "rb") as file:
+            content = read_bounded(file, _MOST)
+    except (InputError, OSError) as error:
+        problem = getattr(error, "strerror", error)
+        raise InputError(f"{path}: {problem}; give a file that kt compare wrote") from None
     size = content.rfind(b"\n") + 1
     lines = content[:size].splitlines()
     if not lines:
