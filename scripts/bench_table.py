@@ -10,8 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from kt_cp.compare.report.figures import LINES, STYLE, legend
-from kt_cp.compare.report.plots import render
+from kt_cp.compare.report.figures import LINES, STYLE, legend, render
 from scripts.peers import MENDING, OURS
 
 WHOLE = "kt solve"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import textwrap
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,13 +17,10 @@ from kt_cp.errors import InputError
 from kt_cp.files import require_matplotlib
 
 if TYPE_CHECKING:  # the other commands do without
-    from rich.table import Table
-
-    from kt_cp.compare.report.tables import TextTable
     from kt_cp.compare.run.log_file import Log
 
-# Lines are never wrapped or cut: half a number is worse than a wide line.
-_WIDTH = 1000
+# Where the output is no terminal, tables are not broken to fit one.
+_UNLIMITED = 10_000
 
 
 class PlotFormat(StrEnum):
@@ -38,16 +37,16 @@ plot_options = together(
 
 
 def print_comparison(log: Log) -> None:
-    """Print the tables and the notes to standard output."""
-    from rich.console import Console
+    """Print the tables, the notes and the findings to standard output, as wide as the terminal."""
+    from kt_cp.compare.report.summary import notes, summary
+    from kt_cp.compare.report.table_text import table_lines
+    from kt_cp.compare.report.tables import all_tables
 
-    from kt_cp.compare.report.tables import all_tables, notes
-
-    console = Console(width=_WIDTH, markup=False)
+    width = shutil.get_terminal_size((_UNLIMITED, 0)).columns
     for table in all_tables(log):
-        console.print(_rich(table))
-    for note in notes(log):
-        print(note)
+        print(*table_lines(table, width), sep="\n")
+    for sentences in (notes(log), summary(log)):
+        print(*(textwrap.fill(sentence, width) for sentence in sentences), "", sep="\n")
 
 
 def check_plots(folder: str | None, page: str | None = None) -> None:
@@ -72,15 +71,3 @@ def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
 
     for path in write_plots(log, folder, suffix.value):
         tell(f"kt: wrote {path}")
-
-
-def _rich(table: TextTable) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    shown = Table(title=table.title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for place, head in enumerate(table.columns):
-        shown.add_column(head, justify="left" if place < table.labels else "right")
-    for row in table.rows:
-        shown.add_row(*row)
-    return shown

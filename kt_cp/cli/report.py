@@ -19,20 +19,28 @@ from kt_cp.cli.options import FILE
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--html", type=FILE, help="Write one page that stands alone.")
+@click.option("--csv", type=FILE, help="Write the records as a table, for pandas or a spreadsheet.")
 @plot_options
-def report_command(file: str, html: str | None, plots: str | None, plot_format: PlotFormat) -> int:
+def report_command(
+    file: str, html: str | None, csv: str | None, plots: str | None, plot_format: PlotFormat
+) -> int:
     """Show what a comparison found: tables, and if wanted plots and a page.
 
-    FILE is what kt compare --out wrote.
+    FILE is what kt compare --out wrote. With --csv - the records are all that is written to
+    standard output.
     """
     from kt_cp.compare.run.log_file import read_log  # the help does without
 
     check_output(html, "--html")
+    check_output(None if csv == "-" else csv, "--csv")
     check_plots(plots, html)
     log = read_log(file)
     if log.torn:
         tell(f"kt: {file}: the last line is torn and was left out")
-    print_comparison(log)
+    if csv is not None:
+        write_lines(log.csv_lines(), None if csv == "-" else csv)
+    if csv != "-":
+        print_comparison(log)
     save_plots(log, plots, plot_format)
     if html is not None:
         from kt_cp.compare.report.page import write_page

@@ -1,9 +1,13 @@
 """``kt compare`` and ``kt report`` as a user runs them, killed at any moment, and on a cluster."""
 
+import csv
+import io
 import json
 import os
+import pty
 import random
 import re
+import resource
 import signal
 import statistics
 import subprocess
@@ -36,99 +40,146 @@ def answers(path: Path) -> Counter[tuple[Any, ...]]:
 
 
 @pytest.fixture(scope="module")
-def default(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The default comparison: its file and what it printed."""
-    path = tmp_path_factory.mktemp("default") / "runs.jsonl"
-    done = kt("compare", "--out", str(path), "--jobs", "2")
+def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A small comparison: its log and what it printed."""
+    path = tmp_path_factory.mktemp("small") / "runs.jsonl"
+    done = kt("compare", "--boards", "3x4,5x5", "--methods", "circuit,dfs,warnsdorff",
+              "--time-limit", "0.3", "--out", path)  # fmt: skip
     assert done.returncode == 0
-    assert len(done.stderr.splitlines()) == 24
+    assert len(done.stderr.splitlines()) == 12
     return path, done.stdout
 
 
-def test_the_default_comparison_has_both_ways_and_every_tour_is_validated(
-    default: tuple[Path, str],
+@pytest.mark.exhaustive
+def test_the_default_comparison_teaches_within_a_minute(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    started = time.monotonic()
+    done = kt("compare", "--out", path, "--quiet")
+    assert time.monotonic() - started < 60
+    assert (done.returncode, done.stderr) == (0, "")
+    for line in lines_of(path):
+        assert line["validated"] is (True if line["status"] == "found" else None)
+        assert line["status"] in ("found", "impossible") or line["timed_out"]
+    findings = done.stdout[done.stdout.index("answered most") :]
+    assert re.search(r"warnsdorff was the fastest on .*open 8x8", findings)
+    assert re.search(r"Only circuit found a tour: .*closed 8x8", findings)
+    assert re.search(r"Only circuit proved that there is no tour: .*holes=6:seed=14", findings)
+    assert re.search(r"most-available .* answered least", findings)
+
+
+def test_every_tour_is_validated_and_what_is_not_solved_reached_the_limit(
+    small: tuple[Path, str],
 ) -> None:
-    lines = lines_of(default[0])
-    assert len(lines) == 24
-    assert {line["method"] for line in lines} == {"circuit", "dfs", "warnsdorff"}
+    lines = lines_of(small[0])
+    assert len(lines) == 12
     for line in lines:
         assert line["validated"] is (True if line["status"] == "found" else None)
         assert line["status"] in ("found", "impossible") or line["timed_out"]
-    known = {(line["board"], line["kind"]): line["status"] for line in lines
-             if line["method"] == "circuit" and not line["timed_out"]}  # fmt: skip
-    assert known[("5x5", "closed")] == "impossible"
-    assert known[("8x8", "open")] == "found"
 
 
 def test_the_figures_of_the_table_can_be_recomputed_from_the_lines(
-    default: tuple[Path, str],
+    small: tuple[Path, str],
 ) -> None:
-    path, table = default
-    lines, limit = lines_of(path), 1.0
+    path, printed = small
+    lines, limit = lines_of(path), 0.3
     best: dict[tuple[Any, ...], float] = {}
     for line in lines:
         if line["status"] != "unknown":
             instance = tuple(line[name] for name in KEY[1:])
             best[instance] = min(line["seconds"], best.get(instance, limit))
     for kind in ("open", "closed"):
+        table = printed[printed.index(f"{kind.capitalize()} tours by method") :]
         for method in ("circuit", "dfs", "warnsdorff"):
             runs = [line for line in lines if (line["kind"], line["method"]) == (kind, method)]
             solved = [line for line in runs if line["status"] != "unknown"]
             par2 = statistics.fmean([line["seconds"] for line in solved]
                                     + [2 * limit] * (len(runs) - len(solved)))  # fmt: skip
             times = [line["seconds"] for line in solved] + [float("inf")] * 4
-            ratios = [time / best[tuple(line[name] for name in KEY[1:])]
-                      for line in solved for time in [line["seconds"]]]  # fmt: skip
-            rivals = sum((line["board"], kind) in {(key[0], key[1]) for key in best}
-                         for line in runs)  # fmt: skip
+            ratios = [line["seconds"] / best[tuple(line[name] for name in KEY[1:])]
+                      for line in solved]  # fmt: skip
+            rivals = sum((line["board"], kind) in {key[:2] for key in best} for line in runs)
             ratios += [float("inf")] * (rivals - len(solved))
-            row = next(
-                row.split() for row in table.splitlines() if row.split()[:2] == [kind, method]
-            )
-            row = [cell for cell in row if cell != "limit"]
+            row = next(row.split() for row in table.splitlines() if row.startswith(method))
             expected = [
-                kind,
                 method,
                 f"{len(solved)}/{len(runs)}",
                 str(sum(line["status"] == "found" for line in solved)),
                 str(sum(line["status"] == "impossible" for line in solved)),
                 str(len(runs) - len(solved)),
                 written(par2),
-                *(written(sorted(times)[place]) for place in (0, 1, 2)),
+                *(written(sorted(times)[place]) for place in (0, 0, 1)),
                 written(statistics.median_low(ratios)),
             ]
-            assert row == expected
+            assert [cell for cell in row if cell != "limit"] == expected
 
 
 def written(value: float) -> str:
     return "–" if value == float("inf") else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def test_a_report_gives_the_same_table_a_page_and_plots(
-    default: tuple[Path, str], tmp_path: Path
-) -> None:
-    path, table = default
-    page, figures = tmp_path / "report.html", tmp_path / "figures"
-    done = kt("report", str(path), "--html", str(page), "--plots", str(figures),
-              "--plot-format", "png")  # fmt: skip
-    assert (done.returncode, done.stdout) == (0, table)
-    assert {file.name for file in figures.iterdir()} == {
-        f"{name}.png" for name in ("cactus", "profile", "time", "effort")
-    }
+def test_a_report_gives_the_same_tables_and_a_page(small: tuple[Path, str], tmp_path: Path) -> None:
+    path, printed = small
+    page = tmp_path / "report.html"
+    done = kt("report", path, "--html", page)
+    assert (done.returncode, done.stdout) == (0, printed)
     text = page.read_text()
     assert text.count("<svg") == 4
-    for row in read_log(path).settings.boards:
-        assert f"<td class=word>{row}</td>" in text
-    assert "--time-limit 1" in text
+    assert "<td class=word>5x5</td>" in text
+    assert "--time-limit 0.3" in text
 
 
-def test_a_comparison_of_all_methods_resumes_and_draws(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    board = tmp_path / "board.txt"
+@pytest.mark.parametrize("columns", ["80", "100"])
+def test_a_report_is_no_wider_than_the_terminal(
+    small: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    printed = kt("report", small[0]).stdout
+    assert max(map(len, printed.splitlines())) <= int(columns)
+
+
+def test_the_records_read_into_pandas_and_into_a_spreadsheet(
+    small: tuple[Path, str], tmp_path: Path
+) -> None:
+    import pandas
+
+    path, _ = small
+    done = kt("report", path, "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [row["method"] for row in rows] == [line["method"] for line in lines_of(path)]
+    frame = read_log(path).to_frame()
+    assert len(frame) == 12
+    assert frame.groupby("method").seconds.max()["dfs"] >= 0.3
+    assert kt("report", path, "--csv", tmp_path / "runs.csv").stdout == small[1]
+    pandas.testing.assert_frame_equal(
+        pandas.read_csv(tmp_path / "runs.csv")[["method", "status", "cpu_seconds", "calls"]],
+        frame[["method", "status", "cpu_seconds", "calls"]],
+    )
+
+
+def test_boards_pieces_and_constraints_are_those_of_the_comparison(tmp_path: Path) -> None:
+    path, maps = tmp_path / "runs.jsonl", tmp_path / "maps"
+    maps.mkdir()
+    (maps / "ring.txt").write_text("...\n.#.\n...\n")
+    done = kt("compare", "--boards", f"4x4,{maps},random:4x5:holes=2:count=2:seed=3", "--kind",
+              "open", "--piece", "king", "--end", "a1", "--forbid", "a1-b1", "--methods",
+              "circuit,dfs", "--quiet", "--out", path)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    log = read_log(path)
+    assert list(log.settings.boards) == [
+        "4x4", f"{maps}/ring.txt", "random:4x5:holes=2:seed=3", "random:4x5:holes=2:seed=4",
+    ]  # fmt: skip
+    assert {board.piece.name for board in log.settings.boards.values()} == {"king"}
+    reasons = {record.run.method: (record.status, record.reason) for record in log.records}
+    assert reasons["circuit"] == (RunStatus.FOUND, None)
+    assert reasons["dfs"][0] is RunStatus.UNSUPPORTED
+    assert "does not support an end" in (reasons["dfs"][1] or "")
+
+
+def test_a_comparison_of_all_methods_resumes(tmp_path: Path) -> None:
+    path, board = tmp_path / "runs.jsonl", tmp_path / "board.txt"
     board.write_text("...\n.#.\n...\n")
-    done = kt("compare", "--boards", str(board), "--methods", "all", "--kind", "closed",
-              "--seed", "5", "--time-limit", "0.5", "--jobs", "2",
-              "--memory-limit", "2000", "--out", str(path))  # fmt: skip
+    done = kt("compare", "--boards", board, "--methods", "all", "--kind", "closed",
+              "--seed", "5", "--memory-limit", "2000", "--out", path)  # fmt: skip
     assert done.returncode == 0
     log = read_log(path)
     assert not log.missing
@@ -139,19 +190,19 @@ def test_a_comparison_of_all_methods_resumes_and_draws(tmp_path: Path) -> None:
     assert {record.run.seed for record in log.records} == {5}
     full = path.read_bytes()
     path.write_bytes(full[:-30])
-    again = kt("compare", "--resume", str(path), "--plots", str(tmp_path / "figures"))
+    again = kt("compare", "--resume", path)
     assert again.returncode == 0
     assert "its last line was torn, so that run was repeated" in again.stderr
     assert again.stderr.startswith(f"{len(log.records)}/{len(log.records)} ")
-    assert (tmp_path / "figures" / "cactus.svg").exists()
     assert path.read_bytes().splitlines()[:-1] == full.splitlines()[:-1]
 
 
-def test_a_file_that_is_not_complete_is_reported_as_such(tmp_path: Path) -> None:
+def test_a_log_that_is_not_complete_is_reported_as_such(
+    small: tuple[Path, str], tmp_path: Path
+) -> None:
     path = tmp_path / "runs.jsonl"
-    assert kt("compare", *QUICK, "--jobs", "2", "--out", str(path)).returncode == 0
-    path.write_bytes(path.read_bytes()[:-30])
-    done = kt("report", str(path))
+    path.write_bytes(small[0].read_bytes()[:-30])
+    done = kt("report", path)
     assert done.returncode == 0
     assert done.stderr == f"kt: {path}: the last line is torn and was left out\n"
     assert "1 run of these settings are still to be done" in done.stdout
@@ -167,7 +218,7 @@ def test_a_file_that_is_not_complete_is_reported_as_such(tmp_path: Path) -> None
         (("compare", "--boards", "1x1..9999999x1"), "kt: boards '1x1..9999999x1': more than"),
         (("compare", "--methods", "dfs,magic"), "kt: method 'magic': give some of auto"),
         (("compare", "--kind", "half"), "kt: kind 'half': give open, closed or both"),
-        (("compare", "--starts", "z9"), "kt: on 5x5: start: square 'z9' is off the board"),
+        (("compare", "--starts", "z9"), "kt: on 4x4: start: square 'z9' is off the board"),
         (("compare", "--repeat", "0"), "kt: repeat 0: give at least 1"),
         (("compare", "--repeat", "x"), "kt: Invalid value for '--repeat'"),
         (("compare", "--jobs", "0", "--out", "not-written"), "kt: jobs 0: give at least 1"),
@@ -187,7 +238,7 @@ def test_a_file_that_is_not_complete_is_reported_as_such(tmp_path: Path) -> None
             ("compare", "--dask", "tls://127.0.0.1:1"),
             "kt: --dask tls://127.0.0.1:1: no scheduler answers",
         ),
-        (("compare", "--boards", "10000x10000", "--starts", "all"), "kt: 600,000,000 runs: more"),
+        (("compare", "--boards", "10000x10000", "--starts", "all"), "kt: 800,000,000 runs: more"),
         (("report", "nowhere"), "kt: nowhere: No such file or directory"),
         (("report", "."), "kt: .: Is a directory"),
         (("report", "README.md"), "kt: README.md: line 1 is not the settings"),
@@ -214,11 +265,10 @@ def test_bad_input_gets_one_clear_line_and_exit_code_2(
     ],
 )
 def test_what_an_extra_brings_is_asked_for_by_name(
-    module: str, arguments: tuple[str, ...], extra: str
+    monkeypatch: pytest.MonkeyPatch, module: str, arguments: tuple[str, ...], extra: str
 ) -> None:
-    code = f"import sys; sys.modules[{module!r}] = None; from kt_cp.cli import main; main()"
-    command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    monkeypatch.setitem(sys.modules, module, None)
+    done = kt(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"pip install 'knights-tours[{extra}]'\n")
 
@@ -229,7 +279,7 @@ def test_what_an_extra_brings_is_asked_for_by_name(
 class Comparison:
     """``kt compare`` under way, as a process that can be killed."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str | Path) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "kt_cp", "compare", *arguments],
             cwd=ROOT,
@@ -239,18 +289,27 @@ class Comparison:
         )
 
     def runs(self) -> list[psutil.Process]:
-        """The processes that have begun a run; others may be asking about the machine."""
+        """The processes that do a run; their parents are the hosts."""
         try:
             hosts = psutil.Process(self.process.pid).children()
             return [run for host in hosts for run in host.children()]
         except psutil.NoSuchProcess:
             return []
 
-    def wait_for_a_run(self) -> None:
+    def family(self) -> list[psutil.Process]:
+        """The process and all that descend from it."""
+        try:
+            parent = psutil.Process(self.process.pid)
+            return [parent, *parent.children(recursive=True)]
+        except psutil.NoSuchProcess:
+            return []
+
+    def wait_for_runs(self, number: int = 1) -> list[psutil.Process]:
         deadline = time.monotonic() + 60
-        while not self.runs() and self.process.poll() is None:
+        while len(runs := self.runs()) < number and self.process.poll() is None:
             assert time.monotonic() < deadline
-            time.sleep(0.02)
+            time.sleep(0.01)
+        return runs
 
     def finish(self) -> int:
         _, errors = self.process.communicate(timeout=120)
@@ -258,69 +317,104 @@ class Comparison:
         return self.process.returncode
 
 
-def test_killed_at_five_moments_and_resumed_no_record_is_lost_or_double(tmp_path: Path) -> None:
+def test_a_killed_comparison_leaves_no_process_behind_and_resumes(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    comparison = Comparison(*ENDLESS, "--repeat", "2", "--out", path)
+    comparison.wait_for_runs(2)
+    processes = comparison.family()
+    assert len(processes) == 5  # with two hosts and their runs
+    comparison.process.kill()
+    comparison.finish()
+    assert not psutil.wait_procs(processes, timeout=20)[1]
+    assert read_log(path).missing == 4
+
+
+@pytest.mark.exhaustive
+def test_killed_at_twenty_moments_and_resumed_no_record_is_lost_or_double(tmp_path: Path) -> None:
     undisturbed, path = tmp_path / "undisturbed.jsonl", tmp_path / "runs.jsonl"
-    assert kt("compare", *QUICK, "--jobs", "2", "--out", str(undisturbed)).returncode == 0
-    arguments: tuple[str, ...] = (*QUICK, "--jobs", "2", "--out", str(path))
-    for moment in random.sample(range(10), 5):
+    repeated = (*QUICK, "--repeat", "20", "--jobs", "2")
+    assert kt("compare", *repeated, "--out", undisturbed).returncode == 0
+    arguments: tuple[str | Path, ...] = (*repeated, "--out", path)
+    kept = b""
+    for _ in range(20):
         comparison = Comparison(*arguments)
-        comparison.wait_for_a_run()
-        time.sleep(moment / 10)
-        before = path.read_bytes()
-        comparison.process.kill()
+        if comparison.wait_for_runs():
+            time.sleep(random.uniform(0, 0.15))
+        processes = comparison.family()
+        for process in random.sample(processes, len(processes)):
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
         comparison.finish()
-        assert path.read_bytes().startswith(before)
-        arguments = ("--resume", str(path), "--jobs", "2")
+        assert not psutil.wait_procs(processes, timeout=20)[1]
+        assert path.read_bytes().startswith(kept)
+        kept = path.read_bytes()
+        kept = kept[: kept.rindex(b"\n") + 1]  # the rest of a torn line is written again
+        arguments = ("--resume", path, "--jobs", "2")
     assert kt("compare", *arguments).returncode == 0
     assert answers(path) == answers(undisturbed)
 
 
-def test_a_killed_comparison_leaves_no_run_behind() -> None:
-    comparison = Comparison(*ENDLESS)
-    comparison.wait_for_a_run()
-    time.sleep(2)
-    runs = comparison.runs()
-    assert len(runs) == 2
-    comparison.process.kill()
-    comparison.finish()
-    assert not psutil.wait_procs(runs, timeout=20)[1]
-
-
 def test_a_killed_run_is_one_error_and_costs_no_other_record(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
-    comparison = Comparison(*QUICK, "--jobs", "2", "--out", str(path))
+    slow = ("--boards", "8x8", "--methods", "dfs,circuit", "--time-limit", "1", "--kind", "open")
+    comparison = Comparison(*slow, "--out", path)
     killed = 0
-    while comparison.process.poll() is None and killed < 5:
+    while comparison.process.poll() is None and killed < 1:
         for run in comparison.runs()[:1]:
             with suppress(psutil.NoSuchProcess):  # it has just ended
                 run.kill()
                 killed += 1
-            psutil.wait_procs([run], timeout=20)
     assert comparison.finish() == 0
     log = read_log(path)
     assert not log.missing
-    errors = [record for record in log.records if record.status is RunStatus.ERROR]
-    assert {record.reason for record in errors} == {"crashed (killed by SIGKILL)"}
-    assert 1 <= len(errors) <= killed
+    reasons = [record.reason for record in log.records if record.status is RunStatus.ERROR]
+    assert reasons in (["crashed (killed by SIGKILL)"], [])  # it may have been done already
 
 
 def test_ctrl_c_keeps_what_is_written_ends_the_runs_and_exits_130(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
-    comparison = Comparison(*ENDLESS, "--out", str(path))
-    comparison.wait_for_a_run()
-    runs = comparison.runs()
+    comparison = Comparison(*ENDLESS, "--out", path)
+    comparison.wait_for_runs()
+    processes = comparison.family()
     os.killpg(comparison.process.pid, signal.SIGINT)  # as a terminal does
     assert comparison.finish() == 130
-    assert not psutil.wait_procs(runs, timeout=20)[1]
+    assert not psutil.wait_procs(processes, timeout=20)[1]
     assert read_log(path).missing == 2
+
+
+def test_without_room_for_processes_the_comparison_ends_and_stores_no_errors(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "runs.jsonl"
+    done = subprocess.run(
+        [sys.executable, "-m", "kt_cp", "compare", *QUICK, "--jobs", "8", "--out", path],
+        cwd=ROOT,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "kt: cannot start a run (Too many open files); give fewer --jobs" in done.stderr
+    assert RunStatus.ERROR not in {record.status for record in read_log(path).records}
 
 
 # On a cluster
 
 
-def test_a_cluster_gives_the_same_answers_and_loses_none_when_a_worker_dies(
-    tmp_path: Path,
-) -> None:
+def test_a_cluster_gives_the_same_answers() -> None:
+    settings = Settings({"3x4": Board(3, 4)}, ("dfs", "greedy"), starts=("corner",))
+    here = {record.run: record.status for record in compare(settings).records}
+    with (
+        LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        log = compare(settings, executor=client.get_executor())
+    assert {record.run: record.status for record in log.records} == here
+
+
+@pytest.mark.exhaustive
+def test_a_cluster_loses_no_record_when_a_worker_dies(tmp_path: Path) -> None:
     boards = {"3x4": Board(3, 4), "4x4": Board(4, 4)}
     settings = Settings(boards, ("dfs", "greedy"), starts=("corner",), time_limit=20)
     here = {record.run: record.status for record in compare(settings, jobs=2).records}
@@ -329,9 +423,8 @@ def test_a_cluster_gives_the_same_answers_and_loses_none_when_a_worker_dies(
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster) as client,
     ):
-        names = ",".join(boards)
-        done = kt("compare", "--boards", names, "--methods", "dfs,greedy", "--starts",
-                  "corner", "--time-limit", "20", "--out", str(path),
+        done = kt("compare", "--boards", ",".join(boards), "--methods", "dfs,greedy", "--starts",
+                  "corner", "--time-limit", "20", "--out", path,
                   "--dask", cluster.scheduler_address)  # fmt: skip
         assert done.returncode == 0
         assert {record.run: record.status for record in read_log(path).records} == here
@@ -347,19 +440,15 @@ def test_a_cluster_gives_the_same_answers_and_loses_none_when_a_worker_dies(
 
 
 def test_the_progress_bar_says_what_is_running_and_how_many_are_done(tmp_path: Path) -> None:
-    import pty
-
     parent, child = pty.openpty()
     command = [sys.executable, "-m", "kt_cp", "compare", *QUICK, "--out", str(tmp_path / "r")]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=child,
                                env={**os.environ, "COLUMNS": "200", "TERM": "xterm"})  # fmt: skip
     os.close(child)
     shown = b""
-    try:
+    with suppress(OSError):  # the terminal is closed
         while block := os.read(parent, 4096):
             shown += block
-    except OSError:
-        pass  # the terminal is closed
     assert process.wait() == 0
     text = shown.decode()
     assert re.search(r"\b[1-9]\d?/12\b", text)

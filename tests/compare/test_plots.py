@@ -9,9 +9,9 @@ import pytest
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
-from kt_cp.compare.report.figures import Plot
+from kt_cp.compare.report.figures import Plot, render
 from kt_cp.compare.report.page import write_page
-from kt_cp.compare.report.plots import all_plots, render, write_plots
+from kt_cp.compare.report.plots import all_plots, write_plots
 
 NASTY = "<script>$x_y & co.txt"
 METHODS = ("circuit", "dfs", "auto")

@@ -24,6 +24,7 @@ import pytest
 
 from kt_cp import Board, InputError, Result, solve
 from kt_cp.compare import Progress, Record, RunStatus, Settings, compare, read_log, resume
+from kt_cp.compare.report.statistics import ending
 from kt_cp.compare.run import child, host, launch
 from kt_cp.compare.run.environment import versions
 from kt_cp.compare.run.log_format import Run
@@ -79,12 +80,14 @@ def test_a_run_tells_its_answer_its_effort_and_what_it_took(
 
 def test_a_walk_that_stops_early_gave_up_and_did_not_time_out(execute: Execute) -> None:
     record = execute(task("greedy", "closed"))
-    assert (record.status, record.timed_out, record.gave_up) == (RunStatus.UNKNOWN, False, True)
+    assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, False)
+    assert ending(record) == "gave up"
 
 
 def test_a_search_that_reaches_the_limit_timed_out(execute: Execute) -> None:
     record = execute(task("dfs", "closed", limit=0.2))
-    assert (record.status, record.timed_out, record.gave_up) == (RunStatus.UNKNOWN, True, False)
+    assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, True)
+    assert ending(record) == "limit"
     assert record.counters["calls"] > 100
     assert 0.01 < record.cpu_seconds < 1
 

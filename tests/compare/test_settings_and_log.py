@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,33 +11,14 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
 from kt_cp.compare import Record, Run, RunStatus, Settings, read_log, settings_of
-from kt_cp.compare.report.statistics import (
-    contradictions,
-    par2,
-    quartiles,
-    ratios_to_best,
-    steps,
-    summarise,
-)
-from kt_cp.compare.report.tables import all_tables, notes
+from kt_cp.compare.report.summary import notes, summary
+from kt_cp.compare.report.tables import all_tables
 from kt_cp.compare.run.environment import versions
 from kt_cp.compare.run.log_file import LogWriter
 from kt_cp.problem.instance import Instance
 
+FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
 SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))
-
-
-def record(
-    method: str,
-    seconds: float,
-    status: RunStatus = RunStatus.FOUND,
-    *,
-    kind: str = "open",
-    start: int | None = 0,
-    repetition: int = 0,
-) -> Record:
-    run = Run(method, "5x5", kind, start, repetition, repetition)
-    return Record(run, 25, status, seconds, 0.1, versions=versions())
 
 
 def test_every_method_meets_every_instance_exactly_once() -> None:
@@ -156,7 +136,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
         (b"[" * 200_000 + b"\n", "line 2 is not the record of a run"),
         (b"[]\n", "line 2 is not the record of a run"),
         (b"{}\n", "line 2 is not the record of a run"),
-        (json.dumps(record("greedy", 1).as_dict()).encode() + b"\n", "is no run of the settings"),
+        (json.dumps(FOREIGN.as_dict()).encode() + b"\n", "is no run of the settings"),
     ],
 )
 def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: bytes, message: str) -> None:
@@ -247,7 +227,9 @@ def test_a_file_with_any_value_changed_is_read_or_refused(
     except InputError as error:
         message = str(error)
     else:
-        message = f"{path}: line {len(notes(log)) + len(all_tables(log))}: both can be shown"
+        message = (
+            f"{path}: line {len([*notes(log), *summary(log), *all_tables(log)])}: can be shown"
+        )
     assert message.startswith(f"{path}: line ")
 
 
@@ -306,93 +288,6 @@ def test_two_comparisons_do_not_write_to_one_file(tmp_path: Path) -> None:
     with LogWriter(path, SMALL), pytest.raises(InputError, match="another comparison is writing"):
         LogWriter(path, None)
     LogWriter(path, None).__exit__(None, None, None)
-
-
-# Statistics
-
-
-def test_par_2_counts_what_was_not_solved_twice() -> None:
-    records = [
-        record("dfs", 1.0),
-        record("dfs", 2.0, RunStatus.IMPOSSIBLE),
-        record("dfs", 5.0, RunStatus.UNKNOWN),
-        record("dfs", 0.1, RunStatus.ERROR),
-    ]
-    assert par2(records, 5.0) == (1 + 2 + 10 + 10) / 4
-
-
-@given(st.lists(st.floats(0, 100) | st.just(math.inf), min_size=1))
-def test_a_quartile_is_a_value_that_so_many_do_not_exceed(values: list[float]) -> None:
-    for share, value in zip((0.25, 0.5, 0.75), quartiles(values), strict=True):
-        assert value in values
-        assert sum(other <= value for other in values) >= share * len(values)
-        assert sum(other < value for other in values) < share * len(values)
-
-
-@given(st.lists(st.sampled_from([0.1, 0.5, 2.0, math.inf])))
-def test_steps_count_the_values_up_to_each(values: list[float]) -> None:
-    for value, count in zip(*steps(values), strict=True):
-        assert count == sum(other <= value for other in values)
-    assert set(steps(values)[0]) == set(values) - {math.inf}
-
-
-def test_ratios_are_to_the_best_method_on_the_same_instance() -> None:
-    records = [
-        record("dfs", 4.0),
-        record("circuit", 1.0),
-        record("greedy", 0.1, RunStatus.UNKNOWN),
-        record("dfs", 3.0, start=1),
-        record("circuit", 9.0, RunStatus.UNKNOWN, start=1),
-        record("greedy", 0.1, RunStatus.UNSUPPORTED, start=1),
-        record("dfs", 9.0, RunStatus.UNKNOWN, start=2),
-    ]
-    assert list(ratios_to_best(records).values()) == [4.0, 1.0, math.inf, 1.0, math.inf]
-
-
-def test_what_a_method_does_not_support_counts_nowhere() -> None:
-    records = [record("dfs", 1.0), record("dfs", 0.0, RunStatus.UNSUPPORTED, start=1)]
-    summary = summarise(records, 5.0, lambda r: r.run.method)["dfs"]
-    assert (summary.runs, summary.unsupported, summary.par2) == (1, 1, 1.0)
-
-
-@given(
-    st.lists(
-        st.builds(
-            record,
-            st.sampled_from(["dfs", "circuit"]),
-            st.floats(0.001, 5),
-            st.sampled_from(list(RunStatus)),
-        )
-    )
-)
-def test_every_run_is_counted_once(records: Sequence[Record]) -> None:
-    for summary in summarise(records, 5.0, lambda r: r.run.method).values():
-        ended = (summary.timed_out, summary.gave_up, summary.errors)
-        assert summary.solved + sum(ended) == summary.runs
-    summaries = summarise(records, 5.0, lambda r: r.run.method).values()
-    assert sum(s.runs + s.unsupported for s in summaries) == len(records)
-
-
-def test_methods_that_contradict_each_other_are_shown_up() -> None:
-    found, proven = (record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
-    assert contradictions([found, proven]) == [("5x5", "open", 0)]
-    elsewhere = record("circuit", 1, RunStatus.IMPOSSIBLE, start=1)
-    assert contradictions([found, elsewhere]) == []
-    closed = [
-        record("dfs", 1, kind="closed"),
-        record("circuit", 1, RunStatus.IMPOSSIBLE, kind="closed", start=1),
-    ]
-    assert contradictions(closed) == [("5x5", "closed", None)]
-
-
-def test_notes_tell_of_a_contradiction_and_of_runs_still_to_do(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    with LogWriter(path, SMALL) as writer:
-        for method, status in zip(SMALL.methods, ("found", "impossible"), strict=True):
-            writer.write(record(method, 1, RunStatus(status)))
-    text = "\n".join(notes(read_log(path)))
-    assert "CONTRADICTION: 5x5 open from a5" in text
-    assert "2 runs of these settings are still to be done" in text
 
 
 def test_the_command_that_repeats_a_comparison_names_all_settings() -> None:

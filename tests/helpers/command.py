@@ -12,7 +12,7 @@ from kt_cp import cli
 ROOT = Path(__file__).parent.parent.parent
 
 
-def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
+def run(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
     """Run ``kt`` and return its exit code and both streams."""
     with CliRunner().isolation(input=stdin) as (output, errors, *_), chdir(ROOT):
         code = cli.run([*map(str, arguments)])
@@ -22,7 +22,7 @@ def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess
     return subprocess.CompletedProcess(arguments, code, written, told)
 
 
-def kt(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
+def kt(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
     """Run ``kt`` as `run` does; a defect is never right."""
     done = run(*arguments, stdin=stdin)
     assert done.returncode in (0, 1, 2, 3), done.stderr

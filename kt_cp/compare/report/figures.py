@@ -1,13 +1,14 @@
-"""What all plots of a comparison share: panels, title, legend, and how each method looks.
+"""What all plots of a comparison share: panels, title, legend, and the look of each method.
 
-Every method has its line, marker and shade on all plots alike, so that they can be told apart in
-black and white. Every figure says how many runs it shows and under which limit.
+Every method has its own line, marker and shade, the same on all plots, so that they can be told
+apart in black and white. Every figure says how many runs it shows and under which limit.
 """
 
 from __future__ import annotations
 
+import io
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.compare.report.statistics import grouped, supported
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Plot(NamedTuple):
-    """A figure, the name its file gets, and a sentence about what it shows."""
+    """A figure, the name of its file, and a caption."""
 
     name: str
     figure: Figure
@@ -69,7 +70,7 @@ def new_figure(
     height: float = 4.4,
     sharey: bool = False,
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure with so many panels, whose title ends with the runs and their limit."""
+    """Return a figure with a number of panels; its title ends with the runs and their limit."""
     from matplotlib.figure import Figure
 
     columns = min(4, max(1, panels))
@@ -84,19 +85,13 @@ def new_figure(
 
 
 def legend(figure: Figure) -> None:
-    """Name every line once, below all panels, where it hides none."""
+    """Add a legend below all panels, where it hides no line, which names every line once."""
     entries: dict[Any, Any] = {}
     for axes in figure.axes:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             entries.setdefault(label, handle)
     columns = min(4, len(entries))
     figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
-
-
-def by_method(log: Log, records: Iterable[Record]) -> list[tuple[str, list[Record]]]:
-    """Sort records by method, in the order of the settings."""
-    groups = grouped(records, lambda record: record.run.method)
-    return [(method, groups[method]) for method in log.settings.methods if method in groups]
 
 
 def look(log: Log, method: str) -> dict[str, Any]:
@@ -107,3 +102,14 @@ def look(log: Log, method: str) -> dict[str, Any]:
         "marker": _MARKERS[place % len(_MARKERS)],
         "color": _COLOURS[place % len(_COLOURS)],
     }
+
+
+def render(figure: Figure, suffix: str) -> bytes:
+    """Return a figure as the content of an SVG or PNG file."""
+    import matplotlib
+
+    buffer = io.BytesIO()
+    metadata = {"Date": None} if suffix == "svg" else None
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(buffer, format=suffix, dpi=150, metadata=metadata)
+    return buffer.getvalue()

@@ -11,8 +11,9 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_name
-from kt_cp.compare.report.figures import Plot, by_method, new_figure, plotted_effort
+from kt_cp.compare.report.figures import Plot, new_figure, plotted_effort
 from kt_cp.compare.report.statistics import grouped, quartiles, supported
+from kt_cp.compare.report.tables import by_method
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import Record
 from kt_cp.compare.run.settings import KINDS

@@ -1,4 +1,4 @@
-"""A comparison as one page of HTML that stands alone: tables, plots, settings, how to repeat."""
+"""A comparison as one page of HTML that stands alone: findings, tables, plots, how to repeat it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,35 @@ import shlex
 from collections.abc import Iterator
 from html import escape
 
-from kt_cp.compare.report.figures import Plot
-from kt_cp.compare.report.plots import all_plots, render
-from kt_cp.compare.report.tables import TextTable, all_tables, notes
+from kt_cp.compare.report.figures import Plot, render
+from kt_cp.compare.report.plots import all_plots
+from kt_cp.compare.report.summary import notes, summary
+from kt_cp.compare.report.tables import TextTable, all_tables
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import RunStatus
 from kt_cp.errors import counted
 
-_STYLE = """
+_HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Knight's tours compared</title>
+<style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .7rem; border-bottom: 1px solid #ddd; text-align: right; }
 th { border-bottom: 2px solid; vertical-align: bottom; }
 .word { text-align: left; }
 .wide { overflow-x: auto; }
+.findings { font-size: 1.2rem; }
 figure { margin: 2rem 0; }
 figure svg { max-width: 100%; height: auto; }
 pre { background: #f4f4f4; padding: .7rem; white-space: pre-wrap; }
-"""
+</style>
+</head>
+<body>
+<h1>Knight's tours: methods compared</h1>"""
 
 
 def write_page(log: Log) -> str:
@@ -33,35 +44,36 @@ def write_page(log: Log) -> str:
 
 
 def _lines(log: Log) -> Iterator[str]:
-    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width">'
-    yield f"<title>Knight's tours compared</title>\n<style>{_STYLE}</style>\n</head>\n<body>"
-    yield "<h1>Knight's tours: methods compared</h1>"
-    for note in notes(log):
-        yield f"<p>{escape(note)}</p>"
+    yield _HEAD
+    yield from _list("findings", summary(log))
     for table in all_tables(log):
         yield from _table(table)
+    yield from _list("notes", notes(log))
     yield "<h2>Plots</h2>"
     for number, plot in enumerate(all_plots(log), start=1):
         yield f"<figure>{_inline_svg(plot, number)}"
         yield f"<figcaption>{escape(plot.caption)}</figcaption></figure>"
     yield from _settings(log)
-    yield from _errors(log)
+    yield from _reasons(log)
     yield "</body>\n</html>"
+
+
+def _list(name: str, lines: list[str]) -> Iterator[str]:
+    yield f"<ul class={name}>"
+    yield from (f"<li>{escape(line)}</li>" for line in lines)
+    yield "</ul>"
 
 
 def _table(table: TextTable) -> Iterator[str]:
     yield f"<h2>{escape(table.title)}</h2>\n<div class=wide><table>"
     yield f"<thead>{_row(table, table.columns, 'th')}</thead>\n<tbody>"
-    for row in table.rows:
-        yield _row(table, row, "td")
+    yield from (_row(table, row, "td") for row in table.rows)
     yield "</tbody></table></div>"
 
 
 def _row(table: TextTable, cells: tuple[str, ...], tag: str) -> str:
-    words = ["<{} class=word>", "<{}>"]
-    opened = [words[place >= table.labels].format(tag) for place in range(len(cells))]
-    inner = (f"{open_}{escape(cell)}</{tag}>" for open_, cell in zip(opened, cells, strict=True))
+    tags = [f"{tag} class=word"] * table.labels + [tag] * (len(cells) - table.labels)
+    inner = (f"<{opened}>{escape(cell)}</{tag}>" for opened, cell in zip(tags, cells, strict=True))
     return f"<tr>{''.join(inner)}</tr>"
 
 
@@ -86,13 +98,14 @@ def _settings(log: Log) -> Iterator[str]:
     yield f"<p>Made with {escape(made_with)}, on {escape(machines)}.</p>"
 
 
-def _errors(log: Log) -> Iterator[str]:
-    """List the runs that crashed and those that a method does not support, with the reason."""
+def _reasons(log: Log) -> Iterator[str]:
+    """Yield the runs that crashed and those that a method does not support, with the reason."""
     told = [r for r in log.records if r.status in (RunStatus.ERROR, RunStatus.UNSUPPORTED)]
     if told:
-        yield "<h2>Errors and what is not supported</h2>\n<ul>"
-    for record in sorted(told, key=lambda record: record.run.describe()):
-        run = record.run.describe(log.settings.boards[record.run.board])
-        yield f"<li>{escape(run)}: {record.status.value}: {escape(record.reason or '')}</li>"
-    if told:
-        yield "</ul>"
+        lines = [
+            f"{record.run.describe(log.settings.boards[record.run.board])}: {record.status.value}:"
+            f" {record.reason}"
+            for record in told
+        ]
+        yield "<h2>Errors and what is not supported</h2>"
+        yield from _list("reasons", sorted(lines))

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from kt_cp.compare.report.curves import cactus, profile
-from kt_cp.compare.report.figures import STYLE, Plot
+from kt_cp.compare.report.curves import cactus, effort_by_size, profile, time_by_size
+from kt_cp.compare.report.figures import STYLE, Plot, render
 from kt_cp.compare.report.heat_maps import heat_maps
-from kt_cp.compare.report.sizes import effort_by_size, time_by_size
 from kt_cp.compare.run.log_file import Log
 from kt_cp.files import require_matplotlib, whole_file
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def all_plots(log: Log) -> Iterator[Plot]:
@@ -33,7 +27,7 @@ def all_plots(log: Log) -> Iterator[Plot]:
 
 
 def write_plots(log: Log, folder: str | Path, suffix: str = "svg") -> list[Path]:
-    """Write every plot to a folder, which is made if need be, as SVG or PNG files."""
+    """Write every plot to a folder, as SVG or PNG files, and return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
@@ -43,14 +37,3 @@ def write_plots(log: Log, folder: str | Path, suffix: str = "svg") -> list[Path]
             file.write(render(plot.figure, suffix))
         paths.append(path)
     return paths
-
-
-def render(figure: Figure, suffix: str) -> bytes:
-    """Return a figure as the content of an SVG or PNG file."""
-    import matplotlib
-
-    buffer = io.BytesIO()
-    metadata = {"Date": None} if suffix == "svg" else None
-    with matplotlib.rc_context(STYLE):
-        figure.savefig(buffer, format=suffix, dpi=150, metadata=metadata)
-    return buffer.getvalue()

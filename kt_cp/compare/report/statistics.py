@@ -1,15 +1,14 @@
 """Statistics of runs, as the field has them. Pure functions of the records.
 
-What several of them mean by an instance: a board, a kind, a start, a seed and a repetition. A run
-that the method does not support counts nowhere; one that was not solved is never dropped.
+An instance here is a board, a kind, a start, a seed and a repetition. A run that its method does
+not support counts nowhere; one that was not solved is never dropped.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -19,43 +18,8 @@ from kt_cp.compare.run.log_format import Record, Run, RunStatus
 Group = TypeVar("Group")
 Quartiles = tuple[float, float, float]
 
-
-@dataclass(frozen=True)
-class Summary:
-    """What the runs of one method, on some boards, come to.
-
-    ``runs`` = ``found`` + ``impossible`` + ``timed_out`` + ``gave_up`` + ``errors``; the runs that
-    the method does not support are beside it. ``par2`` is in seconds, ``quartiles`` are the seconds
-    by which a quarter, half and three quarters of the runs are solved (infinite: they are not), and
-    ``ratios`` the same for the ratio to the best method on each instance.
-    """
-
-    runs: int
-    found: int
-    impossible: int
-    timed_out: int
-    gave_up: int
-    errors: int
-    unsupported: int
-    par2: float
-    quartiles: Quartiles
-    ratios: Quartiles
-
-    @property
-    def solved(self) -> int:
-        """How many runs ended with a tour, or a proof that there is none."""
-        return self.found + self.impossible
-
-
-def summarise(
-    records: Iterable[Record], limit: float, group: Callable[[Record], Group]
-) -> dict[Group, Summary]:
-    """Summarise the records of each group. A ratio's best method is sought among all records."""
-    records = list(records)
-    ratio = ratios_to_best(records)
-    return {
-        key: _summary(members, limit, ratio) for key, members in grouped(records, group).items()
-    }
+# Below this a difference of wall time and CPU time says nothing, in seconds.
+_LEAST_DIFFERENCE = 0.01
 
 
 def grouped(
@@ -73,6 +37,18 @@ def supported(records: Iterable[Record]) -> list[Record]:
     return [record for record in records if record.status is not RunStatus.UNSUPPORTED]
 
 
+def ending(record: Record) -> str:
+    """Return in a word or two how a run ended; every run ends in exactly one of these ways."""
+    if record.status is RunStatus.UNKNOWN:
+        return "limit" if record.timed_out else "gave up"
+    return {RunStatus.UNSUPPORTED: "n/a"}.get(record.status, record.status.value)
+
+
+def solved(records: Iterable[Record]) -> int:
+    """Return how many runs gave a tour, or a proof that there is none."""
+    return sum(record.solved for record in records)
+
+
 def par2(records: Sequence[Record], limit: float) -> float:
     """Return the mean of the seconds, where a run that was not solved counts twice the limit.
 
@@ -84,19 +60,25 @@ def par2(records: Sequence[Record], limit: float) -> float:
     return sum(r.seconds if r.solved else 2 * limit for r in records) / len(records)
 
 
-def quartiles(values: Iterable[float]) -> Quartiles:
+def quartiles(values: Iterable[float | None]) -> Quartiles:
     """Return for a quarter, half and three quarters the least value that so many do not exceed.
 
-    No mean of two values is taken, so that infinite ones (not solved) may be among them.
+    No mean of two values is taken, so that infinite ones (not solved) may be among them. Values
+    that are None count nowhere.
 
-    >>> quartiles([1, 2, 4, math.inf])
+    >>> quartiles([1, 2, 4, math.inf, None])
     (1.0, 2.0, 4.0)
     """
-    ordered = list(values)
-    if not ordered:
+    known = [value for value in values if value is not None]
+    if not known:
         return (math.nan, math.nan, math.nan)
-    low, middle, high = np.quantile(ordered, [0.25, 0.5, 0.75], method="inverted_cdf").tolist()
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75], method="inverted_cdf").tolist()
     return (low, middle, high)
+
+
+def median(values: Iterable[float | None]) -> float:
+    """Return the second of the `quartiles`."""
+    return quartiles(values)[1]
 
 
 def ratios_to_best(records: Iterable[Record]) -> dict[Run, float]:
@@ -139,26 +121,17 @@ def contradictions(records: Iterable[Record]) -> list[tuple[str, str, int | None
         run = record.run
         return run.board, run.kind, run.start if run.kind == "open" else None
 
-    groups = grouped(records, question)
     return [
         key
-        for key, members in groups.items()
+        for key, members in grouped(records, question).items()
         if {record.status for record in members} >= {RunStatus.FOUND, RunStatus.IMPOSSIBLE}
     ]
 
 
-def _summary(records: Sequence[Record], limit: float, ratio: Mapping[Run, float]) -> Summary:
-    counted = supported(records)
-    number = {status: sum(r.status is status for r in counted) for status in RunStatus}
-    return Summary(
-        runs=len(counted),
-        found=number[RunStatus.FOUND],
-        impossible=number[RunStatus.IMPOSSIBLE],
-        timed_out=sum(record.timed_out for record in counted),
-        gave_up=sum(record.gave_up for record in counted),
-        errors=number[RunStatus.ERROR],
-        unsupported=len(records) - len(counted),
-        par2=par2(counted, limit),
-        quartiles=quartiles(record.seconds_if_solved for record in counted),
-        ratios=quartiles(ratio[record.run] for record in counted if record.run in ratio),
-    )
+def disturbed(records: Iterable[Record]) -> list[Record]:
+    """Return the records whose wall time and CPU time differ by more than a tenth."""
+    return [
+        record
+        for record in supported(records)
+        if abs(record.seconds - record.cpu_seconds) > max(0.1 * record.seconds, _LEAST_DIFFERENCE)
+    ]

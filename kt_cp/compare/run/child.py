@@ -21,7 +21,6 @@ from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import Result, solve
 from kt_cp.tour.validator import validate
 
-# Every method solves it in no time, and thereby loads whatever it loads when first used.
 _WARM_UP = Board(3, 4)
 _WARM_UP_LIMIT = 0.2
 
@@ -36,12 +35,17 @@ def perform(task: Task, spawned: float, answers: Connection, errors: int) -> Non
     os.dup2(errors, 2)
     threading.Thread(target=_end_with_host, daemon=True).start()
     method = pickle.loads(task.method) if task.method else task.run.method
-    with suppress(InputError):
-        solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
+    warm_up(method)
     cpu = time.process_time()
     startup = time.monotonic() - spawned
     answers.send({"startup": startup, "startup_memory": peak_memory(), "startup_cpu": cpu})
     answers.send({**_outcome(task, method), "memory": peak_memory()})
+
+
+def warm_up(method: Any) -> None:
+    """Solve a small board, which loads what a method loads when it is first used."""
+    with suppress(InputError):
+        solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
 
 
 def _outcome(task: Task, method: Any) -> dict[str, Any]:

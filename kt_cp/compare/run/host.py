@@ -19,7 +19,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import IO, Any
 
-from kt_cp.compare.run.child import perform
+from kt_cp.compare.run.child import perform, warm_up
 from kt_cp.compare.run.environment import machine, peak_memory, versions
 from kt_cp.compare.run.log_format import Record, RunStatus
 from kt_cp.compare.run.settings import Task
@@ -47,6 +47,7 @@ def main() -> None:
         for method in METHODS.values():
             with suppress(ImportError):  # of an optional package
                 method.load()
+        warm_up("circuit")
         versions(), machine()
         gc.freeze()  # the collector then leaves the pages alone that processes share
         while True:

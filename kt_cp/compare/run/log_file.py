@@ -6,10 +6,12 @@ file is read again.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -47,6 +49,30 @@ class Log:
     def missing(self) -> int:
         """How many runs of the settings have no record yet."""
         return sum(1 for _ in self.settings.runs()) - len(self.records)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the records as flat dictionaries of the same keys, one for each counter too."""
+        units = sorted({unit for record in self.records for unit in record.counters})
+        flat = []
+        for record in self.records:
+            values = record.as_dict()
+            del values["counters"], values["versions"]
+            flat.append(values | {unit: record.counters.get(unit) for unit in units})
+        return flat
+
+    def csv_lines(self) -> Iterator[str]:
+        """Yield the lines of a CSV file with the `rows`; what is None is left empty."""
+        rows = self.rows()
+        for values in [[*rows[0]], *(row.values() for row in rows)] if rows else []:
+            line = io.StringIO()
+            csv.writer(line, lineterminator="").writerow(values)
+            yield line.getvalue()
+
+    def to_frame(self) -> Any:
+        """Return the `rows` as a `pandas.DataFrame`."""
+        import pandas
+
+        return pandas.DataFrame(self.rows())
 
 
 def read_log(path: str | Path) -> Log:

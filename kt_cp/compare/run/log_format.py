@@ -29,7 +29,7 @@ class RunStatus(StrEnum):
     ERROR = "error"
 
 
-SOLVED = frozenset({RunStatus.FOUND, RunStatus.IMPOSSIBLE})
+SOLVED = (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
 
 
 class Run(NamedTuple):
@@ -100,9 +100,11 @@ class Record:
         return self.seconds if self.solved else math.inf
 
     @property
-    def gave_up(self) -> bool:
-        """Whether the method ended of its own accord without an answer."""
-        return self.status is RunStatus.UNKNOWN and not self.timed_out
+    def memory_taken(self) -> float | None:
+        """The MiB by which the run raised the memory of its process; None if not known."""
+        if self.memory is None or self.startup_memory is None:
+            return None
+        return self.memory - self.startup_memory
 
     @property
     def effort(self) -> tuple[str, float] | None:

@@ -1,0 +1,209 @@
+"""What the runs come to: statistics, tables that fit a terminal, and findings in sentences."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp.compare import Log, Record, Run, RunStatus, settings_of
+from kt_cp.compare.report.statistics import (
+    contradictions,
+    disturbed,
+    ending,
+    par2,
+    quartiles,
+    ratios_to_best,
+    solved,
+    steps,
+    supported,
+)
+from kt_cp.compare.report.summary import notes, summary
+from kt_cp.compare.report.table_text import table_lines
+from kt_cp.compare.report.tables import TextTable, all_tables, methods_table
+
+
+def record(
+    method: str,
+    seconds: float,
+    status: RunStatus = RunStatus.FOUND,
+    *,
+    board: str = "5x5",
+    kind: str = "open",
+    start: int | None = 0,
+    repetition: int = 0,
+    cpu: float | None = None,
+) -> Record:
+    run = Run(method, board, kind, start, repetition, repetition)
+    return Record(run, 25, status, seconds, seconds if cpu is None else cpu, 0.1)
+
+
+def log_of(*records: Record, methods: str = "circuit,dfs,greedy") -> Log:
+    boards = list(dict.fromkeys(record.run.board for record in records))
+    return Log(settings_of(boards=boards, methods=methods), {}, "abacus", records)
+
+
+def test_par_2_counts_what_was_not_solved_twice() -> None:
+    records = [
+        record("dfs", 1.0),
+        record("dfs", 2.0, RunStatus.IMPOSSIBLE),
+        record("dfs", 5.0, RunStatus.UNKNOWN),
+        record("dfs", 0.1, RunStatus.ERROR),
+    ]
+    assert par2(records, 5.0) == (1 + 2 + 10 + 10) / 4
+
+
+@given(st.lists(st.floats(0, 100) | st.just(math.inf), min_size=1))
+def test_a_quartile_is_a_value_that_so_many_do_not_exceed(values: list[float]) -> None:
+    for share, value in zip((0.25, 0.5, 0.75), quartiles(values), strict=True):
+        assert value in values
+        assert sum(other <= value for other in values) >= share * len(values)
+        assert sum(other < value for other in values) < share * len(values)
+
+
+@given(st.lists(st.sampled_from([0.1, 0.5, 2.0, math.inf])))
+def test_steps_count_the_values_up_to_each(values: list[float]) -> None:
+    for value, count in zip(*steps(values), strict=True):
+        assert count == sum(other <= value for other in values)
+    assert set(steps(values)[0]) == set(values) - {math.inf}
+
+
+def test_ratios_are_to_the_best_method_on_the_same_instance() -> None:
+    records = [
+        record("dfs", 4.0),
+        record("circuit", 1.0),
+        record("greedy", 0.1, RunStatus.UNKNOWN),
+        record("dfs", 3.0, start=1),
+        record("circuit", 9.0, RunStatus.UNKNOWN, start=1),
+        record("greedy", 0.1, RunStatus.UNSUPPORTED, start=1),
+        record("dfs", 9.0, RunStatus.UNKNOWN, start=2),
+    ]
+    assert list(ratios_to_best(records).values()) == [4.0, 1.0, math.inf, 1.0, math.inf]
+
+
+def test_what_a_method_does_not_support_counts_nowhere() -> None:
+    records = [record("dfs", 1.0), record("dfs", 0.0, RunStatus.UNSUPPORTED, start=1)]
+    table = methods_table(log_of(*records), "Open tours", records)
+    assert [row[:5] for row in table.rows] == [("dfs", "1/1", "1", "0", "1 n/a")]
+
+
+@given(
+    st.lists(
+        st.builds(
+            record,
+            st.sampled_from(["dfs", "circuit"]),
+            st.floats(0.001, 5),
+            st.sampled_from(list(RunStatus)),
+        )
+    )
+)
+def test_every_run_has_one_ending(records: Sequence[Record]) -> None:
+    endings = [ending(record) for record in records]
+    assert solved(records) == endings.count("found") + endings.count("impossible")
+    assert len(supported(records)) == len(records) - endings.count("n/a")
+
+
+def test_methods_that_contradict_each_other_are_shown_up() -> None:
+    found, proven = (record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
+    assert contradictions([found, proven]) == [("5x5", "open", 0)]
+    elsewhere = record("circuit", 1, RunStatus.IMPOSSIBLE, start=1)
+    assert contradictions([found, elsewhere]) == []
+    closed = [
+        record("dfs", 1, kind="closed"),
+        record("circuit", 1, RunStatus.IMPOSSIBLE, kind="closed", start=1),
+    ]
+    assert contradictions(closed) == [("5x5", "closed", None)]
+
+
+def test_notes_tell_of_a_contradiction_and_of_runs_still_to_do() -> None:
+    log = log_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
+    text = "\n".join(notes(log))
+    assert "CONTRADICTION: 5x5 open from a5" in text
+    assert "4 runs of these settings are still to be done" in text
+    assert "WARNING" not in text
+
+
+def test_notes_warn_where_wall_time_and_cpu_time_differ_by_more_than_a_tenth() -> None:
+    waited = record("dfs", 1.0, cpu=0.85)
+    threads = record("circuit", 1.0, cpu=1.9)
+    calm = [record("greedy", 1.0, cpu=0.95), record("greedy", 0.002, cpu=0.001, start=1)]
+    assert disturbed([waited, threads, *calm]) == [waited, threads]
+    (warning,) = [note for note in notes(log_of(waited, threads, *calm)) if "WARNING" in note]
+    assert "in 2 of 4 runs the time on the clock and that of the processor differ" in warning
+
+
+def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> None:
+    log = log_of(
+        record("dfs", 0.1, board="5x5"),
+        record("circuit", 0.2, board="5x5"),
+        record("greedy", 0.1, RunStatus.UNKNOWN, board="5x5"),
+        record("dfs", 1.0, RunStatus.UNKNOWN, board="4x4"),
+        record("circuit", 0.3, RunStatus.IMPOSSIBLE, board="4x4"),
+        record("dfs", 1.0, RunStatus.UNKNOWN, board="9x9"),
+        record("circuit", 0.5, board="9x9"),
+        record("circuit", 1.0, RunStatus.UNKNOWN, board="3x3"),
+        record("greedy", 0.0, RunStatus.UNSUPPORTED, board="3x3"),
+    )
+    assert summary(log) == [
+        "circuit (3 of 4 runs) answered most.",
+        "greedy (0 of 1 run) answered least.",
+        "circuit was the fastest on open 4x4 and open 9x9.",
+        "dfs was the fastest on open 5x5.",
+        "Only circuit found a tour: open 9x9.",
+        "Only circuit proved that there is no tour: open 4x4.",
+        "No method had an answer: open 3x3.",
+    ]
+
+
+def test_the_summary_names_a_few_of_many_boards() -> None:
+    boards = [f"{side}x{side}" for side in range(4, 12)]
+    log = log_of(*(record(m, s, board=b) for b in boards for m, s in (("dfs", 1), ("circuit", 2))))
+    assert summary(log) == [
+        "dfs was the fastest on open 4x4, open 5x5, open 6x6, open 7x7, open 8x8 and 3 more."
+    ]
+
+
+CELLS = st.text("abc 123.", max_size=25).map(lambda text: text.strip() or "x")
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> TextTable:
+    columns = draw(st.integers(2, 9))
+    row = st.tuples(*[CELLS] * columns)
+    return TextTable("t", draw(row), tuple(draw(st.lists(row, max_size=3))), 1)
+
+
+@given(tables(), st.sampled_from([80, 100, 400]))
+def test_every_number_of_a_table_is_shown_whole_and_no_line_is_too_long(
+    table: TextTable, width: int
+) -> None:
+    lines = list(table_lines(table, width))
+    assert max(map(len, lines)) <= width
+    text = "\n".join(lines)
+    for row in table.rows:
+        assert all(cell in text for cell in row[1:])
+
+
+def test_columns_without_room_follow_below_and_long_names_lose_their_beginning() -> None:
+    heads = ("board", *(f"method-{number}" for number in range(12)))
+    row = ("maps/" + "very-" * 20 + "long.txt", *["1/1 0.123"] * 12)
+    lines = list(table_lines(TextTable("t", heads, (row,), 1), 80))
+    assert max(map(len, lines)) <= 80
+    assert sum("method-" in line for line in lines) == 6
+    assert all(line.startswith("…") and "long.txt " in line for line in lines if "0.123" in line)
+
+
+@pytest.mark.parametrize("width", [80, 132])
+def test_the_tables_of_many_methods_and_strange_boards_fit(width: int) -> None:
+    methods = ("circuit", "most-available", "squirrel-cull", "static-degree", "lexicographic")
+    records = [
+        record(method, 0.000123456, status, board=board, kind=kind, start=start)
+        for method in methods
+        for board in ("random:6x6:holes=4:seed=123456", "5x5")
+        for kind in ("open", "closed")
+        for start, status in enumerate(RunStatus)
+    ]
+    log = log_of(*records, methods=",".join(methods))
+    for table in all_tables(log):
+        assert max(map(len, table_lines(table, width))) <= width
