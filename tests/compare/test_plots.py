@@ -100,7 +100,7 @@ def test_a_performance_profile_rises_to_the_share_that_is_solved(
 
 
 def test_plots_are_written_as_svg_and_png_the_same_for_the_same_records(tmp_path: Path) -> None:
-    log = made_up_log(settings_of())
+    log = made_up_log(settings_of(boards="5x5..6x6", methods=METHODS))
     paths = write_plots(log, tmp_path / "new" / "folder", "svg")
     assert [path.name for path in paths] == ["cactus.svg", "profile.svg", "time.svg", "effort.svg"]
     assert all(path.read_bytes().startswith(b"<?xml") for path in paths)
@@ -149,7 +149,7 @@ def test_the_page_stands_alone_and_user_text_does_no_harm(log: Log) -> None:
 
 
 def test_a_comparison_without_records_has_a_page_too() -> None:
-    settings = settings_of()
+    settings = settings_of(boards="5x5..8x8", methods="circuit,dfs,warnsdorff")
     assert "24 runs of these settings are still to be done" in write_page(
         Log(settings, {}, "abacus", ())
     )
