@@ -23,6 +23,7 @@ SUBCOMMANDS = {
     "report": "Show the tables and plots of a comparison again.",
     "draw": "Draw a tour, or what is wrong with a path.",
     "replay": "Record a search on a page that replays it step by step.",
+    "samples": "List or write files to try the commands on.",
     "methods": "List the methods that solve and compare know.",
     "help": "Show the help of kt or of a subcommand.",
 }

@@ -1,16 +1,33 @@
-"""``kt methods``: what can answer, a line each."""
+"""``kt methods``: what can answer, and what a method can do."""
 
 from __future__ import annotations
 
 import click
 
 from kt_cp.cli.files import write_lines
-from kt_cp.methods.table import METHODS
+from kt_cp.cli.options import complete_methods
+from kt_cp.cli.table import two_columns
+from kt_cp.methods.table import CONSTRAINTS, METHODS, Method, method_of
 
 
 @click.command()
-def methods_command() -> int:
-    """List the methods that solve and compare know."""
-    width = max(map(len, METHODS))
-    write_lines([f"{name:{width}}  {row.summary}" for name, row in METHODS.items()], None)
+@click.argument("method", required=False, shell_complete=complete_methods)
+def methods_command(method: str | None) -> int:
+    """List the methods that solve and compare know, or describe one METHOD."""
+    if method is None:
+        table = {name: row.summary for name, row in METHODS.items()}
+    else:
+        table = _description(method_of(method))
+    write_lines(two_columns(table), None)
     return 0
+
+
+def _description(method: Method) -> dict[str, str]:
+    known = [words for name, words in CONSTRAINTS.items() if name in method.constraints]
+    return {
+        "method": method.name,
+        "summary": method.summary,
+        "proves": "that there is none" if method.proves else "nothing",
+        "constraints": "all" if len(known) == len(CONSTRAINTS) else ", ".join(known),
+        "source": method.source,
+    }

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kt_cp.cli.app import SUBCOMMANDS
+from kt_cp.methods.table import METHODS
 from tests.helpers.command import ROOT, kt, run
 
 KT = (sys.executable, "-m", "kt_cp")
@@ -293,7 +294,37 @@ def test_validating_loads_no_solver_and_no_pictures(tmp_path: Path) -> None:
     assert not {name for name in modules if name.startswith(("kt_cp.draw", "kt_cp.model"))}
 
 
-def test_solving_loads_the_solver_without_pandas() -> None:
-    modules = loaded("solve", "8x8", "--closed")
+def test_solving_loads_the_solvers_that_it_needs_and_no_more() -> None:
+    assert not loaded("solve", "8x8", "--closed") & {*SLOW, "ortools"}
+    modules = loaded("solve", "8x8", "--closed", "--method", "circuit")
     assert "ortools" in modules
     assert not modules & SLOW
+
+
+# Tables
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_the_list_of_methods_is_as_wide_as_the_terminal(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = kt("methods").stdout.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert (len(lines) == len(METHODS)) == (columns == 200)
+
+
+def test_a_method_tells_what_it_supports_and_where_it_comes_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    done = kt("methods", "greedy")
+    assert done.stdout.splitlines() == [
+        "method       greedy",
+        "summary      Warnsdorff's rule alone, without backtracking: cannot prove anything",
+        "proves       nothing",
+        "constraints  a start, forbidden moves",
+        "source       H. C. von Warnsdorff (1823), as in the article on the greedy walk",
+    ]
+    assert "constraints  all\n" in kt("methods", "circuit").stdout
+    assert kt("methods", "magic").stderr.startswith("kt: method 'magic': give one of auto, ")

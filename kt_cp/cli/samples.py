@@ -1,0 +1,63 @@
+"""``kt samples``: files to try the commands on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import kt_cp
+from kt_cp.cli.files import check_output, write_bytes, write_lines
+from kt_cp.cli.messages import tell
+from kt_cp.cli.table import two_columns
+from kt_cp.errors import InputError
+
+SAMPLES = {
+    "board.txt": "a map with holes; try kt solve board.txt --closed",
+    "puzzle.txt": "step numbers from which one tour follows; try kt solve puzzle.txt --unique",
+    "path.txt": "a closed tour in chess names; try kt draw path.txt --out tour.svg",
+    "broken.txt": "a numbered board with mistakes; try kt validate broken.txt --draw faults.svg",
+    "published.txt": "a path printed as a tour, which it is not; try kt validate published.txt",
+}
+_FOLDER = Path(kt_cp.__file__).parent / "samples"
+
+
+def _complete(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+    return [name for name in SAMPLES if name.startswith(typed)]
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=_complete)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Write the sample, or all samples, to this folder.",
+)
+def samples_command(name: str | None, out: str | None) -> int:
+    """List the sample files, print the one with this NAME, or write them to a folder.
+
+    Exit code 0: here they are; 2: the input makes no sense.
+    """
+    if name is not None and name not in SAMPLES:
+        raise InputError(f"sample {name!r}: give one of {', '.join(SAMPLES)}")
+    if out is not None:
+        _write([name] if name else [*SAMPLES], Path(out))
+    elif name is not None:
+        write_bytes([(_FOLDER / name).read_bytes()], None)
+    else:
+        write_lines(two_columns(SAMPLES), None)
+    return 0
+
+
+def _write(names: list[str], folder: Path) -> None:
+    """Write samples to a folder, unless other files of these names are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    contents = {folder / name: (_FOLDER / name).read_bytes() for name in names}
+    for file, content in contents.items():
+        check_output(str(file))
+        if file.exists() and file.read_bytes() != content:
+            raise InputError(f"--out {folder}: another {file.name} is there already")
+    for file, content in contents.items():
+        write_bytes([content], str(file))
+        tell(f"kt: wrote {file}")
