@@ -1,0 +1,260 @@
+"""The features of a tour: numbers such as its turns and crossings, each by a function of its own.
+
+At each square between two moves there is an angle between them; a closed tour has one at every
+square. D. E. Knuth counts all closed 8x8 tours by these features in The Art of Computer
+Programming, pre-fascicle 8A (December 2025).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import KNIGHT, Board, Jump, Mask, Topology
+from kt_cp.board.symmetry import board_symmetries
+from kt_cp.errors import InputError
+from kt_cp.tour.tour import Tour
+
+Vectors = npt.NDArray[np.int64]
+
+# A knight's angles in degrees, by the scalar product of the two vectors that leave the square.
+ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
+
+# Knight's moves by their slopes, as (rows down, columns right); up to the right as printed is plus.
+SLOPES: Mapping[str, Jump] = {
+    "slope+1/2": (-1, 2),
+    "slope+2": (-2, 1),
+    "slope-1/2": (1, 2),
+    "slope-2": (2, 1),
+}
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A number computed from a tour; ``angles`` and ``slopes`` say what the feature counts, if so.
+
+    ``count`` takes a tour on a flat board and returns the number. Unless ``is_general`` it is
+    defined for knights only.
+    """
+
+    name: str
+    summary: str
+    count: Callable[[Tour], int]
+    is_general: bool = False
+    angles: tuple[int, ...] = ()
+    slopes: tuple[Jump, ...] = ()
+
+    def check(self, board: Board) -> None:
+        """Raise `InputError` for a board on which the feature is not defined."""
+        if board.topology is not Topology.FLAT:
+            raise InputError(f"feature {self.name}: not defined on a {board.topology}, only flat")
+        if not self.is_general and board.piece != KNIGHT:
+            known = ", ".join(name for name, each in FEATURES.items() if each.is_general)
+            raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")
+
+
+def features(tour: Tour) -> dict[str, int]:
+    """Return every feature that is defined for a tour, by name.
+
+    Raises `InputError` for a tour on a cylinder or a torus.
+
+    >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> {name: features(tour)[name] for name in ("turns", "straight", "crossings")}
+    {'turns': 10, 'straight': 0, 'crossings': 20}
+    """
+    is_knight = tour.board.piece == KNIGHT
+    chosen = {name: each for name, each in FEATURES.items() if is_knight or each.is_general}
+    for feature in chosen.values():
+        feature.check(tour.board)
+    return {name: feature.count(tour) for name, feature in chosen.items()}
+
+
+def feature_named(name: str) -> Feature:
+    """Return a feature by its name. Raises `InputError`, with all names, for an unknown one."""
+    if name not in FEATURES:
+        raise InputError(f"feature {name!r}: give one of {', '.join(FEATURES)}")
+    return FEATURES[name]
+
+
+def symmetries(tour: Tour) -> list[str]:
+    """Return which rotations and reflections of the board map a tour onto itself.
+
+    A tour that runs backwards, or that starts elsewhere if it is closed, counts as the same.
+
+    >>> symmetries(Tour(Board(2, 2, piece="king"), [0, 1, 3, 2], closed=True))[:2]
+    ['half-turn', 'left-right']
+    """
+    board = tour.board
+    edges = _keys(tour.moves, board.area)
+    return [
+        _kind_of(board, images)
+        for images in board_symmetries(board)[1:]
+        if np.array_equal(_keys(images[tour.moves], board.area), edges)
+    ]
+
+
+def _keys(pairs: npt.NDArray[np.integer], area: int) -> Vectors:
+    return np.sort(np.sort(pairs.astype(np.int64), axis=1) @ [area, 1])
+
+
+def _kind_of(board: Board, images: npt.NDArray[np.int32]) -> str:
+    """Name a rotation or reflection by where it takes the corners."""
+    rows, columns = board.rows, board.columns
+    corners = np.arange(board.area).reshape(rows, columns)[[0, 0], [0, -1]]
+    row, column = np.divmod(images[corners], columns)
+    top_left, top_right = ((bool(r), bool(c)) for r, c in zip(row, column, strict=True))
+    return {
+        ((True, True), (True, False)): "half-turn",
+        ((False, True), (False, False)): "left-right",
+        ((True, False), (True, True)): "top-bottom",
+        ((False, True), (True, True)): "quarter-turn",
+        ((True, False), (False, False)): "quarter-turn back",
+        ((False, False), (True, False)): "falling diagonal",
+    }.get((top_left, top_right), "rising diagonal")
+
+
+def vectors(tour: Tour) -> Vectors:
+    """Return the moves as rows (rows down, columns right)."""
+    rows, columns = np.divmod(tour.moves.astype(np.int64), tour.board.columns)
+    return np.stack([rows[:, 1] - rows[:, 0], columns[:, 1] - columns[:, 0]], axis=1)
+
+
+def _angle_products(tour: Tour) -> Vectors:
+    """Return the scalar product of the two vectors that leave each square between two moves."""
+    moves = vectors(tour)
+    onward = np.roll(moves, -1, axis=0)
+    products = -np.sum(moves * onward, axis=1)
+    return products if tour.closed else products[:-1]
+
+
+def _count_angles(angles: tuple[int, ...], tour: Tour) -> int:
+    return int(np.isin(_angle_products(tour), [ANGLES[angle] for angle in angles]).sum())
+
+
+def _count_slopes(slopes: tuple[Jump, ...], tour: Tour) -> int:
+    moves = vectors(tour)
+    upright = np.where(moves[:, 1:] < 0, -moves, moves)
+    return int(sum((upright == slope).all(axis=1).sum() for slope in slopes))
+
+
+def _count_straight(tour: Tour) -> int:
+    moves = vectors(tour)
+    same = (moves == np.roll(moves, -1, axis=0)).all(axis=1)
+    return int(same.sum() if tour.closed else same[:-1].sum())
+
+
+def _count_turns(tour: Tour) -> int:
+    return len(vectors(tour)) - (not tour.closed) * (len(tour) > 1) - _count_straight(tour)
+
+
+def _count_crossings(tour: Tour) -> int:
+    return sum(int(found.sum()) for _, found in _crossings(tour)) // 2
+
+
+def _count_uncrossed(tour: Tour) -> int:
+    moves = _by_vector(tour)
+    crossed = {vector: np.zeros_like(drawn) for vector, drawn in moves.items()}
+    for vector, found in _crossings(tour):
+        crossed[vector] |= found
+    return sum(int((moves[vector] & ~crossed[vector]).sum()) for vector in moves)
+
+
+def _by_vector(tour: Tour) -> dict[Jump, Mask]:
+    """Return, by vector, at which squares a move of that vector begins; each move points down."""
+    board, ends, moves = tour.board, tour.moves, vectors(tour)
+    up = (moves[:, 0] < 0) | ((moves[:, 0] == 0) & (moves[:, 1] < 0))
+    starts = np.where(up, ends[:, 1], ends[:, 0])
+    down = np.where(up[:, None], -moves, moves)
+    drawn = {}
+    for vector in set(map(tuple, np.unique(down, axis=0).tolist())):
+        drawn[vector] = np.zeros((board.rows, board.columns), dtype=np.bool_)
+        drawn[vector].ravel()[starts[(down == vector).all(axis=1)]] = True
+    return drawn
+
+
+def _crossings(tour: Tour) -> Iterator[tuple[Jump, Mask]]:
+    """Yield for each way to cross: a vector, and where its moves are crossed in that way.
+
+    Every crossing comes twice, once for each of its two moves. The work grows with the squares.
+    """
+    moves = _by_vector(tour)
+    for one, other in itertools.product(moves, repeat=2):
+        for down, right in _crossing_offsets(one, other):
+            found = np.zeros_like(moves[one])
+            here = _window(found, -down, -right)
+            here[:] = _window(moves[one], -down, -right) & _window(moves[other], down, right)
+            yield one, found
+
+
+def _window(grid: Mask, down: int, right: int) -> Mask:
+    """Return what is left of a grid without its first ``down`` rows, or last ones, and columns."""
+    rows = slice(down, None) if down >= 0 else slice(None, down)
+    columns = slice(right, None) if right >= 0 else slice(None, right)
+    return grid[rows, columns]
+
+
+@lru_cache(maxsize=1024)
+def _crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
+    """Return from where, seen from the start of one move, another crosses it between their ends.
+
+    >>> len(_crossing_offsets((1, 2), (2, 1)))
+    2
+    """
+    reach = range(-2 * max(map(abs, one + other)), 2 * max(map(abs, one + other)) + 1)
+    return tuple(
+        offset for offset in itertools.product(reach, repeat=2) if _cross(one, offset, other)
+    )
+
+
+def _cross(one: Jump, offset: Jump, other: Jump) -> bool:
+    """Return whether the segment from the origin along one vector crosses one from an offset."""
+
+    def side(base: Jump, vector: Jump, point: Jump) -> int:
+        return vector[0] * (point[1] - base[1]) - vector[1] * (point[0] - base[0])
+
+    end = (offset[0] + other[0], offset[1] + other[1])
+    apart = side((0, 0), one, offset) * side((0, 0), one, end) < 0
+    return apart and side(offset, other, (0, 0)) * side(offset, other, one) < 0
+
+
+def _angle_feature(name: str, summary: str, *angles: int) -> Feature:
+    return Feature(name, summary, partial(_count_angles, angles), angles=angles)
+
+
+_ROWS = (
+    Feature("turns", "squares at which the direction changes", _count_turns, is_general=True),
+    Feature("straight", "squares at which it does not", _count_straight, True, angles=(180,)),
+    *(_angle_feature(f"angle-{a}", f"angles of {a} degrees", a) for a in (37, 53, 90, 127, 143)),
+    _angle_feature("acute", "angles of 37 and 53 degrees", 37, 53),
+    _angle_feature("right", "angles of 90 degrees", 90),
+    _angle_feature("obtuse", "angles of 127 and 143 degrees", 127, 143),
+    Feature("crossings", "pairs of moves that cross", _count_crossings, is_general=True),
+    Feature("uncrossed", "moves that no other crosses", _count_uncrossed, is_general=True),
+    *(
+        Feature(name, f"moves of {name}", partial(_count_slopes, (jump,)), slopes=(jump,))
+        for name, jump in SLOPES.items()
+    ),
+)
+
+FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _ROWS})
+"""The features by name."""
+
+CENSUS_8X8: Mapping[str, tuple[int | None, int | None]] = {
+    "straight": (None, 19),
+    "angle-37": (4, 29),
+    "angle-90": (2, 39),
+    "angle-143": (None, 25),
+    "acute": (4, 42),
+    "right": (2, 39),
+    "obtuse": (4, 47),
+    "crossings": (69, 126),
+    "uncrossed": (None, 16),
+    **dict.fromkeys(SLOPES, (2, 34)),
+}
+"""The least and the most of a feature among all closed 8x8 tours, as far as published (Knuth)."""

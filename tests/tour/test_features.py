@@ -1,0 +1,124 @@
+"""The features of a tour, against naive ones written from the definitions."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from kt_cp import Board, InputError, Tour, enumerate_tours, solve
+from kt_cp.tour.feature_table import CENSUS_8X8, FEATURES, feature_named, features, symmetries
+from tests.helpers.strategies import tours
+
+Point = tuple[int, int]
+
+
+def angle(before: Point, here: Point, after: Point) -> int:
+    one = math.atan2(before[0] - here[0], before[1] - here[1])
+    other = math.atan2(after[0] - here[0], after[1] - here[1])
+    degrees = abs(math.degrees(one - other)) % 360
+    return round(min(degrees, 360 - degrees))
+
+
+def crosses(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two segments share just one point, which is an end of neither."""
+    (ay, ax), (by, bx), (cy, cx), (dy, dx) = a, b, c, d
+    determinant = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+    if determinant == 0:
+        return False
+    t = Fraction((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx), determinant)
+    u = Fraction((cx - ax) * (by - ay) - (cy - ay) * (bx - ax), determinant)
+    return 0 < t < 1 and 0 < u < 1
+
+
+def naive(tour: Tour) -> dict[str, int]:
+    columns = tour.board.columns
+    path = [divmod(square, columns) for square in tour]
+    moves = list(itertools.pairwise(path))
+    corners = list(zip(path, path[1:], path[2:], strict=False))
+    if tour.closed:
+        moves.append((path[-1], path[0]))
+        corners += [(path[-2], path[-1], path[0]), (path[-1], path[0], path[1])]
+    angles = [angle(*corner) for corner in corners]
+    pairs = [
+        (i, j)
+        for i, j in itertools.combinations(range(len(moves)), 2)
+        if crosses(*moves[i], *moves[j])
+    ]
+    slopes = [Fraction(-(b[0] - a[0]), b[1] - a[1]) if a[1] != b[1] else None for a, b in moves]
+    half = Fraction(1, 2)
+    return {
+        "straight": angles.count(180),
+        "turns": len(angles) - angles.count(180),
+        **{f"angle-{each}": angles.count(each) for each in (37, 53, 90, 127, 143)},
+        "acute": angles.count(37) + angles.count(53),
+        "right": angles.count(90),
+        "obtuse": angles.count(127) + angles.count(143),
+        "crossings": len(pairs),
+        "uncrossed": len(moves) - len(set(itertools.chain(*pairs))),
+        "slope+1/2": slopes.count(half),
+        "slope+2": slopes.count(Fraction(2)),
+        "slope-1/2": slopes.count(-half),
+        "slope-2": slopes.count(Fraction(-2)),
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(tours())
+def test_the_features_are_those_of_the_definitions(tour: Tour) -> None:
+    assert features(tour) == naive(tour)
+
+
+@pytest.mark.parametrize("piece", ["camel", "king", "dabbaba", "fiveleaper", "zebra"])
+def test_other_pieces_have_turns_and_crossings(piece: str) -> None:
+    board = Board(2, 2, piece="king") if piece == "king" else Board(1, 1, piece=piece)
+    tour = Tour(board, board.squares.tolist() if piece != "king" else [0, 3, 1, 2])
+    assert set(features(tour)) == {"turns", "straight", "crossings", "uncrossed"}
+    assert features(tour).items() <= naive(tour).items()
+
+
+def test_the_extremes_of_6x6_are_those_of_all_its_closed_tours() -> None:
+    found = [
+        features(tour) for tour in enumerate_tours(Board(6, 6), closed=True, up_to_symmetry=True)
+    ]
+    assert (min(f["turns"] for f in found), max(f["straight"] for f in found)) == (32, 4)
+
+
+def test_no_feature_of_a_closed_8x8_tour_leaves_the_census() -> None:
+    for seed in range(5):
+        tour = solve("8x8", closed=True, seed=seed).tour
+        assert tour is not None
+        for name, count in features(tour).items():
+            least, most = CENSUS_8X8.get(name, (None, None))
+            assert (least or 0) <= count <= (most or count)
+
+
+def test_the_symmetries_of_a_tour_are_named() -> None:
+    tour = solve("10x10", closed=True, symmetry="quarter-turn").tour
+    assert tour is not None
+    assert symmetries(tour) == ["half-turn", "quarter-turn back", "quarter-turn"]
+
+
+def test_a_million_squares_take_about_a_second() -> None:
+    tour = solve("1000x1000", closed=True).tour
+    assert tour is not None
+    counts = features(tour)
+    assert counts["turns"] + counts["straight"] == 10**6
+
+
+@pytest.mark.parametrize(
+    ("board", "name", "message"),
+    [
+        (Board(8, 8), "beauty", "give one of turns, straight"),
+        (Board(8, 8, topology="torus"), "turns", "not defined on a torus"),
+        (Board(8, 8, piece="camel"), "angle-37", "only for knights"),
+    ],
+)
+def test_what_is_not_defined_is_said(board: Board, name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        feature_named(name).check(board)
+
+
+def test_every_feature_is_a_row() -> None:
+    assert len(FEATURES) == 16
