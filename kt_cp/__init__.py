@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kt_cp.puzzles import make_puzzle as make_puzzle
     from kt_cp.solving import Result as Result
     from kt_cp.solving import solve as solve
+    from kt_cp.tour.feature_table import features as features
     from kt_cp.tour.report import Fault as Fault
     from kt_cp.tour.report import FaultKind as FaultKind
     from kt_cp.tour.report import Report as Report
@@ -54,6 +55,7 @@ _NAMES = {
     "kt_cp.puzzles": ("Puzzle", "make_puzzle"),
     "kt_cp.solving": ("Result", "solve"),
     "kt_cp.tour.report": ("Fault", "FaultKind", "Report"),
+    "kt_cp.tour.feature_table": ("features",),
     "kt_cp.tour.tour": ("InvalidTourError", "Tour"),
     "kt_cp.tour.validator": ("validate",),
     "kt_dfs": ("Status",),

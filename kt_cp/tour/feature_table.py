@@ -207,9 +207,8 @@ def _crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
     2
     """
     reach = range(-2 * max(map(abs, one + other)), 2 * max(map(abs, one + other)) + 1)
-    return tuple(
-        offset for offset in itertools.product(reach, repeat=2) if _cross(one, offset, other)
-    )
+    offsets = ((down, right) for down in reach for right in reach)
+    return tuple(offset for offset in offsets if _cross(one, offset, other))
 
 
 def _cross(one: Jump, offset: Jump, other: Jump) -> bool:
