@@ -129,7 +129,7 @@ def _angle_products(tour: Tour) -> Vectors:
     """Return the scalar product of the two vectors that leave each square between two moves."""
     moves = vectors(tour)
     onward = np.roll(moves, -1, axis=0)
-    products = -np.sum(moves * onward, axis=1)
+    products: Vectors = -np.sum(moves * onward, axis=1)
     return products if tour.closed else products[:-1]
 
 
