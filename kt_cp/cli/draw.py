@@ -18,10 +18,10 @@ from kt_cp.draw.sheet import Look, Style
 @path_parameters
 @click.option("--out", type=FILE, required=True, help="The picture: .svg, .png, .pdf, .gif, .html.")
 @choice("--style", of=Style, default="lines", help="What shows the order of the squares")
-@click.option("--title", help="A title instead of the description of the tour; '' for none.")
-@click.option("--no-legend", is_flag=True, help="Leave out what stands below the board.")
-@click.option("--no-coordinates", is_flag=True, help="Leave out the names of files and ranks.")
-@click.option("--monochrome", is_flag=True, help="Draw in black and shades of grey.")
+@click.option("--title", help="Replace the title; '' omits it.")
+@click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")
+@click.option("--no-coordinates", is_flag=True, help="Omit the names of files and ranks.")
+@click.option("--monochrome", is_flag=True, help="Use black and shades of grey only.")
 def draw_command(
     out: str,
     style: Style,
@@ -31,10 +31,10 @@ def draw_command(
     monochrome: bool,
     **asked: Unpack[PathAsked],
 ) -> int:
-    """Draw a tour: as a picture, as a walk (.gif), or to step through (.html).
+    """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
 
     PATH is a file, or - for standard input. A path that is no tour is drawn with its faults marked,
-    as .svg, .png or .pdf. The style is for these three; an .html page takes the title only.
+    as .svg, .png or .pdf. The style applies to these three; an .html page uses the title only.
 
     Exit code 0: it is a tour; 1: it is not; 2: the input makes no sense.
     """

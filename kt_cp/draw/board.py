@@ -1,4 +1,4 @@
-"""Pictures of boards: bare, as a puzzle with its numbers, and with groups of squares coloured."""
+"""Pictures of boards: empty, with the numbers of a puzzle, or with groups of squares coloured."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_NAMED = 4  # squares of a group in the legend
 def board_picture(
     board: Board, givens: Mapping[int, int] | None = None, look: Look = USUAL
 ) -> Picture:
-    """Describe the picture of a board, with the steps that are given on some of its squares.
+    """Describe the picture of a board, and of the steps that are given on some of its squares.
 
     >>> board_picture(Board(3, 3, holes=[4]), {0: 1, 5: 2}).description
     'board 3x3, 1 hole, 2 numbers'
@@ -46,7 +46,7 @@ def board_picture(
 
 
 def puzzle_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
-    """Describe the picture of a puzzle: the numbers that are given, as `board_picture` has them."""
+    """Describe the picture of a puzzle: its board with the given numbers."""
     title = f"puzzle: {puzzle.solution.summary}" if look.title is None else look.title
     return board_picture(puzzle.solution.board, puzzle.givens, replace(look, title=title))
 
@@ -56,8 +56,8 @@ def groups_picture(
 ) -> Picture:
     """Describe the picture of a board on which groups of squares stand out.
 
-    The keys are what the legend calls the groups. Each has a colour and, where there is room, a
-    letter on its squares; a square in several groups shows the last of them.
+    The keys of ``groups`` are their names in the legend. Each group has a colour and, unless
+    squares are small, a letter; a square of several groups shows the last one.
 
     >>> groups = {"removed": [4, 7], "component": range(4)}
     >>> groups_picture(Board(3, 3), groups, "apart").description
@@ -85,7 +85,7 @@ def groups_picture(
 
 
 def reason_picture(reason: Reason, look: Look = USUAL) -> Picture:
-    """Describe the picture of a reason: the squares that it is about, and its sentence as title.
+    """Describe the picture of a reason: its groups of squares, with its sentence as the title.
 
     >>> from kt_cp.problem.instance import Instance
     >>> from kt_cp.proof.reasons import refute

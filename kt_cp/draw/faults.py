@@ -18,10 +18,11 @@ from kt_cp.draw.sheet import (
     Look,
     Mark,
     Sheet,
+    disc,
     empty,
     finish,
     lay_out,
-    outline,
+    shape,
     swatch,
     tiles,
 )
@@ -31,23 +32,21 @@ from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import PathReport
 
 _MOST_MESSAGES = 5
-_MOST_STEPS = 2  # named in one square
+_MOST_STEPS = 2  # written into one square
 _RING = 0.42  # radius of a mark, in squares
 
-# The illegal moves of a kind are dashed, and what is wrong with a square is marked on it.
+# A fault of a move is a dashed line, a fault of a square a mark on it.
 _DASHES = {FaultKind.ILLEGAL_MOVE: (7.0, 6.0), FaultKind.NOT_CLOSED: (1.0, 6.0)}
 _MARKS: dict[FaultKind, Mark] = {
     FaultKind.OFF_BOARD: lambda points, radius: [],
-    FaultKind.HOLE: outline(
+    FaultKind.HOLE: shape(
         [(-0.8, -0.8), (0.8, 0.8), (0, 0), (0.8, -0.8), (-0.8, 0.8), (0, 0)], palette.FAULT, 0.25
     ),
-    FaultKind.REPEAT: lambda points, radius: [
-        Discs(points, radius, None, palette.FAULT, 0.25 * radius)
-    ],
-    FaultKind.SAME_STEP: outline(SQUARE, palette.FAULT, 0.2),
+    FaultKind.REPEAT: disc(None, palette.FAULT, 0.25),
+    FaultKind.SAME_STEP: shape(SQUARE, palette.FAULT, 0.2),
     FaultKind.NO_STEP: lambda points, radius: [],
-    FaultKind.SPLIT: outline([(0, -1), (1, 0), (0, 1), (-1, 0)], palette.FAULT, 0.2),
-    FaultKind.NOT_CLOSED: outline([(0, -1), (1, 1), (-1, 1)], palette.FAULT, 0.2),
+    FaultKind.SPLIT: shape([(0, -1), (1, 0), (0, 1), (-1, 0)], palette.FAULT, 0.2),
+    FaultKind.NOT_CLOSED: shape([(0, -1), (1, 1), (-1, 1)], palette.FAULT, 0.2),
     FaultKind.MISSING: swatch(palette.rgb(palette.MISSING)),
 }
 
@@ -81,7 +80,7 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
             width = 1.6 * line_width(sheet)
             ends = sheet.centres(squares)
             lines.append(Shapes("fault", ends, palette.FAULT, width, dashes=dashes))
-            mark = outline([(-1.5, 0), (1.5, 0)], palette.FAULT, 2 / 3, dashes)
+            mark = shape([(-1.5, 0), (1.5, 0)], palette.FAULT, 2 / 3, dashes=dashes)
         else:
             mark = _MARKS[kind]
             marks += mark(sheet.centres(np.unique(squares)), radius)
@@ -121,8 +120,8 @@ def _steps(sheet: Sheet, report: Report) -> list[Layer]:
     for once, room in ((True, 2 * NODE), (False, 1.5 * _RING)):
         chosen = {square: s for square, s in visits.items() if (len(s) == 1) is once}
         squares = np.array(list(chosen), dtype=np.int64)
-        disc = Discs(sheet.centres(squares), _RING * sheet.cell, palette.LIGHT)
-        layers.append(nodes(sheet, squares) if once else disc)
+        blank = Discs(sheet.centres(squares), _RING * sheet.cell, palette.LIGHT)
+        layers.append(nodes(sheet, squares) if once else blank)
         layers += sheet.words(squares, map(_shortened, chosen.values()), room)
     return layers
 

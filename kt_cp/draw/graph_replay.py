@@ -1,4 +1,4 @@
-"""The replay of a general depth-first search: colours, times, kinds of edges, parentheses."""
+"""Replay depth-first search of a graph on a page: colours, times, kinds of edges, parentheses."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Step = tuple[str, int, int]  # discover, edge or finish; of which vertex or edge
 
 
 def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
-    """Return a page that replays depth-first search of a graph; its vertices may have names.
+    """Run depth-first search of a graph and return a page that replays it.
 
-    The search is run here. Raises `InputError` for a graph too large to be drawn.
+    Raises `InputError` for a graph too large to be drawn.
     """
     edges = list(graph.arcs())
     if len(graph) > MOST_VERTICES or len(edges) > MOST_EDGES:
@@ -63,14 +63,14 @@ def steps(graph: DFSGraph[Any]) -> list[Step]:
         for head in tail.neighbors:
             done.append(("edge", next(number), time))
             if edge_kind(tail, head) is EdgeKind.TREE:
-                time = head.finish  # the other edges are looked at after that
+                time = head.finish  # the other edges are examined after that
     return sorted(done, key=lambda step: (step[2], step[0] == "edge"))
 
 
 def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
-    """Place the vertices as the depth-first forest: leaves side by side, parents above the middle.
+    """Lay out the depth-first forest: leaves side by side, parents above the middle of theirs.
 
-    So tree edges run downwards, and back, forward and cross edges differ by their direction too.
+    Tree edges then run downwards, and other edges can be told apart by their direction.
     """
     leaves = sorted(each.discovery for each in graph if each.finish == each.discovery + 1)
     depths: dict[Vertex[Any], int] = {}

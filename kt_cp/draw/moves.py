@@ -1,4 +1,4 @@
-"""How moves are drawn: lines, their colours and width, arrowheads, and the squares between."""
+"""The layers of a path: lines, arrowheads, and discs on the squares that it visits."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kt_cp.draw.sheet import Ids, Sheet
 NODE = 0.27  # radius of the disc that holds a step on a path, in squares
 LIGHTEST_LINE = 0.85  # on the scale of shades
 
-_SHADED_PARTS = 64  # on large boards the path changes colour so often
+_SHADED_PARTS = 64  # of the path on a large board, each in a shade of its own
 _HEAD = 0.22  # length of an arrowhead, in squares
 
 
 def segments(sheet: Sheet, pairs: Ids) -> Points:
     """Return the ends of each move, n x 2 ends x (x, y); the moves are rows of two ids.
 
-    A move across a glued edge is two segments, one to the edge and one from the edge opposite.
+    A move across a glued edge is two segments: one to the edge, one from the opposite edge.
     """
     ends = sheet.centres(pairs)
     board, corner = sheet.board, np.array([sheet.left, sheet.top])
@@ -44,7 +44,7 @@ def line_width(sheet: Sheet) -> float:
 
 
 def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
-    """Draw moves in order: in one colour, or on a large board from dark to light."""
+    """Draw moves in one colour, or on a large board from dark to light in their order."""
     if sheet.fine:
         return [Shapes("move", ends, palette.MOVE, line_width(sheet))]
     parts = np.array_split(ends, min(_SHADED_PARTS, max(1, len(ends))))
@@ -56,9 +56,9 @@ def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
 
 
 def arrowheads(sheet: Sheet, ends: Points) -> list[Layer]:
-    """Draw a triangle for each segment, pointing its way, short of the disc on the square.
+    """Draw an arrowhead at the end of each segment, in front of the disc on the square.
 
-    No two moves of a tour lead to the same square, so these do not lie on one another.
+    No two of them overlap, because no two moves of a tour lead to the same square.
     """
     tails, heads = ends[:, 0], ends[:, 1]
     along = (heads - tails) * sheet.cell / np.linalg.norm(heads - tails, axis=1, keepdims=True)
@@ -68,13 +68,13 @@ def arrowheads(sheet: Sheet, ends: Points) -> list[Layer]:
 
 
 def nodes(sheet: Sheet, squares: Ids) -> Layer:
-    """Draw a ring on each square that a path visits, with room for a number."""
+    """Draw a disc, with room for a number, on each of these squares."""
     width = 0.5 * line_width(sheet)
     return Discs(sheet.centres(squares), NODE * sheet.cell, palette.LIGHT, palette.MOVE, width)
 
 
 def _jumps(board: Board, straight: Points) -> Points:
-    """Return the jumps, as (right, down), that lead as far as these across the glued edges."""
+    """Return the jumps, as (right, down), that have the same effect modulo the glued sides."""
     sides = np.array([board.columns, board.rows if board.topology is Topology.TORUS else np.inf])
     jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
     leads = ((jumps - straight[:, None]) % sides == 0).all(axis=2)
@@ -82,7 +82,7 @@ def _jumps(board: Board, straight: Points) -> Points:
 
 
 def _to_the_edge(board: Board, places: Points, jumps: Points) -> Points:
-    """Return the point at which each jump leaves the board, or where it ends if it does not."""
+    """Return the point where each jump leaves the board, or its end if it stays on the board."""
     room = np.where(jumps > 0, [board.columns, board.rows] - places, places)
     with np.errstate(divide="ignore"):
         share = (room / np.abs(jumps)).min(axis=1, keepdims=True)

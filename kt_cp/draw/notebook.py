@@ -1,7 +1,7 @@
-"""How values show themselves in a notebook; `kt_cp.display` finds these functions by name.
+"""What values show in a notebook; `kt_cp.display` finds these functions by name.
 
-Each returns None for a board so large that its picture would make the notebook slow: it is shown as
-text then.
+They return None for a large board, which is then shown as text, because its picture would make the
+notebook slow.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def board_svg(board: Board) -> str | None:
 
 
 def puzzle_svg(puzzle: Puzzle) -> str | None:
-    """Return a puzzle as SVG: the numbers that are given."""
+    """Return a puzzle as SVG."""
     return _small(puzzle.solution.board, lambda: puzzle_picture(puzzle))
 
 
 def result_svg(result: Result) -> str | None:
-    """Return as SVG the tour that was found, or the reason why there is none."""
+    """Return the tour that was found, or the reason why there is none, as SVG."""
     if result.tour is not None:
         return tour_svg(result.tour)
     if (reason := result.explanation) is not None:

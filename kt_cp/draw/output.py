@@ -1,4 +1,4 @@
-"""Pictures written to files: the ending of the name says what is made."""
+"""Write pictures to files; the ending of the name says of which kind."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kt_cp.board import Board
 from kt_cp.draw.board import reason_picture
 from kt_cp.draw.faults import as_tour, report_picture
 from kt_cp.draw.image import gif, pdf, png
-from kt_cp.draw.page import check_page_size, walk_page
+from kt_cp.draw.page import check_page_size, tour_page
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import USUAL, Look, check_size
 from kt_cp.draw.svg import svg
-from kt_cp.draw.tour import tour_picture, walk_pictures
+from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, require_matplotlib, whole_file
 from kt_cp.tour.report import Report
@@ -34,10 +34,10 @@ _MOVING = (".gif", ".html")
 
 
 def check_picture(file: str | Path, role: str = "--draw", board: Board | None = None) -> None:
-    """Raise `InputError` where no picture can be written to a file of this name.
+    """Raise `InputError` if no picture can be written to a file of this name.
 
-    That is an ending of the name that is unknown or needs a missing matplotlib, a place that may
-    not be written, or a board too large; ``role`` is how the message calls the file.
+    The reason is the ending of the name (unknown, or matplotlib is missing), a place that may not
+    be written, or a board that is too large. ``role`` is what the message calls the file.
     """
     ending = _ending(file)
     if ending not in (*_STILL, *_MOVING):
@@ -64,11 +64,12 @@ def draw_tour(
     progress: Callable[[str], None] = lambda message: None,
     **changes: Any,
 ) -> Svg | None:
-    """Draw a tour to a file: .svg, .png, .pdf, .gif (the knight walks) or .html (step by step).
+    """Draw a tour to a file: .svg, .png, .pdf, .gif (animated) or .html (to step through).
 
-    Without a file, return the picture as SVG. ``changes`` are fields of the `Look`, which is for
-    all but .html; ``progress`` is called with what each picture of a .gif shows. Raises
-    `InputError` as `check_picture` does.
+    Without a file, return the picture as SVG. ``changes`` are fields of `Look`, such as
+    ``style="arrows"`` or ``legend=False``; an .html page uses the title only. ``progress`` is
+    called with a message before each picture of a .gif. Raises `InputError` as `check_picture`
+    does, and for an unknown style.
     """
     look = replace(look, **changes)
     if file is None:
@@ -76,9 +77,9 @@ def draw_tour(
     check_picture(file, board=tour.board)
     ending = _ending(file)
     if ending == ".html":
-        content = walk_page(tour, look.title, look.first).encode()
+        content = tour_page(tour, look.title, look.first).encode()
     elif ending == ".gif":
-        content = gif(_told(walk_pictures(tour, look), progress))
+        content = gif(_told(animation(tour, look), progress))
     else:
         content = _STILL[ending](tour_picture(tour, look))
     _write(content, file)
@@ -90,7 +91,7 @@ def draw_result(
 ) -> None:
     """Draw the tour that was found, as `draw_tour` does, or the reason why there is none.
 
-    A .gif and an .html page show tours only, and an answer that is unknown is not drawn.
+    Nothing is drawn for an unknown answer, nor of a reason as .gif or .html.
     """
     if result.tour is not None:
         draw_tour(result.tour, file, progress=progress)
@@ -107,7 +108,7 @@ def draw_report(
 ) -> None:
     """Draw a validation report to a file: the path and its faults, or the tour if it is one.
 
-    Raises `InputError` as `check_picture` does, and for a walk along a path that is no tour.
+    Raises `InputError` as `check_picture` does, and for faults as .gif or .html.
     """
     if report.valid:
         tour, look = as_tour(report, look)
@@ -119,12 +120,12 @@ def draw_report(
 def draw_picture(picture: Picture, file: str | Path, role: str = "--draw") -> None:
     """Write a picture to a file: .svg, .png or .pdf.
 
-    Raises `InputError` as `check_picture` does, and for .gif and .html, where nothing moves.
+    Raises `InputError` as `check_picture` does, and for .gif and .html, which show tours only.
     """
     check_picture(file, role)
     ending = _ending(file)
     if ending in _MOVING:
-        raise InputError(f"{role} {file}: {picture.title}; only a tour moves, choose .svg or .png")
+        raise InputError(f"{role} {file}: {picture.title}; choose .svg, .png or .pdf")
     _write(_STILL[ending](picture), file)
 
 

@@ -1,4 +1,4 @@
-"""Self-contained HTML pages to step through: any of them, and those that show a board."""
+"""Self-contained HTML pages to step through, and in particular those that show a board."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ BACKTRACK = "-"
 class Run:
     """What a search did: its visits and backtracks in order, as text, and how it ended.
 
-    A visit is the id of the square in hexadecimal digits, of the width of the largest id; a
-    backtrack is ``-``, as the square is the last one visited and not yet left.
+    A visit is the id of the square in hexadecimal, with as many digits as the largest id has. A
+    backtrack is ``-``: it leaves the square that was visited last and not left yet.
     """
 
     name: str
@@ -33,9 +33,9 @@ class Run:
 
 
 def page(title: str, summary: str, scripts: Sequence[str], data: object) -> str:
-    """Return a page that needs nothing else: no network, no other file.
+    """Return a page that needs no network and no other file.
 
-    ``scripts`` are names of files beside the template; the last one finds ``data`` in the page.
+    ``scripts`` are names of files in the folder of the template; the last one reads ``data``.
     """
     return Template(_asset("page.html")).substitute(
         title=escape(printable(" ".join(title.split()))),
@@ -55,7 +55,10 @@ def check_page_size(board: Board) -> None:
 def board_page(
     board: Board, closed: bool, runs: Sequence[Run], title: str, summary: str, **more: object
 ) -> str:
-    """Return a page that shows runs on a board. Raises `InputError` as `check_page_size` does."""
+    """Return a page that shows runs on a board, for which the script gets ``more`` data.
+
+    Raises `InputError` as `check_page_size` does.
+    """
     check_page_size(board)
     data = {
         "rows": board.rows,
@@ -71,20 +74,20 @@ def board_page(
     return page(title, summary, ("player.js", "board.js"), data)
 
 
-def walk_page(tour: Tour, title: str | None = None, first: int = 1) -> str:
-    """Return a page on which a tour is walked step by step; the title is its summary unless given.
+def tour_page(tour: Tour, title: str | None = None, first: int = 1) -> str:
+    """Return a page that shows a tour step by step; the title is its summary unless given.
 
-    ``first`` is the number of its first step.
+    ``first`` is the number that is written for step 1.
     """
     digits = id_digits(tour.board)
     events = "".join(f"{square:0{digits}x}" for square in tour)
     run = Run(f"{tour.kind} tour", events, True, "every square is visited")
     title, summary = (tour.summary, "") if title is None else (title, f"{tour.summary}.")
-    return board_page(tour.board, tour.closed, [run], title, summary, walk={"first": first})
+    return board_page(tour.board, tour.closed, [run], title, summary, tour={"first": first})
 
 
 def id_digits(board: Board) -> int:
-    """Return the width of an id in hexadecimal digits."""
+    """Return how many hexadecimal digits the ids of a board have."""
     return len(f"{board.area - 1:x}")
 
 
@@ -93,7 +96,7 @@ def _asset(name: str) -> str:
 
 
 def _embedded(data: object) -> str:
-    r"""Return JSON that no text in it can end early: in a script, ``<`` alone could.
+    r"""Return JSON without ``<``, so that no text in it can end the script that holds it.
 
     >>> _embedded("</script>")
     '"\\u003c/script>"'

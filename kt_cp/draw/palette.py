@@ -28,7 +28,7 @@ Colours = npt.NDArray[np.uint8]
 
 
 def rgb(colour: str) -> Colours:
-    """Return the three parts of a colour.
+    """Return the red, green and blue parts of a colour.
 
     >>> rgb("#0072b2").tolist()
     [0, 114, 178]
@@ -37,7 +37,7 @@ def rgb(colour: str) -> Colours:
 
 
 def hexadecimal(colour: npt.NDArray[np.number]) -> str:
-    """Return the three parts of a colour as SVG and matplotlib read it.
+    """Return a colour, given by its parts, as SVG and matplotlib read it.
 
     >>> hexadecimal(rgb("#0072b2"))
     '#0072b2'
@@ -68,12 +68,12 @@ def lightness(colours: Colours) -> npt.NDArray[np.float64]:
 
 
 def grey(colours: Colours) -> Colours:
-    """Return each colour as the grey that looks as light."""
+    """Return for each colour the grey of the same lightness."""
     return np.repeat(lightness(colours)[..., None], 3, axis=-1).round().astype(np.uint8)
 
 
 def printed(colour: str) -> str:
-    """Return the grey for a colour of lines or letters: black where it is one that stands out.
+    """Return the grey of a line or letter in monochrome: black for a colour that stands out.
 
     >>> printed(FAULT), printed("#fee838")
     ('#1a1a1a', '#dbdbdb')

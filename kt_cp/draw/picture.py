@@ -1,7 +1,7 @@
-"""The description of a picture: what lies where, in pixels, whoever draws it.
+"""The description of a picture: layers of shapes and words, in pixels.
 
-x runs to the right and y downwards. A picture is a stack of layers, the first one lowest; every way
-out (SVG, PNG, PDF, GIF) draws the same layers and decides nothing.
+x runs to the right and y downwards; the first layer is the lowest. SVG, PNG, PDF and GIF all draw
+the same layers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Tiles:
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """Lines between two points each, or closed polygons of more, all painted alike.
+    """Lines between two points each, or closed polygons of more, all in the same colours.
 
     ``corners`` are n shapes x k points x (x, y); ``name`` says what they are, such as ``move``.
     """
@@ -51,8 +51,8 @@ class Shapes:
     def outlines(self) -> list[Points]:
         """Return the points of each polygon, or of each chain of lines.
 
-        A line that begins where the one before ended continues its chain. No chain is so long that
-        matplotlib would be slow.
+        A line that begins where the previous one ended continues its chain. Chains are bounded,
+        because matplotlib is slow with long ones.
         """
         if self.closed:
             return list(self.corners)
@@ -79,7 +79,7 @@ class Discs:
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Words at points, n x (x, y), all of one size: their middles, or where they start."""
+    """Words of one size, centred at the points n x (x, y) or beginning there."""
 
     points: Points
     words: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The replay of a search: what happened, square by square, on a page to step through."""
+"""Record a search for a tour, and replay it on a page to step through."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MAX_STEPS = 1_000_000
 def record(instance: Instance, method: str | Strategy, max_steps: int) -> Run:
     """Run a search from the start of the instance, or its first square, and record what it does.
 
-    ``method`` is a name from `kt_dfs.METHODS` or a strategy. A step is a visit or a backtrack;
-    after ``max_steps`` of them the record ends. Raises `InputError` for an unknown method, a board
-    too large for a page, and a number of steps that makes no sense.
+    ``method`` is a name from `kt_dfs.METHODS` or a strategy. The record ends after ``max_steps``
+    visits and backtracks. Raises `InputError` for an unknown method, a board too large for a page,
+    and a number of steps that makes no sense.
 
     >>> from kt_cp.board import Board
     >>> record(Instance(Board(3, 4), start=0), "warnsdorff", 20).events

@@ -1,4 +1,4 @@
-"""Where a board, its title and its legend lie on a sheet, and the marks used on both."""
+"""The layout of a picture: board, title and legend, and the marks that both can show."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ Mark = Callable[[Points, float], list[Layer]]  # at these points, of this radius
 Entry = tuple[Mark, str]
 Ids = npt.NDArray[np.integer]
 
-_BOARD_SIDE = 1000  # pixels that a board aims at
-_CELL_SIDES = 3, 64  # and the least and most that a square gets
-_FINE = 12  # pixels a square needs for arrows, marks and a path of one colour
-_NAMED = 20  # and for the names of files and ranks
+# In pixels: the side of a board, unless its squares would be smaller or larger than these; the
+# smallest squares for details such as arrows, and for the names of files and ranks.
+_BOARD_SIDE = 1000
+_CELL_SIDES = 3, 64
+_FINE = 12
+_NAMED = 20
 _MARGIN = 12
 _NAMES_ROOM = 18
 _MIN_WIDTH = 360
 _TITLE_SIZE, _TITLE_LINE = 16, 22
 _TEXT_SIZE, _TEXT_LINE = 13, 22
 _MARK = 6  # radius of a mark in the legend
-_LEGIBLE = 6.5  # the least size of a letter
+_LEGIBLE = 6.5  # the smallest size of a letter
 _LETTER = 0.6  # width of a letter, for a size of 1
 
 
@@ -47,10 +49,10 @@ class Style(StrEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """How a picture looks, whatever it shows.
+    """The options of a picture, whatever it shows.
 
-    ``style`` is for tours. ``title`` replaces the usual one; an empty one leaves it out. ``first``
-    is the number written for step 1. Raises `InputError` for an unknown style.
+    ``style`` is for tours only. ``title`` replaces the usual title, and an empty one omits it.
+    ``first`` is the number that is written for step 1. Raises `InputError` for an unknown style.
     """
 
     style: Style = Style.LINES
@@ -61,7 +63,7 @@ class Look:
     first: int = 1
 
     def __post_init__(self) -> None:
-        """Take the style by its name too."""
+        """Accept the name of a style too."""
         if self.style not in list(Style):
             raise InputError(f"style {self.style!r}: give one of {', '.join(Style)}")
         object.__setattr__(self, "style", Style(self.style))
@@ -74,7 +76,8 @@ USUAL = Look()
 class Sheet:
     """A board laid out: the side of a square and the place of the top left corner, in pixels.
 
-    ``zoom`` enlarges all that is not on the board, so that it stays legible beside a large one.
+    ``zoom`` enlarges everything that is not on the board: beside a large board, letters of the
+    usual size would be too small to read.
     """
 
     board: Board
@@ -97,12 +100,12 @@ class Sheet:
         return self.top + self.board.rows * self.cell
 
     def centres(self, squares: Ids) -> Points:
-        """Return the middle of each square as (x, y), in one more dimension than the ids have."""
+        """Return the middle of each square; (x, y) is one more dimension than those of the ids."""
         places = np.stack(np.divmod(squares, self.board.columns)[::-1], axis=-1) + 0.5
         return np.asarray(places * self.cell + [self.left, self.top])
 
     def font_size(self, letters: int, room: float) -> float:
-        """Return the size at which a word of so many letters fits a square, 0 where illegible.
+        """Return the font size at which so many letters fit a square, or 0 if that is illegible.
 
         ``room`` is the part of the square's side that there is.
         """
@@ -112,7 +115,7 @@ class Sheet:
     def words(
         self, squares: Ids, words: Iterable[object], room: float = 1.0, dark: Mask | None = None
     ) -> list[Layer]:
-        """Write a word into each square, white where it is dark; nothing where illegible."""
+        """Write a word into each square, in white where that is dark, or nothing if illegible."""
         texts = tuple(map(str, words)) if self.fine else ()
         size = self.font_size(max(map(len, texts), default=0), room)
         if not texts or not size:
@@ -126,7 +129,7 @@ class Sheet:
         ]
 
     def step(self, place: int) -> str:
-        """Return the number of the step at a place of the path, counted from 1."""
+        """Name the step at a place of the path, counted from 1, by its own number."""
         return f"step {place - 1 + self.look.first:,}"
 
 
@@ -138,9 +141,9 @@ def check_size(board: Board) -> None:
 
 
 def lay_out(board: Board, title: str, look: Look) -> Sheet:
-    """Lay a board out on a sheet: small boards with large squares, large ones with small.
+    """Lay out a board: the larger it is, the smaller are its squares.
 
-    The title is that of the look, if it has one. Raises `InputError` as `check_size` does.
+    The title is for a look that has none. Raises `InputError` as `check_size` does.
     """
     check_size(board)
     least, most = _CELL_SIDES
@@ -160,7 +163,7 @@ def lay_out(board: Board, title: str, look: Look) -> Sheet:
 def finish(
     sheet: Sheet, layers: Sequence[Layer], legend: Sequence[Entry], description: str
 ) -> Picture:
-    """Add frame, names, title and legend to what was drawn on the board."""
+    """Return the picture: what was drawn on the board, with frame, names, title and legend."""
     entries = legend if sheet.look.legend else ()
     below = sheet.bottom + _MARGIN * sheet.zoom + _NAMES_ROOM * sheet.look.coordinates
     height = below + (len(entries) * _TEXT_LINE + _MARGIN / 2) * sheet.zoom
@@ -175,24 +178,25 @@ def finish(
 def empty(sheet: Sheet) -> palette.Colours:
     """Return the colours of an empty board, one per id: light, dark and holes.
 
-    Where squares are small none is dark; that would only be noise.
+    On a large board no square is dark, as a fine chequered pattern is only noise.
     """
     board = sheet.board
     dark = board.dark(np.arange(board.area)) & sheet.fine
     colours = np.where(dark[:, None], palette.rgb(palette.DARK), palette.rgb(palette.LIGHT))
-    hole = palette.PALE_HOLE if sheet.look.monochrome else palette.HOLE  # for black lines on it
+    # On the dark grey of a hole black lines would not be visible.
+    hole = palette.PALE_HOLE if sheet.look.monochrome else palette.HOLE
     colours[~board.mask] = palette.rgb(hole)
     return colours.astype(np.uint8)
 
 
 def tiles(sheet: Sheet, colours: palette.Colours) -> Tiles:
-    """Colour the squares of the board, one colour per id."""
+    """Return the squares of the board in these colours, one per id."""
     shape = sheet.board.rows, sheet.board.columns, 3
     return Tiles(sheet.left, sheet.top, sheet.cell, colours.reshape(shape))
 
 
 def swatch(*colours: npt.NDArray[np.uint8]) -> Mark:
-    """Return a mark of patches in these colours, side by side."""
+    """Return a mark that is a row of patches in these colours."""
     row = np.array([colours])
     corner = np.array([len(colours), 1]) / 2
 
@@ -203,32 +207,29 @@ def swatch(*colours: npt.NDArray[np.uint8]) -> Mark:
     return draw
 
 
-def outline(
-    corners: npt.ArrayLike, stroke: str, width: float, dashes: tuple[float, float] | None = None
+def shape(
+    corners: npt.ArrayLike,
+    stroke: str | None = None,
+    width: float = 0.0,
+    fill: str | None = None,
+    dashes: tuple[float, float] | None = None,
 ) -> Mark:
-    """Return a mark of a polygon, or of a line; corners and width are in radii."""
-    return lambda points, radius: [
-        Shapes(
-            "mark",
-            points[:, None] + radius * np.asarray(corners),
-            stroke,
-            width * radius,
-            dashes=dashes,
-        )
-    ]
+    """Return a mark that is a polygon, or a line; corners and width are in radii."""
+
+    def draw(points: Points, radius: float) -> list[Layer]:
+        places = points[:, None] + radius * np.asarray(corners)
+        return [Shapes("mark", places, stroke, width * radius, fill, dashes)]
+
+    return draw
 
 
-def start_mark(points: Points, radius: float) -> list[Layer]:
-    """Draw discs."""
-    return [Discs(points, radius, palette.START)]
-
-
-def end_mark(points: Points, radius: float) -> list[Layer]:
-    """Draw squares."""
-    return [Shapes("end", points[:, None] + radius * SQUARE, fill=palette.END)]
+def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
+    """Return a mark that is a disc; the width is in radii."""
+    return lambda points, radius: [Discs(points, radius, fill, stroke, width * radius)]
 
 
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+START_MARK, END_MARK = disc(palette.START), shape(SQUARE, fill=palette.END)
 
 
 def _frame(sheet: Sheet) -> Layer:
@@ -238,7 +239,7 @@ def _frame(sheet: Sheet) -> Layer:
 
 
 def _names(sheet: Sheet) -> list[Layer]:
-    """Name the files below and the ranks to the left."""
+    """Write the names of the files below the board and those of the ranks on its left."""
     if not sheet.look.coordinates:
         return []
     board = sheet.board
@@ -266,7 +267,7 @@ def _entry(sheet: Sheet, mark: Mark, text: str, y: float) -> list[Layer]:
 
 
 def _in_grey(layer: Layer) -> Layer:
-    """Paint a layer in shades of grey."""
+    """Return a layer in shades of grey."""
     if isinstance(layer, Tiles):
         return replace(layer, colours=palette.grey(layer.colours))
     if isinstance(layer, Texts):

@@ -43,7 +43,7 @@ def _layer(layer: Layer) -> str:
 
 
 def _tiles(tiles: Tiles) -> str:
-    """Draw one path for each colour, in which squares side by side are one rectangle."""
+    """Draw one path for each colour, with one rectangle for squares side by side."""
     rows, columns, _ = tiles.colours.shape
     keys = tiles.colours.astype(np.int64) @ [1 << 16, 1 << 8, 1]
     changes = np.ones((rows, columns), dtype=np.bool_)

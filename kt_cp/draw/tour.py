@@ -1,4 +1,4 @@
-"""Pictures of a tour: numbers, lines, arrows, heat, and the walk square by square."""
+"""Pictures of a tour, in several styles, and the pictures of an animation."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from kt_cp.draw import palette
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
 from kt_cp.draw.sheet import (
+    END_MARK,
     SQUARE,
+    START_MARK,
     USUAL,
     Entry,
     Look,
     Sheet,
     Style,
     empty,
-    end_mark,
     finish,
     lay_out,
-    start_mark,
     swatch,
     tiles,
 )
@@ -36,7 +36,7 @@ _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
 def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     """Describe the picture of a tour; the title is its summary unless given.
 
-    Where squares are small, numbers give way to shades, arrows to lines, and one colour to a scale.
+    On a large board shades replace numbers, lines replace arrows, and a scale replaces one colour.
 
     >>> from kt_cp.board import Board
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
@@ -52,10 +52,10 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
 
 
-def walk_pictures(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
-    """Describe the knight's walk, picture by picture.
+def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
+    """Describe the pictures of an animation in which the piece makes the tour.
 
-    On a large board there are several moves from one to the next, and shades instead of lines.
+    On a large board each picture adds several moves, and shades replace lines.
     """
     sheet = lay_out(tour.board, tour.summary, look)
     count = len(tour)
@@ -80,16 +80,16 @@ def walk_pictures(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
 
 def _piece(sheet: Sheet, here: Points) -> list[Layer]:
     if not sheet.fine or sheet.board.piece != KNIGHT:
-        return start_mark(here, max(0.3 * sheet.cell, 6 * sheet.zoom))
+        return START_MARK(here, max(0.3 * sheet.cell, 6 * sheet.zoom))
     disc = Discs(here, 0.42 * sheet.cell, palette.LIGHT)
     return [disc, Texts(here, ("♞",), 0.8 * sheet.cell, palette.INK)]
 
 
 def _path(sheet: Sheet, tour: Tour) -> Parts:
-    """Draw the path, if the style has one, its ends marked, and the steps where they fit."""
+    """Draw the path (unless the style is numbers alone), its ends, and the steps if legible."""
     style, is_numbered = sheet.look.style, sheet.look.style is Style.NUMBERS
     room, radius = (1.0, 0.4) if is_numbered else (2 * NODE, NODE)
-    marks = {0: start_mark} if tour.closed else {len(tour) - 1: end_mark, 0: start_mark}
+    marks = {0: START_MARK} if tour.closed else {len(tour) - 1: END_MARK, 0: START_MARK}
     marked = np.isin(np.arange(len(tour)), list(marks))
     steps = _steps(sheet, tour, room, marked)
     layers: list[Layer] = [tiles(sheet, empty(sheet))]
@@ -123,7 +123,7 @@ def _heat(sheet: Sheet, tour: Tour) -> Parts:
 
 
 def _hatched(points: Points, radius: float) -> list[Layer]:
-    """Draw hatched squares: white on the scale of shades would pass for an end of it."""
+    """Draw hatched squares, which no shade can be mistaken for."""
     lines = [[(-1, 1), (1, -1)], [(-1, 0), (0, -1)], [(0, 1), (1, 0)]]
     ends = (points[:, None, None] + radius * np.array(lines)).reshape(-1, 2, 2)
     width = min(1.5, 0.2 * radius)
@@ -134,7 +134,7 @@ def _hatched(points: Points, radius: float) -> list[Layer]:
 
 
 def _steps(sheet: Sheet, tour: Tour, room: float, on_dark: Mask) -> list[Layer]:
-    """Write the step into each square, where it is legible."""
+    """Write the step into each square, if legible."""
     first = sheet.look.first
     return sheet.words(tour.squares, range(first, first + len(tour)), room, on_dark)
 

@@ -25,7 +25,7 @@ from kt_cp.draw.output import draw_tour
 from kt_cp.draw.picture import Picture, Tiles
 from kt_cp.draw.sheet import Look, Style
 from kt_cp.draw.svg import svg
-from kt_cp.draw.tour import tour_picture, walk_pictures
+from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.solving import solve
 from kt_cp.tour.report import Report
 from kt_cp.tour.unordered import validate_moves
@@ -269,7 +269,7 @@ def test_a_notebook_shows_a_large_tour_as_text_and_few_of_many_faults() -> None:
 
 
 def test_on_a_large_board_the_walk_takes_longer_strides_and_is_shaded() -> None:
-    frames = list(walk_pictures(walk_of_wazir(120)))
+    frames = list(animation(walk_of_wazir(120)))
     assert len(frames) == 30
     assert [frame.description for frame in frames[::29]] == [
         "step 1 of 14,400: a120",

@@ -17,7 +17,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
 from kt_cp.draw.graph_replay import graph_page
-from kt_cp.draw.page import walk_page
+from kt_cp.draw.page import tour_page
 from kt_cp.draw.replay import record, replay_page
 from kt_cp.problem.instance import Instance
 from kt_dfs.text import parse_graph
@@ -256,7 +256,7 @@ def test_a_hundred_thousand_events_load_and_scrub(opened: Opener) -> None:
 def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:
     tour = solve(Board(6, 6), closed=True, start=0).tour
     assert tour is not None
-    page = opened(walk_page(tour))
+    page = opened(tour_page(tour))
     lengths = []
     for to in (35, 36):
         scrub(page, to)
@@ -266,7 +266,7 @@ def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:
 
 
 def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
-    page = opened(walk_page(Tour(Board(3, 4), OPEN_3X4), first=0))
+    page = opened(tour_page(Tour(Board(3, 4), OPEN_3X4), first=0))
     scrub(page, 5)
     assert status(page) == "Step 5 of 12. d2 is visited."
     assert facts(page) == {"visited": 5, "left": 7}
@@ -281,7 +281,7 @@ def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
 def test_moves_across_glued_edges_stay_short(opened: Opener) -> None:
     tour = solve(Board(6, 6, topology=Topology.TORUS), closed=True).tour
     assert tour is not None
-    page = opened(walk_page(tour))
+    page = opened(tour_page(tour))
     press(page, Keys.END)
     drawn = page.find_element(By.CSS_SELECTOR, "section .path").get_attribute("d") or ""
     parts = re.findall(r"([MLl])([-\d.]+) ([-\d.]+)", drawn)
@@ -334,7 +334,7 @@ def test_a_graph_is_replayed_with_colours_times_and_kinds_of_edges(opened: Opene
     assert status(page) == "Step 1 of 26. discovers 0 at time 1; it turns grey."
     assert page.find_element(By.CSS_SELECTOR, ".vertex.grey .times").text == "1/"
     press(page, Keys.ARROW_RIGHT)
-    assert status(page).endswith("looks along 0 → 1: a tree edge, as 1 is white.")
+    assert status(page).endswith("examines 0 → 1: a tree edge, because 1 is white.")
     press(page, Keys.END)
     assert count(page, ".vertex.black") == 7
     kinds = [kind.value for kind in graph.edge_kinds().values()]
@@ -359,7 +359,7 @@ def test_a_graph_whose_vertices_have_names_is_replayed_with_its_names(opened: Op
     assert written == "(A (B (C C) (D (E (F F) E) D) B) A)"
     press(page, Keys.ARROW_LEFT)
     assert status(page).endswith(
-        "looks along A → D: a forward edge, as D is black and was discovered after A."
+        "examines A → D: a forward edge, because D is black and was discovered after A."
     )
 
 

@@ -1,7 +1,7 @@
-// The replay of searches on a board, or the walk along a tour, which never backtracks.
+// The replay of searches on a board, or of a tour, which never backtracks.
 // An event is a visit, the square, or a backtrack, ~square.
 const data = JSON.parse(document.getElementById("data").textContent);
-const { walk } = data;
+const { tour } = data;
 
 const rowOf = (square) => Math.floor(square / data.columns);
 const columnOf = (square) => square % data.columns;
@@ -55,11 +55,11 @@ function makeRun(run) {
   const stack = [];
   let [at, calls, backtracks] = [0, 0, 0];
   const board = makeBoard(run);
-  const [counters, setCounters] = facts(walk ? ["visited", "left"] : ["calls", "backtracks", "depth"]);
-  const [list, setStack] = stackList(`${walk ? "squares" : "stack"} of ${run.name}, latest first`, walk ? walk.first : 1);
+  const [counters, setCounters] = facts(tour ? ["visited", "left"] : ["calls", "backtracks", "depth"]);
+  const [list, setStack] = stackList(`${tour ? "squares" : "stack"} of ${run.name}, latest first`, tour ? tour.first : 1);
   const ending = html("p");
 
-  // Every event can be undone, so any step is reached from any other by walking there.
+  // Every event can be undone, so that any step can be reached from any other.
   function go(to) {
     for (; at < to; at++) {
       if (events[at] >= 0) calls += stack.push(events[at]) && 1;
@@ -78,15 +78,15 @@ function makeRun(run) {
     const closes = over && run.found && data.closed;
     const sentence = describe(event, stack.length);
     board.show(stack, event !== null && event < 0 ? ~event : null, closes, sentence);
-    if (walk) setCounters(at, events.length - at);
+    if (tour) setCounters(at, events.length - at);
     else setCounters(calls, backtracks, stack.length);
     setStack(stack, nameOf);
     ending.textContent = over ? run.ending : "";
-    const name = walk ? "" : `${run.name}: `;
+    const name = tour ? "" : `${run.name}: `;
     return `${name}${sentence}${over ? ` End: ${run.ending}.` : ""}`;
   }
 
-  const beside = html("div", { class: "facts" }, counters, html("h3", {}, walk ? "Path" : "Stack"), list);
+  const beside = html("div", { class: "facts" }, counters, html("h3", {}, tour ? "Path" : "Stack"), list);
   const parts = html("div", { class: "beside" }, html("div", { class: "picture" }, board.element), beside);
   const element = html("section", { class: "run", "aria-label": run.name }, html("h2", {}, run.name), parts, ending);
   return { element, length: events.length, show };
@@ -94,7 +94,7 @@ function makeRun(run) {
 
 function describe(event, depth) {
   if (event === null) return "no square is visited yet.";
-  if (walk) return `${nameOf(event)} is visited.`;
+  if (tour) return `${nameOf(event)} is visited.`;
   const deep = `${depth} ${depth === 1 ? "square" : "squares"} on the path.`;
   return event >= 0 ? `visits ${nameOf(event)}, ${deep}` : `backtracks from ${nameOf(~event)}, ${deep}`;
 }
@@ -123,7 +123,7 @@ function makeBoard(run) {
   svg.append(...labels);
   const here = make("g", { class: "here" }, make("circle", { r: 0.38 }), make("text", { y: 0.22 }, data.glyph));
   svg.append(here);
-  const first = walk ? walk.first : 1;
+  const first = tour ? tour.first : 1;
   const depths = new Int32Array(cells.length);
   const drawn = new Int32Array(cells.length);
 
@@ -169,8 +169,8 @@ const line = (name) => make("path", { class: name, d: "M0 .5H2" });
 const square = make("rect", { class: "square visited", x: 0.5, width: 1, height: 1 });
 const entries = [
   [line("path"), "moves on the path"],
-  [square, walk ? "visited, with its step" : "on the path, with its depth"],
-  ...(walk ? [] : [[line("backtrack"), "backtrack, from the crossed square"]]),
+  [square, tour ? "visited, with its step" : "on the path, with its depth"],
+  ...(tour ? [] : [[line("backtrack"), "backtrack from the crossed-out square"]]),
 ];
 const legend = html("p", { class: "legend" }, ...entries.map((entry) => legendEntry("0 0 2 1", ...entry)));
 const view = document.getElementById("view");

@@ -1,4 +1,4 @@
-// The replay of a general depth-first search: what each step discovers, looks at, or finishes.
+// The replay of depth-first search of a graph: what each step discovers, examines or finishes.
 const data = JSON.parse(document.getElementById("data").textContent);
 const { vertices, edges, steps } = data;
 const kinds = ["tree", "back", "forward", "cross"];
@@ -134,7 +134,7 @@ function describe(step) {
   if (what === "finish") return `finishes ${vertices[index].name} at time ${time}; it turns black.`;
   const edge = edges[index];
   const [tail, head] = [vertices[edge.from].name, vertices[edge.to].name];
-  return `looks along ${tail} → ${head}: a ${edge.kind} edge, as ${reasonOf(edge, step)}.`;
+  return `examines ${tail} → ${head}: a ${edge.kind} edge, because ${reasonOf(edge, step)}.`;
 }
 
 function reasonOf(edge, step) {
