@@ -15,7 +15,7 @@ from kt_cp.compare.report.statistics import (
     solved,
     supported,
 )
-from kt_cp.compare.report.tables import WALK
+from kt_cp.compare.report.tables import WALK, by_method
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import Record, RunStatus
 from kt_cp.compare.run.settings import KINDS
@@ -32,12 +32,12 @@ def summary(log: Log) -> list[str]:
     records = supported(log.records)
     asked = grouped(records, lambda record: (record.run.kind, record.run.board))
     problems = {
-        f"{kind} {board}": grouped(asked[kind, board], lambda record: record.run.method)
+        f"{kind} {board}": dict(by_method(log, asked[kind, board]))
         for kind, board in itertools.product(KINDS, log.settings.boards)
         if (kind, board) in asked
     }
     return [
-        *_most_and_least(grouped(records, lambda record: record.run.method)),
+        *_most_and_least(dict(by_method(log, records))),
         *_fastest(problems),
         *_alone(problems, RunStatus.FOUND, "found a tour"),
         *_alone(problems, RunStatus.IMPOSSIBLE, "proved that there is no tour"),
