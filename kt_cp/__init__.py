@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from kt_cp.board import Topology as Topology
     from kt_cp.board.piece import Piece as Piece
     from kt_cp.board.symmetry import Symmetry as Symmetry
-    from kt_cp.count.enumeration import Count as Count
-    from kt_cp.count.enumeration import count_tours as count_tours
+    from kt_cp.count.counting import Count as Count
+    from kt_cp.count.counting import count_tours as count_tours
     from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
     from kt_cp.errors import InputError as InputError
     from kt_cp.notation.detect import parse_path as parse_path
@@ -42,7 +42,8 @@ _NAMES = {
     "kt_cp.board": ("Board", "Topology"),
     "kt_cp.board.piece": ("Piece",),
     "kt_cp.board.symmetry": ("Symmetry",),
-    "kt_cp.count.enumeration": ("Count", "count_tours", "enumerate_tours"),
+    "kt_cp.count.counting": ("Count", "count_tours"),
+    "kt_cp.count.enumeration": ("enumerate_tours",),
     "kt_cp.errors": ("InputError",),
     "kt_cp.notation.detect": ("parse_path",),
     "kt_cp.notation.notations": ("Notation",),

@@ -19,8 +19,9 @@ from kt_cp.cli.options import (
     time_limit_option,
     up_to_symmetry_option,
 )
+from kt_cp.cli.messages import tell
 from kt_cp.cli.progress import spinner
-from kt_cp.count.enumeration import Count, count_tours
+from kt_cp.count.counting import COUNTING, Count, count_tours
 
 
 @click.command()
@@ -28,7 +29,15 @@ from kt_cp.count.enumeration import Count, count_tours
 @constraint_options
 @up_to_symmetry_option
 @piece_options
+@click.option(
+    "--method",
+    type=click.Choice(COUNTING),
+    metavar="METHOD",
+    default="auto",
+    help=f"How to count: {', '.join(COUNTING)}.",
+)
 @click.option("--limit", type=int, help="Stop at so many tours.")
+@click.option("--memory-limit", type=float, metavar="MIB", help="Stop before taking more.")
 @time_limit_option
 @format_option
 @out_option
@@ -37,7 +46,9 @@ def count_command(
     up_to_symmetry: bool,
     piece: str,
     topology: Topology,
+    method: str,
     limit: int | None,
+    memory_limit: float | None,
     time_limit: float | None,
     answer_format: AnswerFormat,
     out: str | None,
@@ -57,16 +68,21 @@ def count_command(
     with spinner(doing) as say:
         count = count_tours(
             the_board,
+            method=method,
             up_to_symmetry=up_to_symmetry,
             limit=limit,
             time_limit=time_limit,
+            memory_limit=memory_limit,
             progress=lambda so_far: say(f"{doing}: {so_far:,} so far"),
+            tell=lambda line: say(f"{doing}: {line}"),
             **constraints,
         )
     if answer_format is AnswerFormat.JSON:
-        write_lines([json.dumps(vars(count))], out)
+        fields = ("count", "complete", "counted")
+        write_lines([json.dumps({name: getattr(count, name) for name in fields})], out)
     else:
         write_lines([_sentence(the_board, count, asked["closed"])], out)
+    tell(f"counted by {count.method}" + (f": {count.note}" if count.note else ""))
     return 0 if count.complete else 3
 
 

@@ -1,0 +1,194 @@
+"""Count tours by the method that suits, and classes of tours by Burnside's lemma."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Unpack
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.board.symmetry import Symmetry, images_under
+from kt_cp.count.enumeration import classes, enumeration_clock
+from kt_cp.count.frontier import OutOfMemory, Plan, count_by_frontier, memory_of, unsupported
+from kt_cp.errors import InputError, checked_number
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.problem.orbits import TourMap, decode, tour_maps
+from kt_cp.proof.reasons import refute
+from kt_cp.tour.rules import is_tour
+
+COUNTING = ("auto", "enumerate", "frontier")
+"""The names of the ways to count."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many tours there are; when not ``complete``, at least so many.
+
+    ``counted`` says what one is: "directed open" (a path and its reverse are two), "undirected
+    closed" (a cycle, wherever it starts and whichever way it runs, is one), "directed closed" (when
+    the constraints depend on the direction), or "classes" (of tours that symmetries make of one).
+    ``method`` says how they were counted, and ``note`` why the count is not complete.
+    """
+
+    count: int
+    complete: bool
+    counted: str
+    method: str = field(default="enumerate", compare=False, repr=False)
+    note: str | None = field(default=None, compare=False, repr=False)
+
+
+def count_tours(
+    board: Board | str,
+    *,
+    method: str = "auto",
+    up_to_symmetry: bool = False,
+    limit: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    progress: Callable[[int], None] | None = None,
+    tell: Callable[[str], None] | None = None,
+    **constraints: Unpack[Constraints],
+) -> Count:
+    """Count the tours that `enumerate_tours` yields.
+
+    ``method`` is "enumerate", which finds one tour after the other with CP-SAT; "frontier", which
+    counts without finding any (see `kt_cp.count.frontier`), on boards without one-way moves and
+    under constraints that name no direction, steps or symmetry; or "auto", which takes the frontier
+    where it is supported, unless a limit is given that only enumeration makes good use of. Classes
+    up to symmetry are counted by frontier and Burnside's lemma, where possible.
+
+    The count stops when ``limit`` tours, ``time_limit`` seconds, or ``memory_limit`` MiB (by
+    default three quarters of the memory that is free) are reached, and says so. ``progress`` is
+    called with the number of tours enumerated so far, ``tell`` with a line on how far a frontier
+    has come. Raises `InputError` for constraints, methods or limits that make no sense.
+
+    >>> count_tours(Board(5, 5), start=0)
+    Count(count=304, complete=True, counted='directed open')
+    >>> count_tours("3x100", closed=True).count
+    4861943174181138724903568742746024250554974208
+    """
+    if limit is not None:
+        checked_number("limit", limit, 1)
+    if method not in COUNTING:
+        raise InputError(f"method {method!r}: give one of {', '.join(COUNTING)}")
+    instance, memory = Instance(board, **constraints), memory_of(memory_limit)
+    counted, clock = "classes" if up_to_symmetry else _counted(instance), Clock(time_limit)
+    if method == "auto" and refute(instance, clock):
+        return Count(0, True, counted, "refute")
+    if method == "auto" and _lists_faster(instance, memory, limit, time_limit):
+        method = "enumerate"
+    if method == "enumerate":
+        return _enumerated(instance, counted, limit, enumeration_clock(time_limit), progress)
+    plan = Plan(instance)
+    try:
+        others = _symmetric(instance, clock) if up_to_symmetry else 0
+        if others is None:
+            if method == "frontier":
+                raise InputError("method frontier does not support the board's symmetries here")
+            return _enumerated(instance, counted, limit, clock, progress)
+        count = count_by_frontier(plan, clock, memory, tell)
+    except OutOfTime:
+        return Count(0, False, counted, "frontier", "the time limit was reached")
+    except OutOfMemory as error:
+        return Count(0, False, counted, "frontier", str(error))
+    if up_to_symmetry:
+        maps = tour_maps(instance)
+        same = sum(_keeps_all(instance, each) for each in maps)
+        count = (same * count + others) // len(maps)
+    if limit is not None and count >= limit:
+        return Count(limit, False, counted, "frontier")
+    return Count(count, True, counted, "frontier")
+
+
+def _counted(instance: Instance) -> str:
+    directed = instance.directed or not instance.closed
+    return f"{'directed' if directed else 'undirected'} {instance.kind}"
+
+
+def _lists_faster(
+    instance: Instance, memory: float, limit: int | None, time_limit: float | None
+) -> bool:
+    """Return whether enumeration is the better choice, because some of the tours will do.
+
+    Where a limit ends both, enumeration can say how many tours there are at least.
+    """
+    if limit is not None or unsupported(instance) is not None:
+        return True
+    return time_limit is not None and Plan(instance).expected_bytes > memory
+
+
+def _enumerated(
+    instance: Instance,
+    counted: str,
+    limit: int | None,
+    clock: Clock,
+    progress: Callable[[int], None] | None,
+) -> Count:
+    count = 0
+    try:
+        for tours in classes(instance, clock):
+            if not is_tour(instance.board, decode(tours[0]), instance.closed):
+                raise AssertionError("a tour counted is none: a fault of this package")
+            count += 1 if counted == "classes" else len(tours)
+            if progress is not None:
+                progress(count)
+            if limit is not None and count >= limit:
+                return Count(limit, False, counted)
+    except OutOfTime:
+        return Count(count, False, counted)
+    return Count(count, True, counted)
+
+
+def _symmetric(instance: Instance, clock: Clock) -> int | None:
+    """Return how many tours stay as they are under each map of the group, in all.
+
+    By Burnside's lemma the number of classes is the mean of these numbers. Maps under which every
+    tour stays as it is are left out. A map that turns a closed tour or reverses it leaves at most
+    two of its squares in place, one that reverses an open tour at most one, and an open tour that
+    is not reversed is not mapped onto itself at all. The other symmetric tours are enumerated.
+    Returns None if a map is none of the symmetries that can be asked of a tour.
+    """
+    total = 0
+    for each in tour_maps(instance):
+        most = 2 if instance.closed else 1 if each.reverse else -1
+        if _keeps_all(instance, each) or _in_place(instance, each) > most:
+            continue
+        symmetry = _symmetry_of(instance.board, each)
+        if symmetry is None:
+            return None
+        symmetric = Instance(
+            instance.board,
+            closed=instance.closed,
+            start=instance.start,
+            end=instance.end,
+            require=instance.require,
+            forbid=instance.forbid,
+            symmetry=symmetry,
+        )
+        total += sum(len(tours) for tours in classes(symmetric, clock))
+    return total
+
+
+def _keeps_all(instance: Instance, tour_map: TourMap) -> bool:
+    squares = len(instance.board)
+    reverses = tour_map.reverse and squares > 1
+    return _in_place(instance, tour_map) == squares and not reverses
+
+
+def _in_place(instance: Instance, tour_map: TourMap) -> int:
+    squares = instance.board.squares
+    return int((tour_map.images[squares] == squares).sum())
+
+
+def _symmetry_of(board: Board, tour_map: TourMap) -> Symmetry | None:
+    names = [Symmetry.HALF_TURN, Symmetry.LEFT_RIGHT, Symmetry.TOP_BOTTOM]
+    if board.rows == board.columns:
+        names.append(Symmetry.QUARTER_TURN)
+    for name in names:
+        images = images_under(board, name)
+        if any(np.array_equal(tour_map.images, each) for each in (images, np.argsort(images))):
+            return name
+    return None

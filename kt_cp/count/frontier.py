@@ -1,0 +1,503 @@
+"""Count tours without listing them, by dynamic programming over partial tours.
+
+The squares are taken in a fixed order, and each chooses its moves to later squares. What has been
+chosen is then a set of paths, of which only the *frontier* matters for the rest: the later squares
+next to earlier ones. Each of them is untouched, finished (it has both its moves), or one end of a
+path, whose other end is on the frontier too. Partial tours that agree in this are counted together:
+they are one *state*. An open tour is a closed one through a depot joined to every possible end.
+
+The states after a square are advanced all at once with NumPy. After D. E. Knuth, *The Art of
+Computer Programming*, pre-fascicle 8A, and J. Kawahara, T. Inoue, H. Iwashita and S. Minato,
+"Frontier-based search for enumerating all constrained subgraphs with compressed representation",
+IEICE Transactions on Fundamentals E100-A (2017).
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import Squares
+from kt_cp.errors import InputError
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+
+Words = npt.NDArray[np.uint64]
+"""States, or their counts, one a column: each takes as many words as there are rows."""
+
+Columns = npt.NDArray[np.intp]
+Choice = tuple[int, ...]
+State = tuple[int, ...]
+
+MAX_SQUARES = 100_000
+_WORD = 64  # bits of a word
+_CHUNK = 2**20  # states that are advanced or sorted in one go: a fraction of a second
+_GROWTH = 4  # the next layer, before equal states are merged, is larger by less than this
+_DIGIT = 32  # bits of a digit of counts that do not fit into one word
+_MIXER = 0x9E3779B97F4A7C15
+
+
+class OutOfMemory(Exception):  # noqa: N818
+    """The states need more memory than is allowed; the message says how far the count has come."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """States, each once, and for each the number of partial tours that it stands for."""
+
+    states: Words
+    counts: Words
+
+    def __len__(self) -> int:
+        """The number of states."""
+        return int(self.states.shape[1])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory taken."""
+        return self.states.nbytes + self.counts.nbytes
+
+    @property
+    def total(self) -> int:
+        """The number of partial tours."""
+        digits: list[int] = self.counts.sum(axis=1).tolist()
+        return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
+
+    def take(self, columns: npt.NDArray[np.integer]) -> Layer:
+        """Return some of the states, with their counts."""
+        return Layer(self.states.take(columns, axis=1), self.counts.take(columns, axis=1))
+
+
+@dataclass(frozen=True)
+class Closing:
+    """A way to close tours: at which step, by which choice, from which state, and how many."""
+
+    step: int
+    choice: Choice
+    state: State
+    count: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """A square of the order, and what it can choose: none, one or two of the later squares.
+
+    ``slot`` is its place in a state, None if no earlier square reaches it; ``slots`` holds the
+    places of its later neighbors. ``closings`` maps each choice that closes a tour to the one state
+    from which it does. ``due`` lists the slots of later squares that have at most one neighbor left
+    which can choose them, and how many.
+    """
+
+    square: int
+    slot: int | None
+    slots: Mapping[int, int]
+    choices: tuple[Choice, ...]
+    closings: Mapping[Choice, State]
+    due: tuple[tuple[int, int], ...]
+
+
+class Packing:
+    """How the slots of a state are packed into words of 64 bits.
+
+    A slot holds its own number xor the number of the slot with the other end of its path. So it
+    holds 0 for an untouched square, and while it stands for no square. For a finished square all
+    bits are set in place of the number of the other end.
+    """
+
+    def __init__(self, slots: int) -> None:
+        """Choose the number of bits, and place each slot."""
+        self.bits = max(1, slots.bit_length())
+        self.finished = 2**self.bits - 1
+        self._per_word = _WORD // self.bits
+        self.words = max(1, -(-slots // self._per_word))
+
+    def read(self, states: Words, slot: int) -> Words:
+        """Return what a slot holds in each state."""
+        word, place = divmod(slot, self._per_word)
+        held: Words = (states[word] >> place * self.bits) & self.finished
+        return held
+
+    def flip(self, states: Words, slots: Words | int, values: Words | int) -> None:
+        """Change a slot of each state, the same one or another one in each, by xor."""
+        if self.words == 1:
+            states[0] ^= values << slots * self.bits
+            return
+        words, places = np.divmod(np.uint64(slots), self._per_word)
+        flips = np.uint64(values) << places * self.bits
+        for word in range(self.words):
+            states[word] ^= np.where(words == word, flips, np.uint64(0))
+
+    def pack(self, values: Mapping[int, int]) -> State:
+        """Return the state that holds these values, and 0 in all other slots."""
+        state = np.zeros((self.words, 1), dtype=np.uint64)
+        for slot, value in values.items():
+            self.flip(state, slot, value)
+        return tuple(state[:, 0].tolist())
+
+
+class Plan:
+    """How to count the tours of an instance: the order of its squares, the depot last."""
+
+    def __init__(self, instance: Instance) -> None:
+        """Choose the order. Raises `InputError` for an instance that `unsupported` names."""
+        if reason := unsupported(instance):
+            raise InputError(f"method frontier does not support {reason}; method enumerate does")
+        self.instance = instance
+        self.depot = instance.board.area
+        self.edges, self.required = _edges(instance)
+        orders = _orders(instance)
+        widths = [_widths(self.edges, order) for order in orders]
+        best = min(range(len(orders)), key=lambda i: float((5.0 ** widths[i].clip(0, 400)).sum()))
+        self.order: list[int] = orders[best].tolist()
+        self.width = int(widths[best].max())
+        self.packing = Packing(self.width)
+        self.directions = 2 if instance.free_ends == 2 and len(instance.board) > 1 else 1
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """What each square can choose, in order."""
+        return tuple(_steps(self.order, self.edges, self.required, self.packing))
+
+    @property
+    def expected_bytes(self) -> float:
+        """A rough estimate of the memory needed.
+
+        An eighth of all conceivable states of the widest frontier is what the knight's boards have
+        at most; the next layer is made beside them, several times as large until it is merged.
+        """
+        conceivable = [1.0, 2.0]
+        for slots in range(2, self.width + 1):
+            conceivable.append(2 * conceivable[-1] + (slots - 1) * conceivable[-2])
+        return conceivable[self.width] / 8 * _GROWTH * 8 * (self.packing.words + 1)
+
+
+def unsupported(instance: Instance) -> str | None:
+    """Return what it is in an instance that counting by frontier does not support, or None."""
+    if not instance.board.symmetric:
+        return "one-way moves"
+    if any(move.directed for move in (*instance.require, *instance.forbid)):
+        return "moves required or forbidden in one direction"
+    if instance.symmetry is not None:
+        return "a symmetry"
+    if instance.givens:
+        return "given steps"
+    if len(instance.board) > MAX_SQUARES:
+        return f"more than {MAX_SQUARES:,} squares"
+    return None
+
+
+def memory_of(limit: float | None) -> float:
+    """Return a limit in MiB as bytes; without one, three quarters of the memory that is free.
+
+    Raises `InputError` for a limit that is not a positive number.
+    """
+    if limit is not None:
+        if not limit > 0:
+            raise InputError(f"memory limit {limit!r}: give a number of MiB above 0")
+        return limit * 2**20
+    try:
+        text = Path("/proc/meminfo").read_text()
+        return 0.75 * 1024 * float(text.split("MemAvailable:")[1].split()[0])
+    except (OSError, IndexError):  # no Linux: there is no such number without more packages
+        return 2.0**31
+
+
+def count_by_frontier(
+    plan: Plan, clock: Clock, memory: float, tell: Callable[[str], None] | None = None
+) -> int:
+    """Return the number of tours: closed ones in one direction, open ones in both.
+
+    ``memory`` is the limit in bytes. ``tell`` is called with a line that says how far the count has
+    come. Raises `OutOfTime` and `OutOfMemory`.
+
+    >>> from kt_cp.board import Board
+    >>> plan = Plan(Instance(Board(5, 20), closed=True))
+    >>> plan.width, count_by_frontier(plan, Clock(None), memory=2**30)
+    (11, 1)
+    """
+    last = time.perf_counter()
+
+    def watch(done: int, layers: list[Layer]) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        left, last = (now - last) * (len(plan.steps) - done), now
+        if tell:
+            states = sum(map(len, layers))
+            of_all = f"{done} of {len(plan.steps)} squares"
+            tell(f"{of_all}, {states:,} states, about {left:.0f} s left")
+
+    if len(plan.instance.board) == 1:
+        return 0 if plan.instance.closed else 1
+    return plan.directions * sum(closing.count for closing in run(plan, clock, memory, watch))
+
+
+def run(
+    plan: Plan, clock: Clock, memory: float, watch: Callable[[int, list[Layer]], None]
+) -> Iterator[Closing]:
+    """Advance the states square by square, and yield every way in which tours are closed.
+
+    ``watch`` is called before each step with its number and the states, in parts.
+    """
+    layers = [Layer(np.zeros((plan.packing.words, 1), np.uint64), np.ones((1, 1), np.uint64))]
+    for number, step in enumerate(plan.steps):
+        clock.check()
+        watch(number, layers)
+        yield from _closed(number, step, layers)
+        bound = sum(layer.total for layer in layers) * max(1, len(step.choices))
+        layers = [Layer(layer.states, _with_room(layer.counts, bound)) for layer in layers]
+        try:
+            layers = _advanced(plan.packing, step, layers, clock, memory)
+        except OutOfMemory as error:
+            where = f"frontier of {plan.width} squares, {number} of {len(plan.steps)} done"
+            raise OutOfMemory(f"{where}: {error}") from None
+
+
+def _closed(number: int, step: Step, layers: Iterable[Layer]) -> Iterator[Closing]:
+    for choice, state in step.closings.items():
+        column = np.array(state, dtype=np.uint64)[:, None]
+        for layer in layers:
+            found = layer.take(np.flatnonzero((layer.states == column).all(axis=0)))
+            if len(found):
+                yield Closing(number, choice, state, found.total)
+
+
+def _advanced(
+    packing: Packing, step: Step, layers: list[Layer], clock: Clock, memory: float
+) -> list[Layer]:
+    """Return the states after a step, in parts of about `_CHUNK`; empties the list."""
+    size = sum(map(len, layers))
+    parts = 1 << max(0, (size * _GROWTH // _CHUNK).bit_length())
+    heaps: list[list[Layer]] = [[] for _ in range(parts)]
+    taken = sum(layer.nbytes for layer in layers)
+    while layers:
+        clock.check()
+        layer = layers.pop()
+        moved = [
+            Layer(states, layer.counts.take(rows, axis=1))
+            for _, rows, states in moves(packing, step, layer.states)
+        ]
+        taken += sum(part.nbytes for part in moved) - layer.nbytes
+        if taken > memory:
+            raise OutOfMemory(f"what follows {size:,} states takes more than the memory limit")
+        if moved:
+            _distribute(_together(moved), heaps)
+    merged = []
+    for heap in heaps:
+        clock.check()
+        if heap:
+            merged.append(_merged(heap))
+            heap.clear()
+    return merged
+
+
+def moves(packing: Packing, step: Step, states: Words) -> Iterator[tuple[Choice, Columns, Words]]:
+    """Yield for each choice the states that allow it, by column, and what it makes of them.
+
+    States that can no longer be completed, as far as can be told at once, are left out.
+    """
+    own = np.zeros_like(states[0]) if step.slot is None else packing.read(states, step.slot)
+    near = step.slot or 0
+    finished, untouched = own == packing.finished ^ near, own == 0
+    for size, group in enumerate((finished, ~(finished | untouched), untouched)):
+        rows = np.flatnonzero(group)
+        choices = [choice for choice in step.choices if len(choice) == size]
+        if not (len(rows) and choices):
+            continue
+        base = states.take(rows, axis=1)
+        if step.slot is not None:
+            packing.flip(base, step.slot, own[rows])
+        ends: dict[int, tuple[int, Words]] = {
+            square: (slot, packing.read(base, slot) ^ np.uint64(slot))
+            for square, slot in step.slots.items()
+        }
+        for choice in choices:
+            fit, after = np.arange(len(rows)), base
+            if size:
+                paths = [ends[square] for square in choice]
+                if size == 1:
+                    paths.append((near, own[rows] ^ np.uint64(near)))
+                fit, after = _joined(packing, base, paths[0], paths[1], later=size)
+            fit, after = _completable(packing, step, fit, after)
+            yield choice, rows[fit], after
+
+
+def _joined(
+    packing: Packing, base: Words, path: tuple[int, Words], other: tuple[int, Words], later: int
+) -> tuple[Columns, Words]:
+    """Join two paths; each is given by its near end, which is joined, and the slot of its far end.
+
+    The near ends of the first ``later`` paths remain on the frontier. Returns the columns of the
+    states in which the paths can be joined, and these states afterwards.
+    """
+    near, far = path
+    other_near, other_far = other
+    finished = packing.finished
+    fit = np.flatnonzero((far != finished) & (other_far != finished) & (other_far != near))
+    after, far, other_far = base.take(fit, axis=1), far[fit], other_far[fit]
+    packing.flip(after, far, other_far ^ np.uint64(near))
+    packing.flip(after, other_far, far ^ np.uint64(other_near))
+    for end, slots in [(near, far), (other_near, other_far)][:later]:
+        packing.flip(after, end, (slots ^ np.uint64(finished)) * (slots != end))
+    return fit, after
+
+
+def _completable(
+    packing: Packing, step: Step, columns: Columns, states: Words
+) -> tuple[Columns, Words]:
+    """Leave out states with a square that too few neighbors are left for."""
+    for slot, left in step.due:
+        value = packing.read(states, slot)
+        good = value == packing.finished ^ slot if left == 0 else value != 0
+        if not good.all():
+            kept = np.flatnonzero(good)
+            columns, states = columns[kept], states.take(kept, axis=1)
+    return columns, states
+
+
+def mixed(states: Words) -> Words:
+    """Return a key of each state; equal states have equal keys, in one word also conversely."""
+    mixers = np.cumprod(np.full((len(states), 1), _MIXER, dtype=np.uint64), axis=0)
+    keys: Words = np.bitwise_xor.reduce(states * mixers, axis=0)
+    return keys
+
+
+def _distribute(layer: Layer, heaps: list[list[Layer]]) -> None:
+    """Put each state on one of the heaps, by its key."""
+    if len(heaps) == 1:
+        heaps[0].append(layer)
+        return
+    shift = 64 - (len(heaps) - 1).bit_length()
+    numbers = (mixed(layer.states) >> shift).astype(np.uint16)
+    layer = layer.take(np.argsort(numbers, kind="stable"))
+    ends = np.cumsum(np.bincount(numbers, minlength=len(heaps))).tolist()
+    for heap, start, end in zip(heaps, [0, *ends], ends, strict=False):
+        if start < end:
+            heap.append(Layer(layer.states[:, start:end], layer.counts[:, start:end]))
+
+
+def _together(layers: Iterable[Layer]) -> Layer:
+    """Return the states of several layers as one."""
+    layers = list(layers)
+    return Layer(
+        np.concatenate([layer.states for layer in layers], axis=1),
+        np.concatenate([layer.counts for layer in layers], axis=1),
+    )
+
+
+def _merged(heap: list[Layer]) -> Layer:
+    """Return the states of a heap, equal ones as one.
+
+    States of several words may stay apart if others have the same key; that changes no count.
+    """
+    layer = _together(heap)
+    layer = layer.take(np.argsort(mixed(layer.states)))
+    fresh = np.ones(len(layer), dtype=np.bool_)
+    fresh[1:] = (layer.states[:, 1:] != layer.states[:, :-1]).any(axis=0)
+    first = np.flatnonzero(fresh)
+    counts = np.add.reduceat(layer.counts, first, axis=1)
+    for place in range(len(counts) - 1):
+        counts[place + 1] += counts[place] >> _DIGIT
+        counts[place] &= 2**_DIGIT - 1
+    return Layer(layer.states.take(first, axis=1), counts)
+
+
+def _with_room(counts: Words, bound: int) -> Words:
+    """Return counts with so many digits that no sum up to the bound overflows."""
+    digits = 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT)
+    if digits > 1 and len(counts) == 1:
+        counts = np.stack([counts[0] & (2**_DIGIT - 1), counts[0] >> _DIGIT])
+    more = np.zeros((max(0, digits - len(counts)), counts.shape[1]), dtype=np.uint64)
+    return np.concatenate([counts, more]) if len(more) else counts
+
+
+def _edges(instance: Instance) -> tuple[Squares, frozenset[frozenset[int]]]:
+    """Return the edges, those to the depot included, and the edges that have to be used."""
+    edges, depot = instance.edges, instance.board.area
+    required = {frozenset((move.source, move.target)) for move in instance.require}
+    if not instance.closed:
+        ends = instance.ends if instance.free_ends == 0 else instance.board.squares.tolist()
+        links = np.array([(square, depot) for square in ends], dtype=np.int32)
+        edges = np.concatenate([edges, links])
+        required |= {frozenset((square, depot)) for square in instance.ends}
+    if not required <= {frozenset(edge) for edge in edges.tolist()}:
+        edges = edges[:0]  # a move is both required and forbidden
+    return edges, frozenset(required)
+
+
+def _orders(instance: Instance) -> list[Squares]:
+    """Return some orders of the squares, the depot last: by rows, columns and diagonals."""
+    squares = instance.board.squares
+    rows, columns = np.divmod(squares, instance.board.columns)
+    keys = [(columns, rows), (rows, columns), (rows, rows + columns), (rows, rows - columns)]
+    orders = [squares[np.lexsort(key)] for key in keys]
+    orders += [order[::-1] for order in orders]
+    if instance.closed:
+        return orders
+    return [np.append(order, np.int32(instance.board.area)) for order in orders]
+
+
+def _widths(edges: Squares, order: Squares) -> npt.NDArray[np.int64]:
+    """Return how many squares are on the frontier after each square of an order."""
+    place = np.zeros(order.max() + 1, dtype=np.int64)
+    place[order] = np.arange(len(order))
+    first = np.arange(len(order))
+    ends = place[edges]
+    for one, other in ((0, 1), (1, 0)):
+        np.minimum.at(first, ends[:, one], ends[:, other])
+    entering = np.bincount(first, minlength=len(order))
+    return np.cumsum(entering - 1)
+
+
+def _steps(
+    order: list[int], edges: Squares, required: frozenset[frozenset[int]], packing: Packing
+) -> Iterator[Step]:
+    neighbors: dict[int, list[int]] = {square: [] for square in order}
+    for a, b in edges.tolist():
+        neighbors[a].append(b)
+        neighbors[b].append(a)
+    place = {square: number for number, square in enumerate(order)}
+    settled = max((min(place[square] for square in edge) for edge in required), default=-1)
+    left = {square: len(neighbors[square]) for square in order}
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    for number, square in enumerate(order):
+        slot = slots.pop(square, None)
+        before = dict(slots)
+        if slot is not None:
+            free.append(slot)
+        later = [other for other in neighbors[square] if place[other] > number]
+        for other in later:
+            left[other] -= 1
+            if other not in slots:
+                slots[other] = free.pop() if free else len(slots)
+        forced = {other for other in later if frozenset((square, other)) in required}
+        choices = [
+            choice
+            for size in range(3)
+            for choice in itertools.combinations(later, size)
+            if forced.issubset(choice)
+        ]
+        closings = {}
+        if len(before) == len(order) - number - 1 and settled <= number:  # all others are reached
+            for choice in choices:
+                ends = [before[other] for other in choice]
+                if len(choice) == 1 and slot is not None:
+                    ends.append(slot)
+                if len(ends) == 2:
+                    closings[choice] = _closing(packing, before, ends)
+        due = tuple((slots[other], left[other]) for other in slots if left[other] <= 1)
+        targets = {other: slots[other] for other in later}
+        yield Step(square, slot, targets, tuple(choices), closings, due)
+
+
+def _closing(packing: Packing, slots: Mapping[int, int], ends: list[int]) -> State:
+    """Return the state with one path between two slots, and all other squares finished."""
+    values = {slot: packing.finished ^ slot for slot in slots.values()}
+    return packing.pack(values | dict.fromkeys(ends, ends[0] ^ ends[1]))

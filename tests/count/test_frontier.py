@@ -1,0 +1,186 @@
+"""Counting by frontier: published numbers, agreement with other ways to count, and limits."""
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from kt_cp import Board, Count, InputError, count_tours
+from kt_cp.count import frontier
+from kt_cp.count.frontier import Plan, count_by_frontier, unsupported
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Constraints, Instance
+from tests.count.test_enumeration import constraints_of, undirected
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+# From the OEIS: the first length that is listed, the step from one length to the next, and the
+# numbers. Closed tours are undirected cycles, open tours directed paths (A079137 and A083386 list
+# undirected ones, half as many).
+CLOSED = {
+    "A070030": (3, 10, 2, (
+        16, 176, 1536, 15424, 147728, 1448416, 14060048, 136947616, 1332257856, 12965578752,
+        126169362176, 1227776129152, 11947846468608, 116266505653888, 1131418872918784,
+        11010065269439104, 107141489725900544, 1042616896632882688, 10145938076107491328,
+    )),
+    "A175855": (5, 6, 2, (
+        8, 44202, 13311268, 4557702762, 1495135512514, 491857035772330, 161514101568508400,
+        53034853662012222798,
+    )),
+    "A175881": (6, 5, 1, (8, 9862, 1067638, 55488142)),
+}  # fmt: skip
+OPEN = {
+    "A118067": (3, 1, 1, (
+        0, 0, 0, 16, 0, 0, 104, 792, 1120, 6096, 21344, 114496, 257728, 1292544, 3677568, 17273760,
+        46801984, 211731376, 611507360, 2645699504, 7725948608, 32451640000, 97488160384,
+    )),
+    "A079137": (4, 1, 1, (
+        0, 0, 16, 0, 164, 1488, 12756, 62176, 379376, 2426224, 13367704, 72972656, 402564940,
+        2167170608, 11412234916, 59638462576, 308861005448, 1581575598752, 8029891390392,
+        40482609620976,
+    )),
+    "A083386": (5, 1, 1, (0, 0, 0, 164, 1728, 37568)),
+}  # fmt: skip
+LONG = {
+    "A175855": (5, 22, 2, (
+        17414154188157170439208, 5717847862749642677204182, 1877435447920358266870897874,
+    )),
+    "A175881": (6, 9, 1, (3374967940, 239187240144, 15360134570696, 964730606632516)),
+    "A193054": (7, 6, 2, (1067638,)),
+}  # fmt: skip
+
+
+def lengths(
+    sequences: dict[str, tuple[int, int, int, tuple[int, ...]]],
+) -> list[tuple[int, int, int]]:
+    return [
+        (rows, first + step * place, number)
+        for rows, first, step, numbers in sequences.values()
+        for place, number in enumerate(numbers)
+    ]
+
+
+def by_frontier(board: Board | str, constraints: Constraints) -> int:
+    plan = Plan(Instance(board, **constraints))
+    return count_by_frontier(plan, Clock(None), memory=2**31)
+
+
+@pytest.mark.parametrize(("rows", "columns", "number"), lengths(CLOSED))
+def test_there_are_as_many_closed_tours_as_published(rows: int, columns: int, number: int) -> None:
+    assert by_frontier(Board(rows, columns), {"closed": True}) == number
+
+
+@pytest.mark.parametrize(("rows", "columns", "number"), lengths(OPEN))
+def test_there_are_as_many_open_tours_as_published(rows: int, columns: int, number: int) -> None:
+    assert by_frontier(Board(columns, rows), {}) == number
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("rows", "columns", "number"), lengths(LONG))
+def test_there_are_as_many_closed_tours_of_larger_boards_as_published(
+    rows: int, columns: int, number: int
+) -> None:
+    assert by_frontier(Board(rows, columns), {"closed": True}) == number
+
+
+@pytest.mark.exhaustive
+def test_there_are_as_many_open_tours_of_6x6_as_published_in_a165134() -> None:
+    assert by_frontier("6x6", {}) == 6637920
+
+
+@pytest.mark.parametrize("size", ["whole words", "small parts"])
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(instance=instances())
+def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
+    instance: Instance, size: str
+) -> None:
+    assume(unsupported(instance) is None)
+    tours = set(all_tours(instance))
+    expected = {undirected(tour) for tour in tours} if instance.closed else tours
+    with pytest.MonkeyPatch.context() as patch:
+        if size == "small parts":  # states of several words, in many parts, and long counts
+            patch.setattr(frontier, "_WORD", 12)
+            patch.setattr(frontier, "_CHUNK", 500)
+            patch.setattr(frontier, "_DIGIT", 2)
+        found = by_frontier(instance.board, constraints_of(instance))
+    assert found == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("size", "constraints"),
+    [
+        ("6x6", {"closed": True}),
+        ("5x6", {"closed": True}),
+        ("3x10", {"closed": True}),
+        ("5x5", {}),
+        ("4x5", {}),
+        ("5x5", {"start": 0}),
+        ("5x5", {"start": "a1", "end": "e5"}),
+        ("..#.\n....\n....\n.#..", {}),
+        ("3x3", {}),
+        ("1x1", {}),
+    ],
+)
+def test_classes_by_burnsides_lemma_are_those_of_enumeration(
+    size: str, constraints: Constraints
+) -> None:
+    counts = [
+        count_tours(size, up_to_symmetry=True, method=method, **constraints)
+        for method in ("enumerate", "frontier")
+    ]
+    assert counts[0] == counts[1]
+    assert counts[0].counted == "classes"
+
+
+def test_auto_says_how_it_counted() -> None:
+    assert count_tours("6x6", closed=True).method == "frontier"
+    assert count_tours("5x5", closed=True).method == "refute"
+    assert count_tours("6x6", closed=True, symmetry="half-turn").method == "enumerate"
+    assert count_tours("6x6", closed=True, limit=5).method == "enumerate"
+    assert count_tours("20x20", closed=True, time_limit=0.2).method == "enumerate"
+
+
+def test_counts_that_do_not_end_say_how_far_they_came() -> None:
+    short = count_tours("6x6", method="frontier", memory_limit=1)
+    assert short == Count(0, False, "directed open")
+    assert short.note is not None
+    assert short.note.startswith("frontier of 14 squares, ")
+    assert "of 37 done" in short.note
+    late = count_tours("7x8", closed=True, method="frontier", time_limit=0.2)
+    assert (late.complete, late.note) == (False, "the time limit was reached")
+    assert count_tours("6x6", closed=True, method="frontier", limit=5) == Count(
+        5, False, "undirected closed"
+    )
+
+
+def test_progress_tells_squares_states_and_time() -> None:
+    lines: list[str] = []
+    count_tours("5x6", closed=True, method="frontier", tell=lines.append)
+    assert len(lines) == 30
+    assert lines[0].startswith("0 of 30 squares, 1 states, about ")
+    assert lines[-1].startswith("29 of 30 squares, ")
+
+
+@pytest.mark.parametrize(
+    ("constraints", "reason"),
+    [
+        ({"symmetry": "half-turn"}, "a symmetry"),
+        ({"givens": {0: 3}}, "given steps"),
+        ({"require": ["a1>b3"]}, "moves required or forbidden in one direction"),
+        ({"forbid": ["a1>b3"]}, "moves required or forbidden in one direction"),
+    ],
+)
+def test_what_the_frontier_does_not_support_is_said(constraints: Constraints, reason: str) -> None:
+    with pytest.raises(InputError, match=f"^method frontier does not support {reason}; "):
+        count_tours("6x6", method="frontier", **constraints)
+
+
+def test_methods_and_limits_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(
+        InputError, match=r"^method 'guess': give one of auto, enumerate, frontier$"
+    ):
+        count_tours("5x5", method="guess")
+    with pytest.raises(InputError, match=r"^memory limit 0: give a number of MiB above 0$"):
+        count_tours("5x5", memory_limit=0)
+    with pytest.raises(InputError, match="one-way moves"):
+        count_tours(Board(4, 4, [5], "horse"), method="frontier")
