@@ -1,9 +1,9 @@
 """Recompute every published result and print a table: python scripts/reproduce.py.
 
 Each row holds a claim of a source article, the result of this package, and whether they agree.
-Some claims are wrong; their rows say why. The exit code is 1 if a right claim is not reproduced or a
-wrong one is not refuted. Times are compared by calls, not by seconds: a call is one square entered
-by the recursive search.
+Some claims are wrong; their rows say why. The exit code is 1 if a right claim is not reproduced or
+a wrong one is not refuted. Times are compared by calls, not by seconds: a call is one square
+entered by the recursive search.
 """
 
 from __future__ import annotations

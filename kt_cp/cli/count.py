@@ -10,6 +10,7 @@ import click
 from kt_cp.board import Board, Topology
 from kt_cp.cli.constraints import Asked, constraint_options, constraints_of
 from kt_cp.cli.files import check_output, read_puzzle, write_lines
+from kt_cp.cli.messages import tell
 from kt_cp.cli.options import (
     AnswerFormat,
     board_argument,
@@ -19,7 +20,6 @@ from kt_cp.cli.options import (
     time_limit_option,
     up_to_symmetry_option,
 )
-from kt_cp.cli.messages import tell
 from kt_cp.cli.progress import spinner
 from kt_cp.count.counting import COUNTING, Count, count_tours
 
