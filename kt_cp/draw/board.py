@@ -13,8 +13,9 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_names
 from kt_cp.draw import palette
+from kt_cp.draw.marks import swatch
 from kt_cp.draw.picture import Picture
-from kt_cp.draw.sheet import USUAL, Entry, Look, empty, finish, lay_out, swatch, tiles
+from kt_cp.draw.sheet import USUAL, Entry, Look, empty, finish, lay_out, tiles
 from kt_cp.errors import counted
 from kt_cp.problem.connectivity import component_labels
 from kt_cp.proof.certificate import Certificate

@@ -8,22 +8,18 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.draw import palette
+from kt_cp.draw.marks import SQUARE, Mark, disc, shape, swatch
 from kt_cp.draw.moves import NODE, line_width, nodes, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes
 from kt_cp.draw.sheet import (
-    SQUARE,
     USUAL,
     Entry,
     Ids,
     Look,
-    Mark,
     Sheet,
-    disc,
     empty,
     finish,
     lay_out,
-    shape,
-    swatch,
     tiles,
 )
 from kt_cp.draw.tour import tour_picture

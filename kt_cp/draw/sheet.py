@@ -1,11 +1,12 @@
-"""The layout of a picture: board, title and legend, and the marks that both can show."""
+"""The options and the layout of a picture: board, title and legend."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +14,12 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask
 from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
-from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts, Tiles
+from kt_cp.draw.marks import SQUARE, Mark
+from kt_cp.draw.picture import Layer, Picture, Points, Shapes, Texts, Tiles
 from kt_cp.errors import InputError, printable
 
 MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
 
-Mark = Callable[[Points, float], list[Layer]]  # at these points, of this radius
 Entry = tuple[Mark, str]
 Ids = npt.NDArray[np.integer]
 
@@ -195,43 +196,6 @@ def tiles(sheet: Sheet, colours: palette.Colours) -> Tiles:
     return Tiles(sheet.left, sheet.top, sheet.cell, colours.reshape(shape))
 
 
-def swatch(*colours: npt.NDArray[np.uint8]) -> Mark:
-    """Return a mark that is a row of patches in these colours."""
-    row = np.array([colours])
-    corner = np.array([len(colours), 1]) / 2
-
-    def draw(points: Points, radius: float) -> list[Layer]:
-        side = 1.5 * radius if len(colours) == 1 else radius
-        return [Tiles(x, y, side, row) for x, y in (points - side * corner).tolist()]
-
-    return draw
-
-
-def shape(
-    corners: npt.ArrayLike,
-    stroke: str | None = None,
-    width: float = 0.0,
-    fill: str | None = None,
-    dashes: tuple[float, float] | None = None,
-) -> Mark:
-    """Return a mark that is a polygon, or a line; corners and width are in radii."""
-
-    def draw(points: Points, radius: float) -> list[Layer]:
-        places = points[:, None] + radius * np.asarray(corners)
-        return [Shapes("mark", places, stroke, width * radius, fill, dashes)]
-
-    return draw
-
-
-def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
-    """Return a mark that is a disc; the width is in radii."""
-    return lambda points, radius: [Discs(points, radius, fill, stroke, width * radius)]
-
-
-SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-START_MARK, END_MARK = disc(palette.START), shape(SQUARE, fill=palette.END)
-
-
 def _frame(sheet: Sheet) -> Layer:
     half = np.array([sheet.board.columns, sheet.board.rows]) * sheet.cell / 2
     corners = half * (SQUARE + 1) + [sheet.left, sheet.top]
@@ -270,10 +234,6 @@ def _in_grey(layer: Layer) -> Layer:
     """Return a layer in shades of grey."""
     if isinstance(layer, Tiles):
         return replace(layer, colours=palette.grey(layer.colours))
-    if isinstance(layer, Texts):
-        return replace(layer, fill=palette.printed(layer.fill))
-    return replace(
-        layer,
-        fill=layer.fill and palette.printed(layer.fill),
-        stroke=layer.stroke and palette.printed(layer.stroke),
-    )
+    colours = {name: getattr(layer, name, None) for name in ("fill", "stroke")}
+    greys: Any = {name: palette.printed(colour) for name, colour in colours.items() if colour}
+    return replace(layer, **greys)

@@ -9,12 +9,10 @@ import numpy as np
 from kt_cp.board import KNIGHT, Mask
 from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
+from kt_cp.draw.marks import END_MARK, START_MARK, hatched, swatch
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
-from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
 from kt_cp.draw.sheet import (
-    END_MARK,
-    SQUARE,
-    START_MARK,
     USUAL,
     Entry,
     Look,
@@ -23,7 +21,6 @@ from kt_cp.draw.sheet import (
     empty,
     finish,
     lay_out,
-    swatch,
     tiles,
 )
 from kt_cp.tour.tour import Tour
@@ -116,21 +113,10 @@ def _heat(sheet: Sheet, tour: Tour) -> Parts:
     layers: list[Layer] = [tiles(sheet, colours)]
     legend = [_scale(sheet, tour, 1.0)]
     if board.holes:
-        legend.append((_hatched, "hole"))
+        legend.append((hatched, "hole"))
         if sheet.fine:
-            layers += _hatched(sheet.centres(np.array(board.holes)), sheet.cell / 2)
+            layers += hatched(sheet.centres(np.array(board.holes)), sheet.cell / 2)
     return [*layers, *_steps(sheet, tour, 1.0, palette.lightness(shades) < 128)], legend
-
-
-def _hatched(points: Points, radius: float) -> list[Layer]:
-    """Draw hatched squares, which no shade can be mistaken for."""
-    lines = [[(-1, 1), (1, -1)], [(-1, 0), (0, -1)], [(0, 1), (1, 0)]]
-    ends = (points[:, None, None] + radius * np.array(lines)).reshape(-1, 2, 2)
-    width = min(1.5, 0.2 * radius)
-    return [
-        Shapes("hole", points[:, None] + radius * SQUARE, palette.INK, width, palette.LIGHT),
-        Shapes("hatch", ends, palette.INK, width),
-    ]
 
 
 def _steps(sheet: Sheet, tour: Tour, room: float, on_dark: Mask) -> list[Layer]:
