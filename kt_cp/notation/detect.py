@@ -6,23 +6,19 @@ import itertools
 import mmap
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import BinaryIO
+
+import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.files import copy_bounded, read_bounded
 from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_documents import (
-    MAGIC,
-    Array,
-    as_integers,
-    forms_of_array,
-    read_json,
-    read_npy,
-    read_tsplib,
-)
+from kt_cp.notation.read_documents import MAGIC, read_json, read_npy, read_tsplib
 from kt_cp.notation.read_grid import read_grid
 from kt_cp.notation.read_lists import (
     read_coords,
@@ -31,8 +27,11 @@ from kt_cp.notation.read_lists import (
     read_numbers,
     read_squares,
 )
+from kt_cp.notation.read_values import Array, forms_of_value
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import AS_WRITTEN, LONG, Text, UnreadableError, decoded
+from kt_cp.notation.tidy import Body, without_heading
+from kt_cp.tour.paths import PathLike
 
 _READERS: Mapping[Notation, Callable[[Text], list[Form]]] = {
     Notation.GRID: read_grid,
@@ -54,7 +53,7 @@ _MENTIONED = 3
 _MOST = 2**33  # bytes of a pipe: what the largest board may need
 
 _NOTATIONS = (
-    ": give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
+    "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
     "moves (a1-b3 b3-c5), facts (move(1,1,2,3).), a numbered board, TSPLIB or JSON"
 )
 
@@ -88,15 +87,12 @@ def load(file: BinaryIO) -> Text | Array:
 
 
 def parse_path(
-    source: str | Text | Array,
-    board: Board | None = None,
+    source: str | Text | PathLike,
+    board: Board | str | None = None,
     notation: Notation | str | None = None,
     closed: bool | None = None,
 ) -> Reading:
-    """Read a path from text, or from an array as a ``.npy`` file holds it, valid or not.
-
-    A text of more than 64 MiB is read only as `kt_cp.notation.write_tour` writes it, and moves only
-    in order; the first notation in which it can be read is taken.
+    """Read a path from text, or from a Python value, valid or not.
 
     A notation that is told is read strictly, and so is a board. Otherwise every notation is tried
     on every board that may be meant, and of the readings
@@ -114,76 +110,108 @@ def parse_path(
     if there are as many as squares. The ``notes`` of the reading name other readings that fit and
     differ in their verdict or in what they call wrong, and what to tell to get them.
 
-    What each notation can carry, and what it loses, stands in the docstring of `kt_cp.notation`.
+    Words before the path are left out, but a board's size in them counts, and so do the names of
+    columns. A text of more than 64 MiB is read only as `kt_cp.notation.write.write_tour` writes it,
+    and moves only in order; the first notation in which it can be read is taken.
 
-    Raises `InputError` where the text cannot be read.
+    Values are lists of ids, names, pairs or rows of steps, arrays of shape (n,), (n, 2) or (rows,
+    columns), and dicts from square to step. What each notation can carry, and what it loses, stands
+    in the docstring of `kt_cp.notation`.
+
+    Raises `InputError` where the path cannot be read.
 
     >>> reading = parse_path("a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> reading.verdict, reading.read_as
     ('valid open tour of 3x4, 12 squares', 'chess names, 12 entries, board 3x4')
-    >>> parse_path("0,0 2,1 0,2", closed=False).verdict
+    >>> parse_path([(0, 0), (2, 1), (0, 2)], closed=False).verdict
     'not a tour: all 2 moves are legal; 6 squares are missing'
     """
+    told = None if notation is None else Notation.parse(notation)
+    the_board = None if board is None else Board.of(board)
     if isinstance(source, str):
         source = Text(source)
+    try:
+        return _best(source, the_board, told, closed)
+    except UnreadableError as error:
+        whole = source.whole if isinstance(source, Text) else None
+        body = without_heading(whole) if whole else None
+        if body is None or error.place >= body.start:
+            raise
+    return _without_heading(body, the_board, told, closed)
+
+
+def _without_heading(
+    body: Body, board: Board | None, told: Notation | None, closed: bool | None
+) -> Reading:
+    """Read what is left, on the board that the heading tells unless only another makes a tour."""
+    text, reading = Text(body.text), None
+    if board is None and body.board is not None:
+        with suppress(InputError):
+            reading = _best(text, body.board, told, closed)
+    if not reading:
+        other = _best(text, board, told, closed)
+        reading = other if reading is None or other else reading
+    return replace(reading, remarks=(*reading.remarks, f"without the heading {body.heading!r}"))
+
+
+def _best(
+    source: Text | PathLike, board: Board | None, told: Notation | None, closed: bool | None
+) -> Reading:
     is_long = isinstance(source, Text) and source.whole is None
-    errors: list[InputError] = []
-    forms: Iterable[Form] = (
-        _forms(source, errors) if notation is None else _told(source, Notation.parse(notation))
-    )
+    errors: list[tuple[Notation, InputError]] = []
     readings: list[Reading] = []
-    for form, each in _fitting(forms, board, errors):
+    for form, each in _fitting(_forms(source, told, errors), board, errors):
         readings.append(form.on(each, closed))
         if is_long and readings[-1].valid:
             break
     if not readings:
-        raise _furthest(errors, is_long)
+        raise _unread(errors, told, is_long)
     best = min(readings, key=_rank)
     return replace(best, notes=tuple(_notes(best, readings, board, closed)))
 
 
-def _told(source: Text | Array, notation: Notation) -> list[Form]:
-    if notation is Notation.HCP:
-        raise InputError("notation hcp holds a graph and no tour; give the tour itself, as tsplib")
-    if isinstance(source, Text):
-        if notation is Notation.NPY:
-            raise InputError("notation npy: this is text, not a NumPy file")
-        forms = _READERS[notation.base](source)
-    else:
-        numbers = as_integers(source)
-        forms = [*forms_of_array(numbers, Notation.NPY), *forms_of_array(numbers)]
-    told = [form for form in forms if form.notation is notation]
-    if not told:
-        raise InputError(f"notation {notation}: an array of this shape holds something else")
-    return told
-
-
-def _forms(source: Text | Array, errors: list[InputError]) -> Iterator[Form]:
-    """Yield the forms that make sense, and keep the errors of readers that fail."""
-    if not isinstance(source, Text):
-        forms = forms_of_array(as_integers(source), Notation.NPY)
-        yield from (form for form in forms if form.plausible)
-        return
-    start = next(source.blocks()).text.lstrip()
-    if not start and source.whole is not None:
-        raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
-    for base, read in _READERS.items():
-        if base is Notation.SUCCESSORS or (base is Notation.JSON and not start.startswith("{")):
-            continue  # they are read as ids; arrays are, or as coordinates or a numbered board
+def _forms(
+    source: Text | PathLike, told: Notation | None, errors: list[tuple[Notation, InputError]]
+) -> Iterator[Form]:
+    """Yield the forms that are told or make sense, and keep the errors of readers that fail."""
+    for base, read in _readers(source, told).items():
         try:
-            forms = read(source)
+            forms = read()
         except InputError as error:
-            errors.append(error)
+            errors.append((base, error))
             if base is Notation.JSON and not isinstance(error, UnreadableError):
                 raise
             continue
-        yield from (form for form in forms if form.plausible)
-        if source.whole is None:
+        for form in forms:
+            if form.plausible if told is None else form.notation is told:
+                yield form
+        if isinstance(source, Text) and source.whole is None:
             return
 
 
+def _readers(
+    source: Text | PathLike, told: Notation | None
+) -> dict[Notation, Callable[[], list[Form]]]:
+    if told is Notation.HCP:
+        raise InputError("notation hcp holds a graph and no tour; give the tour itself, as tsplib")
+    if not isinstance(source, Text):
+        is_npy = told is Notation.NPY or (told is None and isinstance(source, np.ndarray))
+        return {Notation.NPY: partial(forms_of_value, source, Notation.NPY if is_npy else None)}
+    if told is Notation.NPY:
+        raise InputError("notation npy: this is text, not a NumPy file")
+    start = next(source.blocks()).text.lstrip()
+    if not start and source.whole is not None:
+        raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
+    bases = [told.base] if told else [*_READERS]
+    if told is None:
+        bases.remove(Notation.SUCCESSORS)  # they are read as ids
+        if not start.startswith("{"):
+            bases.remove(Notation.JSON)  # arrays are read as ids, coordinates or a numbered board
+    return {base: partial(_READERS[base], source) for base in bases}
+
+
 def _fitting(
-    forms: Iterable[Form], board: Board | None, errors: list[InputError]
+    forms: Iterable[Form], board: Board | None, errors: list[tuple[Notation, InputError]]
 ) -> list[tuple[Form, Board]]:
     """Put forms on boards and return those that fit; keep the errors of those that are on none."""
     shares: list[tuple[float, Form, Board]] = []
@@ -191,17 +219,23 @@ def _fitting(
         try:
             shares += [(form.legal_share(each), form, each) for each in form.boards(board)]
         except InputError as error:
-            errors.append(error)
+            errors.append((form.notation, error))
     least = min(_FITS, max((share for share, _, _ in shares), default=0))
     return [(form, each) for share, form, each in shares if share >= least]
 
 
-def _furthest(errors: list[InputError], is_long: bool) -> InputError:
+def _unread(
+    errors: list[tuple[Notation, InputError]], told: Notation | None, is_long: bool
+) -> InputError:
     """Return the error that came furthest into the text."""
-    furthest = max(reversed(errors), key=lambda error: getattr(error, "place", 1))
-    if getattr(furthest, "place", 1):
+    if not errors:
+        return InputError(f"notation {told}: a path of this shape is something else")
+    notation, furthest = max(reversed(errors), key=lambda error: getattr(error[1], "place", 1))
+    if told is not None or not isinstance(furthest, UnreadableError):
         return furthest
-    return InputError(f"it fits no notation{f'; {AS_WRITTEN}' if is_long else _NOTATIONS}")
+    nearest = f"the nearest is {notation.words}: {furthest}" if furthest.place else None
+    message = nearest or (AS_WRITTEN if is_long else _NOTATIONS)
+    return UnreadableError(f"it fits no notation; {message}", furthest.place)
 
 
 def _rank(reading: Reading) -> tuple[bool, int]:

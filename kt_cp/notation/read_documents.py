@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import itertools
 import json
@@ -14,18 +15,15 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kt_cp.board import MAX_SQUARES, Board
 from kt_cp.errors import InputError, printable
-from kt_cp.notation.forms import HOLE, Form, NamedForm, PathForm
+from kt_cp.notation.forms import Form, NamedForm, PathForm
 from kt_cp.notation.naming import IdNaming
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_grid import forms_of_grid
-from kt_cp.notation.read_lists import forms_of_numbers, forms_of_pairs
+from kt_cp.notation.read_values import Array, forms_of_value, whole_number
 from kt_cp.notation.text import (
     LONG,
-    MAX_DIGITS,
     NUMBER,
     Block,
     Integers,
@@ -39,8 +37,6 @@ from kt_cp.notation.text import (
 
 MAGIC = b"\x93NUMPY"
 
-Array = npt.NDArray[Any]
-
 _SECTION = re.compile(r"(?im)^[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$")
 _HEADER = re.compile(r"[ \t]*+([A-Za-z_]++)[ \t]*+:[^\n]*+")
 _DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
@@ -48,32 +44,15 @@ _PLACES = run_of(rf"\s*+(?:{NUMBER}(?!\S)|(?i:EOF)\s*+\Z)")
 
 _TOUR = re.compile(r'"tour"\s*+:\s*+\[')
 _ARRAY = run_of(rf"\s*+{NUMBER}\s*+(?:,|\Z)")
-_WANTED = "a tour is an array of ids, of pairs of numbers, or of equally long rows of numbers"
+_LARGE = 2**20  # characters of a Python dict, which take a thousand times as many bytes
 _BOARD_KEYS = {"rows", "columns", "holes", "piece", "topology"}
 
 
-def forms_of_array(numbers: Integers, plain: Notation | None = None) -> list[Form]:
-    """Take ids, successors, pairs of numbers or a numbered board, counted from 0 or from 1.
-
-    ``plain`` is the notation of ids and pairs from 0 and of steps from 1, if not a text's.
-    """
-    if numbers.ndim == 1:
-        forms = forms_of_numbers(numbers)
-    elif numbers.shape[1] == 2 and plain is Notation.JSON:
-        forms = forms_of_pairs(numbers)
-    else:
-        forms = forms_of_grid(numbers)
-    forms[0] = replace(forms[0], notation=plain or forms[0].notation)
-    if numbers.ndim == 2 and numbers.shape[1] == 2 and plain is not Notation.JSON:
-        forms += forms_of_pairs(numbers)
-    return forms
-
-
 def read_json(text: Text) -> list[Form]:
-    """Read an object with ``tour``, or an array: of ids, of pairs, or of rows of numbers.
+    """Read an object with ``tour`` or ``path``, an array, or a dict as Python writes it.
 
-    An object may have ``board`` and ``closed`` too; other keys are left alone. In rows of numbers
-    null is a hole. Raises `InputError` for anything else.
+    The object may have ``board`` and ``closed`` too; other keys are left alone. See
+    `forms_of_value` for what the path may be. Raises `InputError` for anything else.
 
     >>> read_json(Text('{"tour": [0, 5], "closed": false}'))[0].numbers.ravel().tolist()
     [0, 5]
@@ -84,7 +63,11 @@ def read_json(text: Text) -> list[Form]:
     else:
         numbers, value = _long_document(text)
     document = value if isinstance(value, dict) else {"tour": value}
-    tour, board, closed = (document.get(key) for key in ("tour", "board", "closed"))
+    steps = (document.values(), document)  # by square, or the squares by step
+    if document and any(None not in map(whole_number, each) for each in steps):
+        document = {"tour": document}
+    tour = document.get("tour", document.get("path"))
+    board, closed = document.get("board"), document.get("closed")
     if tour is None:
         status = document.get("status")
         said = f" (status: {printable(status)})" if isinstance(status, str) else ""
@@ -92,7 +75,7 @@ def read_json(text: Text) -> list[Form]:
     if closed is not None and not isinstance(closed, bool):
         raise InputError(f"closed: {_short(closed)}: give true or false")
     the_board = None if board is None else _board(board)
-    forms = forms_of_array(_numbers(tour) if numbers is None else numbers, Notation.JSON)
+    forms = forms_of_value(tour if numbers is None else numbers, Notation.JSON)
     return [
         replace(form, board=the_board, closed=closed) if isinstance(form, NamedForm) else form
         for form in forms[: None if the_board is None else 1]
@@ -103,9 +86,24 @@ def _loaded(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
+        literal = _literal(text)
+        if literal is not None:
+            return literal
         raise Block(text).error(error.pos, "JSON") from None
     except (ValueError, RecursionError) as error:  # too many digits, or brackets
         raise InputError(f"JSON: {error}") from None
+
+
+def _literal(text: str) -> dict[Any, Any] | None:
+    """Return a dict as Python writes it, None for anything else."""
+    if len(text) > _LARGE or not text.lstrip().startswith("{"):
+        return None
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of the compiler
+            value = ast.literal_eval(text.strip())
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _long_document(text: Text) -> tuple[Integers, Any]:
@@ -146,23 +144,6 @@ def _long_document(text: Text) -> tuple[Integers, Any]:
         blocks = itertools.takewhile(lambda block: block.start <= place, text.blocks())
         block = deque(blocks, maxlen=1).pop()
         raise block.error(place - block.start, "JSON") from None
-
-
-def _numbers(value: Any) -> Integers:
-    rows = value if isinstance(value, list) else []
-    if rows and all(type(item) is int for item in rows):
-        flat: list[int] = rows
-        width = None
-    else:
-        width = len(rows[0]) if rows and isinstance(rows[0], list) else 0
-        if not width or not all(isinstance(row, list) and len(row) == width for row in rows):
-            raise InputError(f"JSON: {_WANTED}, not {_short(value)}")
-        flat = [HOLE if item is None else item for row in rows for item in row]
-    for item in flat:
-        if type(item) is not int or abs(item) >= 10**MAX_DIGITS:
-            raise InputError(f"JSON: {_WANTED}; there is {_short(item)}")
-    numbers = np.array(flat, dtype=np.int64)
-    return numbers if width is None else numbers.reshape(-1, width)
 
 
 def _board(value: Any) -> Board:
@@ -259,13 +240,3 @@ def read_npy(content: bytes | mmap.mmap) -> Array:
         raise InputError(f"the NumPy file ends before its {size:,} numbers do")
     flat = np.frombuffer(content, dtype=dtype, count=size, offset=start)
     return flat.reshape(shape, order="F" if column_order else "C")
-
-
-def as_integers(array: Array) -> Integers:
-    """Turn whole numbers into int32 or int64; larger ones, off every board, into a very large one.
-
-    An array of one of these types is not copied.
-    """
-    if array.dtype.kind == "u" and array.dtype.itemsize == 8:
-        array = np.minimum(array, np.uint64(2**62))
-    return array.astype(np.int32 if np.can_cast(array.dtype, np.int32) else np.int64, copy=False)

@@ -21,8 +21,8 @@ from kt_cp.notation.text import (
     numbers_in,
     run_of,
     runs,
-    without_comments,
 )
+from kt_cp.notation.tidy import without_comments
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 _BARS = "|\u2502\u2503\u2551"
@@ -128,23 +128,29 @@ def _is_no_board(text: str) -> bool:
 def _drawn_cells(text: str) -> Integers:
     """Read rows and columns within frames, with blank cells, in brackets."""
     rows_apart = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text)
-    lines = rows_apart.translate(_FLUFF).split("\n")
-    lines = ["" if _is_no_row(line) else line for line in lines]
+    rows: dict[int, str] = {}  # by the number of the line
     place = 0
-    for number, line in enumerate(rows_apart.split("\n")):
-        words = _SEPARATOR.sub(" ", lines[number])
-        run = _CELLS.match(words)
-        if run and run.end() < len(words):
-            raise Block(text).error(place + run.end(), _WANTED)
+    for number, line in enumerate(rows_apart.split("\n"), start=1):
+        row = line.translate(_FLUFF)
+        if not _is_no_row(row):
+            words = _SEPARATOR.sub(" ", row)
+            run = _CELLS.match(words)
+            if run and run.end() < len(words):
+                error = Block(text).error(place + run.end(), _WANTED)
+                error.place *= "(" not in text  # these brackets are those of coordinates
+                raise error
+            rows[number] = row
         place += len(line) + 1
-    rows = [line for line in lines if line]
     if not rows:
         raise Block(text).error(len(text), _WANTED)
-    table = _separated(rows) or _unlabelled([_SEPARATOR.sub(" ", row).split() for row in rows])
+    aligned = [_SEPARATOR.sub(" ", row) for row in rows.values()]
+    words_of = [row.split() for row in aligned]
+    table = _separated([*rows.values()]) or _unlabelled(words_of) or _aligned(aligned)
     if table is None:
-        table = _aligned([_SEPARATOR.sub(" ", row) for row in rows])
-    if table is None:
-        raise Block(text).error(len(text), "rows with equally many cells")
+        (first, width), *others = zip(rows, map(len, words_of), strict=True)
+        line_number, found = next(other for other in others if other[1] != width)
+        message = f"line {line_number}: {found} cells, where line {first} has {width}"
+        raise UnreadableError(message, len(text))
     return np.array([list(map(_number, row)) for row in table], dtype=np.int64)
 
 

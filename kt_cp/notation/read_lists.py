@@ -20,13 +20,12 @@ from kt_cp.notation.text import (
     Block,
     Integers,
     Text,
-    blanked,
     gathered,
     numbers_in,
     run_of,
     runs,
-    without_comments,
 )
+from kt_cp.notation.tidy import blanked, without_comments
 
 # A list in one pair of brackets: of numbers, or of what is in brackets itself.
 _WRAPPED = re.compile(
@@ -45,12 +44,12 @@ _NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
 # In a long text, of which one reading is taken, pairs are not read as ids nor moves as squares.
 _PLAIN_NUMBERS, _PLAIN_NAMES = (run_of(rf"\s*+{item}(?=\s|\Z)") for item in (NUMBER, _NAME))
 _OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
-_NAMES = run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9]){_CLOSE}(?:[,;.]|->?+|>)?+{_CLOSE}")
+_NAMES = run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?:[,;.]|->?+|>)?+{_CLOSE}")
 _MOVES = run_of(
     rf"{_OPEN}{_NAME}\s*+(?:->?+|>)\s*+{_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
 )
 _NUMBER_OF_MOVE = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,9}+\.++(?=\s*+[A-Za-z])")
-_KNIGHT = re.compile(r"\bN(?=[a-z]++[0-9])")
+_KNIGHT = re.compile(r"\bN(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
 _NAMES_OF_KNIGHTS = re.compile(r"(?:[^A-Za-z]*+[nN]?[A-Za-z](?=[0-9]))*+[^A-Za-z]*+")
 _ANY_KNIGHT = re.compile(r"[nN](?=[A-Za-z])")
 

@@ -1,4 +1,4 @@
-"""The text of a path: cleaned of what keyboards and editors add, whole or block after block."""
+"""The text of a path, whole or block after block, and the numbers in it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.errors import InputError
+from kt_cp.notation.tidy import blanked, clean, without_code, without_comments
 
 Integers = npt.NDArray[np.integer]
 
@@ -23,21 +24,6 @@ LONG = 64 * 2**20
 BLOCK = 2**22
 AS_WRITTEN = "a text of more than 64 MiB must look as kt solve writes it"
 
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_PUNCTUATION = {
-    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " "),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-    **dict.fromkeys("\u2018\u2019\u201c\u201d\u300c\u300d", '"'),
-    **dict.fromkeys("\u3010\u3014\u3016", "["),
-    **dict.fromkeys("\u3011\u3015\u3017", "]"),
-    "\u2192": ">",
-    "\u3001": ",",
-    "\u3002": ".",
-    "\ufeff": " ",
-}
-_TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
-_LINE_ENDS = ("\r\n", *"\r\x0b\x0c\x85\u2028\u2029")
-_COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 _WORD = re.compile(r"\S{1,20}")
 _NO_SIGN = re.compile(r"-(?![0-9])")
 _TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in range(256))
@@ -87,7 +73,7 @@ class Text:
         """Take a string, or a file in UTF-8 that stays open while it is read."""
         self._source = source
         is_short = isinstance(source, str) and len(source) <= LONG
-        self.whole = clean(source) if isinstance(source, str) and is_short else None
+        self.whole = without_code(clean(source)) if isinstance(source, str) and is_short else None
 
     def blocks(self) -> Iterator[Block]:
         """Yield the whole text; a long one in blocks that end with a line, or at least a word.
@@ -131,38 +117,6 @@ def decoded(content: bytes, decode: Callable[[bytes], str], lines: int = 0) -> s
     except UnicodeDecodeError as error:
         line = lines + content.count(b"\n", 0, error.start) + 1
         raise InputError(f"line {line} is not UTF-8 text; save the path as UTF-8") from None
-
-
-def clean(text: str) -> str:
-    """Put full-width and other typographic characters into ASCII, and line ends into newlines.
-
-    >>> clean("（１，２）、（３，４）\\r\\n")
-    '(1,2),(3,4)\\n'
-    """
-    if not text.isascii():
-        text = text.translate(_TO_ASCII)
-    for end in _LINE_ENDS:
-        text = text.replace(end, "\n")
-    return text
-
-
-def blanked(pattern: re.Pattern[str], text: str, marks: str) -> str:
-    """Put blanks in the place of whatever matches, so that all else stays where it is.
-
-    Each match has one of the ``marks``, which are looked for first: that is much faster.
-    """
-    if not any(mark in text for mark in marks):
-        return text
-    return pattern.sub(lambda match: " " * len(match[0]), text)
-
-
-def without_comments(text: str) -> str:
-    """Blank the lines that begin with ``#``, ``%`` or ``//``.
-
-    >>> without_comments("# by hand\\na1 b3\\n// end")
-    '         \\na1 b3\\n      '
-    """
-    return blanked(_COMMENT, text, "#%/")
 
 
 def run_of(item: str) -> re.Pattern[str]:

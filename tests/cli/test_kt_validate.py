@@ -184,7 +184,7 @@ def test_what_lkh_finds_is_validated_as_elkai_prints_it() -> None:
         ((".",), "", "kt: .: Is a directory; give a file that holds a path"),
         (("-",), "", "kt: standard input: there is nothing to read: give a path"),
         (("-",), "   \n", "kt: standard input: there is nothing to read: give a path"),
-        (("-",), "hello", "kt: standard input: it fits no notation: give ids (4 7 0 11)"),
+        (("-",), "hello", "kt: standard input: it fits no notation; give ids (4 7 0 11)"),
         (("-",), b"1 2\n\xff", "kt: standard input: line 2 is not UTF-8 text"),
         (("-",), b"\x93NUMPY\x01", "kt: standard input: not a NumPy file"),
         (("-",), '{"tour": null}', "kt: standard input: the JSON object holds no tour"),

@@ -53,6 +53,8 @@ _WORDS = [
     *("a1-b3", "b3>c5", "move(1,1,2,3).", "move((1,1),(2,3))", "p(", "Answer: 1\n", "next(0,5)"),
     *("TOUR_SECTION\n", "EOF", "DIMENSION : 9\n", "DIMENSION : 999999999\n", "TYPE : TOUR\n"),
     *('{"tour": ', "null", "true", '"closed": 1', '"board": {"rows": 3, "columns": 4}', "NaN"),
+    *("array([", "dtype=int32)", "np.int64(3)", "3.0", "1.0e+00", "&", "\\\\", "\\hline\n"),
+    *("Board: 3x4\n", "path =", "step,row,col\n", "row col\n", "{(0, 0): 1", '"path": [', "Nxd7+"),
     *('"rows": 30000', '"piece": "zebra"', '"topology": "moon"', "[" * 2000, "(" * 2000),
 ]
 _SMALL = st.sampled_from([b"", b"", b"", b" ", b"1", b"7", b"\n", b"."])

@@ -114,7 +114,7 @@ def test_a_slip_in_a_long_text_is_found_where_it_is(
         ("TOUR_SECTION\n-1\nEOF", "tsplib", "the numbers of the squares"),
         ('{"tour": [0,\n 1,\n x]}', "json", "line 3, column 2: 'x]}' where there should be an id"),
         ('{"tour": [0,\n 1],\n x}', "json", "line 3, column 2: 'x}' where there should be JSON"),
-        ('{"tour": [0, 1, ]}', "json", "line 1, column 17: ']}' where there should be JSON"),
+        ('{"tour": [0, 1,]?}', "json", "line 1, column 16: ']?}' where there should be JSON"),
         ('{"tour": [0, 1', "json", "line 1, column 15: the end of the text where there should be"),
         ('{"tour": null}', "json", 'where there should be a JSON object with "tour"'),
         ('{"tour": [0], "closed": 1}', "json", "closed: 1: give true or false"),

@@ -1,0 +1,188 @@
+"""Turning what people paste into plain text: typography, NumPy, LaTeX, headings, column names.
+
+Blanks take the place of what is taken out, so that messages name a place in the text as given.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kt_cp.board import Board
+from kt_cp.errors import InputError
+
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_PUNCTUATION = {
+    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " "),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys("\u2018\u2019\u201c\u201d\u300c\u300d", '"'),
+    **dict.fromkeys("\u3010\u3014\u3016", "["),
+    **dict.fromkeys("\u3011\u3015\u3017", "]"),
+    "\u2192": ">",
+    "\u3001": ",",
+    "\u3002": ".",
+    "\ufeff": " ",
+}
+_TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
+_LINE_ENDS = ("\r\n", *"\r\x0b\x0c\x85\u2028\u2029")
+_COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
+
+_NUMPY_NUMBER = re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII)
+_ARRAY = re.compile(
+    r"(\s*(?:(?:np|numpy)\.)?array\()([\[(].*[\])])(\s*(?:,\s*dtype=[\w.'\"]+\s*)?\)\s*)", re.DOTALL
+)
+_LATEX = re.compile(
+    r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b(?:\{[^{}\n]{0,40}\})?"
+)
+_LATEX_ROW = re.compile(r"\\\\([ \t]*\n)?")
+_FLOAT = re.compile(r"(?<![\w.])-?\d{1,15}\.(\d*)(?:[eE][+-]?\d{1,3})?(?![\w.])", re.ASCII)
+_LETTER = re.compile(r"[A-Za-z]")
+
+_LABEL = re.compile(
+    r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
+    r"\s*[:=](?=.*\d)",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"[A-Za-z]{3}[A-Za-z]*+(?![(\w])")
+_SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
+_MOST_LINES = 10  # of a heading
+
+# Names of columns.
+_STEPS = {"", "#", "i", "index", "k", "move", "n", "no", "nr", "number", "order", "step", "t"}
+_ROWS, _COLUMNS = {"r", "row", "y"}, {"c", "col", "column", "x"}
+_SQUARES = {"cell", "id", "name", "node", "position", "square", "vertex"}
+_CELL_END = re.compile(r"[ ]*[,;\t|][ ]*|[ ]+")
+
+
+def clean(text: str) -> str:
+    """Put full-width and other typographic characters into ASCII, and line ends into newlines.
+
+    >>> clean("（１，２）、（３，４）\\r\\n")
+    '(1,2),(3,4)\\n'
+    """
+    if not text.isascii():
+        text = text.translate(_TO_ASCII)
+    for end in _LINE_ENDS:
+        text = text.replace(end, "\n")
+    return text
+
+
+def without_code(text: str) -> str:
+    r"""Put what NumPy prints, LaTeX tables and whole numbers with a point into plain text.
+
+    >>> without_code("array([np.int64(0), 6.0])").split()
+    ['[', '0,', '6]']
+    >>> without_code(r"1 & 4 \\ 3 & 2 \\")
+    '1 | 4  \n 3 | 2  \n'
+    """
+    if "(" in text:
+        text = _NUMPY_NUMBER.sub(lambda number: number[1].rjust(len(number[0])), text)
+        if array := _ARRAY.fullmatch(text):
+            text = " " * len(array[1]) + array[2] + " " * len(array[3])
+    if "\\" in text:
+        text = _LATEX_ROW.sub(lambda end: f"  {end[1]}" if end[1] else " \n", text)
+        text = blanked(_LATEX, text, "\\")
+    if "." in text:
+        bare = not _LETTER.search(text)  # elsewhere a number with a point counts moves
+        text = _FLOAT.sub(lambda number: _whole(number) if number[1] or bare else number[0], text)
+    return text.replace("&", "|")
+
+
+def _whole(number: re.Match[str]) -> str:
+    value = float(number[0])
+    return str(int(value)).rjust(len(number[0])) if value.is_integer() else number[0]
+
+
+def blanked(pattern: re.Pattern[str], text: str, marks: str) -> str:
+    """Put blanks in the place of whatever matches, so that all else stays where it is.
+
+    Each match has one of the ``marks``, which are looked for first: that is much faster.
+    """
+    if not any(mark in text for mark in marks):
+        return text
+    return pattern.sub(lambda match: " " * len(match[0]), text)
+
+
+def without_comments(text: str) -> str:
+    r"""Blank the lines that begin with ``#``, ``%`` or ``//``.
+
+    >>> without_comments("# by hand\na1 b3\n// end")
+    '         \na1 b3\n      '
+    """
+    return blanked(_COMMENT, text, "#%/")
+
+
+class Body(NamedTuple):
+    """A text without its heading, where that ends, what it says, and the board that it tells."""
+
+    text: str
+    start: int
+    heading: str
+    board: Board | None
+
+
+def without_heading(text: str) -> Body | None:
+    r"""Return a text without the words before it, or None where there are none.
+
+    Where the last line of them names columns, only the squares are left of each line.
+
+    >>> without_heading("Board: 3x4\nstep,col,row\n1,0,0\n2,1,2").text
+    '\n\n0,0\n2,1'
+    >>> without_heading("Tour: a3 c2").text, without_heading("a3 c2")
+    ('      a3 c2', None)
+    """
+    lines = text.split("\n")
+    heading: list[str] = []
+    start = 0
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        if label := _LABEL.match(line):
+            heading.append(label[0])
+            start += label.end()
+            lines[number] = " " * len(label[0]) + line[label.end() :]
+            break
+        names = _column_names(line)
+        if line.strip() and not names and not _HEADING.search(line):
+            break
+        heading.append(line)
+        start += len(line) + 1
+        lines[number] = ""
+        if names:
+            lines[number + 1 :] = _squares(lines[number + 1 :], names, number + 2)
+            break
+    words = " ".join(" ".join(heading).split())
+    if not words or "TOUR_SECTION" in text or not "".join(lines).strip():
+        return None
+    size = _SIZE.search(words)
+    board = Board(int(size[1]), int(size[2])) if size else None
+    shown = words if len(words) <= 40 else f"{words[:39]}…"
+    return Body("\n".join(lines), start, shown, board)
+
+
+def _column_names(line: str) -> list[str] | None:
+    names = [name.strip("\"'").lower() for name in _CELL_END.split(line.strip(" "))]
+    if not set(names) <= _STEPS | _ROWS | _COLUMNS | _SQUARES:
+        return None
+    has_pairs = not _ROWS.isdisjoint(names) and not _COLUMNS.isdisjoint(names)
+    return names if has_pairs or not _SQUARES.isdisjoint(names) else None
+
+
+def _squares(lines: list[str], names: list[str], first_line: int) -> list[str]:
+    """Leave of each line the square, or row and column. The steps, if any, must count up."""
+    squares, step = [], None
+    for number, line in enumerate(lines, start=first_line):
+        cells = _CELL_END.split(line.strip(" "))
+        if step is None and len(cells) == len(names) + 1:
+            names = ["", *names]  # the index that pandas prints has no name
+        if line.strip() and len(cells) != len(names):
+            raise InputError(f"line {number}: {len(cells)} values for {len(names)} columns")
+        found = dict(zip(names, cells, strict=False)) if line.strip() else {}
+        for name in [name for name in found if name in _STEPS][-1:]:
+            wanted = ["0", "1"] if step is None else [str(step + 1)]
+            if found[name] not in wanted:
+                there = f"{found[name]!r} where there should be {' or '.join(wanted)}"
+                raise InputError(f"line {number}: step {there}")
+            step = int(found[name])
+        pair = [found[name] for kind in (_ROWS, _COLUMNS) for name in kind & set(found)]
+        names_of_squares = [found[name] for name in _SQUARES & set(found)]
+        squares.append(",".join(pair if len(pair) == 2 else names_of_squares))
+    return squares

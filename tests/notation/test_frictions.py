@@ -1,0 +1,167 @@
+"""What people paste and pass: it is read, or refused with the place and what is wrong.
+
+The tour is the open tour of 3x4 from a3 to d1.
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kt_cp import Board, InputError, Tour, parse_path
+
+IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+PAIRS = [divmod(square, 4) for square in IDS]
+NAMES = ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
+TOUR = Tour("3x4", IDS)
+GRID = TOUR.grid.tolist()
+LIST = " ".join(map(str, IDS))
+
+
+def lines(*columns: list[Any], header: str = "", joint: str = ",") -> str:
+    rows = (joint.join(map(str, row)) for row in zip(*columns, strict=True))
+    return "\n".join([header, *rows] if header else rows)
+
+
+ROWS, COLUMNS = [row for row, _ in PAIRS], [column for _, column in PAIRS]
+STEPS = [*range(1, 13)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Board: 3x4, Start: a3\n" + LIST,
+        "A knight's tour of 3x4\n\n" + LIST,
+        "Solution:\n1 4 7 10\n8 11 2 5\n3 6 9 12\n",
+        "Path: " + " -> ".join(NAMES),
+        "Board 3 x 4\nTour: " + ", ".join(NAMES[:6]) + ",\n" + ", ".join(NAMES[6:]),
+        f"path = {IDS}",
+        lines(STEPS, ROWS, COLUMNS, header="step,row,col"),
+        lines(STEPS, COLUMNS, ROWS, header="n,x,y"),
+        lines(COLUMNS, ROWS, header="Column;Row", joint=";"),
+        lines([*range(12)], ROWS, COLUMNS, header=",row,col"),
+        lines([*range(12)], ROWS, COLUMNS, header="    row  col", joint="    "),
+        lines(STEPS, NAMES, header="move\tsquare", joint="\t"),
+        lines(STEPS, IDS, header="Step|Id", joint=" | "),
+        f'{{"path": {[list(pair) for pair in PAIRS]}}}',
+        f'{{"path": {IDS}, "closed": false}}',
+        '{"path": ["' + '", "'.join(NAMES) + '"]}',
+        '{"tour": [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], "author": "me"}',
+        str(dict(zip(PAIRS, STEPS, strict=True))),
+        str(dict(zip(NAMES, STEPS, strict=True))).replace("'", '"'),
+        str(dict(zip(reversed(IDS), reversed(STEPS), strict=True))),
+        str(dict(zip(STEPS, PAIRS, strict=True))),
+        "tour = " + str(dict(enumerate(NAMES))),
+        repr(np.array(IDS)),
+        repr(np.array(PAIRS)),
+        repr(np.array(GRID)),
+        repr(np.array(GRID, dtype=np.int16)),
+        f"np.{np.array(PAIRS)!r}",
+        str([np.int64(square) for square in IDS]),
+        "[" + ", ".join(f"(np.int64({row}), np.int64({column}))" for row, column in PAIRS) + "]",
+        str(np.array(GRID, dtype=float)),
+        " ".join(f"{square}.0" for square in IDS),
+        "\n".join(f"{float(row):.18e} {float(column):.18e}" for row, column in PAIRS),
+        r"1 & 4 & 7 & 10 \\ 8 & 11 & 2 & 5 \\ 3 & 6 & 9 & 12 \\",
+        "\\begin{tabular}{|c|c|c|c|}\n\\hline\n1 & 4 & 7 & 10 \\\\ \\hline\n"
+        "8 & 11 & 2 & 5 \\\\ \\hline\n3 & 6 & 9 & 12 \\\\\n\\hline\n\\end{tabular}\n",
+        "1 & 4 & 7 & 10\n8 & 11 & 2 & 5\n3 & 6 & 9 & 12",
+        " ".join("N" + name for name in NAMES[:-1]) + " Nxd1+",
+        " ".join(f"{step}. N{name}" for step, name in enumerate(NAMES, start=1)) + "#",
+    ],
+)
+def test_it_is_read_as_it_is_pasted(text: str) -> None:
+    reading = parse_path(text)
+    assert reading
+    assert (reading.board, reading.ids.tolist()) == (Board(3, 4), IDS)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        IDS,
+        tuple(IDS),
+        (square for square in IDS),
+        [float(square) for square in IDS],
+        [np.int64(square) for square in IDS],
+        NAMES,
+        ["0,0", *(f"{row},{column}" for row, column in PAIRS[1:])],
+        PAIRS,
+        [list(pair) for pair in PAIRS],
+        [np.array(pair) for pair in PAIRS],
+        GRID,
+        [[None if step is None else float(step) for step in row] for row in GRID],
+        np.array(IDS),
+        np.array(IDS, dtype=float),
+        np.array(PAIRS),
+        np.array(NAMES),
+        np.array(GRID),
+        np.array(GRID) - 1,
+        np.array(IDS) + 1,
+        np.array(PAIRS) + 1,
+        TOUR,
+        TOUR.grid,
+        TOUR.coords,
+        dict(zip(NAMES, STEPS, strict=True)),
+        dict(zip(IDS, range(12), strict=True)),
+        dict(zip(STEPS, PAIRS, strict=True)),
+    ],
+)
+def test_it_is_read_as_python_holds_it(value: Any) -> None:
+    reading = parse_path(value, "3x4")
+    assert reading
+    assert reading.ids.tolist() == IDS
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (
+            "Board: 3x4\n0 6 8\n1 z 9",
+            "the nearest is ids: line 3, column 3: 'z' where there should",
+        ),
+        ("a1 b3\nc5 d?", "it fits no notation; the nearest is chess names: line 2, column 4: 'd?'"),
+        ("(0,0) (1;z (2,0)", "the nearest is coordinates: line 1, column 7: '(1;z' where there"),
+        ("1 22 8\n333 4 5 x", "the nearest is numbered board: line 2: 4 cells, where line 1 has 3"),
+        ("0 6 8.5", "the nearest is ids: line 1, column 5: '8.5' where there should be a whole"),
+        ("step,row,col\n1,0,0\n2,1", "line 3: 2 values for 3 columns"),
+        ("step,row,col\n1,0,0\n3,1,2", "line 3: step '3' where there should be 2"),
+        ("step,row,col\n7,0,0", "line 2: step '7' where there should be 0 or 1"),
+        ("{(0, 0): 1, (1, 2): 3}", "step 3 of the dict where there should be step 2"),
+        ("{(0, 0): 1, (1, 2): 1}", "step 1 of the dict where there should be step 2"),
+        ({"a1": "x"}, "{'a1': 'x'} is no path: a path is a list of ids, of names such as a1"),
+        ([0, 6, "c1"], "entry 3: 'c1' is no number of a square or step; a path is"),
+        ([0, True], "entry 2: True is no number"),
+        ([(0, 0), (1, 2.5)], "entry 2: 2.5 is no number"),
+        ([(0, 0), (1,)], "[(0, 0), (1,)] is no path: a path is a list of ids"),
+        ([], "[] is no path"),
+        (7, "7 is no path"),
+        (["a1", "z"], "a list of names: line 2, column 1: 'z' where there should be a chess name"),
+        (np.zeros((2, 2, 2), dtype=int), "entry 1: [0, 0] is no number"),
+    ],
+)
+def test_it_is_refused_with_the_place_and_what_is_wrong(value: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_path(value)
+    assert message in str(caught.value)
+
+
+def test_a_heading_tells_the_board_and_is_said_to_be_left_out() -> None:
+    reading = parse_path("Board: 5x5, Start: c3\nc3 e2 c1")
+    assert reading.board == Board(5, 5)
+    assert reading.read_as == (
+        "chess names, 3 entries, board 5x5, without the heading 'Board: 5x5, Start: c3'"
+    )
+    assert parse_path("Board: 9x2\n1 4 7 10\n8 11 2 5\n3 6 9 12").board == Board(3, 4)
+    assert parse_path("Board: 5x5\n" + LIST, "3x4").board == Board(3, 4)
+
+
+def test_no_move_is_lost_with_a_heading() -> None:
+    assert parse_path("Path: a3 c2\na1 b3", "3x4").entries == 4
+    with pytest.raises(InputError, match="more than one answer"):
+        parse_path("Answer: 1\nmove(0,5)\nAnswer: 2\nmove(5,0)", notation="facts")
+
+
+def test_what_fits_in_two_ways_is_said_for_values_too() -> None:
+    notes = parse_path(PAIRS).notes
+    assert notes[0].startswith("--notation coords-column-first would read: valid open tour of 4x3")
