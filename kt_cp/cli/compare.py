@@ -14,8 +14,8 @@ from kt_cp.cli.comparison import (
     print_comparison,
     save_plots,
 )
-from kt_cp.cli.constraints import further_constraint_options
 from kt_cp.cli.files import check_output
+from kt_cp.cli.instance import further_constraint_options
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import FILE, complete_methods, piece_options
 from kt_cp.errors import InputError

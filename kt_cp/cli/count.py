@@ -7,16 +7,14 @@ from typing import Unpack
 
 import click
 
-from kt_cp.board import Board, Topology
-from kt_cp.cli.constraints import Asked, constraint_options, constraints_of
-from kt_cp.cli.files import check_output, read_puzzle, write_lines
+from kt_cp.board import Board
+from kt_cp.cli.files import check_output, write_lines
+from kt_cp.cli.instance import Asked, instance_parameters, read_instance
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import (
     AnswerFormat,
-    board_argument,
     format_option,
     out_option,
-    piece_options,
     time_limit_option,
     up_to_symmetry_option,
 )
@@ -25,10 +23,8 @@ from kt_cp.count.counting import COUNTING, Count, count_tours
 
 
 @click.command()
-@board_argument
-@constraint_options
+@instance_parameters
 @up_to_symmetry_option
-@piece_options
 @click.option(
     "--method",
     type=click.Choice(COUNTING),
@@ -42,10 +38,7 @@ from kt_cp.count.counting import COUNTING, Count, count_tours
 @format_option
 @out_option
 def count_command(
-    board: str,
     up_to_symmetry: bool,
-    piece: str,
-    topology: Topology,
     method: str,
     limit: int | None,
     memory_limit: float | None,
@@ -61,13 +54,12 @@ def count_command(
     Exit code 0: the count is complete; 2: the input makes no sense; 3: a limit was reached, and
     there are at least so many.
     """
-    the_board, givens = read_puzzle(board, piece, topology)
+    board, constraints = read_instance(**asked)
     check_output(out)
-    constraints = constraints_of(the_board, givens, **asked)
-    doing = f"counting {the_board.title}"
+    doing = f"counting {board.title}"
     with spinner(doing) as say:
         count = count_tours(
-            the_board,
+            board,
             method=method,
             up_to_symmetry=up_to_symmetry,
             limit=limit,
@@ -81,7 +73,7 @@ def count_command(
         fields = ("count", "complete", "counted")
         write_lines([json.dumps({name: getattr(count, name) for name in fields})], out)
     else:
-        write_lines([_sentence(the_board, count, asked["closed"])], out)
+        write_lines([_sentence(board, count, asked["closed"])], out)
     tell(f"counted by {count.method}" + (f": {count.note}" if count.note else ""))
     return 0 if count.complete else 3
 

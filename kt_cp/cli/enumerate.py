@@ -8,16 +8,13 @@ from typing import Unpack
 
 import click
 
-from kt_cp.board import Topology
-from kt_cp.cli.constraints import Asked, constraint_options, constraints_of
 from kt_cp.cli.exits import Exit
-from kt_cp.cli.files import check_output, output, read_puzzle
+from kt_cp.cli.files import check_output, output
+from kt_cp.cli.instance import Asked, instance_parameters, read_instance
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import (
-    board_argument,
     choice,
     out_option,
-    piece_options,
     time_limit_option,
     up_to_symmetry_option,
 )
@@ -32,19 +29,14 @@ from kt_cp.proof.reasons import refute
 
 
 @click.command()
-@board_argument
-@constraint_options
+@instance_parameters
 @up_to_symmetry_option
-@piece_options
 @click.option("--limit", type=int, metavar="N", help="Write N tours at most.")
 @time_limit_option
 @choice("--format", "notation", of=Notation, default="grid", help="How the tours are written")
 @out_option
 def enumerate_command(
-    board: str,
     up_to_symmetry: bool,
-    piece: str,
-    topology: Topology,
     limit: int | None,
     time_limit: float | None,
     notation: Notation,
@@ -59,18 +51,17 @@ def enumerate_command(
     Exit code 0: here are all tours, or as many as asked for; 1: there is none; 2: the input makes
     no sense; 3: the time limit came first.
     """
-    the_board, givens = read_puzzle(board, piece, topology)
+    board, constraints = read_instance(**asked)
     check_output(out)
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: give at least 1")
     if notation.base in (Notation.HCP, Notation.NPY):
         raise InputError(f"--format {notation}: holds one board or tour; choose another")
-    constraints = constraints_of(the_board, givens, **asked)
     tours = enumerate_tours(
-        the_board, up_to_symmetry=up_to_symmetry, time_limit=time_limit, **constraints
+        board, up_to_symmetry=up_to_symmetry, time_limit=time_limit, **constraints
     )
     number, in_time = 0, True
-    working = nullcontext() if out is None else spinner(f"enumerating tours of {the_board.title}")
+    working = nullcontext() if out is None else spinner(f"enumerating tours of {board.title}")
     with working, output(out) as stream:
         try:
             for tour in itertools.islice(tours, limit):
@@ -81,12 +72,12 @@ def enumerate_command(
                 number += 1
         except OutOfTime:
             in_time = False
-    written = f"{counted(number, 'tour')} of {the_board.title}"
+    written = f"{counted(number, 'tour')} of {board.title}"
     if not in_time:
         tell(f"unknown: {written} found when the time limit was reached")
         return Exit.NO_ANSWER
     if not number:
-        tell(f"impossible: {refute(Instance(the_board, **constraints)) or 'all was tried'}")
+        tell(f"impossible: {refute(Instance(board, **constraints)) or 'all was tried'}")
         return Exit.NO
     tell(f"found: {written}, {'as many as asked for' if number == limit else 'all that there are'}")
     return Exit.YES

@@ -8,19 +8,17 @@ from typing import Unpack
 
 import click
 
-from kt_cp.board import Board, Topology
-from kt_cp.cli.constraints import Asked, constraint_options, constraints_of
+from kt_cp.board import Board
 from kt_cp.cli.exits import Exit
-from kt_cp.cli.files import check_output, read_puzzle, write_bytes, write_lines
+from kt_cp.cli.files import check_output, write_bytes, write_lines
+from kt_cp.cli.instance import Asked, instance_parameters, read_instance
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import (
     FILE,
-    board_argument,
     choice,
     draw_option,
     method_option,
     out_option,
-    piece_options,
     seed_option,
     time_limit_option,
 )
@@ -41,10 +39,8 @@ EXIT_CODES = {
 
 
 @click.command()
-@board_argument
-@constraint_options
+@instance_parameters
 @click.option("--unique", is_flag=True, help="Is there exactly one tour? Shows two if not.")
-@piece_options
 @method_option
 @time_limit_option
 @click.option("--workers", type=int, default=1, help="Threads of the solver.")
@@ -54,10 +50,7 @@ EXIT_CODES = {
 @draw_option
 @click.option("--certificate", type=FILE, help="File for the proof, written if there is no tour.")
 def solve_command(
-    board: str,
     unique: bool,
-    piece: str,
-    topology: Topology,
     method: str,
     time_limit: float | None,
     workers: int,
@@ -79,32 +72,31 @@ def solve_command(
     """
     if notation is None:
         notation = Notation.NPY if out is not None and out.endswith(".npy") else Notation.GRID
-    the_board, givens = read_puzzle(board, piece, topology)
+    board, constraints = read_instance(**asked)
     check_output(out)
     check_output(certificate, "--certificate")
     if draw is not None:
         from kt_cp.draw.output import check_picture
 
-        check_picture(draw, board=the_board)
+        check_picture(draw, board=board)
         if unique or notation is Notation.HCP:
             raise InputError("--draw: not with --unique or --format hcp, which give no one tour")
-    constraints = constraints_of(the_board, givens, **asked)
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
-        if unique or Instance(the_board, **constraints) != Instance(the_board, closed=True):
+        if unique or Instance(board, **constraints) != Instance(board, closed=True):
             raise InputError(
                 "--format hcp: the graph asks for any closed tour; give --closed, no constraints"
             )
-        write_lines(write_graph(the_board), out)
+        write_lines(write_graph(board), out)
         return 0
     if unique:
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
         if certificate is not None:
             raise InputError("--certificate: not with --unique")
-        return _solve_unique(the_board, constraints, time_limit, notation, out)
-    with spinner(f"solving {the_board.title}"):
+        return _solve_unique(board, constraints, time_limit, notation, out)
+    with spinner(f"solving {board.title}"):
         result = solve_instance(
-            Instance(the_board, **constraints),
+            Instance(board, **constraints),
             time_limit=time_limit,
             workers=workers,
             seed=seed,
@@ -118,7 +110,7 @@ def solve_command(
     if draw is not None:
         from kt_cp.draw.output import draw_result
 
-        with spinner(f"drawing {the_board.title}") as say:
+        with spinner(f"drawing {board.title}") as say:
             draw_result(result, draw, say)
     tell(_summary(result))
     if certificate is not None and result.certificate is not None:

@@ -1,0 +1,57 @@
+"""The board and the constraints on its tour, as several commands take them."""
+
+from __future__ import annotations
+
+from typing import TypedDict, Unpack
+
+import click
+
+from kt_cp.board import Board, Topology
+from kt_cp.board.symmetry import Symmetry
+from kt_cp.cli.files import read_puzzle
+from kt_cp.cli.options import (
+    board_argument,
+    choice,
+    closed_option,
+    piece_options,
+    start_option,
+    together,
+)
+from kt_cp.problem.instance import Constraints
+
+further_constraint_options = together(
+    click.option("--end", metavar="SQUARE", help="Last square of an open tour."),
+    click.option(
+        "--require",
+        metavar="MOVE",
+        multiple=True,
+        help="A move to make: a1-c2, or a1>c2 in that direction. Repeatable.",
+    ),
+    click.option("--forbid", metavar="MOVE", multiple=True, help="A move not to make. Repeatable."),
+    choice("--symmetry", of=Symmetry, help="What maps the tour onto itself"),
+)
+instance_parameters = together(
+    board_argument, closed_option, start_option, further_constraint_options, piece_options
+)
+
+
+class Asked(TypedDict):
+    """What `instance_parameters` were given."""
+
+    board: str
+    piece: str
+    topology: Topology
+    closed: bool
+    start: str | None
+    end: str | None
+    require: tuple[str, ...]
+    forbid: tuple[str, ...]
+    symmetry: Symmetry | None
+
+
+def read_instance(
+    board: str, piece: str, topology: Topology, **constraints: Unpack[Constraints]
+) -> tuple[Board, Constraints]:
+    """Return the board, and the constraints with the steps given on its map."""
+    the_board, givens = read_puzzle(board, piece, topology)
+    return the_board, {**constraints, "givens": givens}
