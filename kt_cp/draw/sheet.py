@@ -110,7 +110,7 @@ class Sheet:
 
         ``room`` is the part of the square's side that there is.
         """
-        size = room * self.cell * min(0.5, 0.88 / (_LETTER * max(letters, 1)))
+        size = room * self.cell * min(0.5, 0.8 / (_LETTER * max(letters, 1)))
         return size if size >= _LEGIBLE else 0.0
 
     def words(

@@ -9,7 +9,7 @@ import numpy as np
 from kt_cp.board import KNIGHT, Mask
 from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
-from kt_cp.draw.marks import END_MARK, START_MARK, hatched, swatch
+from kt_cp.draw.marks import END_MARK, SQUARE, START_MARK, hatched, shape, swatch
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
 from kt_cp.draw.sheet import (
@@ -112,10 +112,11 @@ def _heat(sheet: Sheet, tour: Tour) -> Parts:
     colours[tour.squares] = shades
     layers: list[Layer] = [tiles(sheet, colours)]
     legend = [_scale(sheet, tour, 1.0)]
-    if board.holes:
+    if board.holes and sheet.fine:
         legend.append((hatched, "hole"))
-        if sheet.fine:
-            layers += hatched(sheet.centres(np.array(board.holes)), sheet.cell / 2)
+        layers += hatched(sheet.centres(np.array(board.holes)), sheet.cell / 2)
+    elif board.holes:
+        legend.append((shape(SQUARE, palette.INK, 0.2), "hole"))
     return [*layers, *_steps(sheet, tour, 1.0, palette.lightness(shades) < 128)], legend
 
 

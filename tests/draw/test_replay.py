@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,13 @@ def test_a_record_ends_after_so_many_steps(most: int) -> None:
     assert decoded(run.events, 2) == whole[:most]
     assert not run.found
     assert run.ending.startswith(f"cut off after {most} step")
+
+
+def test_a_strategy_of_ones_own_is_recorded_like_a_method() -> None:
+    instance = Instance(Board(5, 5), start=0)
+    plan = strategy("warnsdorff", 5, 5)
+    assert record(instance, plan, 100) == record(instance, "warnsdorff", 100)
+    assert record(instance, replace(plan, name="mine"), 100).name == "mine"
 
 
 def test_a_tour_found_with_the_last_step_is_found() -> None:
