@@ -14,7 +14,7 @@ from kt_cp.compare import Record, Run, RunStatus, Settings, read_log, settings_o
 from kt_cp.compare.report.summary import notes, summary
 from kt_cp.compare.report.tables import all_tables
 from kt_cp.compare.run.environment import versions
-from kt_cp.compare.run.log_file import LogWriter
+from kt_cp.compare.run.log_file import log_file
 from kt_cp.problem.instance import Instance
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
@@ -110,10 +110,10 @@ def test_boards_of_any_kind_survive_the_file() -> None:
 
 def write_log(path: Path, settings: Settings = SMALL) -> list[Record]:
     records = []
-    with LogWriter(path, settings) as writer:
+    with log_file(path, settings) as (_, keep):
         for run in settings.runs():
             known = Record(run, 25, RunStatus.FOUND, 0.5, 0.1, versions=versions())
-            writer.write(known)
+            keep(known)
             records.append(known)
     return records
 
@@ -133,8 +133,8 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
     path.write_bytes(path.read_bytes()[:-cut])
     log = read_log(path)
     assert (list(log.records), log.torn, log.missing) == (records[:-1], True, 1)
-    with LogWriter(path, None) as writer:
-        writer.write(records[-1])
+    with log_file(path) as (_, keep):
+        keep(records[-1])
     assert list(read_log(path).records) == records
 
 
@@ -202,10 +202,10 @@ def test_control_characters_in_names_and_reasons_are_escaped(tmp_path: Path) -> 
     nasty = "\x1b[2Jred\x07"
     settings = Settings({nasty: Board(5, 5)}, methods=("dfs",), kinds=("open",))
     path = tmp_path / "runs.jsonl"
-    with LogWriter(path, settings) as writer:
+    with log_file(path, settings) as (_, keep):
         run = next(settings.runs())
         reason = "terminal \x9b31m"
-        writer.write(Record(run, 25, RunStatus.ERROR, 0.5, 0.1, reason=reason, versions=versions()))
+        keep(Record(run, 25, RunStatus.ERROR, 0.5, 0.1, reason=reason, versions=versions()))
     log = read_log(path)
     cells = [cell for table in all_tables(log) for row in table.rows for cell in row]
     shown = "\n".join([*notes(log), *cells, log.records[0].reason or ""])
@@ -275,8 +275,9 @@ def test_a_file_with_settings_is_not_begun_again(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     write_log(path)
     before = path.read_bytes()
-    with pytest.raises(InputError, match="exists already; continue it with --resume"):
-        LogWriter(path, SMALL)
+    message = "exists already; continue it with --resume"
+    with pytest.raises(InputError, match=message), log_file(path, SMALL):
+        pass
     assert path.read_bytes() == before
 
 
@@ -284,19 +285,22 @@ def test_versions_are_not_mixed_in_one_file(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     records = write_log(path)
     path.write_text(path.read_text().replace(versions()["ortools"], "8.0", 1))
-    with pytest.raises(InputError, match=r"made with ortools 8\.0, this is"):
-        LogWriter(path, None)
-    with LogWriter(tmp_path / "new.jsonl", SMALL) as writer:
+    message = r"made with ortools 8\.0, this is"
+    with pytest.raises(InputError, match=message), log_file(path):
+        pass
+    with log_file(tmp_path / "new.jsonl", SMALL) as (_, keep):
         foreign = {**records[0].as_dict(), "versions": {**versions(), "ortools": "8.0"}}
         with pytest.raises(InputError, match=r"the worker is 8\.0"):
-            writer.write(Record.from_dict(foreign))
+            keep(Record.from_dict(foreign))
 
 
 def test_two_comparisons_do_not_write_to_one_file(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
-    with LogWriter(path, SMALL), pytest.raises(InputError, match="another comparison is writing"):
-        LogWriter(path, None)
-    LogWriter(path, None).__exit__(None, None, None)
+    message = "another comparison is writing"
+    with log_file(path, SMALL), pytest.raises(InputError, match=message), log_file(path):
+        pass
+    with log_file(path) as (log, _):
+        assert log.missing == 4
 
 
 def test_the_command_that_repeats_a_comparison_names_all_settings() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -21,7 +21,7 @@ from typing import Any
 
 from kt_cp.compare.run.environment import machine, peak_memory, versions
 from kt_cp.compare.run.launch import LaunchError, end_hosts, execute
-from kt_cp.compare.run.log_file import Log, LogWriter
+from kt_cp.compare.run.log_file import Log, log_file
 from kt_cp.compare.run.log_format import Record, Run
 from kt_cp.compare.run.own_methods import AnyMethods, named_methods
 from kt_cp.compare.run.settings import Settings, settings_of
@@ -85,8 +85,8 @@ def compare(
     if out is None:
         log = Log(settings, versions(), machine(), ())
         return _complete(log, lambda record: None, executor, jobs, observer)
-    with LogWriter(Path(out), settings) as writer:
-        return _complete(writer.log, writer.write, executor, jobs, observer)
+    with log_file(out, settings) as (log, keep):
+        return _complete(log, keep, executor, jobs, observer)
 
 
 def resume(
@@ -105,10 +105,9 @@ def resume(
     """
     _check_jobs(jobs)
     _, own = named_methods(methods)
-    with LogWriter(Path(path), None) as writer:
-        settings = replace(writer.log.settings, own={**writer.log.settings.own, **own})
-        log = replace(writer.log, settings=settings)
-        return _complete(log, writer.write, executor, jobs, observer)
+    with log_file(path) as (log, keep):
+        settings = replace(log.settings, own={**log.settings.own, **own})
+        return _complete(replace(log, settings=settings), keep, executor, jobs, observer)
 
 
 def _check_jobs(jobs: int) -> None:
@@ -126,36 +125,32 @@ def _complete(
     if log.settings.memory_limit is not None and peak_memory() is None:
         raise InputError("memory limit: this system does not report the memory of a process")
     records = list(log.records)
-    done = {record.run for record in records}
-    runs = [run for run in log.settings.runs() if run not in done]
-    total = len(done) + len(runs)
     try:
         with (
             nullcontext(executor) if executor else _local_executor(jobs) as pool,
-            closing(_batches(pool, log.settings, runs, keep)) as batches,
+            closing(_steps(pool, log, keep)) as steps,
         ):
-            for new, lost, running in batches:
-                records += new
+            for progress in steps:
+                records += progress.new
                 if observer:
-                    observer(Progress(total, len(records), new, lost, running))
+                    observer(progress)
     finally:
         end_hosts()
     return replace(log, records=tuple(records))
 
 
-Batch = tuple[tuple[Record, ...], tuple[tuple[Run, str], ...], tuple[Run, ...]]
-
-
-def _batches(
-    pool: Executor, settings: Settings, runs: Iterable[Run], keep: Callable[[Record], None]
-) -> Generator[Batch, None, None]:
-    """Yield several times a second what is new and kept, what is lost, and what is running."""
+def _steps(
+    pool: Executor, log: Log, keep: Callable[[Record], None]
+) -> Generator[Progress, None, None]:
+    """Do the runs that have no record, and tell of it several times a second."""
+    done = {record.run for record in log.records}
+    runs = [run for run in log.settings.runs() if run not in done]
+    waiting, total, number = iter(runs), len(done) + len(runs), len(done)
     futures: dict[Future[Record], Run] = {}
-    waiting = iter(runs)
     try:
         while True:
             for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
-                futures[pool.submit(execute, settings.task(run))] = run
+                futures[pool.submit(execute, log.settings.task(run))] = run
             if not futures:
                 return
             ended, _ = wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED)
@@ -172,8 +167,9 @@ def _batches(
                 else:
                     keep(record)
                     new.append(record)
+            number += len(new)
             running = tuple(run for future, run in futures.items() if future.running())
-            yield tuple(new), tuple(lost), running
+            yield Progress(total, number, tuple(new), tuple(lost), running)
     except (RuntimeError, CancelledError) as error:
         name = type(error).__name__
         raise InputError(f"the executor broke down ({name}); what is done is kept") from error

@@ -1,14 +1,13 @@
-"""On what a run was made: versions and machine."""
+"""The machine and the versions with which a run was made."""
 
 from __future__ import annotations
 
 import os
 import platform
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-
-PACKAGE = "knights-tours"
 
 
 @cache
@@ -18,34 +17,8 @@ def versions() -> dict[str, str]:
     >>> list(versions())
     ['knights-tours', 'ortools', 'python']
     """
-    return {
-        PACKAGE: _version(PACKAGE),
-        "ortools": _version("ortools"),
-        "python": platform.python_version(),
-    }
-
-
-@cache
-def machine() -> str:
-    """Describe the machine: processor, number of processors, operating system."""
-    cpus = f"{os.cpu_count()} CPUs"
-    return ", ".join([_processor(), cpus, f"{platform.system()} {platform.release()}"])
-
-
-def peak_memory(pid: int | str = "self") -> float | None:
-    """Return the peak resident memory of a process in MiB, None where the system does not tell.
-
-    Read from Linux's process table: `resource.getrusage` would count what the parent had before the
-    process replaced it.
-    """
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return None
-    for line in status.splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024
-    return None
+    packages = {name: _version(name) for name in ("knights-tours", "ortools")}
+    return {**packages, "python": platform.python_version()}
 
 
 def _version(package: str) -> str:
@@ -55,10 +28,29 @@ def _version(package: str) -> str:
         return "not installed"
 
 
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.processor() or platform.machine())
+@cache
+def machine() -> str:
+    """Describe the machine: processor, number of processors, operating system."""
+    processor = _process_file("cpuinfo", "model name") or platform.processor()
+    system = f"{platform.system()} {platform.release()}"
+    return f"{processor or platform.machine()}, {os.cpu_count()} CPUs, {system}"
+
+
+def peak_memory(pid: int | str = "self") -> float | None:
+    """Return the peak resident memory of a process in MiB, None where the system does not tell.
+
+    Linux counts it for each process; what `resource.getrusage` reports begins with the peak of the
+    parent.
+    """
+    peak = _process_file(f"{pid}/status", "VmHWM")
+    return None if peak is None else int(peak.split()[0]) / 1024
+
+
+def _process_file(file: str, name: str) -> str | None:
+    """Return the first value of that name in a file below Linux's /proc, None elsewhere."""
+    with suppress(OSError):
+        for line in Path("/proc", file).read_text().splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == name:
+                return value.strip()
+    return None

@@ -11,10 +11,11 @@ import io
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any
 
 from kt_cp.compare.run.environment import machine, versions
 from kt_cp.compare.run.log_format import MALFORMED, Record, Run, typed
@@ -128,85 +129,61 @@ def _checksum(settings: Mapping[str, Any]) -> int:
     return zlib.crc32(json.dumps(settings, sort_keys=True).encode())
 
 
-class LogWriter:
-    """Adds records to a log, each on the disk before `write` returns.
+@contextmanager
+def log_file(
+    path: str | Path, settings: Settings | None = None
+) -> Iterator[tuple[Log, Callable[[Record], None]]]:
+    """Open a new log for these settings, or without any the one that is there, and lock it.
 
-    Locks the file, so that two comparisons cannot write to it at once. A context manager.
+    Returns what the log holds so far, and a function that adds a record, which is on the disk when
+    the function returns. Raises `InputError` when a new log exists already; when the one to
+    continue is none, or was made with other versions; and when another process is writing to it.
     """
+    try:
+        file = open(path, "ab" if settings else "r+b")  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
 
-    def __init__(self, path: Path, settings: Settings | None) -> None:
-        """Begin a new log for these settings, or continue the one that is there without any.
+    def write(values: Mapping[str, Any]) -> None:
+        file.write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
 
-        Raises `InputError` when a new log exists already; when the one to continue is no log, or
-        was made with other versions; and when another process is writing to it.
-        """
-        self._path = path
-        try:
-            self._file = open(path, "ab" if settings else "r+b")  # noqa: SIM115
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror}") from None
-        try:
-            self._lock()
-            self.log = self._begin(settings) if settings else self._go_on()
-        except BaseException:
-            self._file.close()
-            raise
+    def keep(record: Record) -> None:
+        _check_versions(path, log, "the worker", record.versions)
+        write(record.as_dict())
 
-    def write(self, record: Record) -> None:
-        """Add a record. Raises `InputError` when it was made with other versions."""
-        self._check_versions("the worker", record.versions, self.log.versions)
-        self._write(record.as_dict())
+    with file:
+        _lock(path, file)
+        if settings is None:
+            log = read_log(path)
+            _check_versions(path, log, "this", versions())
+            file.truncate(log.size)
+            file.seek(log.size)
+        elif file.tell():
+            choice = "continue it with --resume, or name another"
+            raise InputError(f"{path}: exists already; {choice}")
+        else:
+            log = Log(settings, versions(), machine(), ())
+            plain = json.loads(json.dumps(settings.as_dict()))
+            made = {"versions": log.versions, "machine": log.machine}
+            write({"kt-compare": FORMAT, "settings": plain, "checksum": _checksum(plain), **made})
+        yield log, keep
 
-    def __enter__(self) -> Self:
-        """Return the writer, which is open until the end of the block."""
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        """Close the file, which releases the lock."""
-        self._file.close()
+def _lock(path: str | Path, file: IO[bytes]) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise InputError(f"{path}: another comparison is writing to it") from None
 
-    def _lock(self) -> None:
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"{self._path}: another comparison is writing to it") from None
 
-    def _begin(self, settings: Settings) -> Log:
-        if os.fstat(self._file.fileno()).st_size:
+def _check_versions(path: str | Path, log: Log, who: str, here: Mapping[str, str]) -> None:
+    for name, wanted in log.versions.items():
+        if here.get(name) != wanted:
             raise InputError(
-                f"{self._path}: exists already; continue it with --resume, or name another"
+                f"{path}: was made with {name} {wanted}, {who} is {here.get(name)}; runs of"
+                " different versions are not mixed in one log"
             )
-        log = Log(settings, versions(), machine(), ())
-        values = json.loads(json.dumps(settings.as_dict()))
-        self._write(
-            {
-                "kt-compare": FORMAT,
-                "settings": values,
-                "checksum": _checksum(values),
-                "versions": log.versions,
-                "machine": log.machine,
-            }
-        )
-        return log
-
-    def _go_on(self) -> Log:
-        log = read_log(self._path)
-        self._check_versions("this", versions(), log.versions)
-        os.truncate(self._file.fileno(), log.size)
-        os.lseek(self._file.fileno(), 0, os.SEEK_END)
-        return log
-
-    def _check_versions(self, who: str, here: Mapping[str, str], wanted: Mapping[str, str]) -> None:
-        for name in wanted:
-            if here.get(name) != wanted[name]:
-                raise InputError(
-                    f"{self._path}: was made with {name} {wanted[name]}, {who} is {here.get(name)};"
-                    " runs of different versions are not mixed in one log"
-                )
-
-    def _write(self, values: Mapping[str, Any]) -> None:
-        self._file.write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
