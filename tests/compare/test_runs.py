@@ -22,13 +22,15 @@ from typing import Any
 import psutil
 import pytest
 
-from kt_cp import Board, InputError, Result, solve
+from kt_cp import Board, InputError, Result
 from kt_cp.compare import Progress, Record, RunStatus, Settings, compare, read_log, resume
 from kt_cp.compare.report.statistics import ending
 from kt_cp.compare.run import child, host, launch
 from kt_cp.compare.run.environment import versions
 from kt_cp.compare.run.log_format import Run
 from kt_cp.compare.run.settings import Task
+from kt_cp.problem.instance import Instance
+from kt_cp.solving import solve_instance
 
 BOARD = Board(5, 5)
 
@@ -40,7 +42,7 @@ def task(
     memory_limit: float | None = None,
 ) -> Task:
     run = Run(method, "5x5", kind, 0, 0, 0)
-    return Task(run, BOARD, {"closed": kind == "closed", "start": 0}, limit, memory_limit)
+    return Task(run, Instance(BOARD, closed=kind == "closed", start=0), limit, memory_limit)
 
 
 @pytest.fixture
@@ -100,10 +102,10 @@ def test_a_run_beyond_its_memory_is_one_error(execute: Execute) -> None:
 def instead(monkeypatch: pytest.MonkeyPatch, body: Callable[..., Any]) -> None:
     """Let runs solve by this function, but for the warm-up."""
 
-    def other(board: Board, **rest: Any) -> Any:
-        return body(board, **rest) if len(board) == 25 else None
+    def other(instance: Instance, **rest: Any) -> Any:
+        return body(instance, **rest) if instance.board == BOARD else None
 
-    monkeypatch.setattr(child, "solve", other)
+    monkeypatch.setattr(child, "solve_instance", other)
 
 
 def sleep_idly(*_: object, **__: object) -> None:
@@ -162,7 +164,7 @@ def test_a_run_that_misbehaves_is_one_record(
 def test_a_run_that_does_not_begin_is_one_error(
     execute: Execute, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(child, "solve", sleep_idly)
+    monkeypatch.setattr(child, "solve_instance", sleep_idly)
     monkeypatch.setattr(host, "STARTUP_LIMIT", 0.2)
     assert execute(task()).reason == "was not ready after 0.2 s"
 
@@ -175,22 +177,22 @@ def only_closed(*_: object, **__: object) -> None:
     raise InputError("only closed tours")
 
 
-def too_late(board: Board, **rest: Any) -> Result:
+def too_late(instance: Instance, **rest: Any) -> Result:
     time.sleep(0.6)
-    return solve(board, **rest)
+    return solve_instance(instance, **rest)
 
 
-def no_tour(board: Board, **rest: Any) -> Result:
-    return replace(solve(board, **rest), tour=None)
+def no_tour(instance: Instance, **rest: Any) -> Result:
+    return replace(solve_instance(instance, **rest), tour=None)
 
 
-def another_start(board: Board, **rest: Any) -> Result:
-    return solve(board, **{**rest, "start": 24})
+def another_start(instance: Instance, **rest: Any) -> Result:
+    return solve_instance(Instance(BOARD, start=24), **rest)
 
 
-def noise(board: Board, **rest: Any) -> Result:
+def noise(instance: Instance, **rest: Any) -> Result:
     os.write(1, b"noise")
-    return solve(board, **rest)
+    return solve_instance(instance, **rest)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +247,7 @@ ANSWERS = {("open", "found"), ("closed", "impossible")}
 def fake(task: Task) -> Record:
     """Answer as the methods do, without a process."""
     status = RunStatus.FOUND if task.run.kind == "open" else RunStatus.IMPOSSIBLE
-    return Record(task.run, len(task.board), status, 0.01, 0.01, versions=versions())
+    return Record(task.run, len(task.instance.board), status, 0.01, 0.01, versions=versions())
 
 
 @pytest.fixture

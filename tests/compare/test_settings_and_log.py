@@ -15,7 +15,6 @@ from kt_cp.compare.report.summary import notes, summary
 from kt_cp.compare.report.tables import all_tables
 from kt_cp.compare.run.environment import versions
 from kt_cp.compare.run.log_file import log_file
-from kt_cp.problem.instance import Instance
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
 SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))
@@ -66,9 +65,9 @@ def test_starts_are_squares_of_each_board() -> None:
         ({"starts": ("h8",)}, "on 5x5: start: square 'h8' is off the board"),
         (
             {"starts": ("corners",)},
-            "on 5x5: start: square 'corners'.* or any, all, corner",
+            "on 5x5: start: 'corners' is no square: .*; or any, all, corner",
         ),
-        ({"end": "h8", "kinds": "open"}, "on 5x5: square 'h8' is off the board"),
+        ({"end": "h8", "kinds": "open"}, "on 5x5: end: square 'h8' is off the board"),
         ({"end": "a1"}, "on 5x5: a closed tour has no end"),
         (
             {"end": "a1", "starts": "a1", "kinds": "open"},
@@ -76,16 +75,17 @@ def test_starts_are_squares_of_each_board() -> None:
         ),
         (
             {"require": ["a1-a2"]},
-            "on 5x5: move 'a1-a2': a1-a2 is no knight's move",
+            "on 5x5: required move 'a1-a2': a1-a2 is no knight's move",
         ),
-        ({"forbid": ["a1"]}, "on 5x5: move 'a1': give a1-b3"),
+        ({"forbid": ["a1"]}, "on 5x5: forbidden move 'a1': give a1-b3"),
         ({"boards": "3x4", "symmetry": "quarter-turn"}, "on 3x4: a quarter-turn needs a square"),
         ({"symmetry": "round"}, "on 5x5: symmetry 'round': give one of"),
         ({"piece": "pawn"}, "piece 'pawn': give a name"),
         ({"topology": "sphere"}, "topology 'sphere': give one of flat"),
+        ({"repeat": "3"}, "repeat '3': give at least 1"),
         ({"repeat": 0}, "repeat 0: give at least 1"),
-        ({"seed": -1}, "seed -1: give a number from 0"),
-        ({"seed": 2**31 - 1, "repeat": 2}, "seed 2147483647: give a number from 0"),
+        ({"seed": -1}, "seed -1: give 0 to 2147483647"),
+        ({"seed": 2**31 - 1, "repeat": 2}, "seed 2147483647: give 0 to 2147483646"),
         ({"time_limit": 0.0}, "time limit 0.0: give a number of seconds above 0"),
         ({"time_limit": math.inf}, "time limit inf: give a number"),
         ({"memory_limit": math.nan}, "memory limit nan: give a number of MiB above 0"),
@@ -321,12 +321,10 @@ def test_constraints_are_those_of_every_instance_and_of_the_command() -> None:
     )  # fmt: skip
     assert len(list(settings.runs())) == 24 + 35  # no tour ends where it starts
     task = settings.task(next(run for run in settings.runs() if run.board == "5x5"))
-    instance = Instance(task.board, **task.constraints)
+    instance = task.instance
     assert instance.end == 20
-    assert [move.describe(task.board) for move in (*instance.require, *instance.forbid)] == [
-        "b1-c3",
-        "a2>b4",
-    ]
+    moves = (*instance.require, *instance.forbid)
+    assert [move.describe(instance.board) for move in moves] == ["b1-c3", "a2>b4"]
     words = settings.command()
     assert words[words.index("--end") :][:6] == [
         "--end",
@@ -343,5 +341,5 @@ def test_the_steps_of_a_map_are_constraints(tmp_path: Path) -> None:
     path.write_text("1 . . .\n. . . .\n. . . 12\n")
     settings = settings_of(boards=str(path), kinds="open")
     task = settings.task(next(settings.runs()))
-    assert Instance(task.board, **task.constraints).steps == {1: 0, 12: 11}
+    assert task.instance.steps == {1: 0, 12: 11}
     assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings

@@ -18,10 +18,10 @@ from kt_cp.compare.run.settings import Task
 from kt_cp.errors import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
-from kt_cp.solving import Result, solve
+from kt_cp.solving import Result, solve_instance
 from kt_cp.tour.validator import validate
 
-_WARM_UP = Board(3, 4)
+_WARM_UP = Instance(Board(3, 4))
 _WARM_UP_LIMIT = 0.2
 
 
@@ -45,19 +45,15 @@ def perform(task: Task, spawned: float, answers: Connection, errors: int) -> Non
 def warm_up(method: Any) -> None:
     """Solve a small board, which loads what a method loads when it is first used."""
     with suppress(InputError):
-        solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
+        solve_instance(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
 
 
 def _outcome(task: Task, method: Any) -> dict[str, Any]:
     result = error = None
     wall, cpu = time.perf_counter(), time.process_time()
     try:
-        result = solve(
-            task.board,
-            time_limit=task.time_limit,
-            seed=task.run.seed,
-            method=method,
-            **task.constraints,
+        result = solve_instance(
+            task.instance, time_limit=task.time_limit, seed=task.run.seed, method=method
         )
     except Exception as caught:
         error = caught
@@ -79,10 +75,10 @@ def _answer(task: Task, result: Result, seconds: float) -> dict[str, Any]:
     if not result:
         timed_out = result.reason_kind is ReasonKind.TIME_LIMIT
         return {**answer, "status": RunStatus(result.status.value), "timed_out": timed_out}
-    path = [] if result.tour is None else list(result.tour)
-    instance = Instance(task.board, **task.constraints)
-    valid = validate(task.board, path, instance.closed).valid
-    if valid and result.tour is not None and instance.satisfied_by(result.tour.squares):
+    instance, tour = task.instance, result.tour
+    path = [] if tour is None else list(tour)
+    valid = validate(instance.board, path, closed=instance.closed).valid
+    if valid and tour is not None and instance.satisfied_by(tour.squares):
         return {**answer, "status": RunStatus.FOUND, "validated": True}
     reason = "the answer is no such tour"
     return {**answer, "status": RunStatus.ERROR, "validated": False, "reason": reason}

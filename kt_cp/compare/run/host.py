@@ -91,7 +91,9 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
     startup_cpu = known.pop("startup_cpu", 0.0)
     known.setdefault("cpu_seconds", max(0.0, _cpu_of_children() - cpu - startup_cpu))
     known["reason"] = printable(known["reason"]) if known.get("reason") else None
-    return Record(task.run, len(task.board), versions=versions(), machine=machine(), **known)
+    return Record(
+        task.run, len(task.instance.board), versions=versions(), machine=machine(), **known
+    )
 
 
 def _watch(task: Task, pid: int, receiver: Connection, parent: int) -> dict[str, Any]:

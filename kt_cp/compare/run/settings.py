@@ -14,9 +14,9 @@ from kt_cp.board.square_names import parse_square
 from kt_cp.compare.run.boards import Givens, named_boards
 from kt_cp.compare.run.log_format import Run, typed
 from kt_cp.compare.run.own_methods import AnyMethods, OwnMethod, named_methods
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError, checked_number, printable
 from kt_cp.methods.table import METHODS
-from kt_cp.problem.instance import Constraints, Instance, parse_move
+from kt_cp.problem.instance import Instance
 
 KINDS = ("open", "closed")
 ANY, ALL, CORNER = "any", "all", "corner"
@@ -41,8 +41,7 @@ class Task:
     """
 
     run: Run
-    board: Board
-    constraints: Constraints
+    instance: Instance
     time_limit: float
     memory_limit: float | None = None
     method: bytes | None = None
@@ -80,7 +79,7 @@ class Settings:
         for name in ("boards", "givens"):
             values = {printable(key): value for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, values)
-        for name in ("methods", "kinds", "starts"):
+        for name in ("methods", "kinds", "starts", "require", "forbid"):
             object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
         for name in ("boards", "methods", "kinds", "starts"):
             if not getattr(self, name):
@@ -91,14 +90,13 @@ class Settings:
         for kind in self.kinds:
             if kind not in KINDS:
                 raise InputError(f"kind {kind!r}: give open, closed or both")
-        if self.repeat < 1:
-            raise InputError(f"repeat {self.repeat}: give at least 1")
-        if not 0 <= self.seed <= _MAX_SEED - self.repeat + 1:
-            raise InputError(f"seed {self.seed}: give a number from 0, with repeat below 2^31")
-        if not 0 < self.time_limit < math.inf:
-            raise InputError(f"time limit {self.time_limit}: give a number of seconds above 0")
-        if self.memory_limit is not None and not 0 < self.memory_limit < math.inf:
-            raise InputError(f"memory limit {self.memory_limit}: give a number of MiB above 0")
+        checked_number("repeat", self.repeat, 1)
+        checked_number("seed", self.seed, 0, _MAX_SEED - self.repeat + 1)
+        for name, unit in (("time_limit", "seconds"), ("memory_limit", "MiB")):
+            limit = getattr(self, name)
+            if limit is not None and not 0 < limit < math.inf:
+                wanted = f"give a number of {unit} above 0"
+                raise InputError(f"{name.replace('_', ' ')} {limit}: {wanted}")
         self._check_number_of_runs()
         self._check_constraints()
 
@@ -106,24 +104,22 @@ class Settings:
         every = [len(board) if ALL in self.starts else 1 for board in self.boards.values()]
         runs = sum(every) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
-            raise InputError(
-                f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; give fewer boards, starts or"
-                " repetitions"
-            )
+            fewer = "give fewer boards, starts or repetitions"
+            raise InputError(f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; {fewer}")
 
     def _check_constraints(self) -> None:
-        for name, board in self.boards.items():
+        for name in self.boards:
             try:
                 starts = [None] if ALL in self.starts else self.start_squares(name)
                 for kind, start in itertools.product(self.kinds, starts):
-                    Instance(board, **self.constraints(name, kind, start))
+                    self.instance(name, kind, start)
             except InputError as error:
                 raise InputError(f"on {name}: {error}") from None
 
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
         board = self.boards[name]
-        end = None if self.end is None else parse_square(board, self.end)
+        end = None if self.end is None else parse_square(board, self.end, "end")
         starts: list[int | None] = []
         for word in self.starts:
             if word == ANY:
@@ -134,23 +130,23 @@ class Settings:
                 starts.append(min(set(range(len(board.holes) + 1)) - set(board.holes)))
             else:
                 try:
-                    starts.append(parse_square(board, word))
+                    starts.append(parse_square(board, word, "start"))
                 except InputError as error:
-                    raise InputError(f"start: {error}, or any, all, corner") from None
+                    raise InputError(f"{error}; or any, all, corner") from None
         return list(dict.fromkeys(starts))
 
-    def constraints(self, name: str, kind: str, start: int | None) -> Constraints:
-        """Return what is asked of a tour of the board of that name."""
-        board = self.boards[name]
-        return {
-            "closed": kind == "closed",
-            "start": start,
-            "end": None if self.end is None else parse_square(board, self.end),
-            "require": [parse_move(board, move) for move in self.require],
-            "forbid": [parse_move(board, move) for move in self.forbid],
-            "symmetry": self.symmetry,
-            "givens": dict(self.givens.get(name, ())),
-        }
+    def instance(self, name: str, kind: str, start: int | None) -> Instance:
+        """Return the board of that name with what is asked of its tour."""
+        return Instance(
+            self.boards[name],
+            closed=kind == "closed",
+            start=start,
+            end=self.end,
+            require=self.require,
+            forbid=self.forbid,
+            symmetry=self.symmetry,
+            givens=dict(self.givens.get(name, ())),
+        )
 
     def can_prove(self, method: str) -> bool:
         """Tell whether a method can prove that there is no tour: a walk, for one, cannot."""
@@ -173,16 +169,15 @@ class Settings:
         yield from runs
 
     def task(self, run: Run) -> Task:
-        """Return a run with its board, constraints and limits.
+        """Return a run with its instance and limits.
 
         Raises `InputError` for a method of one's own that was read from a log.
         """
         method = self.own[run.method].pickled if run.method in self.own else None
         if method == b"":
             raise InputError(f"method {run.method!r} is not of this package: give it to `resume`")
-        constraints = self.constraints(run.board, run.kind, run.start)
-        limits = self.time_limit, self.memory_limit
-        return Task(run, self.boards[run.board], constraints, *limits, method)
+        instance = self.instance(run.board, run.kind, run.start)
+        return Task(run, instance, self.time_limit, self.memory_limit, method)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""
@@ -192,7 +187,7 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
-        """Rebuild the settings from `as_dict`. Raises one of `MALFORMED` if it is none.
+        """Return the settings from `as_dict`. Raises one of `MALFORMED` if it is none.
 
         >>> settings = settings_of(boards="5x5")
         >>> Settings.from_dict(settings.as_dict()) == settings
