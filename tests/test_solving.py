@@ -129,7 +129,7 @@ def test_moves_are_read_as_typed() -> None:
         ({"forbid": [(0, 99)]}, r"forbidden move \(0, 99\): square 99 is off the board"),
     ],
 )
-def test_wishes_that_make_no_sense_are_refused(
+def test_constraints_that_make_no_sense_are_refused(
     constraints: dict[str, object], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):

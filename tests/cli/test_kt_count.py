@@ -91,7 +91,7 @@ def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
         (("puzzle", "-"), "1 . .", "kt: standard input: the step number 1 has no meaning here"),
     ],
 )
-def test_wishes_that_make_no_sense_get_one_line(
+def test_constraints_that_make_no_sense_get_one_line(
     arguments: tuple[str, ...], stdin: str, message: str
 ) -> None:
     done = kt(*arguments, stdin=stdin)

@@ -90,7 +90,7 @@ def constraints_of(instance: Instance) -> Constraints:
 
 @settings(max_examples=150, deadline=None)
 @given(instances())
-def test_any_wishes_leave_the_tours_that_exhaustive_search_leaves(instance: Instance) -> None:
+def test_any_constraints_leave_the_tours_that_exhaustive_search_leaves(instance: Instance) -> None:
     found = [tuple(tour) for tour in enumerate_tours(instance.board, **constraints_of(instance))]
     expected = set(all_tours(instance))
     if instance.closed and not instance.directed:

@@ -44,7 +44,7 @@ def answer(instance: Instance, method: str) -> Status:
     return result.status
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(instances())
 def test_a_tour_is_found_exactly_where_exhaustive_search_finds_one(instance: Instance) -> None:
     exists = next(all_tours(instance), None) is not None
@@ -55,7 +55,7 @@ def test_a_tour_is_found_exactly_where_exhaustive_search_finds_one(instance: Ins
         assert answer(instance, "cuts") is expected
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(instances())
 def test_every_reason_alone_refutes_only_what_has_no_tour(instance: Instance) -> None:
     given_reasons = [sentence for reason in REASONS if (sentence := reason(instance))]

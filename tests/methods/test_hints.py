@@ -19,7 +19,7 @@ def test_a_walk_hints_one_arc_into_and_out_of_every_square_it_visits() -> None:
     assert all(a[1] == b[0] for a, b in itertools.pairwise(hinted))
 
 
-def test_wishes_that_a_walk_does_not_know_get_no_hints() -> None:
+def test_constraints_that_a_walk_does_not_know_get_no_hints() -> None:
     board = Board(8, 8)
     assert supports(Instance(board, closed=True, start=5, forbid=[(0, 17)]))
     assert not supports(Instance(board, end=1))

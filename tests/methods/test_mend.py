@@ -26,7 +26,7 @@ def boards(draw: st.DrawFn) -> Board:
 
 @given(boards(), st.booleans(), st.booleans(), st.integers(0, 10), st.data())
 @settings(max_examples=30, deadline=None)
-def test_what_mending_finds_is_a_tour_with_the_start_wished_for(
+def test_what_mending_finds_is_a_tour_with_the_start_asked_for(
     board: Board, closed: bool, with_start: bool, seed: int, data: st.DataObject
 ) -> None:
     """`solve` validates every tour on its way out, and sees that it meets the constraints."""
@@ -102,6 +102,6 @@ def test_a_board_without_tours_is_unknown_to_mending() -> None:
     assert result.reason == "no walks could be mended; method circuit may find a tour"
 
 
-def test_wishes_that_walks_do_not_know_are_refused() -> None:
+def test_constraints_that_walks_do_not_know_are_refused() -> None:
     with pytest.raises(InputError, match="does not support an end"):
         solve(Board(8, 8), end=0, method="mend")
