@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from kt_cp.count.counting import Count as Count
     from kt_cp.count.counting import count_tours as count_tours
     from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
+    from kt_cp.count.frontier import OutOfMemory as OutOfMemory
+    from kt_cp.count.sampling import sample_tours as sample_tours
     from kt_cp.errors import InputError as InputError
     from kt_cp.notation.detect import parse_path as parse_path
     from kt_cp.notation.notations import Notation as Notation
@@ -44,6 +46,8 @@ _NAMES = {
     "kt_cp.board.symmetry": ("Symmetry",),
     "kt_cp.count.counting": ("Count", "count_tours"),
     "kt_cp.count.enumeration": ("enumerate_tours",),
+    "kt_cp.count.frontier": ("OutOfMemory",),
+    "kt_cp.count.sampling": ("sample_tours",),
     "kt_cp.errors": ("InputError",),
     "kt_cp.notation.detect": ("parse_path",),
     "kt_cp.notation.notations": ("Notation",),

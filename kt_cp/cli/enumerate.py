@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from contextlib import nullcontext
-from typing import Unpack
+from typing import Any, Unpack
 
 import click
 
@@ -15,29 +16,37 @@ from kt_cp.cli.messages import tell
 from kt_cp.cli.options import (
     choice,
     out_option,
+    seed_option,
     time_limit_option,
     up_to_symmetry_option,
 )
 from kt_cp.cli.progress import spinner
 from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.count.frontier import OutOfMemory
+from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, counted
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import tour_bytes
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
+from kt_cp.tour.tour import Tour
 
 
 @click.command()
 @instance_parameters
 @up_to_symmetry_option
 @click.option("--limit", type=int, metavar="N", help="Write N tours at most.")
+@click.option("--random", "at_random", is_flag=True, help="Draw N tours, each equally likely.")
+@seed_option
 @time_limit_option
 @choice("--format", "notation", of=Notation, default="grid", help="How the tours are written")
 @out_option
 def enumerate_command(
     up_to_symmetry: bool,
     limit: int | None,
+    at_random: bool,
+    seed: int,
     time_limit: float | None,
     notation: Notation,
     out: str | None,
@@ -46,7 +55,8 @@ def enumerate_command(
     """Write the tours of a board, with a blank line between one and the next.
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. Open
-    tours come in both directions, closed ones in one.
+    tours come in both directions, closed ones in one. With --random they are drawn at random, so
+    that one may come twice.
 
     Exit code 0: here are all tours, or as many as asked for; 1: there is none; 2: the input makes
     no sense; 3: the time limit came first.
@@ -57,10 +67,15 @@ def enumerate_command(
         raise InputError(f"--limit {limit}: give at least 1")
     if notation.base in (Notation.HCP, Notation.NPY):
         raise InputError(f"--format {notation}: holds one board or tour; choose another")
-    tours = enumerate_tours(
-        board, up_to_symmetry=up_to_symmetry, time_limit=time_limit, **constraints
-    )
-    number, in_time = 0, True
+    if at_random and (limit is None or up_to_symmetry):
+        raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
+    if at_random:
+        tours = _drawn(board, limit or 1, seed, time_limit=time_limit, **constraints)
+    else:
+        tours = enumerate_tours(
+            board, up_to_symmetry=up_to_symmetry, time_limit=time_limit, **constraints
+        )
+    number, stopped = 0, None
     working = nullcontext() if out is None else spinner(f"enumerating tours of {board.title}")
     with working, output(out) as stream:
         try:
@@ -70,14 +85,19 @@ def enumerate_command(
                 stream.writelines(tour_bytes(tour, notation))
                 stream.flush()
                 number += 1
-        except OutOfTime:
-            in_time = False
+        except (OutOfTime, OutOfMemory) as error:
+            stopped = str(error) or "the time limit was reached"
     written = f"{counted(number, 'tour')} of {board.title}"
-    if not in_time:
-        tell(f"unknown: {written} found when the time limit was reached")
+    if stopped:
+        tell(f"unknown: {written} found when {stopped}")
         return Exit.NO_ANSWER
     if not number:
         tell(f"impossible: {refute(Instance(board, **constraints)) or 'all was tried'}")
         return Exit.NO
     tell(f"found: {written}, {'as many as asked for' if number == limit else 'all that there are'}")
     return Exit.YES
+
+
+def _drawn(*arguments: Any, **options: Any) -> Iterator[Tour]:
+    """Yield the tours that `sample_tours` returns, which it begins to draw when it is asked."""
+    yield from sample_tours(*arguments, **options)

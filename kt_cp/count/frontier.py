@@ -44,8 +44,8 @@ _DIGIT = 32  # bits of a digit of counts that do not fit into one word
 _MIXER = 0x9E3779B97F4A7C15
 
 
-class OutOfMemory(Exception):  # noqa: N818
-    """The states need more memory than is allowed; the message says how far the count has come."""
+class OutOfMemory(Exception):  # noqa: N818 - an answer, not an error
+    """The memory limit was reached before the work was done; the message says how far it came."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +67,7 @@ class Layer:
     @property
     def total(self) -> int:
         """The number of partial tours."""
-        digits: list[int] = self.counts.sum(axis=1).tolist()
-        return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
+        return number_of(self.counts.sum(axis=1).tolist())
 
     def take(self, columns: npt.NDArray[np.integer]) -> Layer:
         """Return some of the states, with their counts."""
@@ -256,7 +255,7 @@ def run(
             layers = _advanced(plan.packing, step, layers, clock, memory)
         except OutOfMemory as error:
             where = f"frontier of {plan.width} squares, {number} of {len(plan.steps)} done"
-            raise OutOfMemory(f"{where}: {error}") from None
+            raise OutOfMemory(f"the memory limit was reached: {where}, {error}") from None
 
 
 def _closed(number: int, step: Step, layers: Iterable[Layer]) -> Iterator[Closing]:
@@ -285,7 +284,7 @@ def _advanced(
         ]
         taken += sum(part.nbytes for part in moved) - layer.nbytes
         if taken > memory:
-            raise OutOfMemory(f"what follows {size:,} states takes more than the memory limit")
+            raise OutOfMemory(f"{size:,} states")
         if moved:
             _distribute(_together(moved), heaps)
     merged = []
@@ -380,6 +379,11 @@ def _distribute(layer: Layer, heaps: list[list[Layer]]) -> None:
     for heap, start, end in zip(heaps, [0, *ends], ends, strict=False):
         if start < end:
             heap.append(Layer(layer.states[:, start:end], layer.counts[:, start:end]))
+
+
+def number_of(digits: Iterable[int]) -> int:
+    """Return the number with these digits, the lowest first."""
+    return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
 
 
 def _together(layers: Iterable[Layer]) -> Layer:

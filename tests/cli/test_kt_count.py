@@ -26,6 +26,16 @@ def test_a_count_says_what_it_counts(arguments: tuple[str, ...], output: str) ->
     assert (done.returncode, done.stdout) == (0, output)
 
 
+def test_the_method_is_told_beside_the_number() -> None:
+    by_frontier = kt("count", "5x20", "--closed", "--method", "frontier")
+    assert by_frontier.stdout == "53034853662012222798 undirected closed tours of 5x20\n"
+    assert by_frontier.stderr == "counted by frontier\n"
+    assert kt("count", "5x5", "--method", "enumerate").stderr == "counted by enumerate\n"
+    short = kt("count", "7x8", "--closed", "--memory-limit", "10")
+    assert (short.returncode, short.stdout) == (3, "at least 0 undirected closed tours of 7x8\n")
+    assert "the memory limit was reached: frontier of 15 squares, " in short.stderr
+
+
 def test_a_count_cut_short_is_at_least_that_many() -> None:
     done = kt("count", "6x6", "--limit", "100")
     assert (done.returncode, done.stdout) == (3, "at least 100 directed open tours of 6x6\n")

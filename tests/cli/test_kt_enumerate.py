@@ -70,3 +70,15 @@ def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str)
     done = kt("enumerate", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(message)
+
+
+def test_random_tours_are_drawn_and_the_same_seed_draws_them_again() -> None:
+    asked = ("6x6", "--closed", "--limit", "3", "--random", "--format", "ids")
+    done = kt("enumerate", *asked, "--seed", "1")
+    assert done.returncode == 0
+    assert done.stdout.count("\n\n") == 2
+    assert done.stderr == "found: 3 tours of 6x6, as many as asked for\n"
+    assert kt("enumerate", *asked, "--seed", "1").stdout == done.stdout
+    assert kt("enumerate", *asked, "--seed", "2").stdout != done.stdout
+    assert kt("enumerate", "5x5", "--random").stderr.startswith("kt: --random: say with --limit")
+    assert kt("enumerate", "4x4", "--random", "--limit", "1").returncode == 1

@@ -144,8 +144,8 @@ def test_counts_that_do_not_end_say_how_far_they_came() -> None:
     short = count_tours("6x6", method="frontier", memory_limit=1)
     assert short == Count(0, False, "directed open")
     assert short.note is not None
-    assert short.note.startswith("frontier of 14 squares, ")
-    assert "of 37 done" in short.note
+    assert short.note.startswith("the memory limit was reached: frontier of 14 squares, ")
+    assert "of 37 done, " in short.note
     late = count_tours("7x8", closed=True, method="frontier", time_limit=0.2)
     assert (late.complete, late.note) == (False, "the time limit was reached")
     assert count_tours("6x6", closed=True, method="frontier", limit=5) == Count(

@@ -1,0 +1,190 @@
+"""Draw tours at random, each of all tours with the same probability, without listing them.
+
+The tours are counted by frontier (see `kt_cp.count.frontier`), and the states before each square
+are kept. A tour is then drawn backwards: first one of the ways to close it, then square by square
+one of the ways to reach the state that was drawn last, with probabilities proportional to the
+numbers of partial tours. All tours are drawn in one pass over the states.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Unpack
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.count.frontier import (
+    Choice,
+    Layer,
+    Packing,
+    Plan,
+    State,
+    Step,
+    memory_of,
+    mixed,
+    moves,
+    number_of,
+    run,
+    unsupported,
+)
+from kt_cp.errors import InputError, checked_number
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.tour.tour import Tour
+
+
+def sample_tours(
+    board: Board | str,
+    count: int,
+    seed: int = 0,
+    *,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    **constraints: Unpack[Constraints],
+) -> list[Tour]:
+    """Return so many tours drawn at random with replacement, or none if there is no tour.
+
+    Every tour that meets the constraints is equally likely: open tours in either direction, closed
+    ones as cycles. (The tests compare draws with the uniform distribution by chi-squared.) The same
+    ``seed`` gives the same tours. ``memory_limit`` is in MiB, by default three quarters of the
+    memory that is free; what is kept beyond half of it is kept on disk.
+
+    Raises `InputError` for one-way boards, directed moves, given steps and symmetries, and
+    `OutOfTime` or `OutOfMemory` when a limit is reached.
+
+    >>> [tour.names[:3] for tour in sample_tours("5x5", 2, seed=1)]
+    [['c3', 'e4', 'c5'], ['a1', 'c2', 'a3']]
+    """
+    checked_number("count", count, 1)
+    instance = Instance(board, **constraints)
+    if reason := unsupported(instance):
+        raise InputError(f"tours cannot be drawn at random under {reason}")
+    plan, clock, memory = Plan(instance), Clock(time_limit), memory_of(memory_limit)
+    if len(instance.board) == 1:
+        return [] if instance.closed else [Tour(instance.board, instance.board.squares)] * count
+    draw = random.Random(seed)
+    with TemporaryDirectory() as directory:
+        record = _Record(Path(directory), memory / 2)
+        closings = [
+            _Way(closing.count, closing.step, closing.state, closing.choice)
+            for closing in run(plan, clock, memory / 2, record.keep)
+        ]
+        edges = _edges(plan, record, _drawn(closings, count, draw) if closings else [], draw, clock)
+    return [_tour(plan, each, draw) for each in edges]
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way to continue backwards: in how many partial tours, to which state, by which choice."""
+
+    count: int
+    step: int
+    state: State
+    choice: Choice
+
+
+@dataclass
+class _Record:
+    """The states before each step, in parts; those beyond a number of bytes in files."""
+
+    directory: Path
+    memory: float
+    steps: list[list[Layer | Path]] = field(default_factory=list)
+    taken: int = 0
+
+    def keep(self, number: int, parts: list[Layer]) -> None:
+        """Keep the states before the next step."""
+        kept: list[Layer | Path] = []
+        for part in parts:
+            self.taken += part.nbytes
+            if self.taken <= self.memory:
+                kept.append(part)
+                continue
+            file = self.directory / f"{number}-{len(kept)}.npz"
+            np.savez(file, states=part.states, counts=part.counts)
+            kept.append(file)
+        self.steps.append(kept)
+
+    def before(self, number: int) -> Iterator[Layer]:
+        """Yield the states before a step."""
+        for part in self.steps[number]:
+            if isinstance(part, Path):
+                with np.load(part) as arrays:
+                    part = Layer(arrays["states"], arrays["counts"])
+            yield part
+
+
+def _edges(
+    plan: Plan, record: _Record, closings: list[_Way], draw: random.Random, clock: Clock
+) -> list[list[tuple[int, int]]]:
+    """Return the edges of a tour for each way to close one."""
+    edges: list[list[tuple[int, int]]] = [[] for _ in closings]
+    reached: dict[State, list[int]] = {}
+    for number in reversed(range(len(plan.steps))):
+        clock.check()
+        step = plan.steps[number]
+        chosen = [(tour, way) for tour, way in enumerate(closings) if way.step == number]
+        if reached:
+            ways = _ways(plan.packing, number, step, record.before(number), reached)
+            for state, tours in reached.items():
+                chosen += zip(tours, _drawn(ways[state], len(tours), draw), strict=True)
+        reached = defaultdict(list)
+        for tour, way in chosen:
+            edges[tour] += [(step.square, other) for other in way.choice]
+            reached[way.state].append(tour)
+    return edges
+
+
+def _ways(
+    packing: Packing, number: int, step: Step, layers: Iterable[Layer], states: Collection[State]
+) -> dict[State, list[_Way]]:
+    """Return for each state after a step the ways in which the states before lead to it."""
+    ways: dict[State, list[_Way]] = {state: [] for state in states}
+    keys = np.sort(mixed(np.array(list(states), dtype=np.uint64).T))
+    for layer in layers:
+        for choice, rows, after in moves(packing, step, layer.states):
+            found = mixed(after)
+            places = np.searchsorted(keys, found).clip(max=len(keys) - 1)
+            hits = np.flatnonzero(keys[places] == found)
+            source = layer.take(rows[hits])
+            for state, before, digits in zip(
+                after[:, hits].T.tolist(), source.states.T.tolist(), source.counts.T.tolist(),
+                strict=True,
+            ):  # fmt: skip
+                if tuple(state) in ways:
+                    way = _Way(number_of(digits), number, tuple(before), choice)
+                    ways[tuple(state)].append(way)
+    return ways
+
+
+def _drawn(ways: Sequence[_Way], count: int, draw: random.Random) -> list[_Way]:
+    """Draw some of the ways, in proportion to their counts."""
+    totals = list(itertools.accumulate(way.count for way in ways))
+    return [ways[bisect_right(totals, draw.randrange(totals[-1]))] for _ in range(count)]
+
+
+def _tour(plan: Plan, edges: list[tuple[int, int]], draw: random.Random) -> Tour:
+    """Return the tour with these edges, those of the depot included."""
+    instance = plan.instance
+    neighbors: dict[int, list[int]] = defaultdict(list)
+    for a, b in edges:
+        neighbors[a].append(b)
+        neighbors[b].append(a)
+    if instance.closed:
+        first = min(neighbors) if instance.start is None else instance.start
+        path = [first, min(neighbors[first])]
+    else:
+        ends = [end for end in neighbors[plan.depot] if end != instance.end]
+        path = [plan.depot, draw.choice(ends) if instance.start is None else instance.start]
+    while len(path) < len(neighbors):
+        one, other = neighbors[path[-1]]
+        path.append(other if one == path[-2] else one)
+    return Tour(instance.board, path if instance.closed else path[1:], instance.closed)

@@ -1,0 +1,102 @@
+"""Tours drawn at random: valid, all equally likely, the same for the same seed."""
+
+from collections import Counter
+from math import sqrt
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError, OutOfMemory, Tour, count_tours, enumerate_tours, sample_tours
+from kt_cp.count import frontier
+from kt_cp.count.frontier import Plan, run, unsupported
+from kt_cp.count.sampling import _Record
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Constraints, Instance
+from tests.count.test_enumeration import constraints_of, undirected
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+
+def assert_uniform(tours: list[Tour], possible: int) -> None:
+    """Check the chi-squared statistic against five standard deviations from its mean."""
+    draws = Counter(undirected(tuple(tour)) if tour.closed else tuple(tour) for tour in tours)
+    expected = len(tours) / possible
+    missed = (possible - len(draws)) * expected
+    statistic = missed + sum((drawn - expected) ** 2 / expected for drawn in draws.values())
+    degrees = possible - 1
+    assert len(draws) <= possible
+    assert abs(statistic - degrees) < 5 * sqrt(2 * degrees)
+
+
+@pytest.mark.parametrize(
+    ("size", "constraints", "possible"),
+    [
+        ("5x5", {"start": 0}, 304),
+        ("3x4", {}, 16),
+        ("5x5", {"start": "a1", "end": "e5"}, 56),
+        ("5x6", {"closed": True}, 8),
+        ("3x12", {"closed": True}, 176),
+    ],
+)
+def test_every_tour_is_drawn_equally_often(
+    size: str, constraints: Constraints, possible: int
+) -> None:
+    assert count_tours(size, **constraints).count == possible
+    assert_uniform(sample_tours(size, 10 * possible, seed=1, **constraints), possible)
+
+
+@pytest.mark.exhaustive
+def test_every_closed_tour_of_6x6_is_drawn_equally_often() -> None:
+    assert_uniform(sample_tours("6x6", 50_000, seed=1, closed=True), possible=9862)
+
+
+@settings(max_examples=100, deadline=None)
+@given(instances(), st.integers(0, 99), st.booleans())
+def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
+    instance: Instance, seed: int, small: bool
+) -> None:
+    assume(unsupported(instance) is None)
+    with pytest.MonkeyPatch.context() as patch:
+        if small:  # states of several words, in many parts, and long counts
+            patch.setattr(frontier, "_WORD", 12)
+            patch.setattr(frontier, "_CHUNK", 500)
+            patch.setattr(frontier, "_DIGIT", 2)
+        drawn = sample_tours(instance.board, 5, seed, **constraints_of(instance))
+        again = sample_tours(instance.board, 5, seed, **constraints_of(instance))
+    assert [tuple(tour) for tour in drawn] == [tuple(tour) for tour in again]
+    assert all(instance.satisfied_by(tour.squares) for tour in drawn)
+    assert all(tour.closed is instance.closed for tour in drawn)
+    assert len(drawn) == (5 if any(True for _ in all_tours(instance)) else 0)
+
+
+def test_states_beyond_the_memory_limit_are_kept_on_disk(tmp_path: Path) -> None:
+    in_memory, on_disk = _Record(tmp_path / "a", 10**6), _Record(tmp_path, 100)
+    for record in (in_memory, on_disk):
+        list(run(Plan(Instance("5x6", closed=True)), Clock(None), 10**6, record.keep))
+    assert len(list(tmp_path.glob("*.npz"))) > 20
+    for number in range(30):
+        for kept, read in zip(in_memory.before(number), on_disk.before(number), strict=True):
+            assert (kept.states == read.states).all()
+            assert (kept.counts == read.counts).all()
+
+
+def test_states_that_do_not_fit_end_the_draw() -> None:
+    with pytest.raises(OutOfMemory, match="the memory limit was reached: frontier of 13 squares"):
+        sample_tours("6x6", 3, seed=1, closed=True, memory_limit=1)
+
+
+def test_the_tours_drawn_are_among_those_enumerated() -> None:
+    every = {tuple(tour) for tour in enumerate_tours("5x5", start=12)}
+    assert {tuple(tour) for tour in sample_tours("5x5", 300, start=12)} <= every
+
+
+def test_draws_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InputError, match="count 0"):
+        sample_tours("5x5", 0)
+    with pytest.raises(InputError, match="cannot be drawn at random under a symmetry"):
+        sample_tours("6x6", 1, closed=True, symmetry="half-turn")
+    assert sample_tours("4x4", 3) == []
+    assert sample_tours(Board(1, 1), 2, closed=True) == []
+    assert len(sample_tours(Board(1, 1), 2)) == 2
