@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kt_cp.cli.messages import tell
+from kt_cp.cli.messages import UNBROKEN, tell
 from kt_cp.errors import InputError
 
 SUBCOMMANDS = {
@@ -29,6 +29,17 @@ SUBCOMMANDS = {
 }
 
 
+class _Formatter(click.HelpFormatter):
+    """Breaks lines at blanks only, where values are written with `UNBROKEN` hyphens."""
+
+    def getvalue(self) -> str:
+        return super().getvalue().replace(UNBROKEN, "-")
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
 class _Subcommand(click.Command):
     """Stands for a subcommand, whose module is imported when it is run or asked for its help."""
 
@@ -41,6 +52,7 @@ class _Subcommand(click.Command):
     ) -> click.Context:
         module = import_module(f"kt_cp.cli.{self.name}")
         command: click.Command = getattr(module, f"{self.name}_command")
+        command.context_class = _Context
         return command.make_context(info_name, args, parent, **extra)
 
 

@@ -9,6 +9,8 @@ from typing import IO
 
 from kt_cp.errors import printable
 
+UNBROKEN = "\N{NON-BREAKING HYPHEN}"  # a hyphen in help at which no line is broken
+
 
 def tell(message: str) -> None:
     """Write a line to standard error. Control characters, as file names may hold, are escaped."""

@@ -10,6 +10,7 @@ import click
 
 from kt_cp.board import Topology
 from kt_cp.board.piece import KNIGHT
+from kt_cp.cli.messages import UNBROKEN
 
 Decorator = Callable[[Any], Any]
 FILE = click.Path(allow_dash=True)  # any name; shells complete it
@@ -39,7 +40,7 @@ def choice(
     option: str, *name: str, of: type[StrEnum], help: str, default: str | None = None
 ) -> Decorator:
     """Return an option whose value is a member of an enumeration; its help lists the values."""
-    values = ", ".join(each.value for each in of)
+    values = ", ".join(each.value.replace("-", UNBROKEN) for each in of)
     return click.option(
         option,
         *name,
@@ -102,7 +103,7 @@ method_option = click.option(
 seed_option = click.option("--seed", type=int, default=0, help="Another seed, another tour.")
 out_option = click.option("--out", type=FILE, help="File to write to.")
 draw_option = click.option(
-    "--draw", type=FILE, help="Draw a picture too: .svg, .png, .gif or .html."
+    "--draw", type=FILE, help="Draw a picture too: .svg, .png, .pdf, .gif or .html."
 )
 
 

@@ -1,0 +1,86 @@
+"""What people type first, as they type it: each row once ended in a puzzled user."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.command import ROOT, kt
+
+PARTIAL = "a1 b3 c5 d7 f8 h7 g5"
+NUMBERED_FROM_0 = "0 3 6 9\n11 8 1 4\n2 5 10 6\n"
+TOUR = [divmod(square, 4) for square in (0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11)]
+VALID = "valid open tour of 3x4, 12 squares"
+STEPS = {row * 4 + column: step for step, (row, column) in enumerate(TOUR, start=1)}
+GRID = [[STEPS[row * 4 + column] for column in range(4)] for row in range(3)]
+
+
+def written(form: str, separator: str = " ") -> str:
+    return separator.join(form.format(row=row, column=column) for row, column in TOUR)
+
+
+@pytest.mark.parametrize(
+    ("line", "stdin", "code", "told"),
+    [
+        # Finding one's way
+        ("kt --version", "", 0, "kt "),
+        ("kt -h", "", 0, "enumerate  Write the tours of a board"),
+        ("kt solve -h", "", 0, "Usage: kt solve [OPTIONS] BOARD"),
+        ("kt help solve", "", 0, "Usage: kt solve [OPTIONS] BOARD"),
+        ("kt slove 8x8", "", 2, "Did you mean 'solve'?"),
+        ("kt solve 8x8 --time-limit abc", "", 2, "'--time-limit': 'abc' is not a valid float"),
+        ("kt solve 8x8 --time-limit abc", "", 2, "(see 'kt solve --help')"),
+        ("kt solve 8x8 --symmetry odd", "", 2, "'--symmetry': 'odd' is not one of 'half-turn'"),
+        ("kt methods greedy", "", 0, "constraints  a start, forbidden moves"),
+        ("kt samples", "", 0, "a path printed as a tour, which it is not"),
+        ("kt samples puzzle.txt", "", 0, " .  .  .  .  . 34"),
+        # Answers for programs
+        ("kt solve 8x8 --format json", "", 0, '"counters": {"'),
+        ("kt solve 9x9 --start 1 --format json", "", 1, '"reason_kind": "colour'),
+        ("kt solve 8x8 --start e4 --require a1-c2 --format squares", "", 0, "e4\n"),
+        # Several tours
+        ("kt enumerate 3x4 --limit 2 --format squares", "", 0, "\n\n"),
+        ("kt enumerate 3x4 --up-to-symmetry", "", 0, "found: 3 tours of 3x4, all that there are"),
+        ("kt enumerate 4x4", "", 1, "impossible: "),
+        # Paths as they come
+        ("kt validate - --board 8x8", PARTIAL, 1, "all 6 moves are legal; 57 squares are missing"),
+        ("kt validate - --board 8x8", PARTIAL, 1, "57 squares are not visited: "),
+        ("kt validate -", NUMBERED_FROM_0, 1, "step 6 is on two squares"),
+        ("kt validate -", f"Board: 3x4, Start: a3\n{written('({row}, {column})')}", 0, VALID),
+        ("kt validate -", f"row,col\n{written('{row},{column}', chr(10))}", 0, VALID),
+        ("kt validate -", f'{{"path": [{written("[{row}, {column}]", ", ")}]}}', 0, VALID),
+        ("kt validate -", str(STEPS), 0, VALID),
+        ("kt validate -", f"array({GRID})", 0, VALID),
+        (
+            "kt validate -",
+            "".join(" & ".join(map(str, row)) + " \\\\\n" for row in GRID),
+            0,
+            VALID,
+        ),
+        ("kt validate -", written("{row}.0 {column}.0", "\n"), 0, VALID),
+        ("kt validate - --board 8x8", "Nb1 Nxd2+ Nf3", 1, "all 2 moves are legal"),
+        ("kt validate -", "a1 b3 c5 hello", 2, "the nearest is chess names: line 1, column 10"),
+    ],
+)
+def test_what_people_type_is_understood_or_answered(
+    line: str, stdin: str, code: int, told: str
+) -> None:
+    command, *arguments = shlex.split(line)
+    assert command == "kt"
+    done = kt(*arguments, stdin=stdin)
+    assert done.returncode == code, done.stderr
+    assert told in done.stdout + done.stderr
+
+
+def test_the_reason_in_json_lists_every_square() -> None:
+    board = "\n".join(["." * 12, "#" * 12, "." * 12])
+    done = kt("solve", "-", "--format", "json", stdin=board)
+    assert done.returncode == 1
+    assert "more" not in done.stdout
+
+
+@pytest.mark.parametrize("name", ["tour.svg", "tour.png", "tour.pdf", "tour.html"])
+def test_a_sample_is_drawn_in_every_form(name: str, tmp_path: Path) -> None:
+    path = str(ROOT / "kt_cp" / "samples" / "path.txt")
+    done = kt("draw", path, "--out", str(tmp_path / name))
+    assert (done.returncode, done.stderr) == (0, "valid closed tour of 8x8, 64 squares\n")
