@@ -1,4 +1,4 @@
-"""The forms a path is written in: squares in order, moves, successors, a numbered board.
+"""The forms a path is written in: squares, successors, a numbered board.
 
 A form is what a reader makes of a text before the board is known. Put on a board, it is a
 `Reading`.
@@ -20,6 +20,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import Integers
 from kt_cp.tour.paths import GivenPath, numbered_path
+from kt_cp.tour.report import on_board
 from kt_cp.tour.rules import FEWEST_CLOSED
 from kt_cp.tour.unordered import validate_moves
 from kt_cp.tour.validator import validate
@@ -52,15 +53,13 @@ class Form(ABC):
 
     def legal_share(self, board: Board) -> float:
         """Return the share of its moves that are legal on a board; of many moves, of a sample."""
-        sources, targets = self._sample(board)
-        if len(sources) == 0:
-            return 1.0
-        inside = (sources >= 0) & (targets >= 0) & (sources < board.area) & (targets < board.area)
-        return float(board.are_moves(sources[inside], targets[inside]).sum()) / len(sources)
+        moves = self._sample(board)
+        inside = moves[on_board(board, moves).all(axis=1)]
+        return float(board.are_moves(*inside.T).sum()) / len(moves) if len(moves) else 1.0
 
     @abstractmethod
-    def _sample(self, board: Board) -> tuple[Integers, Integers]:
-        """Return where some moves begin and end."""
+    def _sample(self, board: Board) -> Integers:
+        """Return moves as rows of two ids."""
 
     @abstractmethod
     def on(self, board: Board, closed: bool | None) -> Reading:
@@ -68,10 +67,15 @@ class Form(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class NamedForm(Form):
-    """Squares named one by one; ``numbers`` has a row for each. The text may tell the board."""
+class SquaresForm(Form):
+    """Squares named one by one, a row of numbers for each.
+
+    They are in visiting order, where a closed path may repeat its first square at the end, or else
+    the two ends of moves in no order. The text may tell the board and the kind of tour.
+    """
 
     naming: Naming
+    in_order: bool = True
     board: Board | None = None
     closed: bool | None = None
 
@@ -80,28 +84,26 @@ class NamedForm(Form):
         if told is not None and self.board is not None and told != self.board:
             raise InputError(f"the text is about {self.board.title}, not about {told.title}")
         known = told or self.board
-        return [known] if known else self.naming.boards(self.numbers, self._places())
+        return [known] if known else self.naming.boards(self.numbers, self._places)
 
-    def _sample(self, board: Board) -> tuple[Integers, Integers]:
-        sources, targets = (self.naming.ids(board, self.numbers[part]) for part in self._places().T)
-        return sources, targets
+    def _sample(self, board: Board) -> Integers:
+        ends = (self.naming.ids(board, self.numbers[part]) for part in self._places.T)
+        return np.stack([*ends], axis=1)
 
-    @abstractmethod
+    @property
     def _places(self) -> Integers:
-        """Return the pairs of rows between which there is a move, a sample of many."""
-
-
-@dataclass(frozen=True, eq=False)
-class PathForm(NamedForm):
-    """Squares in visiting order. A closed path may repeat its first square at the end."""
-
-    def _places(self) -> Integers:
-        return sample(len(self.numbers) - 1)[:, None] + np.arange(2)
+        """Rows between which there is a move, in pairs; a sample of many."""
+        if self.in_order:
+            return sample(len(self.numbers) - 1)[:, None] + np.arange(2)
+        return 2 * sample(len(self.numbers) // 2)[:, None] + np.arange(2)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the path; it is closed if it says so, or leads back to its first square."""
+        """Judge the path or the moves as the kind of tour that is told, or that they look like."""
         closed = self.closed if closed is None else closed
         ids = self.naming.ids(board, self.numbers)
+        return self._path(board, ids, closed) if self.in_order else self._moves(board, ids, closed)
+
+    def _path(self, board: Board, ids: Integers, closed: bool | None) -> Reading:
         remarks: tuple[str, ...] = ()
         of_moves = self.notation.base in (Notation.MOVES, Notation.FACTS)
         if closed is not False and self._repeats_first():
@@ -120,19 +122,10 @@ class PathForm(NamedForm):
         same = [column == number for column, number in zip(self.numbers.T, first, strict=True)]
         return int(np.count_nonzero(np.logical_and.reduce(same))) == 2
 
-
-@dataclass(frozen=True, eq=False)
-class MovesForm(NamedForm):
-    """Moves in no order: a row of numbers for where each begins, then one for where it ends."""
-
-    def _places(self) -> Integers:
-        return 2 * sample(len(self.numbers) // 2)[:, None] + np.arange(2)
-
-    def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the moves; they are of a closed tour if there are as many as squares."""
-        moves = self.naming.ids(board, self.numbers).reshape(-1, 2)
+    def _moves(self, board: Board, ids: Integers, closed: bool | None) -> Reading:
+        moves = ids.reshape(-1, 2)
         if closed is None:
-            closed = len(moves) >= len(np.unique(moves))
+            closed = len(moves) >= len(np.unique(moves))  # as many as squares
         if len(moves) > _MOST_JOINED:
             raise InputError(
                 f"no tour: {len(moves):,} moves do not make one in their order, and more than "
@@ -153,7 +146,7 @@ class SuccessorsForm(Form):
 
     @property
     def plausible(self) -> bool:
-        """At most one square has no successor, and every successor is an id."""
+        """Whether at most one square has no successor, and every successor is an id."""
         if int(self.numbers.max()) - self.notation.first >= len(self.numbers):
             return False
         return int(np.count_nonzero(self.numbers == self.notation.first - 1)) <= 1
@@ -168,17 +161,16 @@ class SuccessorsForm(Form):
             return [told]
         themselves = np.arange(first, first + size, dtype=self.numbers.dtype)
         holes = np.flatnonzero(self.numbers == themselves)
-        likely = boards_of_ids(np.stack(self._sample(), axis=1), [size - 1], size)
+        likely = boards_of_ids(self._sample(), [size], size)
         exact = [board for board in likely if board.area == size]
         if len(holes) == size or not exact:
             raise InputError(f"{size} successors fill no rectangle; give the board")
         return [Board(board.rows, board.columns, holes.tolist()) for board in exact]
 
-    def _sample(self, board: Board | None = None) -> tuple[Integers, Integers]:
+    def _sample(self, board: Board | None = None) -> Integers:
         own = sample(len(self.numbers))
         ids = self.numbers[own] - self.notation.first
-        makes_move = (ids != own) & (ids != -1)
-        return own[makes_move], ids[makes_move]
+        return np.stack([own, ids], axis=1)[(ids != own) & (ids != -1)]
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the moves that the successors tell; where they make a tour, as its path."""
@@ -187,17 +179,16 @@ class SuccessorsForm(Form):
         own = np.arange(len(ids), dtype=ids.dtype)
         ends = ids == -1
         makes_move = ~(ends | (~board.mask & (ids == own)))
+        count = int(np.count_nonzero(makes_move))
         if closed is None:
             closed = not ends.any()
-        path = _followed(ids, makes_move, closed) if makes_move.any() else np.flatnonzero(ends)
+        path = _followed(ids, makes_move, closed) if count else np.flatnonzero(ends)
         if path is not None:
             report = validate(board, path, closed)
-            if report.valid or not makes_move.any():
-                entries = int(np.count_nonzero(makes_move))
-                return Reading(report, self.notation, entries, self.numbers[:, None], naming)
-        moves = np.stack([own, ids], axis=1)[makes_move]
-        numbers = moves.reshape(-1, 1) + self.notation.first
-        return MovesForm(self.notation, numbers, naming).on(board, closed)
+            if report.valid or not count:
+                return Reading(report, self.notation, count, self.numbers[:, None], naming)
+        moves = np.stack([own, ids], axis=1)[makes_move].reshape(-1, 1) + self.notation.first
+        return SquaresForm(self.notation, moves, naming, in_order=False).on(board, closed)
 
 
 def _followed(successors: Integers, makes_move: Mask, closed: bool) -> Integers | None:
@@ -238,10 +229,9 @@ class GridForm(Form):
             raise InputError(f"the numbered board is {rows}x{columns}, not {told.size}")
         return [told]
 
-    def _sample(self, board: Board) -> tuple[Integers, Integers]:
+    def _sample(self, board: Board) -> Integers:
         ids = self._given.ids
-        places = sample(len(ids) - 1)
-        return ids[places], ids[places + 1]
+        return np.asarray(ids[sample(len(ids) - 1)[:, None] + np.arange(2)])
 
     @property
     def _first(self) -> int:
@@ -265,9 +255,6 @@ class GridForm(Form):
 
 def _closes(board: Board, ids: Integers) -> bool:
     """Tell whether a path leads back to its first square."""
-    if len(ids) < FEWEST_CLOSED:
+    if len(ids) < FEWEST_CLOSED or not on_board(board, ids[[-1, 0]]).all():
         return False
-    ends = ids[[-1, 0]]
-    if (ends < 0).any() or (ends >= board.area).any():
-        return False
-    return bool(board.are_moves(ends[:1], ends[1:])[0])
+    return bool(board.are_moves(ids[-1:], ids[:1])[0])

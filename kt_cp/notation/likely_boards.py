@@ -29,44 +29,43 @@ def boards_around(rows: Integers, columns: Integers) -> list[Board]:
     They are the smallest rectangle that holds all and the smallest square; and the same without
     the lowest row and the rightmost column that occur, in case these are slips.
     """
-    heights, widths = _highest_two(rows), _highest_two(columns)
-    pairs = [(height, width) for height in heights for width in widths]
-    sides = [max(pair) for pair in pairs]
-    return _allowed([*pairs, *((side, side) for side in sides)], len(rows))
+    pairs = [(height, width) for height in sizes(rows) for width in sizes(columns)]
+    squares = [(max(pair), max(pair)) for pair in pairs]
+    return _boards([*pairs, *squares], len(rows))
 
 
-def boards_of_ids(moves: Integers, highest: Iterable[int], entries: int) -> list[Board]:
+def boards_of_ids(moves: Integers, areas: Iterable[int], entries: int) -> list[Board]:
     """Return the boards that may be meant by moves, a sample of them: rows of two ids from 0.
 
-    ``highest`` are the ids that may be the last one of the board, ``entries`` says how many squares
-    were named. The ids fix how wide it is: of the widths at which most moves are legal the smallest
+    ``areas`` are the numbers of ids that the board may have, ``entries`` says how many squares were
+    named. The ids fix how wide it is: of the widths at which most moves are legal the smallest
     boards are taken, then the smallest square.
     """
-    a, b = moves.astype(np.int64).T
-    sides = []
-    for area in {int(value) + 1 for value in highest}:
-        inside = (a >= 0) & (b >= 0) & (a < area) & (b < area)
-        square = math.isqrt(area - 1) + 1
-        scored = []
-        for width in sorted({square, *_likely_widths(a[inside], b[inside])}):
-            if width > area:
-                continue
-            height = -(-area // width)
-            if _is_allowed(height, width, entries):
-                legal = int(Board(height, width).are_moves(a[inside], b[inside]).sum())
-                scored.append((-legal, height * width, abs(height - width), height, width))
-        sides += [pair[3:] for pair in sorted(scored)[:_BEST]]
-        sides.append((square, square))
-    return _allowed(sides, entries)
+    sides: list[tuple[int, int]] = []
+    for area in dict.fromkeys(areas):
+        inside = moves[((moves >= 0) & (moves < area)).all(axis=1)].astype(np.int64)
+        side = math.isqrt(area - 1) + 1
+        widths = sorted({side, *(width for width in _likely_widths(inside) if width <= area)})
+        boards = []
+        for pair in _allowed([(-(-area // width), width) for width in widths], entries):
+            legal = int(Board(*pair).are_moves(*inside.T).sum())
+            boards.append((-legal, math.prod(pair), abs(pair[0] - pair[1]), pair))
+        sides += [*(pair for *_, pair in sorted(boards)[:_BEST]), (side, side)]
+    return _boards(sides, entries)
 
 
-def highest_ids(ids: Integers) -> list[int]:
-    """Return the ids that may be the last of the board: the highest, or the next if that is a slip.
+def sizes(values: Integers) -> list[int]:
+    """Return how many values from 0 on there may be: up to the highest, or without it.
 
-    >>> highest_ids(np.array([0, 7, 8, 1, 6, 11, 4, 9, 900, 5, 10, 3]))
-    [900, 11]
+    The highest may be a slip where it occurs once in a path that is long enough.
+
+    >>> sizes(np.array([0, 7, 8, 1, 6, 11, 4, 9, 900, 5, 10, 3]))
+    [901, 12]
     """
-    return [side - 1 for side in _highest_two(ids)]
+    top = int(values.max())
+    slip = len(values) >= _FEWEST and np.count_nonzero(values == top) == 1
+    second = int(values.max(where=values < top, initial=-1)) if slip else -1
+    return [value + 1 for value in (top, second) if value >= 0]
 
 
 def sample(length: int) -> Integers:
@@ -80,12 +79,12 @@ def sample(length: int) -> Integers:
     return np.sort(np.random.default_rng(length).integers(length, size=_SAMPLE))
 
 
-def _likely_widths(sources: Integers, targets: Integers) -> Iterator[int]:
+def _likely_widths(moves: Integers) -> Iterator[int]:
     """Turn the most frequent differences between the ids of a move into widths.
 
     A jump of r rows and c columns changes the id by r * width + c.
     """
-    distances, counts = np.unique(np.abs(targets - sources), return_counts=True)
+    distances, counts = np.unique(np.abs(moves[:, 1] - moves[:, 0]), return_counts=True)
     frequent = distances[np.argsort(-counts, kind="stable")][: len(KNIGHT.jumps)]
     for distance in frequent.tolist():
         for down, right in KNIGHT.jumps:
@@ -93,28 +92,17 @@ def _likely_widths(sources: Integers, targets: Integers) -> Iterator[int]:
                 yield (distance - right) // down
 
 
-def _highest_two(values: Integers) -> list[int]:
-    """Return how many values there may be from 0 on: to the highest, or without it if it is a slip.
-
-    It may be a slip where it occurs once in a path that is long enough.
-    """
-    top = int(values.max())
-    slip = len(values) >= _FEWEST and np.count_nonzero(values == top) == 1
-    second = int(values.max(where=values < top, initial=-1)) if slip else -1
-    return [value + 1 for value in (top, second) if value >= 0]
+def _allowed(sides: Iterable[tuple[int, int]], entries: int) -> list[tuple[int, int]]:
+    """Return the sides of boards that are not too large for so many entries."""
+    most = _SQUARES_PER_ENTRY * entries + _ALWAYS_ALLOWED
+    return [pair for pair in dict.fromkeys(sides) if math.prod(pair) <= most]
 
 
-def _allowed(sides: Iterable[tuple[int, int]], entries: int) -> list[Board]:
-    boards = [
-        Board(*pair) for pair in dict.fromkeys(sides) if _is_allowed(pair[0], pair[1], entries)
-    ]
+def _boards(sides: Iterable[tuple[int, int]], entries: int) -> list[Board]:
+    boards = [Board(*pair) for pair in _allowed(sides, entries)]
     if not boards:
         raise InputError(
             "the board cannot be found out: squares too far out for so short a path; "
             "give the board, such as 8x8"
         )
     return boards
-
-
-def _is_allowed(rows: int, columns: int, entries: int) -> bool:
-    return rows * columns <= _SQUARES_PER_ENTRY * entries + _ALWAYS_ALLOWED

@@ -10,7 +10,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.chunks import chunks
 from kt_cp.board.square_names import file_letters
-from kt_cp.notation.likely_boards import boards_around, boards_of_ids, highest_ids
+from kt_cp.notation.likely_boards import boards_around, boards_of_ids, sizes
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.text import Integers
 
@@ -70,8 +70,8 @@ class IdNaming(Naming):
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
         """Return the boards without holes on which most moves are legal."""
         ids = _from_0(numbers[:, 0], self.first)
-        highest = [self.dimension - 1] if self.dimension else highest_ids(ids)
-        return boards_of_ids(ids[moves], highest, len(ids))
+        areas = [self.dimension] if self.dimension else sizes(ids)
+        return boards_of_ids(ids[moves], areas, len(ids))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import numpy as np
 
 from kt_cp.board import MAX_SQUARES, Board
 from kt_cp.errors import InputError, printable
-from kt_cp.notation.forms import Form, NamedForm, PathForm
+from kt_cp.notation.forms import Form, SquaresForm
 from kt_cp.notation.naming import IdNaming
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import Array, forms_of_value, whole_number
@@ -77,7 +77,7 @@ def read_json(text: Text) -> list[Form]:
     the_board = None if board is None else _board(board)
     forms = forms_of_value(tour if numbers is None else numbers, Notation.JSON)
     return [
-        replace(form, board=the_board, closed=closed) if isinstance(form, NamedForm) else form
+        replace(form, board=the_board, closed=closed) if isinstance(form, SquaresForm) else form
         for form in forms[: None if the_board is None else 1]
     ]
 
@@ -203,7 +203,7 @@ def read_tsplib(text: Text) -> list[Form]:
     if dimension and int(dimension[1]) > MAX_SQUARES:
         raise InputError(f"DIMENSION {dimension[1]}: more than {MAX_SQUARES:,} squares are refused")
     naming = IdNaming(1, skips_holes=True, dimension=dimension and int(dimension[1]))
-    return [PathForm(Notation.TSPLIB, numbers[:, None], naming)]
+    return [SquaresForm(Notation.TSPLIB, numbers[:, None], naming)]
 
 
 def read_npy(content: bytes | mmap.mmap) -> Array:

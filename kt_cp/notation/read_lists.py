@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from kt_cp.errors import InputError
-from kt_cp.notation.forms import Form, MovesForm, PathForm, SuccessorsForm
+from kt_cp.notation.forms import Form, SquaresForm, SuccessorsForm
 from kt_cp.notation.naming import IdNaming, PairNaming, naming
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.text import (
@@ -78,7 +78,7 @@ def read_numbers(text: Text) -> list[Form]:
 
 def forms_of_numbers(numbers: Integers) -> list[Form]:
     """Take numbers as ids in visiting order, or as the ids visited after each id in turn."""
-    paths = [PathForm(n, numbers[:, None], IdNaming(n.first)) for n in Notation.IDS.ways]
+    paths = [SquaresForm(n, numbers[:, None], IdNaming(n.first)) for n in Notation.IDS.ways]
     return [*paths, *(SuccessorsForm(each, numbers) for each in Notation.SUCCESSORS.ways)]
 
 
@@ -101,7 +101,7 @@ def read_coords(text: Text) -> list[Form]:
 def forms_of_pairs(pairs: Integers, form: str = "{},{}") -> list[Form]:
     """Take pairs of numbers as squares in visiting order; ``form`` is how they are written."""
     ways = Notation.COORDS.ways
-    return [PathForm(n, pairs, PairNaming(n.first, n.column_first, form)) for n in ways]
+    return [SquaresForm(n, pairs, PairNaming(n.first, n.column_first, form)) for n in ways]
 
 
 def read_squares(text: Text) -> list[Form]:
@@ -113,7 +113,7 @@ def read_squares(text: Text) -> list[Form]:
     run = _NAMES if text.whole is not None else _PLAIN_NAMES
     names = _names(text, run, "a chess name, as in a1 b3 c5")
     numbers = gathered(names).reshape(-1, 2)
-    return [PathForm(Notation.SQUARES, numbers, naming(Notation.SQUARES))]
+    return [SquaresForm(Notation.SQUARES, numbers, naming(Notation.SQUARES))]
 
 
 def read_moves(text: Text) -> list[Form]:
@@ -124,8 +124,7 @@ def read_moves(text: Text) -> list[Form]:
     """
     names = _names(text, _MOVES, "a move, as in a1-b3 b3-c5")
     is_path, numbers = _path_or_moves(names, text)
-    form = PathForm if is_path else MovesForm
-    return [form(Notation.MOVES, numbers, naming(Notation.MOVES))]
+    return [SquaresForm(Notation.MOVES, numbers, naming(Notation.MOVES), is_path)]
 
 
 def read_facts(text: Text) -> list[Form]:
@@ -139,9 +138,12 @@ def read_facts(text: Text) -> list[Form]:
     [[1, 1], [2, 3], [4, 2]]
     """
     is_path, numbers = _path_or_moves(_moves_in_facts(text), text)
-    form, ids = PathForm if is_path else MovesForm, numbers.shape[1] == 1
-    ways = Notation.FACTS.ways
-    return [form(n, numbers, IdNaming(n.first) if ids else naming(n)) for n in ways]
+    return [
+        SquaresForm(
+            each, numbers, naming(each) if numbers.shape[1] == 2 else IdNaming(each.first), is_path
+        )
+        for each in Notation.FACTS.ways
+    ]
 
 
 def _unwrapped(plain: str) -> str:

@@ -21,7 +21,7 @@ NUMBER = rf"-?+\d{{1,{MAX_DIGITS}}}+"
 
 # Characters. A longer text is read in blocks, and only as `kt solve` writes it.
 LONG = 64 * 2**20
-BLOCK = 2**22
+BLOCK = 2**20
 AS_WRITTEN = "a text of more than 64 MiB must look as kt solve writes it"
 
 _WORD = re.compile(r"\S{1,20}")

@@ -258,6 +258,15 @@ def test_a_claimed_board_that_is_too_large_is_refused_before_memory_is_spent() -
     assert next(large.iter_faults()).message == "step 1 to 2: 0 to 20003 is no knight's move"
 
 
+@pytest.mark.parametrize("slip", ["900000000", "70000000"])
+def test_a_slip_far_off_the_board_does_not_hide_the_board(slip: str) -> None:
+    path = " ".join(map(str, OPEN_3X4))
+    for text in (path.replace("10", slip), ",0 ".join(path.replace("10", slip).split()) + ",0"):
+        reading = parse_path(text)
+        assert reading.board.area < 1000
+        assert "off-board" in reading.report.counts
+
+
 @settings(max_examples=20, deadline=None)
 @given(tour=tours())
 def test_arrays_of_ids_and_numbered_boards_are_read(tour: Tour) -> None:
