@@ -32,7 +32,7 @@ from kt_cp.count.counting import COUNTING, Count, count_tours
     default="auto",
     help=f"How to count: {', '.join(COUNTING)}.",
 )
-@click.option("--limit", type=int, help="Stop at so many tours.")
+@click.option("--limit", type=int, metavar="N", help="Stop after N tours.")
 @click.option("--memory-limit", type=float, metavar="MIB", help="Stop before taking more.")
 @time_limit_option
 @format_option

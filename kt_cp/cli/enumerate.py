@@ -36,7 +36,7 @@ from kt_cp.tour.tour import Tour
 @click.command()
 @instance_parameters
 @up_to_symmetry_option
-@click.option("--limit", type=int, metavar="N", help="Write N tours at most.")
+@click.option("--limit", type=int, metavar="N", help="Write at most N tours.")
 @click.option("--random", "at_random", is_flag=True, help="Draw N tours, each equally likely.")
 @seed_option
 @time_limit_option

@@ -20,15 +20,20 @@ from kt_cp.cli.options import (
 from kt_cp.problem.instance import Constraints
 
 further_constraint_options = together(
-    click.option("--end", metavar="SQUARE", help="Last square of an open tour."),
+    click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
     click.option(
         "--require",
         metavar="MOVE",
         multiple=True,
-        help="A move to make: a1-c2, or a1>c2 in that direction. Repeatable.",
+        help="A move that the tour makes: a1-c2, or a1>c2 in that direction. May be repeated.",
     ),
-    click.option("--forbid", metavar="MOVE", multiple=True, help="A move not to make. Repeatable."),
-    choice("--symmetry", of=Symmetry, help="What maps the tour onto itself"),
+    click.option(
+        "--forbid",
+        metavar="MOVE",
+        multiple=True,
+        help="A move that it avoids. May be repeated.",
+    ),
+    choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
 )
 instance_parameters = together(
     board_argument, closed_option, start_option, further_constraint_options, piece_options

@@ -82,28 +82,34 @@ piece_options = together(
     click.option(
         "--piece",
         default=KNIGHT.name,
-        help="A name such as zebra, a leaper 2,3, or several: 3,4+0,5.",
+        help="A name such as zebra, a jump such as 2,3, or several jumps: 3,4+0,5.",
     ),
     choice("--topology", of=Topology, default="flat", help="Which edges are glued together"),
 )
-closed_option = click.option("--closed", is_flag=True, help="Return to the first square.")
-start_option = click.option("--start", metavar="SQUARE", help="First square: 0, a8 or 0,0.")
+closed_option = click.option("--closed", is_flag=True, help="The tour returns to its first square.")
+start_option = click.option(
+    "--start",
+    metavar="SQUARE",
+    help="The first square: 0, a8 or 0,0.",
+)
 up_to_symmetry_option = click.option(
     "--up-to-symmetry",
     is_flag=True,
-    help="Take tours that a symmetry of the board maps onto one another as one.",
+    help="Treat tours that symmetries of the board map onto one another as one.",
 )
-time_limit_option = click.option("--time-limit", type=float, metavar="SECONDS", help="Stop then.")
+time_limit_option = click.option(
+    "--time-limit", type=float, metavar="SECONDS", help="Stop after this time."
+)
 method_option = click.option(
     "--method",
     default="auto",
     shell_complete=complete_methods,
-    help="One of those that 'kt methods' lists.",
+    help="How to solve; kt methods lists the ways.",
 )
-seed_option = click.option("--seed", type=int, default=0, help="Another seed, another tour.")
-out_option = click.option("--out", type=FILE, help="File to write to.")
+seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
+out_option = click.option("--out", type=FILE, help="Write the answer to this file.")
 draw_option = click.option(
-    "--draw", type=FILE, help="Draw a picture too: .svg, .png, .pdf, .gif or .html."
+    "--draw", type=FILE, help="Also draw a picture to this file: .svg, .png, .pdf, .gif or .html."
 )
 
 

@@ -24,7 +24,7 @@ from kt_cp.solving import solve
 @board_argument
 @closed_option
 @seed_option
-@click.option("--givens", type=int, help="Keep so many numbers, for an easier puzzle.")
+@click.option("--givens", type=int, metavar="N", help="Keep N numbers, for an easier puzzle.")
 @click.option("--solution", is_flag=True, help="Print the solution too.")
 @piece_options
 @out_option

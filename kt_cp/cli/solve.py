@@ -40,15 +40,19 @@ EXIT_CODES = {
 
 @click.command()
 @instance_parameters
-@click.option("--unique", is_flag=True, help="Is there exactly one tour? Shows two if not.")
+@click.option(
+    "--unique",
+    is_flag=True,
+    help="Tell whether there is just one tour.",
+)
 @method_option
 @time_limit_option
-@click.option("--workers", type=int, default=1, help="Threads of the solver.")
+@click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
 @seed_option
 @choice("--format", "notation", of=Notation, help="How the tour is written, grid unless given")
 @out_option
 @draw_option
-@click.option("--certificate", type=FILE, help="File for the proof, written if there is no tour.")
+@click.option("--certificate", type=FILE, help="If there is no tour, write the proof to this file.")
 def solve_command(
     unique: bool,
     method: str,
