@@ -170,7 +170,8 @@ class SuccessorsForm(Form):
     def _sample(self, board: Board | None = None) -> Integers:
         own = sample(len(self.numbers))
         ids = self.numbers[own] - self.notation.first
-        return np.stack([own, ids], axis=1)[(ids != own) & (ids != -1)]
+        makes_move = (ids != own) & (ids != -1)
+        return np.stack([own[makes_move], ids[makes_move]], axis=1)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the moves that the successors tell; where they make a tour, as its path."""
