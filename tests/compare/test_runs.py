@@ -4,6 +4,7 @@ import ctypes
 import faulthandler
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,6 +16,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     ThreadPoolExecutor,
 )
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -159,6 +161,21 @@ def test_a_run_that_misbehaves_is_one_record(
     assert record.seconds < 10
     assert body is not work_hard or record.cpu_seconds > 0.1
     assert body is not sleep_idly or record.cpu_seconds < 0.1
+
+
+def test_what_a_run_has_started_ends_with_it(
+    execute: Execute, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    note = tmp_path / "pid"
+
+    def start_another(*_: object, **__: object) -> None:
+        other = subprocess.Popen(["sleep", "60"])
+        note.write_text(str(other.pid))
+
+    instead(monkeypatch, start_another)
+    assert execute(task()).status is RunStatus.ERROR
+    with suppress(psutil.NoSuchProcess):
+        assert not psutil.wait_procs([psutil.Process(int(note.read_text()))], timeout=5)[1]
 
 
 def test_a_run_that_does_not_begin_is_one_error(

@@ -14,7 +14,7 @@ from kt_cp.compare import Record, Run, RunStatus, Settings, read_log, settings_o
 from kt_cp.compare.report.summary import notes, summary
 from kt_cp.compare.report.tables import all_tables
 from kt_cp.compare.run.environment import versions
-from kt_cp.compare.run.log_file import log_file
+from kt_cp.compare.run.log_file import checksum, log_file
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
 SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))
@@ -220,25 +220,29 @@ JSON = st.recursive(
 )
 
 
-@given(st.integers(0, 2), st.integers(0, 99), JSON)
+@given(st.integers(0, 2), st.integers(0, 99), JSON, st.booleans())
 def test_a_file_with_any_value_changed_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, number: int, place: int, value: object
+    tmp_path_factory: pytest.TempPathFactory,
+    number: int,
+    place: int,
+    value: object,
+    with_its_checksum: bool,
 ) -> None:
     path = tmp_path_factory.mktemp("fuzz") / "runs.jsonl"
     write_log(path)
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     changed = lines[number] if number else lines[0]["settings"]
-    name = sorted(changed)[place % len(changed)]
-    changed[name] = value
+    changed[sorted(changed)[place % len(changed)]] = value
+    if with_its_checksum:
+        lines[0]["checksum"] = checksum(lines[0]["settings"])
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     try:
         log = read_log(path)
     except InputError as error:
         message = str(error)
     else:
-        message = (
-            f"{path}: line {len([*notes(log), *summary(log), *all_tables(log)])}: can be shown"
-        )
+        shown = [*notes(log), *summary(log), *all_tables(log), *log.csv_lines()]
+        message = f"{path}: line {len(shown)}: all can be shown"
     assert message.startswith(f"{path}: line ")
 
 

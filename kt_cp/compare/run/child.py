@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import threading
 import time
 from contextlib import suppress
@@ -31,6 +32,7 @@ def perform(task: Task, spawned: float, answers: Connection, errors: int) -> Non
     ``spawned`` is a time of `time.monotonic`, the same clock in all processes of a machine.
     Whatever the run prints goes to the file whose descriptor is ``errors``.
     """
+    os.setpgid(0, 0)  # so that what the run starts can be ended with it
     os.dup2(errors, 1)
     os.dup2(errors, 2)
     threading.Thread(target=_end_with_host, daemon=True).start()
@@ -85,8 +87,8 @@ def _answer(task: Task, result: Result, seconds: float) -> dict[str, Any]:
 
 
 def _end_with_host() -> None:
-    """Wait for the process that started this one, and do not outlive it."""
+    """Wait for the end of the process that started this one, and do not outlive it."""
     host = parent_process()
     assert host is not None
     host.join()
-    os._exit(1)
+    os.killpg(0, signal.SIGKILL)

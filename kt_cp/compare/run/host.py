@@ -77,10 +77,13 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
     process = _CONTEXT.Process(target=perform, args=arguments)
     with receiver:
         process.start()
+        assert process.pid is not None
         try:
             sender.close()  # so that the receiver sees the end of the process
-            known = _watch(task, process.pid or 0, receiver, parent)
+            known = _watch(task, process.pid, receiver, parent)
         finally:
+            with suppress(ProcessLookupError):  # it is no group yet, or no more
+                os.killpg(process.pid, signal.SIGKILL)
             process.kill()
             process.join()
     if "status" not in known:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,9 @@ from kt_cp.errors import InputError
 
 # -P: only what this process would import is imported there.
 COMMAND = [sys.executable, "-P", "-m", "kt_cp.compare.run.host"]
+
+
+_PATIENCE = 5.0
 
 
 class LaunchError(InputError):
@@ -61,12 +63,18 @@ class Host:
 
     def close(self) -> None:
         """End the process, and the run that it may be doing."""
-        with suppress(OSError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._errors):
-            with suppress(OSError):  # a task that was not read
-                stream.close()  # type: ignore[union-attr]
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError):  # of a task that was not read
+            process.stdin.close()
+        try:
+            process.wait(_PATIENCE)  # it ends, with the run, when its standard input does
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+        self._errors.close()
 
 
 _idle: list[Host] = []

@@ -112,7 +112,7 @@ def _read_header(path: str | Path, line: bytes) -> tuple[Settings, dict[str, str
         if header["kt-compare"] != FORMAT:
             found = header["kt-compare"]
             raise InputError(f"has format {found!r} where this version writes {FORMAT}")
-        if header["checksum"] != _checksum(header["settings"]):
+        if header["checksum"] != checksum(header["settings"]):
             raise InputError("the settings were changed after the runs; compare again")
         settings = Settings.from_dict(header["settings"])
         made_with = typed(Mapping[str, str], header["versions"])
@@ -125,7 +125,8 @@ def _read_header(path: str | Path, line: bytes) -> tuple[Settings, dict[str, str
         ) from None
 
 
-def _checksum(settings: Mapping[str, Any]) -> int:
+def checksum(settings: Mapping[str, Any]) -> int:
+    """Return a number by which a change of the settings in a header is noticed."""
     return zlib.crc32(json.dumps(settings, sort_keys=True).encode())
 
 
@@ -167,7 +168,7 @@ def log_file(
             log = Log(settings, versions(), machine(), ())
             plain = json.loads(json.dumps(settings.as_dict()))
             made = {"versions": log.versions, "machine": log.machine}
-            write({"kt-compare": FORMAT, "settings": plain, "checksum": _checksum(plain), **made})
+            write({"kt-compare": FORMAT, "settings": plain, "checksum": checksum(plain), **made})
         yield log, keep
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 import math
-from collections.abc import Mapping
+from collections import abc
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -146,19 +148,31 @@ def typed(kind: Any, value: Any) -> Any:
     >>> typed(tuple[int, ...], [1, 2]), typed(float | None, None), typed(str, "a\\x1b")
     ((1, 2), None, 'a\\\\x1b')
     """
-    inner, origin = get_args(kind), get_origin(kind)
+    return _reader(kind)(value)
+
+
+@cache
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """Return the function that makes values of a type from JSON values."""
+    inner = [_reader(each) for each in get_args(kind) if each not in (..., type(None))]
     if isinstance(kind, UnionType):
-        return None if value is None else typed(inner[0], value)
-    if origin is tuple:
-        return tuple(typed(inner[0], item) for item in value)
-    if origin is Mapping:
-        return {typed(inner[0], key): typed(inner[1], item) for key, item in value.items()}
+        return lambda value: None if value is None else inner[0](value)
+    match get_origin(kind):
+        case builtins.tuple:
+            return lambda value: tuple(map(inner[0], value))
+        case abc.Mapping:
+            return lambda value: {inner[0](key): inner[1](item) for key, item in value.items()}
     if kind is Board:
-        return Board(**value)
+        return lambda value: Board(**value)
     if issubclass(kind, StrEnum):
-        return kind(value)
-    if hints := _hints(kind):
-        return kind(**{name: typed(hints[name], item) for name, item in value.items()})
+        return lambda value: kind(value)
+    if hints := get_type_hints(kind):
+        readers = {name: _reader(hint) for name, hint in hints.items()}
+        return lambda value: kind(**{name: readers[name](item) for name, item in value.items()})
+    return partial(_scalar, kind)
+
+
+def _scalar(kind: Any, value: Any) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
@@ -166,6 +180,3 @@ def typed(kind: Any, value: Any) -> Any:
     if kind in (int, float) and not 0 <= value < math.inf:
         raise ValueError(f"{value!r} is negative or not finite")
     return printable(value) if kind is str else value
-
-
-_hints = cache(get_type_hints)
