@@ -130,6 +130,6 @@ def invoke(arguments: Sequence[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return 2
-    except click.UsageError as error:
+    except click.ClickException as error:
         where = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
         raise InputError(f"{error.format_message()} (see '{where} --help')") from None
