@@ -45,6 +45,8 @@ _READERS: Mapping[Notation, Callable[[Text], list[Form]]] = {
     Notation.JSON: read_json,
 }
 
+Errors = list[tuple[Notation, InputError]]
+
 # A reading with a smaller share of legal moves fits only where no other fits better. Moves read as
 # squares, each of which comes twice, have one half.
 _FITS = 2 / 3
@@ -158,7 +160,7 @@ def _best(
     source: Text | PathLike, board: Board | None, told: Notation | None, closed: bool | None
 ) -> Reading:
     is_long = isinstance(source, Text) and source.whole is None
-    errors: list[tuple[Notation, InputError]] = []
+    errors: Errors = []
     readings: list[Reading] = []
     for form, each in _fitting(_forms(source, told, errors), board, errors):
         readings.append(form.on(each, closed))
@@ -170,9 +172,7 @@ def _best(
     return replace(best, notes=tuple(_notes(best, readings, board, closed)))
 
 
-def _forms(
-    source: Text | PathLike, told: Notation | None, errors: list[tuple[Notation, InputError]]
-) -> Iterator[Form]:
+def _forms(source: Text | PathLike, told: Notation | None, errors: Errors) -> Iterator[Form]:
     """Yield the forms that are told or make sense, and keep the errors of readers that fail."""
     for base, read in _readers(source, told).items():
         try:
@@ -211,7 +211,7 @@ def _readers(
 
 
 def _fitting(
-    forms: Iterable[Form], board: Board | None, errors: list[tuple[Notation, InputError]]
+    forms: Iterable[Form], board: Board | None, errors: Errors
 ) -> list[tuple[Form, Board]]:
     """Put forms on boards and return those that fit; keep the errors of those that are on none."""
     shares: list[tuple[float, Form, Board]] = []
@@ -224,9 +224,7 @@ def _fitting(
     return [(form, each) for share, form, each in shares if share >= least]
 
 
-def _unread(
-    errors: list[tuple[Notation, InputError]], told: Notation | None, is_long: bool
-) -> InputError:
+def _unread(errors: Errors, told: Notation | None, is_long: bool) -> InputError:
     """Return the error that came furthest into the text."""
     if not errors:
         return InputError(f"notation {told}: a path of this shape is something else")

@@ -21,7 +21,7 @@ from kt_cp.errors import InputError, printable
 from kt_cp.notation.forms import Form, SquaresForm
 from kt_cp.notation.naming import IdNaming
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_values import Array, forms_of_value, whole_number
+from kt_cp.notation.read_values import Array, forms_of_value, shown, whole_number
 from kt_cp.notation.text import (
     LONG,
     NUMBER,
@@ -29,10 +29,8 @@ from kt_cp.notation.text import (
     Integers,
     Text,
     UnreadableError,
-    gathered,
-    numbers_in,
+    numbers_of,
     run_of,
-    runs,
 )
 
 MAGIC = b"\x93NUMPY"
@@ -73,7 +71,7 @@ def read_json(text: Text) -> list[Form]:
         said = f" (status: {printable(status)})" if isinstance(status, str) else ""
         raise InputError(f"the JSON object holds no tour{said}")
     if closed is not None and not isinstance(closed, bool):
-        raise InputError(f"closed: {_short(closed)}: give true or false")
+        raise InputError(f"closed: {shown(closed)}: give true or false")
     the_board = None if board is None else _board(board)
     forms = forms_of_value(tour if numbers is None else numbers, Notation.JSON)
     return [
@@ -130,9 +128,7 @@ def _long_document(text: Text) -> tuple[Integers, Any]:
         return " " * (len(plain) - len(ids + after)) + ids
 
     try:
-        numbers = gathered(
-            map(numbers_in, runs(text, _ARRAY, "an id, and commas between ids", ids_in))
-        )
+        numbers = numbers_of(text, _ARRAY, "an id, and commas between ids", ids_in)
     except UnreadableError:
         if inside:
             raise
@@ -147,24 +143,14 @@ def _long_document(text: Text) -> tuple[Integers, Any]:
 
 
 def _board(value: Any) -> Board:
-    """Read what `Board.as_dict` gives."""
-    wanted = 'as in {"rows": 8, "columns": 8, "holes": []}'
-    sides = [value.get("rows"), value.get("columns")] if isinstance(value, dict) else []
-    holes = value.get("holes", []) if sides else None
-    whole = [*sides, *(holes if isinstance(holes, list) else [None])]
-    kinds = [value.get(key, "") for key in ("piece", "topology")] if sides else []
-    if (
-        not all(type(item) is int for item in whole)
-        or not all(isinstance(kind, str) for kind in kinds)
-        or not set(value) <= _BOARD_KEYS
-    ):
-        raise InputError(f"JSON: board {_short(value)}: give it {wanted}")
+    """Read a size such as ``8x8``, or what `Board.as_dict` gives."""
+    if isinstance(value, str):
+        return Board.parse(value)
+    sides = [value.get(side) for side in ("rows", "columns")] if isinstance(value, dict) else []
+    if not sides or {*map(type, sides)} != {int} or not set(value) <= _BOARD_KEYS:
+        wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
+        raise InputError(f"board {shown(value)}: give it as {wanted}")
     return Board(**value)
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def read_tsplib(text: Text) -> list[Form]:
@@ -192,7 +178,7 @@ def read_tsplib(text: Text) -> list[Form]:
         return " " * start + plain[start:] if plain == head.text else plain
 
     wanted = "a square's number from 1, or -1 at the end"
-    numbers = gathered(map(numbers_in, runs(text, _PLACES, wanted, after_header)))
+    numbers = numbers_of(text, _PLACES, wanted, after_header)
     ends = int(np.count_nonzero(numbers == -1))
     if ends > (numbers[-1] == -1):
         raise head.error(start + 1, "one tour: -1 comes once, at the end")

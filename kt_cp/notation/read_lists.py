@@ -22,6 +22,7 @@ from kt_cp.notation.text import (
     Text,
     gathered,
     numbers_in,
+    numbers_of,
     run_of,
     runs,
 )
@@ -72,8 +73,7 @@ def read_numbers(text: Text) -> list[Form]:
     [4, 7, 0, 11]
     """
     run = _NUMBERS if text.whole is not None else _PLAIN_NUMBERS
-    blocks = runs(text, run, "a whole number, as in 4 7 0 11", _unwrapped)
-    return forms_of_numbers(gathered(map(numbers_in, blocks)))
+    return forms_of_numbers(numbers_of(text, run, "a whole number, as in 4 7 0 11", _unwrapped))
 
 
 def forms_of_numbers(numbers: Integers) -> list[Form]:
@@ -93,8 +93,8 @@ def read_coords(text: Text) -> list[Form]:
     first = next((match for look in looks if (match := re.match(look, start, re.ASCII))), None)
     written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->") if first else ""
     run = run_of(first.re.pattern if first else _BRACKETED)
-    blocks = runs(text, run, "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1", _unwrapped)
-    pairs = gathered(map(numbers_in, blocks)).reshape(-1, 2)
+    wanted = "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1"
+    pairs = numbers_of(text, run, wanted, _unwrapped).reshape(-1, 2)
     return forms_of_pairs(pairs, re.sub(r"-?[0-9]+", "{}", written))
 
 

@@ -165,6 +165,16 @@ def numbers_in(plain: str) -> Integers:
     return numbers.astype(np.int32) if fits else numbers
 
 
+def numbers_of(
+    text: Text,
+    run: re.Pattern[str],
+    wanted: str,
+    prepare: Callable[[str], str] = without_comments,
+) -> Integers:
+    """Return the numbers in a text that is nothing but items; see `runs`."""
+    return gathered(map(numbers_in, runs(text, run, wanted, prepare)))
+
+
 def gathered(parts: Iterable[Integers]) -> Integers:
     """Join arrays into one of one dimension; only one of them is in memory beside the result."""
     joined = bytearray()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Squares
 from kt_cp.board.chunks import chunks, spans
 from kt_cp.board.maps import map_lines
 from kt_cp.errors import InputError
@@ -40,9 +40,9 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     return (line for block in blocks for line in block.split("\n"))
 
 
-def tour_bytes(tour: Tour, notation: Notation) -> Iterator[bytes]:
+def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
     """Yield a tour in a notation as the bytes of a file; a NumPy file holds the ids as int32."""
-    if notation is not Notation.NPY:
+    if (notation := Notation.parse(notation)) is not Notation.NPY:
         return (f"{block}\n".encode() for block in _blocks(tour, notation))
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(
@@ -106,14 +106,24 @@ def write_graph(board: Board) -> Iterator[str]:
 
 
 def _blocks(tour: Tour, notation: Notation) -> Blocks:
-    writer = _WRITERS.get(notation.base)
-    if writer is None:
-        raise InputError(f"notation {notation}: not for writing a tour as text")
-    return writer(tour, notation)
+    match notation.base:
+        case Notation.IDS | Notation.SQUARES | Notation.COORDS:
+            return _named(tour, tour.squares, notation)
+        case Notation.MOVES | Notation.FACTS:
+            return _moves(tour, notation)
+        case Notation.SUCCESSORS:
+            return _named(tour, _successors(tour), notation)
+        case Notation.GRID:
+            return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
+        case Notation.TSPLIB:
+            return _tsplib(tour)
+        case Notation.JSON:
+            return json_lines(tour.fields)
+    raise InputError(f"notation {notation}: not for writing a tour as text")
 
 
-def _named_squares(tour: Tour, notation: Notation) -> Blocks:
-    for _, chunk in chunks(tour.squares):
+def _named(tour: Tour, squares: Squares, notation: Notation) -> Blocks:
+    for _, chunk in chunks(squares):
         yield "\n".join(naming(notation).names(tour.board, chunk))
 
 
@@ -127,45 +137,21 @@ def _moves(tour: Tour, notation: Notation) -> Blocks:
             yield "\n".join(map(form, names, names[1:]))
 
 
-def _successors(tour: Tour, notation: Notation) -> Blocks:
-    """Write for every id the next: a hole has itself, the end of an open tour -1."""
+def _successors(tour: Tour) -> Squares:
+    """Return for every id the next: a hole has itself, the end of an open tour -1."""
     successors = np.arange(tour.board.area, dtype=np.int32)
     successors[tour.squares[:-1]] = tour.squares[1:]
     successors[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
-    for _, chunk in chunks(successors):
-        yield "\n".join(naming(notation).names(tour.board, chunk))
+    return successors
 
 
-def _grid(tour: Tour, notation: Notation) -> Blocks:
-    """Write the numbered board, aligned, holes as ``#``."""
-    return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
-
-
-def _tsplib(tour: Tour, notation: Notation) -> Blocks:
+def _tsplib(tour: Tour) -> Blocks:
     """Write a ``.tour`` file (Reinelt 1991): squares from 1 in the order of ids, no holes."""
     yield f"NAME : {tour.board.size}"
     yield f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
     yield "TYPE : TOUR"
     yield f"DIMENSION : {len(tour)}"
     yield "TOUR_SECTION"
-    yield from _named_squares(tour, notation)
+    yield from _named(tour, tour.squares, Notation.TSPLIB)
     yield "-1"
     yield "EOF"
-
-
-def _json(tour: Tour, notation: Notation) -> Blocks:
-    """Write one object with the board, the kind and the ids."""
-    return json_lines(tour.fields)
-
-
-_WRITERS: dict[Notation, Callable[[Tour, Notation], Blocks]] = {
-    Notation.GRID: _grid,
-    Notation.IDS: _named_squares,
-    Notation.SQUARES: _named_squares,
-    Notation.COORDS: _named_squares,
-    Notation.MOVES: _moves,
-    Notation.FACTS: _moves,
-    Notation.SUCCESSORS: _successors,
-    Notation.TSPLIB: _tsplib,
-    Notation.JSON: _json,
-}

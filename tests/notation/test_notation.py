@@ -232,7 +232,7 @@ def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
         ("{", "json", "line 1, column 2: the end of the text where there should be JSON"),
         ('{"tour": null, "status": "unknown"}', "json", "holds no tour (status: unknown)"),
         ('{"tour": [0, true]}', "json", "entry 2: True is no number of a square or step; a path"),
-        ('{"tour": [0], "board": {"rows": 8}}', "json", 'board {"rows": 8}: give it as in'),
+        ('{"tour": [0], "board": {"rows": 8}}', "json", "board {'rows': 8}: give it as"),
         ('{"tour": [0], "closed": 1}', "json", "closed: 1: give true or false"),
         ("[[[0]]]", "json", "entry 1: [0] is no number of a square or step"),
         ("[" * 10**5, "json", "JSON: maximum recursion depth exceeded"),
