@@ -227,7 +227,7 @@ def _fitting(
 def _unread(errors: Errors, told: Notation | None, is_long: bool) -> InputError:
     """Return the error that came furthest into the text."""
     if not errors:
-        return InputError(f"notation {told}: a path of this shape is something else")
+        return InputError(f"notation {told}: the path is not written so")
     notation, furthest = max(reversed(errors), key=lambda error: getattr(error[1], "place", 1))
     if told is not None or not isinstance(furthest, UnreadableError):
         return furthest

@@ -55,11 +55,17 @@ def read_json(text: Text) -> list[Form]:
     >>> read_json(Text('{"tour": [0, 5], "closed": false}'))[0].numbers.ravel().tolist()
     [0, 5]
     """
-    numbers = None
-    if text.whole is not None:
-        value = _loaded(text.whole)
-    else:
+    numbers: Integers | None = None
+    plain: Notation | None = Notation.JSON
+    if text.whole is None:
         numbers, value = _long_document(text)
+    else:
+        try:
+            value = _loaded(text.whole)
+        except UnreadableError:
+            value, plain = _literal(text.whole), None
+            if value is None:
+                raise
     document = value if isinstance(value, dict) else {"tour": value}
     steps = (document.values(), document)  # by square, or the squares by step
     if document and any(None not in map(whole_number, each) for each in steps):
@@ -73,7 +79,7 @@ def read_json(text: Text) -> list[Form]:
     if closed is not None and not isinstance(closed, bool):
         raise InputError(f"closed: {shown(closed)}: give true or false")
     the_board = None if board is None else _board(board)
-    forms = forms_of_value(tour if numbers is None else numbers, Notation.JSON)
+    forms = forms_of_value(tour if numbers is None else numbers, plain)
     return [
         replace(form, board=the_board, closed=closed) if isinstance(form, SquaresForm) else form
         for form in forms[: None if the_board is None else 1]
@@ -84,9 +90,6 @@ def _loaded(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        literal = _literal(text)
-        if literal is not None:
-            return literal
         raise Block(text).error(error.pos, "JSON") from None
     except (ValueError, RecursionError) as error:  # too many digits, or brackets
         raise InputError(f"JSON: {error}") from None

@@ -107,7 +107,7 @@ class Reading:
             first = [fault, *itertools.islice(faults, _NAMED - 1)]
             names = [self._name(each.squares[0]) for each in first]
             more = f" and {missing - len(names)} more" if missing > len(names) else ""
-            yield f"{missing} squares are not visited: {', '.join(names)}{more}"
+            yield f"{missing} squares are not visited: {' '.join(names)}{more}"
             return
 
     def _name(self, square: int) -> str:

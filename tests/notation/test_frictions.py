@@ -162,6 +162,13 @@ def test_no_move_is_lost_with_a_heading() -> None:
         parse_path("Answer: 1\nmove(0,5)\nAnswer: 2\nmove(5,0)", notation="facts")
 
 
+def test_a_python_dict_is_no_json() -> None:
+    text = str(dict(zip(PAIRS, STEPS, strict=True)))
+    assert parse_path(text).read_as == "coordinates from 0, 12 entries, board 3x4"
+    with pytest.raises(InputError, match="notation json: the path is not written so"):
+        parse_path(text, notation="json")
+
+
 def test_what_fits_in_two_ways_is_said_for_values_too() -> None:
     notes = parse_path(PAIRS).notes
     assert notes[0].startswith("--notation coords-column-first would read: valid open tour of 4x3")
