@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Unpack
 
 from kt_cp.board import Board, Squares
 from kt_cp.display import drawn
-from kt_cp.errors import checked_number
+from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.table import Method, method_of
 from kt_cp.model.parameters import MAX_WORKERS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.problem.objective import Improvement, Objective, Optimum, OwnFunction, Sense
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
@@ -27,7 +29,8 @@ class Result:
     ``method`` is what answered: a method, or "refute" for a reason that a person can check.
     ``seconds`` count from the moment the packages are loaded; ``counters`` are the method's own.
     Where a certificate was asked for and there is no tour, ``certificate`` holds it, or
-    ``no_certificate`` says why none could be made.
+    ``no_certificate`` says why none could be made. ``objective`` is the value of the tour, and what
+    is proven of all others, where the best one was asked for.
     """
 
     instance: Instance
@@ -39,6 +42,7 @@ class Result:
     counters: Mapping[str, float] = field(default_factory=dict)
     certificate: Certificate | None = None
     no_certificate: str | None = None
+    objective: Optimum | None = None
 
     def __bool__(self) -> bool:
         """Whether a tour was found."""
@@ -72,11 +76,21 @@ class Result:
             "reason": None if self.explanation is None else self.explanation.full,
             "reason_kind": None if self.reason_kind is None else self.reason_kind.value,
             "counters": dict(self.counters),
+            "objective": None if self.objective is None else self.objective.as_dict(),
         }
 
     def as_dict(self) -> dict[str, object]:
         """Return what ``--format json`` prints: plain values only."""
         return {**self.fields, "tour": None if self.tour is None else self.tour.squares.tolist()}
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended the search for a better tour; ``result`` holds the best one so far."""
+
+    def __init__(self, result: Result) -> None:
+        """Keep the result."""
+        super().__init__()
+        self.result = result
 
 
 def solve(
@@ -87,17 +101,25 @@ def solve(
     seed: int = 0,
     method: str | Method | Strategy = "auto",
     certificate: bool = False,
+    minimize: str | OwnFunction | None = None,
+    maximize: str | OwnFunction | None = None,
+    progress: Callable[[Improvement], None] | None = None,
     **constraints: Unpack[Constraints],
 ) -> Result:
     """Find a knight's tour of the board, or prove that there is none.
 
     The constraints are keyword arguments: ``closed``, ``start``, ``end``, ``require``, ``forbid``,
-    ``symmetry``, ``givens``; see `Constraints`. ``time_limit`` is in seconds and covers reasons,
-    model building and search, but not the import of the packages that a method needs. With one
-    worker the same ``seed`` gives the same tour. ``method`` is a name that `METHODS` lists, or a
-    strategy of `kt_dfs`. With ``certificate`` a proof that there is no tour, which `check` accepts,
-    is made too, in as much time as the answer may take. Raises `InputError` for constraints that
-    make no sense, and for those that the method does not support.
+    ``symmetry``, ``givens``, ``having``, ``constrain``; see `Constraints`. ``time_limit`` is in
+    seconds and covers reasons, model building and search, but not the import of the packages that a
+    method needs. With one worker the same ``seed`` gives the same tour. ``method`` is a name that
+    `METHODS` lists, or a strategy of `kt_dfs`. With ``certificate`` a proof that there is no tour,
+    which `check` accepts, is made too, in as much time as the answer may take.
+
+    ``minimize`` or ``maximize`` is the feature of which the least or the most is wanted, or a
+    function that takes a `kt_cp.model.own.OwnModel` and returns an expression. ``progress`` is
+    called with each improvement. When the time limit is reached, the best tour so far is returned,
+    with what was proven; `Interrupted`, raised for Ctrl-C, holds it too. Raises `InputError` for
+    constraints that make no sense, and for those that the method does not support.
 
     >>> result = solve(Board(8, 8), closed=True)
     >>> result.status, result.tour
@@ -106,6 +128,9 @@ def solve(
     >>> result.status, result.reason
     (<Status.IMPOSSIBLE: 'impossible'>, "Schwenk's theorem (1991): no closed tour, \
 as one side is 3 and the other 4, 6 or 8")
+    >>> best = solve("5x6", closed=True, minimize="turns").objective
+    >>> best.value, best.optimal
+    (28, True)
     """
     return solve_instance(
         Instance(board, **constraints),
@@ -114,7 +139,20 @@ as one side is 3 and the other 4, 6 or 8")
         seed=seed,
         method=method,
         certificate=certificate,
+        objective=objective_of(minimize, maximize),
+        progress=progress,
     )
+
+
+def objective_of(
+    minimize: str | OwnFunction | None, maximize: str | OwnFunction | None
+) -> Objective | None:
+    """Return the objective that is asked for, if any. Raises `InputError` for two."""
+    if minimize is not None and maximize is not None:
+        raise InputError("minimize and maximize: give one of them")
+    if minimize is not None:
+        return Objective(minimize, Sense.MINIMIZE)
+    return None if maximize is None else Objective(maximize, Sense.MAXIMIZE)
 
 
 def solve_instance(
@@ -125,14 +163,24 @@ def solve_instance(
     seed: int = 0,
     method: str | Method | Strategy = "auto",
     certificate: bool = False,
+    objective: Objective | None = None,
+    progress: Callable[[Improvement], None] | None = None,
 ) -> Result:
     """Do what `solve` does for an instance that has been made already."""
     row = method_of(method)
     row.check(instance)
+    if objective is not None:
+        objective.check(instance.board)
+        if row.name not in ("auto", "circuit"):
+            raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
     checked_number("workers", workers, 1, MAX_WORKERS)
     checked_number("seed", seed, 0, 2**31 - 1)
     Clock(time_limit)  # refuse a limit that makes no sense before anything is loaded
     function = row.load()
+    if objective is not None:
+        from kt_cp.methods import optimize
+
+        function = partial(optimize.answer, objective=objective, progress=progress)
     clock = Clock(time_limit)
     answer = function(instance, clock, workers, seed)
     result = Result(
@@ -143,7 +191,10 @@ def solve_instance(
         answer.method or row.name,
         clock.seconds,
         answer.counters,
+        objective=answer.optimum,
     )
+    if answer.interrupted:
+        raise Interrupted(result)
     if certificate and result.status is Status.IMPOSSIBLE:
         return _certified(result, Clock(time_limit))
     return result

@@ -15,6 +15,7 @@ from kt_cp.errors import InputError
 SUBCOMMANDS = {
     "solve": "Find a tour, or prove that there is none.",
     "validate": "Tell whether a path is a tour, and where it goes wrong.",
+    "describe": "Print the features of a tour, such as its turns and crossings.",
     "count": "Count the tours of a board.",
     "enumerate": "Write the tours of a board, one after the other.",
     "check": "Check a certificate: the proof that a board has no tour.",

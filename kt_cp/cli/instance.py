@@ -35,8 +35,19 @@ further_constraint_options = together(
     ),
     choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
 )
+having_option = click.option(
+    "--having",
+    metavar="BOUND",
+    multiple=True,
+    help="A bound on a feature that 'kt describe' prints, such as 'turns<=32'. May be repeated.",
+)
 instance_parameters = together(
-    board_argument, closed_option, start_option, further_constraint_options, piece_options
+    board_argument,
+    closed_option,
+    start_option,
+    further_constraint_options,
+    having_option,
+    piece_options,
 )
 
 
@@ -52,6 +63,7 @@ class Asked(TypedDict):
     require: tuple[str, ...]
     forbid: tuple[str, ...]
     symmetry: Symmetry | None
+    having: tuple[str, ...]
 
 
 def read_instance(

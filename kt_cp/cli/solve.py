@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Unpack
 
 import click
@@ -28,7 +31,8 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Constraints, Instance
-from kt_cp.solving import Result, solve_instance
+from kt_cp.problem.objective import Improvement, Optimum
+from kt_cp.solving import Interrupted, Result, objective_of, solve_instance
 from kt_dfs import Status
 
 EXIT_CODES = {
@@ -49,6 +53,8 @@ EXIT_CODES = {
 @time_limit_option
 @click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
 @seed_option
+@click.option("--minimize", metavar="FEATURE", help="Find the tour with the least, such as turns.")
+@click.option("--maximize", metavar="FEATURE", help="Find the tour with the most.")
 @choice("--format", "notation", of=Notation, help="How the tour is written, grid unless given")
 @out_option
 @draw_option
@@ -59,6 +65,8 @@ def solve_command(
     time_limit: float | None,
     workers: int,
     seed: int,
+    minimize: str | None,
+    maximize: str | None,
     notation: Notation | None,
     out: str | None,
     draw: str | None,
@@ -70,6 +78,9 @@ def solve_command(
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. A
     map may hold step numbers: the tour visits those squares at those steps. The format hcp writes
     the graph, for other solvers.
+
+    With --minimize or --maximize, the best tour found within the time limit is written, and a bound
+    that no tour passes; Ctrl-C writes it too. 'kt describe' lists the features.
 
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: the input
     makes no sense; 3: no answer.
@@ -85,6 +96,9 @@ def solve_command(
         check_picture(draw, board=board)
         if unique or notation is Notation.HCP:
             raise InputError("--draw: not with --unique or --format hcp, which give no one tour")
+    objective = objective_of(minimize, maximize)
+    if objective is not None and (unique or notation is Notation.HCP):
+        raise InputError(f"--{objective.sense}: not with --unique or --format hcp")
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
         if unique or Instance(board, **constraints) != Instance(board, closed=True):
             raise InputError(
@@ -98,15 +112,21 @@ def solve_command(
         if certificate is not None:
             raise InputError("--certificate: not with --unique")
         return _solve_unique(board, constraints, time_limit, notation, out)
-    with spinner(f"solving {board.title}"):
-        result = solve_instance(
-            Instance(board, **constraints),
-            time_limit=time_limit,
-            workers=workers,
-            seed=seed,
-            method=method,
-            certificate=certificate is not None,
-        )
+    interruption = None
+    with spinner(f"solving {board.title}") as say:
+        try:
+            result = solve_instance(
+                Instance(board, **constraints),
+                time_limit=time_limit,
+                workers=workers,
+                seed=seed,
+                method=method,
+                certificate=certificate is not None,
+                objective=objective,
+                progress=partial(_improved, say, f"solving {board.title}"),
+            )
+        except Interrupted as error:
+            interruption, result = error, error.result
     if notation is Notation.JSON:
         write_lines(json_lines(result.fields), out)
     elif result.tour is not None:
@@ -121,14 +141,33 @@ def solve_command(
         write_lines(result.certificate.lines(), certificate)
     elif result.no_certificate is not None:
         tell(f"no certificate was made: {result.no_certificate}")
+    if interruption is not None:
+        raise interruption
     return EXIT_CODES[result.status]
+
+
+def _improved(say: Callable[[str], None], doing: str, better: Improvement) -> None:
+    """Tell a person who watches of each improvement."""
+    say(f"{doing}: {better.value} so far")
+    if sys.stderr.isatty():
+        bound = "" if better.bound is None else f", bound {better.bound}"
+        tell(f"{better.seconds:8.2f} s  {better.value}{bound}")
 
 
 def _summary(result: Result) -> str:
     if result.tour is None:
         return f"{result.status.value}: {result.reason}"
     how = f"by {result.method} in {result.seconds:.2f} s"
-    return f"{result.status.value}: {result.tour.summary}, {how}"
+    return f"{result.status.value}: {result.tour.summary}, {how}{_optimum(result.objective)}"
+
+
+def _optimum(best: Optimum | None) -> str:
+    if best is None:
+        return ""
+    if best.optimal:
+        return f"; {best.feature} {best.value}, optimal"
+    proven = "nothing is proven" if best.bound is None else f"the proven bound is {best.bound}"
+    return f"; {best.feature} {best.value}, {proven}"
 
 
 def _solve_unique(

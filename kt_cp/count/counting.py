@@ -10,7 +10,7 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry, images_under
-from kt_cp.count.enumeration import classes, enumeration_clock
+from kt_cp.count.enumeration import check_classes, classes, enumeration_clock
 from kt_cp.count.frontier import OutOfMemory, Plan, count_by_frontier, memory_of, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -75,6 +75,7 @@ def count_tours(
     if method not in COUNTING:
         raise InputError(f"method {method!r}: give one of {', '.join(COUNTING)}")
     instance, memory = Instance(board, **constraints), memory_of(memory_limit)
+    check_classes(instance, up_to_symmetry)
     counted, clock = "classes" if up_to_symmetry else _counted(instance), Clock(time_limit)
     if method == "auto" and refute(instance, clock):
         return Count(0, True, counted, "refute")

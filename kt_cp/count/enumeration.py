@@ -8,6 +8,7 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.board import Board, Squares
+from kt_cp.errors import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Constraints, Instance
 from kt_cp.problem.orbits import decode, orbits, tour_maps
@@ -41,11 +42,18 @@ def enumerate_tours(
     <closed tour of 6x6, 36 squares>
     """
     instance, clock = Instance(board, **constraints), enumeration_clock(time_limit)
+    check_classes(instance, up_to_symmetry)
     return (
         _tour(instance, decode(tour))
         for tours in classes(instance, clock)
         for tour in (tours[:1] if up_to_symmetry else tours)
     )
+
+
+def check_classes(instance: Instance, up_to_symmetry: bool) -> None:
+    """Raise `InputError` where nothing is known of what symmetries make of the tours."""
+    if up_to_symmetry and instance.constrain is not None:
+        raise InputError("up to symmetry: not with constrain, which may not be symmetric")
 
 
 def enumeration_clock(time_limit: float | None) -> Clock:
@@ -62,9 +70,15 @@ def classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
     if refute(instance, clock) or answer(instance, clock).status is Status.IMPOSSIBLE:
         return  # the enumeration would learn it more slowly: it does without cuts
     clock.check()
-    maps = tour_maps(instance)
+    maps, seen = tour_maps(instance), set[bytes]()
     for batch in all_solutions(instance, maps, clock):
-        yield from orbits(instance, maps, batch)
+        if instance.constrain is None:
+            yield from orbits(instance, maps, batch)
+        else:  # variables of one's own may take several values in one tour
+            for tours in orbits(instance, maps, batch):
+                if tours[0] not in seen:
+                    seen.add(tours[0])
+                    yield tours
 
 
 def _tour(instance: Instance, squares: Squares) -> Tour:

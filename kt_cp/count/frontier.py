@@ -187,6 +187,8 @@ def unsupported(instance: Instance) -> str | None:
         return "a symmetry"
     if instance.givens:
         return "given steps"
+    if instance.having or instance.constrain is not None:
+        return "bounds on features, or constraints of one's own"
     if len(instance.board) > MAX_SQUARES:
         return f"more than {MAX_SQUARES:,} squares"
     return None

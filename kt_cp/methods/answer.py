@@ -9,6 +9,7 @@ from kt_cp.board import Squares
 from kt_cp.errors import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objective import Optimum
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_dfs import Status
 
@@ -19,7 +20,8 @@ class Answer:
 
     ``squares`` are the ids of a tour in visiting order when the status is found; otherwise
     ``reason`` says why there is none, or why there is no answer. ``counters`` are the method's own.
-    ``method`` names what answered where that is another method or a reason.
+    ``method`` names what answered where that is another method or a reason. With an objective,
+    ``optimum`` is its value; ``interrupted`` says that Ctrl-C ended the search for a better tour.
     """
 
     status: Status
@@ -27,6 +29,8 @@ class Answer:
     reason: Reason | None = None
     counters: Mapping[str, float] = field(default_factory=dict)
     method: str | None = None
+    optimum: Optimum | None = None
+    interrupted: bool = False
 
 
 def found(squares: Squares, counters: Mapping[str, float] | None = None) -> Answer:

@@ -26,7 +26,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
         if reason := refute(instance, clock, SHORT_REASONS if short else REASONS):
             return refuted(reason)
     for method in METHODS.values():
-        if method.suits(instance):
+        if method.suits(instance) and not method.unsupported(instance):
             limits = {"most": _CONFLICTS} if method.name == "cuts" else {}
             with clock.stopped():
                 function = partial(method.load(), **limits)

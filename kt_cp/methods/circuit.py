@@ -89,7 +89,13 @@ def solve_models(
                 break
     except OutOfTime:
         return out_of_time(instance, clock, counters)
-    return exhausted(instance, "exhausted by CP-SAT", counters)
+    return exhausted(instance, exhausted_by(instance), counters)
+
+
+def exhausted_by(instance: Instance) -> str:
+    """Return what the search went through, as the text of a reason."""
+    added = instance.constrain is not None
+    return "exhausted by CP-SAT" + " with the constraints added" * added
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:

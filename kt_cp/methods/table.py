@@ -27,6 +27,8 @@ CONSTRAINTS: Mapping[str, str] = {
     "forbid": "forbidden moves",
     "symmetry": "a symmetry",
     "givens": "given steps",
+    "having": "bounds on features",
+    "constrain": "constraints of one's own",
 }
 """The constraints of an instance, as messages name them."""
 
@@ -61,17 +63,21 @@ class Method:
 
     def check(self, instance: Instance) -> None:
         """Raise `UnsupportedError` for a constraint that the method does not support."""
-        for name, words in CONSTRAINTS.items():
-            if name not in self.constraints and getattr(instance, name) not in (None, ()):
-                known = " and ".join(CONSTRAINTS[each] for each in sorted(self.constraints))
-                raise UnsupportedError(
-                    f"method {self.name} does not support {words}, only {known}; "
-                    "method circuit supports every constraint"
-                )
+        for name in self.unsupported(instance):
+            known = " and ".join(CONSTRAINTS[each] for each in sorted(self.constraints))
+            raise UnsupportedError(
+                f"method {self.name} does not support {CONSTRAINTS[name]}, only {known}; "
+                "method circuit supports every constraint"
+            )
+
+    def unsupported(self, instance: Instance) -> list[str]:
+        """Return the names of the constraints that the method does not support."""
+        used = [name for name in CONSTRAINTS if getattr(instance, name) not in (None, ())]
+        return [name for name in used if name not in self.constraints]
 
 
 _ALL = frozenset(CONSTRAINTS)
-_UNDIRECTED = _ALL - {"givens"}
+_UNDIRECTED = _ALL - {"givens", "having", "constrain"}
 _SEARCHED = frozenset({"start", "forbid"})
 
 _ROWS = (

@@ -153,10 +153,10 @@ class Solver:
         self._wrapper = SolveWrapper()
         self._wrapper.set_parameters(settings)
 
-    def solve(self, model: Model) -> Status:
-        """Search for a solution in a thread of its own, so that Ctrl-C reaches this one."""
+    def solve(self, model: Model, callback: SolutionCallback | None = None) -> Status:
+        """Search as `search` does, but in a thread of its own, so that Ctrl-C reaches this one."""
         with ThreadPoolExecutor(max_workers=1) as thread:
-            future = thread.submit(self.search, model)
+            future = thread.submit(self.search, model, callback)
             try:
                 return future.result()
             except BaseException:

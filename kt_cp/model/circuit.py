@@ -14,12 +14,16 @@ import numpy.typing as npt
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.model.arcs import Arcs
 from kt_cp.model.backend import Model
+from kt_cp.model.objectives import FeatureSums
+from kt_cp.model.own import OwnModel
 from kt_cp.model.steps import add_steps
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance, Move
+from kt_cp.problem.objective import Objective, Sense
 from kt_cp.problem.orbits import Tours
 from kt_cp.problem.reachability import needs_steps
 from kt_cp.problem.tour_symmetry import TourSymmetry, on_nodes, tour_symmetries
+from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.rules import FEWEST_CLOSED
 
 # How many arcs are added between two looks at the clock.
@@ -76,7 +80,9 @@ class CircuitModel:
             self.arcs.add(*self.symmetry.orbits(pairs))
 
 
-def build_models(instance: Instance, clock: Clock | None = None) -> list[CircuitModel]:
+def build_models(
+    instance: Instance, clock: Clock | None = None, objective: Objective | None = None
+) -> list[CircuitModel]:
     """State an instance as circuits, of which each tour solves just one.
 
     It takes one model, or one for each way in which a tour can have the symmetry asked for. Raises
@@ -92,20 +98,21 @@ def build_models(instance: Instance, clock: Clock | None = None) -> list[Circuit
     clock = clock or Clock()
     board = instance.board
     if instance.symmetry is None:
-        return [_build(CircuitModel(instance, clock=clock))]
+        return [_build(CircuitModel(instance, clock=clock), objective)]
     if not is_symmetric(board, images_under(board, instance.symmetry)):
         return []
     ways = tour_symmetries(board, instance.symmetry, instance.closed)
-    return [_build(CircuitModel(instance, on_nodes(board, way), clock)) for way in ways]
+    return [_build(CircuitModel(instance, on_nodes(board, way), clock), objective) for way in ways]
 
 
-def _build(model: CircuitModel) -> CircuitModel:
+def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
     instance = model.instance
     model.clock.check()
     add_moves(model)
     if instance.closed:
         forbid_there_and_back(model)
-        break_reversal(model)
+        if objective is None or not callable(objective.feature):
+            break_reversal(model)
     else:
         add_depot(model)
         if instance.start is not None:
@@ -118,6 +125,11 @@ def _build(model: CircuitModel) -> CircuitModel:
         forbid_move(model, move)
     give_steps(model)
     add_circuit(model)
+    bound_features(model)
+    if instance.constrain is not None:
+        instance.constrain(OwnModel(model.cp, model.arcs, model.instance.board))
+    if objective is not None:
+        optimize(model, objective)
     return model
 
 
@@ -167,6 +179,28 @@ def give_steps(model: CircuitModel) -> None:
     """The squares whose step is known are visited at that step."""
     if needs_steps(model.instance):
         add_steps(model.cp, model.arcs, model.instance, model.clock)
+
+
+def bound_features(model: CircuitModel) -> None:
+    """The bounds on features are met."""
+    if not model.instance.having:
+        return
+    sums = FeatureSums(model.cp, model.arcs, model.instance)
+    for bound in model.instance.having:
+        low = None if bound.relation == "<=" else bound.value
+        high = None if bound.relation == ">=" else bound.value
+        sums.of(feature_named(bound.feature)).bound(model.cp, low, high)
+
+
+def optimize(model: CircuitModel, objective: Objective) -> None:
+    """The tour is the best by an objective."""
+    if callable(objective.feature):
+        own = OwnModel(model.cp, model.arcs, model.instance.board)
+        value = objective.feature(own)
+        (own.cp.minimize if objective.sense is Sense.MINIMIZE else own.cp.maximize)(value)
+    else:
+        sums = FeatureSums(model.cp, model.arcs, model.instance, objective.sense)
+        sums.of(feature_named(objective.feature)).optimize(model.cp, objective.sense)
 
 
 def forbid_there_and_back(model: CircuitModel) -> None:

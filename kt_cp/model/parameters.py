@@ -54,3 +54,6 @@ PARALLEL: Parameters = {
     "cp_model_presolve": False,
     "subsolvers": ["no_lp", "max_lp", "quick_restart_no_lp", "default_lp"],
 }
+
+# The best tour: presolve and the LP are worth their while where a bound has to be proven.
+OPTIMIZATION: Parameters = {"linearization_level": 2}

@@ -14,7 +14,9 @@ from kt_cp.board import Board, Squares
 from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, parse_square
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.errors import InputError, checked_flag, listed
+from kt_cp.problem.objective import Bound, OwnFunction
 from kt_cp.problem.tour_symmetry import has_symmetry
+from kt_cp.tour.tour import Tour
 
 
 class Move(NamedTuple):
@@ -72,7 +74,10 @@ class Constraints(TypedDict, total=False):
     ``closed``: a cycle instead of a path. ``start``, ``end``: the first and the last square; a
     closed tour has no end, and is written from its start on. ``require``, ``forbid``: moves that
     the tour uses or does not use. ``symmetry``: a symmetry that maps the tour onto itself.
-    ``givens``: the steps, from 1, at which some squares are visited, by square.
+    ``givens``: the steps, from 1, at which some squares are visited, by square. ``having``: bounds
+    on features, such as ``turns<=32``, ``straight>=4`` or ``crossings=20``. ``constrain``: a
+    function that adds constraints of one's own to the model (see `kt_cp.model.own.OwnModel`); as
+    they may depend on the direction, a closed tour and its reverse count as two then.
 
     Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
     ``a1-c2`` (either direction) or ``a1>c2`` (that direction).
@@ -85,6 +90,8 @@ class Constraints(TypedDict, total=False):
     forbid: Iterable[MoveLike]
     symmetry: Symmetry | str | None
     givens: StepBySquare
+    having: Iterable[str | Bound]
+    constrain: OwnFunction | None
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,8 @@ class Instance:
     forbid: tuple[Move, ...]
     symmetry: Symmetry | None
     givens: tuple[tuple[int, int], ...]
+    having: tuple[Bound, ...]
+    constrain: OwnFunction | None
 
     def __init__(self, board: Board | str, **constraints: Unpack[Constraints]) -> None:
         """Read the constraints and check them against the board."""
@@ -113,7 +122,10 @@ class Instance:
         closed = checked_flag("closed", constraints.get("closed", False))
         symmetry = constraints.get("symmetry")
         givens = _read_givens(board, constraints.get("givens", {}))
-        end = constraints.get("end")
+        end, constrain = constraints.get("end"), constraints.get("constrain")
+        bounds = listed("having", constraints.get("having", ()), "turns<=32")
+        if constrain is not None and not callable(constrain):
+            raise InputError(f"constrain {constrain!r}: give a function that takes a model")
         if closed and end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
         values = {
@@ -125,6 +137,8 @@ class Instance:
             "forbid": _read_moves(board, constraints.get("forbid", ()), "forbidden move"),
             "symmetry": None if symmetry is None else _read_symmetry(board, symmetry),
             "givens": tuple((square, step) for step, square in sorted(givens.items())),
+            "having": tuple(Bound.parse(board, bound) for bound in bounds),
+            "constrain": constrain,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -141,7 +155,9 @@ class Instance:
     def directed(self) -> bool:
         """Whether the direction of a closed tour matters to the board or to a constraint."""
         moves = (*self.require, *self.forbid)
-        return bool(self.givens) or not self.board.symmetric or any(move.directed for move in moves)
+        if self.givens or self.constrain is not None or not self.board.symmetric:
+            return True
+        return any(move.directed for move in moves)
 
     @cached_property
     def steps(self) -> dict[int, int]:
@@ -195,6 +211,8 @@ class Instance:
     def satisfied_by(self, squares: Squares) -> bool:
         """Return whether a tour of the board, as ids in visiting order, meets the constraints.
 
+        What ``constrain`` adds is known to the model only.
+
         >>> board = Board(3, 4)
         >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
         >>> Instance(board, start=0, require=[(2, 9)]).satisfied_by(tour)
@@ -205,6 +223,10 @@ class Instance:
         ends = int(squares[0]), int(squares[-1])
         if self.start not in (None, ends[0]) or self.end not in (None, ends[1]):
             return False
+        if self.having:
+            tour = Tour(self.board, squares, self.closed)
+            if not all(bound.holds(tour) for bound in self.having):
+                return False
         if not (self.require or self.forbid or self.symmetry or self.givens):
             return True  # the sets below would be too slow for a huge board
         path = squares.tolist()

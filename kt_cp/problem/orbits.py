@@ -7,7 +7,7 @@ without reversal, that map tours that meet the constraints to tours that meet th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.symmetry import Ints, Permutation, board_symmetries, images_under
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objective import Bound
+from kt_cp.tour.feature_table import SLOPES, feature_named
 
 Tours = npt.NDArray[np.int32]  # rows of ids in visiting order
 
@@ -44,6 +46,8 @@ def tour_maps(instance: Instance) -> list[TourMap]:
     >>> len(tour_maps(Instance(Board(5, 5)))), len(tour_maps(Instance(Board(5, 5), start=0)))
     (16, 2)
     """
+    if instance.constrain is not None:  # nothing is known of what it keeps
+        return [TourMap(np.arange(instance.board.area, dtype=np.int32), False)]
     undirected = instance.closed and not instance.directed
     directions = (False,) if undirected or not instance.board.symmetric else (False, True)
     maps = [
@@ -131,7 +135,26 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
         and _keeps_symmetry(instance, tour_map.images)
         and {frozenset(map(mapped, arcs)) for arcs in required} == required
         and set(map(mapped, instance.forbidden_arcs)) == instance.forbidden_arcs
+        and {_mapped_bound(bound, instance.board, tour_map.images) for bound in instance.having}
+        == set(instance.having)
     )
+
+
+def _mapped_bound(bound: Bound, board: Board, images: Permutation) -> Bound:
+    """Return the bound that images of tours meet: only slopes change under rotations."""
+    for jump in feature_named(bound.feature).slopes:
+        arcs = board.arcs[(_vectors(board, board.arcs) == jump).all(axis=1)]
+        if len(arcs):
+            [vector] = _vectors(board, images[arcs[:1]]).tolist()
+            upright = tuple(vector if vector[1] > 0 else [-vector[0], -vector[1]])
+            slope = next(name for name, each in SLOPES.items() if each == upright)
+            return replace(bound, feature=slope)
+    return bound
+
+
+def _vectors(board: Board, arcs: Ints) -> Ints:
+    rows, columns = np.divmod(arcs, board.columns)
+    return np.stack([rows[:, 1] - rows[:, 0], columns[:, 1] - columns[:, 0]], axis=1)
 
 
 def _keeps_steps(instance: Instance, images: list[int], reverse: bool) -> bool:

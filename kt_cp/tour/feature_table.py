@@ -185,14 +185,14 @@ def _crossings(tour: Tour) -> Iterator[tuple[Jump, Mask]]:
     """
     moves = _by_vector(tour)
     for one, other in itertools.product(moves, repeat=2):
-        for down, right in _crossing_offsets(one, other):
+        for down, right in crossing_offsets(one, other):
             found = np.zeros_like(moves[one])
-            here = _window(found, -down, -right)
-            here[:] = _window(moves[one], -down, -right) & _window(moves[other], down, right)
+            here = window(found, -down, -right)
+            here[:] = window(moves[one], -down, -right) & window(moves[other], down, right)
             yield one, found
 
 
-def _window(grid: Mask, down: int, right: int) -> Mask:
+def window(grid: Mask, down: int, right: int) -> Mask:
     """Return what is left of a grid without its first ``down`` rows, or last ones, and columns."""
     rows = slice(down, None) if down >= 0 else slice(None, down)
     columns = slice(right, None) if right >= 0 else slice(None, right)
@@ -200,10 +200,10 @@ def _window(grid: Mask, down: int, right: int) -> Mask:
 
 
 @lru_cache(maxsize=1024)
-def _crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
+def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
     """Return from where, seen from the start of one move, another crosses it between their ends.
 
-    >>> len(_crossing_offsets((1, 2), (2, 1)))
+    >>> len(crossing_offsets((1, 2), (2, 1)))
     2
     """
     reach = range(-2 * max(map(abs, one + other)), 2 * max(map(abs, one + other)) + 1)

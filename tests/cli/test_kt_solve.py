@@ -47,7 +47,7 @@ def test_json_says_everything_in_one_object() -> None:
     answer = json.loads(done.stdout)
     assert list(answer) == [
         *("status", "board", "closed", "tour", "method", "seconds"),
-        *("reason", "reason_kind", "counters"),
+        *("reason", "reason_kind", "counters", "objective"),
     ]
     assert answer["status"] == "found"
     assert answer["board"] == {"rows": 3, "columns": 10, "holes": []}

@@ -1,0 +1,50 @@
+"""``kt describe``: the features of a tour."""
+
+from __future__ import annotations
+
+import json
+from typing import Unpack
+
+import click
+
+from kt_cp.board import Board
+from kt_cp.cli.files import write_lines
+from kt_cp.cli.messages import tell
+from kt_cp.cli.options import AnswerFormat, format_option
+from kt_cp.cli.path import PathAsked, path_parameters, read_path
+from kt_cp.tour.feature_table import CENSUS_8X8, FEATURES, features, symmetries
+
+
+@click.command()
+@path_parameters
+@format_option
+def describe_command(answer_format: AnswerFormat, **asked: Unpack[PathAsked]) -> int:
+    """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
+
+    PATH is a file, a NumPy file (.npy) too, or - for standard input. Beside the features of a
+    closed 8x8 tour stand the least and the most of all such tours, as far as they are published.
+
+    Exit code 0: here they are; 1: the path is no tour; 2: the input makes no sense.
+    """
+    reading = read_path(**asked)
+    if not reading.valid:
+        tell(reading.verdict)
+        return 1
+    tour = reading.tour
+    found, kinds = features(tour), symmetries(tour)
+    if answer_format is AnswerFormat.JSON:
+        write_lines([json.dumps({"features": found, "symmetry": kinds})], None)
+        return 0
+    known = CENSUS_8X8 if tour.closed and tour.board == Board(8, 8) else {}
+    lines = [
+        f"{name:11}{count:>6}  {FEATURES[name].summary}{_extremes(*known.get(name, (None, None)))}"
+        for name, count in found.items()
+    ]
+    write_lines([tour.summary, *lines, f"{'symmetry':11}{', '.join(kinds) or 'none':>6}"], None)
+    return 0
+
+
+def _extremes(least: int | None, most: int | None) -> str:
+    """Return what is known of all tours, in brackets."""
+    known = [f"least {least}"] * (least is not None) + [f"most {most}"] * (most is not None)
+    return f" ({', '.join(known)})" if known else ""

@@ -1,0 +1,190 @@
+"""Features of a tour as linear expressions over 0/1 variables of the circuit model.
+
+An edge is used when one of its two arcs is. At every square just one pair of edges is used, so that
+the variables of the pairs with a given edge add up to that edge's: this defines the pairs, and the
+linear relaxation is tighter for it. Of the definition of a crossing, an objective needs one side.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from kt_cp.board import Jump
+from kt_cp.board.symmetry import Ints
+from kt_cp.model.arcs import Arcs
+from kt_cp.model.backend import Model
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.objective import Sense
+from kt_cp.tour.feature_table import ANGLES, Feature, crossing_offsets, window
+
+
+@dataclass
+class Linear:
+    """A linear expression: coefficients by variable, and a constant."""
+
+    terms: Counter[int] = field(default_factory=Counter)
+    constant: int = 0
+
+    def bound(self, cp: Model, low: int | None, high: int | None) -> None:
+        """The value is from ``low`` to ``high``, where they are given."""
+        least = sum(min(each, 0) for each in self.terms.values())
+        most = sum(max(each, 0) for each in self.terms.values())
+        low = least if low is None else low - self.constant
+        high = most if high is None else high - self.constant
+        if low > high:
+            cp.add_clause([])
+        else:
+            cp.add_linear(self.terms.keys(), self.terms.values(), low, high)
+
+    def optimize(self, cp: Model, sense: Sense) -> None:
+        """The value is the least possible, or the most."""
+        sign = 1 if sense is Sense.MINIMIZE else -1
+        objective = cp.proto.objective
+        objective.vars.extend(list(self.terms))
+        objective.coeffs.extend([sign * each for each in self.terms.values()])
+        objective.offset, objective.scaling_factor = sign * self.constant, sign
+
+
+class FeatureSums:
+    """The features of the tours of a circuit model; with a sense, right for the best tours only."""
+
+    def __init__(
+        self, cp: Model, arcs: Arcs, instance: Instance, sense: Sense | None = None
+    ) -> None:
+        """Add a variable for each edge, shared by all edges that a symmetry makes of one."""
+        self.cp, self.sense = cp, sense
+        self.board, self.closed = instance.board, instance.closed
+        # one square alone: the open tour comes from the depot and goes back to it
+        self.edges, self.used = _edges(cp, arcs if len(self.board) > 1 else Arcs(cp))
+        self._pairs: dict[tuple[int, int], int] = {}
+        places = np.stack(np.divmod(self.board.squares, self.board.columns), axis=1)
+        self.inside = (self.edges < len(self.board)).all(axis=1)  # without the depot's edges
+        self.vectors = np.zeros_like(self.edges)
+        ends = places[self.edges[self.inside]]
+        self.vectors[self.inside] = ends[:, 1] - ends[:, 0]
+        self.starts = np.full(len(self.edges), -1)
+        self.starts[self.inside] = self.board.squares[self.edges[self.inside, 0]]
+
+    def of(self, feature: Feature) -> Linear:
+        """Return a feature's expression; what it counts is added to the model."""
+        if len(self.board) == 1:
+            return Linear()
+        if feature.slopes:
+            return Linear(self._slopes(feature.slopes))
+        if feature.name == "crossings":
+            return Linear(Counter(self._both(*pair) for pair in self._crossings()))
+        if feature.name == "uncrossed":
+            return Linear(self._uncrossed())
+        if feature.name == "turns":
+            straight = self._angles(_is_straight)
+            angles = len(self.board) - 2 * (not self.closed)
+            return Linear(Counter({each: -n for each, n in straight.items()}), angles)
+        if feature.name == "straight":
+            return Linear(self._angles(_is_straight))
+        products = {ANGLES[angle] for angle in feature.angles}
+        return Linear(
+            self._angles(lambda one, other: one[0] * other[0] + one[1] * other[1] in products)
+        )
+
+    def _slopes(self, slopes: tuple[Jump, ...]) -> Counter[int]:
+        counted = [
+            (self.vectors == slope).all(axis=1) | (-self.vectors == slope).all(axis=1)
+            for slope in slopes
+        ]
+        return Counter(self.used[np.logical_or.reduce(counted)].tolist())
+
+    def _angles(self, is_counted: Callable[[Jump, Jump], bool]) -> Counter[int]:
+        """Return the pairs of edges at a square whose vectors from there are to be counted."""
+        around: dict[int, list[tuple[int, Jump | None]]] = defaultdict(list)
+        rows = zip(self.edges.tolist(), self.used.tolist(), self.vectors.tolist(), strict=True)
+        for (low, high), used, (down, right) in rows:
+            if high == len(self.board):
+                around[low].append((used, None))  # no angle at the end of an open tour
+            else:
+                around[low].append((used, (down, right)))
+                around[high].append((used, (-down, -right)))
+        counted: Counter[int] = Counter()
+        for edges in around.values():
+            sums: list[Counter[int]] = [Counter({used: -1}) for used, _ in edges]
+            for one, other in itertools.combinations(range(len(edges)), 2):
+                (used, vector), (also, onward) = edges[one], edges[other]
+                pair = self._pair(used, also)
+                sums[one][pair] += 1
+                sums[other][pair] += 1
+                if vector is not None and onward is not None and is_counted(vector, onward):
+                    counted[pair] += 1
+            for each in sums:
+                self.cp.add_linear(each.keys(), each.values(), 0, 0)
+        return counted
+
+    def _pair(self, one: int, other: int) -> int:
+        """Return the variable of a pair of edges."""
+        key = min(one, other), max(one, other)
+        if key not in self._pairs:
+            self._pairs[key] = one if one == other else self.cp.new_literal()
+        return self._pairs[key]
+
+    def _crossings(self) -> Iterator[tuple[int, int]]:
+        """Yield the variables of each two edges that cross."""
+        by_vector = {}
+        for vector in set(map(tuple, self.vectors[self.inside].tolist())):
+            at = np.full((self.board.rows, self.board.columns), -1)
+            chosen = self.inside & (self.vectors == vector).all(axis=1)
+            at.ravel()[self.starts[chosen]] = np.flatnonzero(chosen)
+            by_vector[vector] = at
+        for one, other in itertools.product(by_vector, repeat=2):
+            for down, right in crossing_offsets(one, other):
+                first = window(by_vector[one], -down, -right)
+                second = window(by_vector[other], down, right)
+                both = (first >= 0) & (first < second)
+                pairs = np.stack([self.used[first[both]], self.used[second[both]]], axis=1)
+                yield from map(tuple, np.sort(pairs, axis=1).tolist())
+
+    def _both(self, one: int, other: int) -> int:
+        """Return the variable that two edges which cross are both used."""
+        key = one, other
+        if key not in self._pairs:
+            self._pairs[key] = both = one if one == other else self.cp.new_literal()
+            if self.sense is not Sense.MAXIMIZE:
+                self.cp.add_clause([~one, ~other, both])
+            if self.sense is not Sense.MINIMIZE:
+                self.cp.add_clause([one, ~both])
+                self.cp.add_clause([other, ~both])
+        return self._pairs[key]
+
+    def _uncrossed(self) -> Counter[int]:
+        """Return for each edge a variable: it is used, and none that crosses it is."""
+        across: dict[int, set[int]] = {used: set() for used in self.used[self.inside].tolist()}
+        for one, other in self._crossings():
+            across[one].add(other)
+            across[other].add(one)
+        alone = {}
+        for used, others in across.items():
+            alone[used] = literal = self.cp.new_literal()
+            self.cp.add_clause([~used, *others, literal])
+            for false in (~used, *others):
+                self.cp.add_clause([~false, ~literal])
+        return Counter(alone[used] for used in self.used[self.inside].tolist())
+
+
+def _is_straight(one: Jump, other: Jump) -> bool:
+    return one == (-other[0], -other[1])
+
+
+def _edges(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:
+    """Return the edges, as rows (lower node, higher node), and the variable of each."""
+    edges, places = np.unique(np.sort(arcs.pairs, axis=1), axis=0, return_inverse=True)
+    both = np.full((len(edges), 2), -1)
+    both[places.ravel(), (arcs.pairs[:, 0] > arcs.pairs[:, 1]).astype(int)] = arcs.literals
+    literals, groups = np.unique(np.sort(both, axis=1), axis=0, return_inverse=True)
+    used = cp.new_literals(len(literals))
+    for edge, each in zip(used.tolist(), literals.tolist(), strict=True):
+        terms = Counter({edge: -1})
+        terms.update(literal for literal in each if literal >= 0)
+        cp.add_linear(terms.keys(), terms.values(), 0, 0)
+    return edges, used[groups.ravel()]

@@ -1,0 +1,65 @@
+"""The circuit model as functions of one's own see it: by squares, in the public API of OR-tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.board.square_names import SquareLike
+from kt_cp.model.arcs import Arcs
+from kt_cp.model.backend import Model
+from kt_cp.problem.instance import Move, parse_move
+
+
+class OwnModel:
+    """What ``constrain``, and a function as an objective, are called with.
+
+    ``cp`` is the ``CpModel``: whatever is added to it takes part in the search. Moves are given by
+    their squares, also in open tours and where a symmetry makes several moves one. Two examples: at
+    most 4 moves of slope 1/2, and the fewest turns of a tour through a cross in the centre.
+
+    >>> from kt_cp import solve
+    >>> board = Board(6, 6)
+    >>> rising = [(a, b) for a, b in board.arcs.tolist() if b - a == 2 - board.columns]
+    >>> def gentle(model):
+    ...     model.cp.add(sum(model.edge(a, b) for a, b in rising) <= 4)
+    >>> solve(board, closed=True, constrain=gentle).status
+    <Status.FOUND: 'found'>
+    >>> def cross(model):
+    ...     model.cp.add(model.edge("c2", "d4") + model.edge("c4", "d2") == 2)
+    >>> solve(board, closed=True, constrain=cross, minimize="turns").objective.value
+    32
+    """
+
+    def __init__(self, cp: Model, arcs: Arcs, board: Board) -> None:
+        """Wrap a model without copying it."""
+        from ortools.sat.python import cp_model
+
+        self.cp: Any = cp_model.CpModel(cp.proto)
+        self.board = board
+        self._arcs = arcs
+
+    def move(self, a: SquareLike, b: SquareLike) -> Any:
+        """Return the literal of the move from one square to another.
+
+        Raises `InputError` if the piece has no such move on the board.
+        """
+        move = parse_move(self.board, (a, b, True))
+        [literal] = self._literals(move)
+        return literal
+
+    def edge(self, a: SquareLike, b: SquareLike) -> Any:
+        """Return the 0/1 expression that a move is made in one direction or the other.
+
+        Raises `InputError` if the piece has no such move on the board.
+        """
+        return sum(self._literals(parse_move(self.board, (a, b))))
+
+    def _literals(self, move: Move) -> list[Any]:
+        nodes = np.searchsorted(self.board.squares, np.array(move.arcs())).tolist()
+        literals = [
+            self._arcs[source, target] for source, target in nodes if (source, target) in self._arcs
+        ]
+        return [self.cp.get_bool_var_from_proto_index(each) for each in literals]

@@ -1,0 +1,128 @@
+"""What is wanted of a tour's features, as data: bounds on them, and the best of one."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from kt_cp.board import Board
+from kt_cp.errors import InputError
+from kt_cp.tour.feature_table import feature_named
+from kt_cp.tour.tour import Tour
+
+# Adds constraints of one's own, or returns an objective of one's own; see `kt_cp.model.own`.
+OwnFunction = Callable[[Any], Any]
+
+_HOLDS: Mapping[str, Callable[[int, int], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "=": operator.eq,
+}
+
+
+class Sense(StrEnum):
+    """Whether the least or the most is wanted."""
+
+    MINIMIZE = "minimize"
+    MAXIMIZE = "maximize"
+
+
+@dataclass(frozen=True)
+class Objective:
+    """The feature of which the least or the most is wanted: its name, or a function of one's own.
+
+    Raises `InputError` for an unknown feature.
+    """
+
+    feature: str | OwnFunction
+    sense: Sense
+
+    def __post_init__(self) -> None:
+        """Check the name of the feature."""
+        if not callable(self.feature):
+            feature_named(self.feature)
+
+    def check(self, board: Board) -> None:
+        """Raise `InputError` for a board on which the feature is not defined."""
+        if not callable(self.feature):
+            feature_named(self.feature).check(board)
+
+    @property
+    def name(self) -> str:
+        """The name of the feature, or of the function."""
+        return (
+            getattr(self.feature, "__name__", "function")
+            if callable(self.feature)
+            else self.feature
+        )
+
+
+class Improvement(NamedTuple):
+    """A tour better than those before: when it was found, its value, and the bound by then."""
+
+    seconds: float
+    value: float
+    bound: float | None
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The value of the best tour found, and what no tour can be better than, as far as proven.
+
+    It is ``optimal`` when the solver proved that no tour is better. ``trace`` tells how the value
+    improved.
+    """
+
+    feature: str
+    sense: Sense
+    value: float
+    bound: float | None
+    optimal: bool
+    trace: tuple[Improvement, ...] = ()
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values."""
+        return {
+            **vars(self),
+            "sense": self.sense.value,
+            "trace": [each._asdict() for each in self.trace],
+        }
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound on a feature of a tour, such as at most 32 turns; ``relation`` is <=, >= or =."""
+
+    feature: str
+    relation: str
+    value: int
+
+    @classmethod
+    def parse(cls, board: Board, given: str | Bound) -> Bound:
+        """Read a bound on the tours of a board.
+
+        Raises `InputError` for what is none, and for a feature that is not defined on the board.
+
+        >>> Bound.parse(Board(8, 8), "slope+1/2>=3")
+        Bound(feature='slope+1/2', relation='>=', value=3)
+        """
+        if not isinstance(given, Bound):
+            parts = re.fullmatch(r"(.+?)\s*(<=|>=|=)\s*(\d{1,9})", str(given).strip())
+            if parts is None:
+                wanted = "give FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32"
+                raise InputError(f"having {given!r}: {wanted}")
+            given = cls(parts[1], parts[2], int(parts[3]))
+        feature_named(given.feature).check(board)
+        return given
+
+    def holds(self, tour: Tour) -> bool:
+        """Return whether a tour meets the bound."""
+        return _HOLDS[self.relation](feature_named(self.feature).count(tour), self.value)
+
+    def __str__(self) -> str:
+        """Return the bound as it is typed."""
+        return f"{self.feature}{self.relation}{self.value}"

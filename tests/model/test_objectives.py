@@ -1,0 +1,178 @@
+"""Features in the model, against the features of all tours."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError, Status, count_tours, enumerate_tours, solve
+from kt_cp.model.own import OwnModel
+from kt_cp.tour.feature_table import FEATURES, features
+from tests.helpers.strategies import boards, symmetries
+
+
+@cache
+def all_features(size: str, closed: bool) -> list[dict[str, int]]:
+    return [features(tour) for tour in enumerate_tours(size, closed=closed)]
+
+
+def extreme(size: str, closed: bool, sense: str, name: str) -> int:
+    values = [each[name] for each in all_features(size, closed)]
+    return min(values) if sense == "minimize" else max(values)
+
+
+def best(size: str, closed: bool, sense: str, name: str, **constraints: Any) -> int:
+    asked: dict[str, Any] = {sense: name, **constraints}
+    result = solve(size, closed=closed, **asked)
+    assert result.objective is not None
+    assert result.tour is not None
+    assert result.objective.optimal
+    assert result.objective.bound == result.objective.value == features(result.tour)[name]
+    return int(result.objective.value)
+
+
+@pytest.mark.parametrize("name", FEATURES)
+@pytest.mark.parametrize("sense", ["minimize", "maximize"])
+def test_the_best_of_5x6_is_the_extreme_of_all_tours(sense: str, name: str) -> None:
+    assert best("5x6", True, sense, name) == extreme("5x6", True, sense, name)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", FEATURES)
+@pytest.mark.parametrize("sense", ["minimize", "maximize"])
+@pytest.mark.parametrize(("size", "closed"), [("5x5", False), ("6x6", True)])
+def test_the_best_is_the_extreme_of_all_tours(
+    size: str, closed: bool, sense: str, name: str
+) -> None:
+    assert best(size, closed, sense, name) == extreme(size, closed, sense, name)
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_bounds_leave_just_the_tours_that_meet_them(name: str) -> None:
+    for size, closed in (("5x6", True), ("3x4", False)):
+        values = [each[name] for each in all_features(size, closed)]
+        middle = sorted(values)[len(values) // 2]
+        for relation, meets in (("=", middle.__eq__), ("<=", middle.__ge__), (">=", middle.__le__)):
+            met = sum(map(meets, values))
+            assert count_tours(size, closed=closed, having=f"{name}{relation}{middle}").count == met
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_bounds_hold_on_boards_with_holes_and_for_symmetric_tours(data: st.DataObject) -> None:
+    board = data.draw(boards(max_side=6, max_squares=14))
+    closed = data.draw(st.booleans())
+    symmetry = data.draw(st.none() | symmetries(board))
+    name = data.draw(st.sampled_from([*FEATURES]))
+    tours = list(enumerate_tours(board, closed=closed, symmetry=symmetry))
+    values = [features(tour)[name] for tour in tours]
+    limit = data.draw(st.sampled_from(values or [0]))
+    bounds = [f"{name}={limit}"]
+    asked: dict[str, Any] = {"closed": closed, "symmetry": symmetry}
+    assert len(list(enumerate_tours(board, having=bounds, **asked))) == values.count(limit)
+    if values:
+        result = solve(board, maximize=name, **asked)
+        assert result.objective is not None
+        assert (result.objective.value, result.objective.optimal) == (max(values), True)
+
+
+def test_slopes_and_symmetry_go_together() -> None:
+    bound = f"slope+1/2<={min(each['slope+1/2'] for each in all_features('5x6', True))}"
+    tours = list(enumerate_tours("5x6", closed=True, having=bound, up_to_symmetry=True))
+    met = [each for each in all_features("5x6", True) if each["slope+1/2"] <= int(bound[-1])]
+    assert 0 < len(tours) <= len(met)
+    assert count_tours("5x6", closed=True, having=bound, up_to_symmetry=True).count == len(tours)
+
+
+def test_other_pieces_have_turns_and_crossings() -> None:
+    board = Board(3, 3, piece="king")
+    values = [features(tour) for tour in enumerate_tours(board, closed=True)]
+    for name in ("turns", "straight", "crossings", "uncrossed"):
+        for sense, most in (("minimize", min), ("maximize", max)):
+            asked: dict[str, Any] = {sense: name}
+            result = solve(board, closed=True, **asked)
+            assert result.objective is not None
+            assert result.objective.value == most(each[name] for each in values)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_own_constraints_do_what_bounds_do(closed: bool) -> None:
+    size = "5x6" if closed else "3x4"
+    columns = int(size[2])
+    rising = [(a, b) for a, b in Board.parse(size).arcs.tolist() if b - a == 2 - columns]
+
+    def few(model: Any) -> None:
+        model.cp.add(sum(model.edge(a, b) for a, b in rising) <= 4)
+
+    one = {*map(edges, enumerate_tours(size, closed=closed, constrain=few))}
+    other = {*map(edges, enumerate_tours(size, closed=closed, having="slope+1/2<=4"))}
+    assert one == other
+    directions = 2 if closed else 1
+    counted = count_tours(size, closed=closed, having="slope+1/2<=4").count
+    assert count_tours(size, closed=closed, constrain=few).count == directions * counted
+
+
+def edges(tour: Any) -> frozenset[frozenset[int]]:
+    return frozenset(frozenset(move) for move in tour.moves.tolist())
+
+
+def test_own_constraints_hold_for_symmetric_tours() -> None:
+    def through_the_corner(model: Any) -> None:
+        model.cp.add_bool_or([model.move("a1", "b3")])
+
+    asked: Any = {"closed": True, "symmetry": "half-turn", "constrain": through_the_corner}
+    tours = list(enumerate_tours("6x6", **asked))
+    assert all(tour.names[(tour.names.index("a1") + 1) % 36] == "b3" for tour in tours)
+    everything = count_tours("6x6", closed=True, symmetry="half-turn").count
+    assert len(tours) == everything  # each has the move in one of its directions
+
+
+def test_the_best_tour_by_a_function_of_ones_own() -> None:
+    def steep(model: Any) -> Any:
+        return sum(model.edge(a, b) for a, b in Board(5, 6).arcs.tolist() if b - a in (11, 13))
+
+    result = solve("5x6", closed=True, maximize=steep)
+    expected = max(each["slope+2"] + each["slope-2"] for each in all_features("5x6", True))
+    assert result.objective is not None
+    assert result.objective.feature == "steep"
+    assert (result.objective.value, result.objective.optimal) == (expected, True)
+
+
+def test_variables_of_ones_own_make_no_tour_come_twice() -> None:
+    def idle(model: Any) -> None:
+        model.cp.new_int_var(0, 2, "idle")
+
+    assert len(list(enumerate_tours("3x4", constrain=idle))) == 16
+
+
+def test_added_constraints_can_make_it_impossible() -> None:
+    def never(model: Any) -> None:
+        model.cp.add_bool_or([])
+
+    result = solve("5x5", constrain=never, minimize="turns")
+    assert result.status is Status.IMPOSSIBLE
+    assert result.reason == "exhausted by CP-SAT with the constraints added"
+    assert list(enumerate_tours("5x5", constrain=never)) == []
+
+
+def test_reasons_stay_valid_as_constraints_only_remove_tours() -> None:
+    def anything(model: Any) -> None:
+        model.cp.add_bool_or([True])
+
+    result = solve("3x8", closed=True, constrain=anything, having="turns<=20")
+    assert result.reason == solve("3x8", closed=True).reason
+
+
+@pytest.mark.parametrize("ask", [OwnModel.move, OwnModel.edge])
+@pytest.mark.parametrize("ends", [("a1", "b2"), ("a1", "z9"), ("a1", 99)])
+def test_a_pair_that_is_no_move_is_bad_input(ask: Any, ends: tuple[Any, Any]) -> None:
+    with pytest.raises(InputError, match=r"move .*a1"):
+        solve("5x5", constrain=lambda model: ask(model, *ends))
+
+
+def test_classes_are_refused_with_constraints_of_ones_own() -> None:
+    for function in (count_tours, enumerate_tours):
+        with pytest.raises(InputError, match="up to symmetry: not with constrain"):
+            function("5x5", constrain=print, up_to_symmetry=True)
