@@ -50,7 +50,7 @@ def print_comparison(log: Log) -> None:
 
 
 def check_plots(folder: str | None, page: str | None = None) -> None:
-    """Refuse plots, in a folder or on a page, that cannot be drawn or written, before the work."""
+    """Make the folder of the plots, and refuse plots that cannot be drawn or written."""
     if folder is not None or page is not None:
         require_matplotlib("plots")
     if folder is None:
@@ -64,7 +64,7 @@ def check_plots(folder: str | None, page: str | None = None) -> None:
 
 
 def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
-    """Write the plots to a folder, if one is given, and name them."""
+    """Write the plots to a folder, if one is given, and tell their paths."""
     if folder is None:
         return
     from kt_cp.compare.report.plots import write_plots

@@ -156,3 +156,12 @@ def test_a_comparison_without_records_has_a_page_too() -> None:
     assert "24 runs of these settings are still to be done" in write_page(
         Log(settings, {}, "abacus", ())
     )
+
+
+def test_boards_of_similar_or_endless_names_and_large_ones_do_no_harm(tmp_path: Path) -> None:
+    boards = {"a b": Board(3, 4), "a/b": Board(3, 4), "long" * 99: Board(3, 4)}
+    large = {"large": Board(200, 200)}
+    settings = Settings({**boards, **large}, ("dfs",), kinds=("open",), starts=("a1", "b1"))
+    records = [Record(run, 12, RunStatus.FOUND, 0.1, 0.1) for run in settings.runs()]
+    heat_maps = write_plots(Log(settings, {}, "abacus", tuple(records)), tmp_path, "png")[3:]
+    assert len({path.name for path in heat_maps}) == len(boards)

@@ -1,4 +1,4 @@
-"""Heat maps: from which start squares a method drowns."""
+"""Heat maps: the effort of the methods by start square."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_name
 from kt_cp.compare.report.figures import Plot, new_figure, plotted_effort
-from kt_cp.compare.report.statistics import grouped, quartiles, supported
+from kt_cp.compare.report.statistics import grouped, median, solved, supported
 from kt_cp.compare.report.tables import by_method
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import Record
@@ -21,16 +21,19 @@ from kt_cp.compare.run.settings import KINDS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_MAX_AREA = 10_000
+
 
 def heat_maps(log: Log) -> Iterator[Plot]:
-    """One heat map of the effort by start square for each board and kind with several starts."""
+    """Yield a heat map for each board, if it is not too large, and kind with several starts."""
     boards = grouped(
         (record for record in supported(log.records) if record.run.start is not None),
         lambda record: (record.run.board, record.run.kind),
     )
     for name, kind in itertools.product(log.settings.boards, KINDS):
         records = boards.get((name, kind), [])
-        if len({record.run.start for record in records}) > 1:
+        small = log.settings.boards[name].area <= _MAX_AREA
+        if small and len({record.run.start for record in records}) > 1:
             yield _heat_map(log, name, kind, records)
 
 
@@ -50,10 +53,9 @@ def _heat_map(log: Log, name: str, kind: str, records: Sequence[Record]) -> Plot
         by_start = grouped(members, lambda record: record.run.start or 0)
         effort = np.full(board.area, np.nan)
         for start, there in by_start.items():
-            effort[start] = quartiles(map(plotted_effort, there))[1]
+            effort[start] = median(map(plotted_effort, there))
         image = axes.imshow(effort.reshape(board.rows, board.columns), cmap="Greys", norm=norm)
-        solved = sum(record.solved for record in members)
-        axes.set_title(f"{method}\n{solved} of {len(members)} runs solved", size="medium")
+        axes.set_title(f"{method}\n{solved(members)} of {len(members)} runs solved", size="medium")
         axes.grid(False)
         axes.patch.set_hatch("///")  # where there is no run
         _name_squares(axes, board)
@@ -61,7 +63,7 @@ def _heat_map(log: Log, name: str, kind: str, records: Sequence[Record]) -> Plot
         if unit:
             bar = figure.colorbar(image, ax=axes, orientation="horizontal", shrink=0.9)
             bar.set_label(f"{unit}, median")
-    plain = "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
+    plain = "".join(c if c.isalnum() or c in "-_." else "-" for c in name)[-80:]
     return Plot(
         f"starts-{plain}-{kind}",
         figure,
@@ -87,7 +89,7 @@ def _decades(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _mark_starts(axes: Axes, board: Board, by_start: dict[int, list[Record]], shade: Any) -> None:
-    """Mark the starts from which not every run found a tour, and the holes."""
+    """Mark the holes, and the starts from which not every run found a tour."""
     marks: dict[tuple[str, str], list[int]] = {}
     for start, there in by_start.items():
         if marker := _start_marker(there):
@@ -102,10 +104,9 @@ def _mark_starts(axes: Axes, board: Board, by_start: dict[int, list[Record]], sh
 
 
 def _start_marker(records: Sequence[Record]) -> str | None:
-    solved = sum(record.solved for record in records)
-    if not solved:
+    if not solved(records):
         return "x"
-    if solved < len(records):
+    if solved(records) < len(records):
         return "."
     return None if any(record.validated for record in records) else "_"
 

@@ -25,6 +25,7 @@ _HEAD = """<!DOCTYPE html>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .7rem; border-bottom: 1px solid #ddd; text-align: right; }
+td { white-space: nowrap; }
 th { border-bottom: 2px solid; vertical-align: bottom; }
 .word { text-align: left; }
 .wide { overflow-x: auto; }

@@ -30,9 +30,11 @@ def write_plots(log: Log, folder: str | Path, suffix: str = "svg") -> list[Path]
     """Write every plot to a folder, as SVG or PNG files, and return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
+    paths: list[Path] = []
     for plot in all_plots(log):
         path = folder / f"{plot.name}.{suffix}"
+        if path in paths:  # of boards whose names differ in signs that file names do without
+            path = folder / f"{plot.name}-{len(paths)}.{suffix}"
         with whole_file(path) as file:
             file.write(render(plot.figure, suffix))
         paths.append(path)

@@ -101,7 +101,8 @@ def notes(log: Log) -> list[str]:
         f" {settings.seed}; a run is one process with one thread, start-up not counted.",
         "PAR-2: mean seconds, unsolved as twice the limit. 1/4, median, 3/4: seconds by which so"
         " many of the runs were solved.",
-        "To best: median of time / best method's time on the instance. No tour: proven.",
+        "To best: median of time / best method's time on the instance. No tour: proven. Limit: the"
+        " time limit came first; n/a: the method does not support it.",
     ]
     if not all(map(settings.can_prove, settings.methods)):
         lines.append(f"{WALK} cannot prove that there is no tour.")

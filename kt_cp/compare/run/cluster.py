@@ -14,7 +14,7 @@ _PATIENCE = 10
 
 @contextmanager
 def dask_executor(address: str) -> Iterator[Executor]:
-    """Return the executor of the cluster whose scheduler is at an address such as tcp://host:8786.
+    """Yield the executor of the cluster whose scheduler is at an address such as tcp://host:8786.
 
     The workers must have this package. A run whose worker is lost is done again by another one.
     Raises `InputError` when nothing answers there, or Dask is not installed.

@@ -87,7 +87,7 @@ def read_log(path: str | Path) -> Log:
     size = content.rfind(b"\n") + 1
     lines = content[:size].splitlines()
     if not lines:
-        raise InputError(f"{path}: holds no settings; begin with kt compare --out {path}")
+        raise InputError(f"{path}: holds no settings; give a file that kt compare wrote")
     settings, made_with, made_on = _read_header(path, lines[0])
     records: dict[Run, Record] = {}
     expected = set(settings.runs())
@@ -136,7 +136,7 @@ def log_file(
 ) -> Iterator[tuple[Log, Callable[[Record], None]]]:
     """Open a new log for these settings, or without any the one that is there, and lock it.
 
-    Returns what the log holds so far, and a function that adds a record, which is on the disk when
+    Yields what the log holds so far, and a function that adds a record, which is on the disk when
     the function returns. Raises `InputError` when a new log exists already; when the one to
     continue is none, or was made with other versions; and when another process is writing to it.
     """
