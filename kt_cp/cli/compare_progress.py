@@ -14,6 +14,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.progress import Progress as Bar
+from rich.table import Column
 
 from kt_cp.cli.messages import tell
 from kt_cp.compare.run.campaign import Observer, Progress
@@ -32,23 +33,21 @@ def progress_display(quiet: bool) -> Iterator[Observer]:
     if quiet or not console.is_terminal:
         yield _tell_lost if quiet else _write_lines
         return
+    rest_of_the_line = Column(ratio=1, no_wrap=True, overflow="ellipsis")
     columns = (
-        BarColumn(),
+        BarColumn(bar_width=16),
         MofNCompleteColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-        TextColumn("passed:"),
         TimeElapsedColumn(),
-        TextColumn("{task.description}", markup=False),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False, table_column=rest_of_the_line),
     )
-    with Bar(*columns, console=console, transient=True) as bar:
+    with Bar(*columns, console=console, transient=True, expand=True) as bar:
         task = bar.add_task("", total=None)
 
         def show(progress: Progress) -> None:
-            running = [run.describe() for run in progress.running[:_SHOWN]]
-            more = [f"{len(progress.running) - _SHOWN} more"] * (len(progress.running) > _SHOWN)
-            description = ", ".join(running + more)
-            bar.update(task, total=progress.total, completed=progress.done, description=description)
+            running = ", ".join(run.describe() for run in progress.running[:_SHOWN])
+            bar.update(task, total=progress.total, completed=progress.done, description=running)
             _tell_lost(progress)
 
         yield show
