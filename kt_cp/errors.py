@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class InputError(ValueError):
@@ -23,6 +26,13 @@ def checked_number(name: str, value: object, least: int, most: int | None = None
         wanted = f"at least {least}" if most is None else f"{least} to {most}"
         raise InputError(f"{name} {value!r}: give {wanted}")
     return value
+
+
+def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:
+    """Return the member with this value. Raises `InputError`, with all values, if there is none."""
+    if value not in list(choices):
+        raise InputError(f"{name} {value!r}: give one of {', '.join(choices)}")
+    return choices(str(value))
 
 
 def listed(name: str, values: object, example: str) -> Iterable[Any]:

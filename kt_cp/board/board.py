@@ -20,7 +20,7 @@ from kt_cp.board.maps import HOLE, SQUARE, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.square_names import SquareLike, describe_range, locate, parse_square
 from kt_cp.display import drawn
-from kt_cp.errors import InputError, listed
+from kt_cp.errors import InputError, checked_choice, listed
 from kt_cp.files import optional
 
 T = TypeVar("T", bound=np.generic)
@@ -87,7 +87,7 @@ class Board:
             "rows": rows,
             "columns": columns,
             "piece": piece if isinstance(piece, Piece) else Piece.parse(piece),
-            "topology": _topology(topology),
+            "topology": checked_choice("topology", topology, Topology),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -304,11 +304,19 @@ class Board:
     @cached_property
     def symmetric(self) -> bool:
         """Whether every move has its reverse, as all have but those of a horse beside holes."""
-        if not (self.piece.blockable and self.holes):
-            return True
-        forth = self.arcs.astype(np.int64) @ [self.area, 1]
-        back = self.arcs.astype(np.int64) @ [1, self.area]
-        return bool(np.array_equal(np.sort(forth), np.sort(back)))
+        can_block = self.piece.blockable and self.holes
+        return not can_block or self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
+
+    def pair_keys(self, pairs: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """Return for each row of two ids a number of its own; they sort as the rows do."""
+        keys: npt.NDArray[np.int64] = pairs.astype(np.int64) @ np.array([self.area, 1])
+        return keys
+
+    def are_same_pairs(
+        self, some: npt.NDArray[np.integer], others: npt.NDArray[np.integer]
+    ) -> bool:
+        """Return whether two arrays hold the same rows of two ids, in whatever order."""
+        return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
 
     @property
     def changes_colour(self) -> bool | None:
@@ -346,13 +354,6 @@ class Board:
         """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(squares, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
-
-
-def _topology(name: str) -> Topology:
-    try:
-        return Topology(name)
-    except ValueError:
-        raise InputError(f"topology {name!r}: give one of {', '.join(Topology)}") from None
 
 
 def _leg(jump: Jump) -> Jump:

@@ -16,7 +16,7 @@ from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
 from kt_cp.draw.marks import SQUARE, Mark
 from kt_cp.draw.picture import Layer, Picture, Points, Shapes, Texts, Tiles
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError, checked_choice, printable
 
 MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
 
@@ -65,9 +65,7 @@ class Look:
 
     def __post_init__(self) -> None:
         """Accept the name of a style too."""
-        if self.style not in list(Style):
-            raise InputError(f"style {self.style!r}: give one of {', '.join(Style)}")
-        object.__setattr__(self, "style", Style(self.style))
+        object.__setattr__(self, "style", checked_choice("style", self.style, Style))
 
 
 USUAL = Look()

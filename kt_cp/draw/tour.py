@@ -12,17 +12,7 @@ from kt_cp.draw import palette
 from kt_cp.draw.marks import END_MARK, SQUARE, START_MARK, hatched, shape, swatch
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
-from kt_cp.draw.sheet import (
-    USUAL,
-    Entry,
-    Look,
-    Sheet,
-    Style,
-    empty,
-    finish,
-    lay_out,
-    tiles,
-)
+from kt_cp.draw.sheet import USUAL, Entry, Look, Sheet, Style, empty, finish, lay_out, tiles
 from kt_cp.tour.tour import Tour
 
 Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend

@@ -1,9 +1,8 @@
-"""Pieces of a graph and the squares that hold it together."""
+"""Components of a graph, and the squares that hold it together."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +47,7 @@ def adjacency(edges: Squares) -> dict[int, list[int]]:
 
 
 def articulation_components(graph: Adjacency) -> dict[int, int]:
-    """Count, for every articulation square, the pieces that its component has without it.
+    """Count, for every articulation square, the parts that its component has without it.
 
     Depth-first search with low points (Hopcroft and Tarjan 1973), iterative because a board can be
     deeper than the interpreter's stack.
@@ -58,19 +57,19 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
     """
     found: dict[int, int] = {}
     low: dict[int, int] = {}
-    pieces: dict[int, int] = {}
+    parts: dict[int, int] = {}
     for root in graph:
         if root in found:
             continue
         found[root] = low[root] = len(found)
-        pieces[root] = 0  # every child of the root is a piece; elsewhere the rest is one more
+        parts[root] = 0  # every child of the root is a part; elsewhere the rest is one more
         stack = [(root, iter(graph[root]))]
         while stack:
             here, rest = stack[-1]
             for there in rest:
                 if there not in found:
                     found[there] = low[there] = len(found)
-                    pieces[there] = 1
+                    parts[there] = 1
                     stack.append((there, iter(graph[there])))
                     break
                 low[here] = min(low[here], found[there])
@@ -79,31 +78,20 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
                 if stack:
                     parent = stack[-1][0]
                     low[parent] = min(low[parent], low[here])
-                    pieces[parent] += low[here] >= found[parent]
-    return {square: count for square, count in pieces.items() if count > 1}
+                    parts[parent] += low[here] >= found[parent]
+    return {square: count for square, count in parts.items() if count > 1}
 
 
-def short_circle(edges: Iterable[Sequence[int]], count: int) -> list[int]:
-    """Return the squares that some edges join in a circle of fewer than ``count`` squares, if any.
+def short_cycle(area: int, edges: Squares, count: int) -> list[int]:
+    """Return the squares of a cycle of fewer than ``count`` squares among some edges, or none.
 
-    The squares come with all that hangs on the circle. Union-find.
+    ``edges`` are rows of two of ``area`` ids, at most two at each.
 
-    >>> short_circle([(0, 1), (1, 2), (2, 0)], count=4), short_circle([(0, 1), (1, 2)], count=4)
+    >>> edges = np.array([[0, 1], [1, 2], [2, 0]], dtype=np.int32)
+    >>> short_cycle(5, edges, count=4), short_cycle(5, edges[:2], count=4)
     ([0, 1, 2], [])
     """
-    parent: dict[int, int] = {}
-
-    def root(square: int) -> int:
-        while parent.setdefault(square, square) != square:
-            square = parent[square]
-        return square
-
-    sizes: Counter[int] = Counter()
-    for a, b in edges:
-        top, other = root(a), root(b)
-        if top == other and sizes[top] + 1 < count:
-            return sorted(square for square in parent if root(square) == top)
-        if top != other:
-            parent[other] = top
-            sizes[top] += sizes[other] + 1
-    return []
+    labels = component_labels(area, edges)
+    sizes, links = (np.bincount(ids, minlength=area) for ids in (labels, labels[edges[:, 0]]))
+    cycles = np.flatnonzero((links > 0) & (links == sizes) & (sizes < count))
+    return np.flatnonzero(np.isin(labels, cycles[:1])).tolist()

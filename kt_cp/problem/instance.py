@@ -13,7 +13,7 @@ import numpy as np
 from kt_cp.board import Board, Squares
 from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, parse_square
 from kt_cp.board.symmetry import Symmetry
-from kt_cp.errors import InputError, checked_flag, listed
+from kt_cp.errors import InputError, checked_choice, checked_flag, listed
 from kt_cp.problem.objective import Bound, OwnFunction
 from kt_cp.problem.tour_symmetry import has_symmetry
 from kt_cp.tour.tour import Tour
@@ -195,18 +195,15 @@ class Instance:
         arcs = self.board.arcs
         if not self.forbidden_arcs:
             return arcs
-        area = self.board.area
-        keys = arcs.astype(np.int64) @ [area, 1]
-        gone = [source * area + target for source, target in self.forbidden_arcs]
-        return arcs[~np.isin(keys, gone)]
+        forbidden = self.board.pair_keys(np.array(list(self.forbidden_arcs)))
+        return arcs[~np.isin(self.board.pair_keys(arcs), forbidden)]
 
     @cached_property
     def edges(self) -> Squares:
         """The pairs of squares that an allowed arc joins, as rows (lower id, higher id)."""
         if self.board.symmetric and not any(move.directed for move in self.forbid):
             return self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
-        keys = np.sort(self.arcs, axis=1).astype(np.int64) @ [self.board.area, 1]
-        return np.stack(np.divmod(np.unique(keys), self.board.area), axis=1).astype(np.int32)
+        return np.unique(np.sort(self.arcs, axis=1), axis=0)
 
     def satisfied_by(self, squares: Squares) -> bool:
         """Return whether a tour of the board, as ids in visiting order, meets the constraints.
@@ -247,10 +244,7 @@ def _read_moves(board: Board, moves: Iterable[MoveLike], role: str) -> tuple[Mov
 
 
 def _read_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:
-    try:
-        symmetry = Symmetry(symmetry)
-    except ValueError:
-        raise InputError(f"symmetry {symmetry!r}: give one of {', '.join(Symmetry)}") from None
+    symmetry = checked_choice("symmetry", symmetry, Symmetry)
     if symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
         raise InputError(f"a quarter-turn needs a square board; this one is {board.size}")
     return symmetry

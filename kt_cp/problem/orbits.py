@@ -86,14 +86,13 @@ def edge_order(board: Board) -> Ints:
     rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])
     edges = np.unique(np.sort(board.arcs, axis=1), axis=0)
     order = np.argsort(-rim[edges].min(axis=1), kind="stable")
-    keys: Ints = edges[order] @ np.array([board.area, 1])
-    return keys
+    return board.pair_keys(edges[order])
 
 
 def _leads(instance: Instance, mapped: Tours) -> Mask:
     """Return for each tour whether it leads its orbit; row 0 holds the tours, the others images."""
     links = np.sort(np.stack([mapped, np.roll(mapped, -1, axis=-1)], axis=-1), axis=-1)
-    edges = links @ np.array([instance.board.area, 1])
+    edges = instance.board.pair_keys(links)
     if not instance.closed:
         edges = edges[..., :-1]
     order = edge_order(instance.board)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.errors import counted
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.connectivity import component_labels, short_circle
+from kt_cp.problem.connectivity import component_labels, short_cycle
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.reachability import MAX_SQUARES, needs_steps, reachable_forward
 from kt_cp.proof.cuts import cut_squares
@@ -246,10 +246,8 @@ def forced_moves(instance: Instance) -> Reason | None:
         allowed = "one move, as an end of the tour" if room[square] == 1 else "two moves"
         text = f"{{square}} is forced to move to {{others}}, but has only {allowed}"
         return because(text, square=square, others=others[others != square])
-    links = forced.tolist()
-    if len(instance.ends) == 2:
-        links.append(list(instance.ends))
-    if cycle := short_circle(links, len(board)):
+    links = forced if len(instance.ends) < 2 else np.concatenate([forced, [instance.ends]])
+    if cycle := short_cycle(board.area, links, len(board)):
         text = "forced moves at {squares} close a cycle before every square is visited"
         return because(text, squares=cycle)
     return None

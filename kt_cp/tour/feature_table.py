@@ -90,17 +90,8 @@ def symmetries(tour: Tour) -> list[str]:
     >>> symmetries(Tour(Board(2, 2, piece="king"), [0, 1, 3, 2], closed=True))[:2]
     ['half-turn', 'left-right']
     """
-    board = tour.board
-    edges = _keys(tour.moves, board.area)
-    return [
-        _kind_of(board, images)
-        for images in board_symmetries(board)[1:]
-        if np.array_equal(_keys(images[tour.moves], board.area), edges)
-    ]
-
-
-def _keys(pairs: npt.NDArray[np.integer], area: int) -> Vectors:
-    return np.sort(np.sort(pairs.astype(np.int64), axis=1) @ [area, 1])
+    others = board_symmetries(tour.board)[1:]
+    return [_kind_of(tour.board, images) for images in others if tour.is_mapped_to(tour, images)]
 
 
 def _kind_of(board: Board, images: npt.NDArray[np.int32]) -> str:

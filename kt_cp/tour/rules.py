@@ -23,11 +23,7 @@ def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
     >>> is_tour(Board(3, 4), tour, closed=False), is_tour(Board(3, 4), tour, closed=True)
     (True, False)
     """
-    if (
-        len(path) != len(board)
-        or (closed and len(path) < FEWEST_CLOSED)
-        or path.dtype.kind not in "iu"
-    ):
+    if len(path) != len(board) or path.dtype.kind not in "iu":
         return False
     visited = np.zeros(board.area, dtype=np.bool_)
     for _, chunk in chunks(path, overlap=1):
@@ -37,8 +33,13 @@ def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
         visited[ids] = True
         if not board.are_moves(ids[:-1], ids[1:]).all():
             return False
-    ends = path[[-1, 0]].astype(np.int32)
-    if closed and not board.are_moves(ends[:1], ends[1:])[0]:
-        return False
     # There are as many visits as squares, so every square is visited once.
-    return bool(np.array_equal(visited, board.mask))
+    return np.array_equal(visited, board.mask) and (not closed or leads_back(board, path))
+
+
+def leads_back(board: Board, path: npt.NDArray[Any]) -> bool:
+    """Return whether a path is long enough to be closed, and a move leads back to its start."""
+    ends = path[[-1, 0]] if len(path) >= FEWEST_CLOSED else np.array([-1])
+    if (ends < 0).any() or (ends >= board.area).any():
+        return False
+    return bool(board.are_moves(*ends.astype(np.int32)[:, None])[0])

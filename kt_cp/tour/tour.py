@@ -16,7 +16,7 @@ from kt_cp.board import Board, Squares
 from kt_cp.board.chunks import chunks
 from kt_cp.board.maps import map_lines
 from kt_cp.board.square_names import SquareLike, chess_name, parse_square
-from kt_cp.board.symmetry import board_symmetries
+from kt_cp.board.symmetry import Permutation, board_symmetries
 from kt_cp.display import drawn
 from kt_cp.errors import InputError
 from kt_cp.tour.paths import PathLike
@@ -199,19 +199,13 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
             raise InputError(f"{other!r} is no Tour")
         if (self.board, self.closed) != (other.board, other.closed):
             return False
-        return any(
-            _same_walk(images[self.squares], other.squares, self.closed)
-            for images in board_symmetries(self.board)
-        )
+        return any(self.is_mapped_to(other, images) for images in board_symmetries(self.board))
+
+    def is_mapped_to(self, other: Tour, images: Permutation) -> bool:
+        """Return whether these images of all ids map one tour to the other, as sets of moves."""
+        mapped, moves = np.sort(images[self.moves], axis=1), np.sort(other.moves, axis=1)
+        return self.board.are_same_pairs(mapped, moves)
 
     def grid_lines(self) -> Iterator[str]:
         """Yield the lines of the numbered board."""
         return map_lines(self.board.grid(self.board.mask), self.grid)
-
-
-def _same_walk(one: Squares, other: Squares, closed: bool) -> bool:
-    for walk in (one, one[::-1]):
-        start = int(np.argmax(walk == other[0])) if closed else 0
-        if np.array_equal(np.roll(walk, -start), other):
-            return True
-    return False

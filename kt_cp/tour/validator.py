@@ -19,7 +19,7 @@ from kt_cp.board.chunks import chunks, spans
 from kt_cp.errors import InputError, checked_flag, counted
 from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_integers, as_path
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
-from kt_cp.tour.rules import FEWEST_CLOSED, is_tour
+from kt_cp.tour.rules import FEWEST_CLOSED, is_tour, leads_back
 
 Jumps = npt.NDArray[np.int64]  # differences of steps
 Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered by the first
@@ -207,7 +207,8 @@ def _judge(
         yield FaultKind.SAME_STEP, _rows(start, jumps[: end - start] == 0, -1)
         yield FaultKind.NO_STEP, _rows(start, jumps[: end - start] > 1, -1)
     yield FaultKind.ILLEGAL_MOVE, _rows(start, _illegal_moves(board, ids, jumps), 1)
-    if closed and end == len(path) and not _closes(board, path):
+    is_last = closed and end == len(path)
+    if is_last and on_board(board, path[[-1, 0]]).all() and not leads_back(board, path):
         yield FaultKind.NOT_CLOSED, np.array([[end - 1, 0]])
 
 
@@ -250,14 +251,6 @@ def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Mask:
         wrong &= (between == 1) & (before != 0) & (after != 0)
     wrong[wrong] = ~board.are_moves(ids[:-1][wrong], ids[1:][wrong])
     return wrong
-
-
-def _closes(board: Board, path: Path) -> bool:
-    """Return whether a move leads from the last square to the first, or one is off the board."""
-    ends = _board_ids(board, path[[-1, 0]])
-    if (ends < 0).any():
-        return True
-    return len(path) >= FEWEST_CLOSED and bool(board.are_moves(ends[:1], ends[1:])[0])
 
 
 def _rows(start: int, found: Mask, offset: int = 0) -> Rows:
