@@ -1,9 +1,9 @@
 """Reading and writing tours in the notations people use.
 
-What each notation carries, and what it loses:
+What each notation looks like, and what is lost in it:
 
 =========== ====================================== ===========================================
-notation    example                                loses
+notation    example                                is lost
 =========== ====================================== ===========================================
 grid        ``1 4 7 10`` in rows, holes as ``#``   whether it is closed; the moves of a piece
                                                    other than the knight, as all but json do
@@ -12,21 +12,21 @@ squares     ``a1 b3 c5``                           holes; empty rows above, colu
 coords      ``0,0 2,1``                            holes; empty rows below, columns to the right;
                                                    row or column first, where the board is square
 moves       ``a1-b3 b3-c5``                        as squares; if not in order, the steps, the
-                                                   direction, and where a closed tour starts;
+                                                   direction, and the start of a closed tour;
                                                    a tour of one square
 facts       ``move(1,1,2,3).``                     as coords and as moves
-successors  ``10 17 8 …``, for each id the next    the board's shape, the steps, and where a
-                                                   closed tour starts
+successors  ``10 17 8 …``, for each id the next    the board's shape, the steps, and the start
+                                                   of a closed tour
 tsplib      a ``.tour`` file                       the board's shape and holes
 json        ``{"board": …, "tour": [0, 10, …]}``   nothing
 npy         a ``.npy`` file: ids, or a grid with   as ids or as grid
             -1 on holes
 =========== ====================================== ===========================================
 
-A text of more than 64 MiB is read block after block, in a few bytes a square, and only as it is
-written here: no frames, labels or brackets, and moves in order.
+A text of more than 64 MiB is read in blocks, in a few bytes per square, and only as it is written
+here: without frames, labels and brackets, and with moves in order.
 
-A numbered board read the other way round, rows for columns, is a tour of the transposed board. A
-path that leads back to its first square is closed unless it is told to be open. ``hcp`` is the
-board's graph, for other solvers; it is only written.
+A numbered board with rows and columns exchanged is a tour of the transposed board. A path is closed
+if a move leads back to its first square, unless it is said to be open. ``hcp`` is the graph of a
+board, for other solvers; it is only written.
 """

@@ -1,4 +1,4 @@
-"""Reading a path: in the notation told, or in the one that fits best."""
+"""Reading a path in a given notation, or in the one that fits best."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _READERS: Mapping[Notation, Callable[[Text], list[Form]]] = {
 
 Errors = list[tuple[Notation, InputError]]
 
-# A reading with a smaller share of legal moves fits only where no other fits better. Moves read as
-# squares, each of which comes twice, have one half.
+# A reading with a smaller share of legal moves fits only if no other fits better. If moves are read
+# as squares, each of which comes twice, the share is one half.
 _FITS = 2 / 3
 _COMPARED = 1000
 _MENTIONED = 3
@@ -61,10 +61,10 @@ _NOTATIONS = (
 
 
 def load(file: BinaryIO) -> Text | Array:
-    """Return the text of a file, or the array of a ``.npy`` file, memory-mapped where that can be.
+    """Return the text of a file, or the array of a ``.npy`` file, memory-mapped if possible.
 
-    The file is read from its beginning; a text of more than 64 MiB only later, so that the file
-    must stay open. Raises `InputError` for what is neither text nor an array.
+    A text of more than 64 MiB is not read before it is needed, so that the file must stay open.
+    Raises `InputError` for a file that is neither text nor an array.
 
     >>> import io
     >>> load(io.BytesIO(b"\\xef\\xbb\\xbfa1 b3")).whole
@@ -94,33 +94,32 @@ def parse_path(
     notation: Notation | str | None = None,
     closed: bool | None = None,
 ) -> Reading:
-    """Read a path from text, or from a Python value, valid or not.
+    """Read a path, a tour or not, from text or from a Python value.
 
-    A notation that is told is read strictly, and so is a board. Otherwise every notation is tried
-    on every board that may be meant, and of the readings
+    If a notation is given, the path must be written in it; if a board is given, the path is judged
+    on it. Otherwise every notation is tried on every board that may be meant, and of the readings
+    the best is returned:
 
-    1. one that is a tour wins;
-    2. then one at least two thirds of whose moves are legal, or where there is none, one with the
+    1. one that is a tour;
+    2. else one at least two thirds of whose moves are legal, or if there is none, one with the
        largest share of legal moves;
-    3. then the one with the fewest faults;
-    4. then the first in the order of `Notation`, on the first of its boards: the rectangle around
-       the squares before the smallest square.
+    3. of these, the one with the fewest faults;
+    4. of these, the first in the order of `Notation`, on the smallest rectangle around the squares
+       before the smallest square board.
 
     Counting from 1 is tried only where there is no 0. A numbered board with a single 0 counts from
-    0, one with several has squares without a number. A path is closed if its last square is a move
-    from the first, or the first comes again at the end and nowhere else; moves are of a closed tour
-    if there are as many as squares. The ``notes`` of the reading name other readings that fit and
-    differ in their verdict or in what they call wrong, and what to tell to get them.
+    0, one with several has squares without a number. A path is closed if a move leads from its last
+    square to the first, or if it repeats the first square at the end and nowhere else; moves in no
+    order are closed if they are as many as their squares. The ``notes`` of the reading name other
+    readings that fit but have another verdict or other faults, and the options that choose them.
 
-    Words before the path are left out, but a board's size in them counts, and so do the names of
-    columns. A text of more than 64 MiB is read only as `kt_cp.notation.write.write_tour` writes it,
-    and moves only in order; the first notation in which it can be read is taken.
+    Lines of words before the path are left out, except for a board's size and names of columns. A
+    text of more than 64 MiB is read only as `write_tour` writes it, with moves in order, and in the
+    first notation that fits.
 
-    Values are lists of ids, names, pairs or rows of steps, arrays of shape (n,), (n, 2) or (rows,
-    columns), and dicts from square to step. What each notation can carry, and what it loses, stands
-    in the docstring of `kt_cp.notation`.
-
-    Raises `InputError` where the path cannot be read.
+    A value is a list of ids, names, pairs or rows of steps, an array of shape (n,), (n, 2) or
+    (rows, columns), or a dict from square to step. The docstring of `kt_cp.notation` lists what
+    each notation can express. Raises `InputError` if the path cannot be read.
 
     >>> reading = parse_path("a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> reading.verdict, reading.read_as
@@ -128,53 +127,53 @@ def parse_path(
     >>> parse_path([(0, 0), (2, 1), (0, 2)], closed=False).verdict
     'not a tour: all 2 moves are legal; 6 squares are missing'
     """
-    told = None if notation is None else Notation.parse(notation)
+    given = None if notation is None else Notation.parse(notation)
     the_board = None if board is None else Board.of(board)
     if isinstance(source, str):
         source = Text(source)
     try:
-        return _best(source, the_board, told, closed)
+        return _best(source, the_board, given, closed)
     except UnreadableError as error:
         whole = source.whole if isinstance(source, Text) else None
         body = without_heading(whole) if whole else None
         if body is None or error.place >= body.start:
             raise
-    return _without_heading(body, the_board, told, closed)
+    return _without_heading(body, the_board, given, closed)
 
 
 def _without_heading(
-    body: Body, board: Board | None, told: Notation | None, closed: bool | None
+    body: Body, board: Board | None, given: Notation | None, closed: bool | None
 ) -> Reading:
-    """Read what is left, on the board that the heading tells unless only another makes a tour."""
+    """Read what is left, on the board in the heading unless only another one makes it a tour."""
     text, reading = Text(body.text), None
     if board is None and body.board is not None:
         with suppress(InputError):
-            reading = _best(text, body.board, told, closed)
+            reading = _best(text, body.board, given, closed)
     if not reading:
-        other = _best(text, board, told, closed)
+        other = _best(text, board, given, closed)
         reading = other if reading is None or other else reading
     return replace(reading, remarks=(*reading.remarks, f"without the heading {body.heading!r}"))
 
 
 def _best(
-    source: Text | PathLike, board: Board | None, told: Notation | None, closed: bool | None
+    source: Text | PathLike, board: Board | None, given: Notation | None, closed: bool | None
 ) -> Reading:
     is_long = isinstance(source, Text) and source.whole is None
     errors: Errors = []
     readings: list[Reading] = []
-    for form, each in _fitting(_forms(source, told, errors), board, errors):
+    for form, each in _fitting(_forms(source, given, errors), board, errors):
         readings.append(form.on(each, closed))
         if is_long and readings[-1].valid:
             break
     if not readings:
-        raise _unread(errors, told, is_long)
+        raise _unread(errors, given, is_long)
     best = min(readings, key=_rank)
     return replace(best, notes=tuple(_notes(best, readings, board, closed)))
 
 
-def _forms(source: Text | PathLike, told: Notation | None, errors: Errors) -> Iterator[Form]:
-    """Yield the forms that are told or make sense, and keep the errors of readers that fail."""
-    for base, read in _readers(source, told).items():
+def _forms(source: Text | PathLike, given: Notation | None, errors: Errors) -> Iterator[Form]:
+    """Yield the forms in the given notation, or all plausible ones; collect errors of readers."""
+    for base, read in _readers(source, given).items():
         try:
             forms = read()
         except InputError as error:
@@ -183,27 +182,27 @@ def _forms(source: Text | PathLike, told: Notation | None, errors: Errors) -> It
                 raise
             continue
         for form in forms:
-            if form.plausible if told is None else form.notation is told:
+            if form.plausible if given is None else form.notation is given:
                 yield form
         if isinstance(source, Text) and source.whole is None:
             return
 
 
 def _readers(
-    source: Text | PathLike, told: Notation | None
+    source: Text | PathLike, given: Notation | None
 ) -> dict[Notation, Callable[[], list[Form]]]:
-    if told is Notation.HCP:
+    if given is Notation.HCP:
         raise InputError("notation hcp holds a graph and no tour; give the tour itself, as tsplib")
     if not isinstance(source, Text):
-        is_npy = told is Notation.NPY or (told is None and isinstance(source, np.ndarray))
+        is_npy = given is Notation.NPY or (given is None and isinstance(source, np.ndarray))
         return {Notation.NPY: partial(forms_of_value, source, Notation.NPY if is_npy else None)}
-    if told is Notation.NPY:
+    if given is Notation.NPY:
         raise InputError("notation npy: this is text, not a NumPy file")
     start = next(source.blocks()).text.lstrip()
     if not start and source.whole is not None:
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
-    bases = [told.base] if told else [*_READERS]
-    if told is None:
+    bases = [given.base] if given else [*_READERS]
+    if given is None:
         bases.remove(Notation.SUCCESSORS)  # they are read as ids
         if not start.startswith("{"):
             bases.remove(Notation.JSON)  # arrays are read as ids, coordinates or a numbered board
@@ -213,7 +212,7 @@ def _readers(
 def _fitting(
     forms: Iterable[Form], board: Board | None, errors: Errors
 ) -> list[tuple[Form, Board]]:
-    """Put forms on boards and return those that fit; keep the errors of those that are on none."""
+    """Return the forms and boards that fit; collect the errors of forms that fit no board."""
     shares: list[tuple[float, Form, Board]] = []
     for form in forms:
         try:
@@ -224,12 +223,12 @@ def _fitting(
     return [(form, each) for share, form, each in shares if share >= least]
 
 
-def _unread(errors: Errors, told: Notation | None, is_long: bool) -> InputError:
-    """Return the error that came furthest into the text."""
+def _unread(errors: Errors, given: Notation | None, is_long: bool) -> InputError:
+    """Return the error that comes latest in the text."""
     if not errors:
-        return InputError(f"notation {told}: the path is not written so")
+        return InputError(f"notation {given}: the path is not written so")
     notation, furthest = max(reversed(errors), key=lambda error: getattr(error[1], "place", 1))
-    if told is not None or not isinstance(furthest, UnreadableError):
+    if given is not None or not isinstance(furthest, UnreadableError):
         return furthest
     nearest = f"the nearest is {notation.words}: {furthest}" if furthest.place else None
     message = nearest or (AS_WRITTEN if is_long else _NOTATIONS)
@@ -243,7 +242,7 @@ def _rank(reading: Reading) -> tuple[bool, int]:
 def _notes(
     best: Reading, readings: list[Reading], board: Board | None, closed: bool | None
 ) -> Iterator[str]:
-    """Say which other readings fit, and what decides; nothing where all agree."""
+    """Yield the other readings that fit and disagree, and the options that choose them."""
     rivals: dict[Notation, Reading] = {}
     for reading in sorted(readings, key=_rank):
         if reading.notation is not best.notation and not _agree(reading, best):
@@ -260,11 +259,10 @@ def _notes(
 
 
 def _agree(one: Reading, other: Reading) -> bool:
-    """Tell whether two readings have the same verdict and call the same things wrong."""
+    """Tell whether two readings have the same verdict and the same faults."""
     return one.verdict == other.verdict and _complaints(one) == _complaints(other)
 
 
 def _complaints(reading: Reading) -> list[str]:
-    """Return the faults with a step, and the squares missing as the notation writes them."""
     faults = itertools.islice(reading.iter_faults(), _COMPARED)
     return sorted(fault.message for fault in faults)

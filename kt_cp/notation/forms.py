@@ -1,6 +1,6 @@
-"""The forms a path is written in: squares, successors, a numbered board.
+"""The forms in which a path is written: squares, successors, a numbered board.
 
-A form is what a reader makes of a text before the board is known. Put on a board, it is a
+A reader turns a text into forms, before the board is known; a form judged on a board is a
 `Reading`.
 """
 
@@ -34,44 +34,44 @@ UNNUMBERED = -2
 
 @dataclass(frozen=True, eq=False)
 class Form(ABC):
-    """A path as written, on no board yet; ``numbers`` are those of the text."""
+    """A path as it is written, without a board; ``numbers`` are those of the text."""
 
     notation: Notation
     numbers: Integers
 
     @property
     def plausible(self) -> bool:
-        """Whether it makes sense to read it so unasked: counting from 1 knows no 0."""
+        """Whether to try this reading unasked: there is no 0 where counting begins with 1."""
         return self.notation.first == 0 or int(self.numbers.min()) >= self.notation.first
 
     @abstractmethod
-    def boards(self, told: Board | None) -> list[Board]:
-        """Return the boards that may be meant, the likeliest first; or the one told, if it can be.
+    def boards(self, given: Board | None) -> list[Board]:
+        """Return the board given, or else the boards that may be meant, the likeliest first.
 
-        Raises `InputError` where there is none.
+        Raises `InputError` where the form fits on none.
         """
 
     def legal_share(self, board: Board) -> float:
-        """Return the share of its moves that are legal on a board; of many moves, of a sample."""
+        """Return the share of its moves, or of a sample of them, that are legal on a board."""
         moves = self._sample(board)
         inside = moves[on_board(board, moves).all(axis=1)]
         return float(board.are_moves(*inside.T).sum()) / len(moves) if len(moves) else 1.0
 
     @abstractmethod
     def _sample(self, board: Board) -> Integers:
-        """Return moves as rows of two ids."""
+        """Return some moves, as rows of two ids."""
 
     @abstractmethod
     def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge it on a board; ``closed`` None: as what it seems to be."""
+        """Judge the path on a board. If ``closed`` is None, the kind of tour is detected."""
 
 
 @dataclass(frozen=True, eq=False)
 class SquaresForm(Form):
-    """Squares named one by one, a row of numbers for each.
+    """Squares named one by one, with a row of numbers for each.
 
-    They are in visiting order, where a closed path may repeat its first square at the end, or else
-    the two ends of moves in no order. The text may tell the board and the kind of tour.
+    They are in visiting order, and a closed path may repeat its first square at the end; or, if not
+    ``in_order``, they are the two ends of each move. ``board`` and ``closed`` are from the text.
     """
 
     naming: Naming
@@ -79,11 +79,11 @@ class SquaresForm(Form):
     board: Board | None = None
     closed: bool | None = None
 
-    def boards(self, told: Board | None) -> list[Board]:
-        """Return the board told, here or by the text, or those that the squares fit on."""
-        if told is not None and self.board is not None and told != self.board:
-            raise InputError(f"the text is about {self.board.title}, not about {told.title}")
-        known = told or self.board
+    def boards(self, given: Board | None) -> list[Board]:
+        """Return the board given, by the text or otherwise, or else those that the squares fit."""
+        if given is not None and self.board is not None and given != self.board:
+            raise InputError(f"the text is about the board {self.board.title}, not {given.title}")
+        known = given or self.board
         return [known] if known else self.naming.boards(self.numbers, self._places)
 
     def _sample(self, board: Board) -> Integers:
@@ -92,13 +92,13 @@ class SquaresForm(Form):
 
     @property
     def _places(self) -> Integers:
-        """Rows between which there is a move, in pairs; a sample of many."""
+        """Pairs of rows between which there is a move; a sample of them if they are many."""
         if self.in_order:
             return sample(len(self.numbers) - 1)[:, None] + np.arange(2)
         return 2 * sample(len(self.numbers) // 2)[:, None] + np.arange(2)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the path or the moves as the kind of tour that is told, or that they look like."""
+        """Judge the path, or the moves, on a board."""
         closed = self.closed if closed is None else closed
         ids = self.naming.ids(board, self.numbers)
         return self._path(board, ids, closed) if self.in_order else self._moves(board, ids, closed)
@@ -115,7 +115,7 @@ class SquaresForm(Form):
         return Reading(report, self.notation, entries, self.numbers, self.naming, remarks)
 
     def _repeats_first(self) -> bool:
-        """Tell whether the first square comes once more, and last."""
+        """Tell whether the first square comes again as the last one, and nowhere else."""
         first = self.numbers[0]
         if len(self.numbers) <= FEWEST_CLOSED or not np.array_equal(self.numbers[-1], first):
             return False
@@ -139,9 +139,9 @@ class SquaresForm(Form):
 
 @dataclass(frozen=True, eq=False)
 class SuccessorsForm(Form):
-    """For each id in turn the id visited after it; a hole has itself, the end of an open tour -1.
+    """For each id the id visited after it; a hole has itself, the end of an open tour -1.
 
-    Counted from 1, all are one more, and the end has 0.
+    Counted from 1 all are greater by one, so that the end has 0.
     """
 
     @property
@@ -151,14 +151,14 @@ class SuccessorsForm(Form):
             return False
         return int(np.count_nonzero(self.numbers == self.notation.first - 1)) <= 1
 
-    def boards(self, told: Board | None) -> list[Board]:
-        """Return the boards of exactly this many ids on which most moves are legal."""
+    def boards(self, given: Board | None) -> list[Board]:
+        """Return the boards with as many ids as successors on which most moves are legal."""
         size, first = len(self.numbers), self.notation.first
-        if told is not None:
-            if told.area != size:
-                wanted = f"{told.size} has {told.area} ids, and each needs a successor"
+        if given is not None:
+            if given.area != size:
+                wanted = f"{given.size} has {given.area} ids, and each needs a successor"
                 raise InputError(f"{size} successors: {wanted}")
-            return [told]
+            return [given]
         themselves = np.arange(first, first + size, dtype=self.numbers.dtype)
         holes = np.flatnonzero(self.numbers == themselves)
         likely = boards_of_ids(self._sample(), [size], size)
@@ -174,7 +174,7 @@ class SuccessorsForm(Form):
         return np.stack([own[makes_move], ids[makes_move]], axis=1)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the moves that the successors tell; where they make a tour, as its path."""
+        """Judge the path along the successors if it is a tour, or else the moves in no order."""
         naming = IdNaming(self.notation.first)
         ids = naming.ids(board, self.numbers[:, None])
         own = np.arange(len(ids), dtype=ids.dtype)
@@ -193,9 +193,9 @@ class SuccessorsForm(Form):
 
 
 def _followed(successors: Integers, makes_move: Mask, closed: bool) -> Integers | None:
-    """Follow the successors; None where there are more moves than on this one path.
+    """Return the path along the successors, or None if there are other moves beside it.
 
-    It begins where no move leads to, if open, and ends at a successor of -1.
+    An open path begins at a square that no move leads to, and ends at a successor of -1.
     """
     if int(successors.min()) < -1 or int(successors.max()) >= len(successors):
         return None
@@ -213,25 +213,25 @@ def _followed(successors: Integers, makes_move: Mask, closed: bool) -> Integers 
 
 @dataclass(frozen=True, eq=False)
 class GridForm(Form):
-    """A numbered board: in each cell a step, `HOLE`, or a number too small for a step."""
+    """A numbered board: a cell holds a step, `HOLE`, or a number that is too small for a step."""
 
     @property
     def plausible(self) -> bool:
-        """A single 0 is a step; several are squares without a number."""
+        """Whether to try this reading: a single 0 is a step, several are squares without one."""
         zeros = int(np.count_nonzero(self.numbers == 0))
         return self.notation is Notation.NPY or (zeros == 1) == (self._first == 0)
 
-    def boards(self, told: Board | None) -> list[Board]:
-        """Return the board drawn."""
+    def boards(self, given: Board | None) -> list[Board]:
+        """Return the board as it is drawn, or the board given if it has the same sides."""
         rows, columns = self.numbers.shape
-        if told is None:
+        if given is None:
             return [Board(rows, columns, np.flatnonzero(self.numbers == HOLE).tolist())]
-        if (told.rows, told.columns) != (rows, columns):
-            raise InputError(f"the numbered board is {rows}x{columns}, not {told.size}")
-        return [told]
+        if (given.rows, given.columns) != (rows, columns):
+            raise InputError(f"the numbered board is {rows}x{columns}, not {given.size}")
+        return [given]
 
     def _sample(self, board: Board) -> Integers:
-        ids = self._given.ids
+        ids = self._walk.ids
         return np.asarray(ids[sample(len(ids) - 1)[:, None] + np.arange(2)])
 
     @property
@@ -239,8 +239,8 @@ class GridForm(Form):
         return 0 if self.notation is Notation.GRID_FROM_0 else 1
 
     @cached_property
-    def _given(self) -> GivenPath:
-        """The squares in the order of their steps, with the steps unless these count up."""
+    def _walk(self) -> GivenPath:
+        """The squares in the order of their steps, and the steps unless these count up by one."""
         cells = self.numbers.ravel()
         ids, steps = numbered_path(cells if self._first else cells + 1)
         if steps is not None and not self._first:
@@ -248,9 +248,9 @@ class GridForm(Form):
         return GivenPath(ids, "a numbered board", steps, self._first)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the path through the numbered squares, step after step, in their own numbers."""
-        ids = self._given.ids
-        report = validate(board, self._given, _closes(board, ids) if closed is None else closed)
+        """Judge the path from step to step; its faults are reported in the numbers of the board."""
+        ids = self._walk.ids
+        report = validate(board, self._walk, _closes(board, ids) if closed is None else closed)
         return Reading(report, self.notation, len(ids), ids[:, None])
 
 

@@ -1,4 +1,4 @@
-"""Which boards may be meant where none is told."""
+"""Guessing the board of a path for which none is given."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _BEST = 3
 
 
 def boards_around(rows: Integers, columns: Integers) -> list[Board]:
-    """Return the boards that may be meant by squares at these rows and columns, counted from 0.
+    """Return the boards that may be meant by squares in these rows and columns, counted from 0.
 
-    They are the smallest rectangle that holds all and the smallest square; and the same without
-    the lowest row and the rightmost column that occur, in case these are slips.
+    These are the smallest rectangle that holds all squares and the smallest square board; and the
+    same without the last row or column that occurs, in case it is a slip.
     """
     pairs = [(height, width) for height in sizes(rows) for width in sizes(columns)]
     squares = [(max(pair), max(pair)) for pair in pairs]
@@ -35,11 +35,11 @@ def boards_around(rows: Integers, columns: Integers) -> list[Board]:
 
 
 def boards_of_ids(moves: Integers, areas: Iterable[int], entries: int) -> list[Board]:
-    """Return the boards that may be meant by moves, a sample of them: rows of two ids from 0.
+    """Return the boards that may be meant by moves, which are rows of two ids from 0.
 
-    ``areas`` are the numbers of ids that the board may have, ``entries`` says how many squares were
-    named. The ids fix how wide it is: of the widths at which most moves are legal the smallest
-    boards are taken, then the smallest square.
+    ``areas`` are the numbers of ids that the board may have, ``entries`` is the number of squares
+    in the path. The moves determine the width: of the widths at which most of them are legal, those
+    that make the smallest boards come first, then the smallest square board.
     """
     sides: list[tuple[int, int]] = []
     for area in dict.fromkeys(areas):
@@ -55,9 +55,9 @@ def boards_of_ids(moves: Integers, areas: Iterable[int], entries: int) -> list[B
 
 
 def sizes(values: Integers) -> list[int]:
-    """Return how many values from 0 on there may be: up to the highest, or without it.
+    """Return how many values from 0 on may be meant: all up to the highest, or all but it.
 
-    The highest may be a slip where it occurs once in a path that is long enough.
+    The highest may be a slip if it occurs once, in a path that is long enough.
 
     >>> sizes(np.array([0, 7, 8, 1, 6, 11, 4, 9, 900, 5, 10, 3]))
     [901, 12]
@@ -69,7 +69,7 @@ def sizes(values: Integers) -> list[int]:
 
 
 def sample(length: int) -> Integers:
-    """Return places spread over a list, all of a short one; always the same, but in no rhythm.
+    """Return places in a list, all of a short one; the same at each call, but not periodic.
 
     >>> sample(4), len(sample(10**6))
     (array([0, 1, 2, 3]), 1000)
@@ -80,7 +80,7 @@ def sample(length: int) -> Integers:
 
 
 def _likely_widths(moves: Integers) -> Iterator[int]:
-    """Turn the most frequent differences between the ids of a move into widths.
+    """Yield the widths that explain the most frequent differences between the ids of a move.
 
     A jump of r rows and c columns changes the id by r * width + c.
     """
@@ -102,7 +102,7 @@ def _boards(sides: Iterable[tuple[int, int]], entries: int) -> list[Board]:
     boards = [Board(*pair) for pair in _allowed(sides, entries)]
     if not boards:
         raise InputError(
-            "the board cannot be found out: squares too far out for so short a path; "
+            "the board cannot be detected: some squares are too far off for so short a path; "
             "give the board, such as 8x8"
         )
     return boards

@@ -1,4 +1,4 @@
-"""How notations name squares: the numbers that stand in the text, and the ids on a board."""
+"""How notations name squares, by numbers in the text, and which ids these are on a board."""
 
 from __future__ import annotations
 
@@ -14,53 +14,53 @@ from kt_cp.notation.likely_boards import boards_around, boards_of_ids, sizes
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.text import Integers
 
-NO_ID = -1  # what names a square off the board stands for
+NO_ID = -1  # stands for a square that is off the board
 
 
 class Naming(ABC):
-    """One way to name squares. ``numbers`` has a row for each square named in the text."""
+    """A way to name squares. ``numbers`` has a row for each square that the text names."""
 
     @abstractmethod
     def names(self, board: Board, squares: Integers) -> list[str]:
-        """Write squares of the board."""
+        """Return the names of squares of a board."""
 
     @abstractmethod
     def entry(self, numbers: Integers) -> str:
-        """Write one row of numbers as it stood in the text, on whatever board."""
+        """Return one row of numbers as it stands in the text, on the board or not."""
 
     @abstractmethod
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the ids of the squares named; off the board, a number that is no id."""
+        """Return the ids of squares; for a square off the board, a number that is no id."""
 
     @abstractmethod
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Return the boards that may be meant; ``moves`` are pairs of places, a sample of them."""
+        """Return the boards that may be meant; ``moves`` are pairs of rows that make a move."""
 
     def name(self, board: Board, square: int) -> str:
-        """Write a square of the board."""
+        """Return the name of a square of a board."""
         return self.names(board, np.array([square]))[0]
 
 
 @dataclass(frozen=True)
 class IdNaming(Naming):
-    """Ids, counted from 0 or from 1; in TSPLIB only squares are counted, and holes left out."""
+    """Ids, counted from 0 or from 1; TSPLIB counts the squares alone, without the holes."""
 
     first: int = 0
     skips_holes: bool = False
     dimension: int | None = None
 
     def names(self, board: Board, squares: Integers) -> list[str]:
-        """Write squares of the board."""
+        """Return the names of squares of a board."""
         if self.skips_holes and board.holes:
             squares = squares - np.searchsorted(board.holes, squares)
         return list(map(str, (squares + self.first).tolist()))
 
     def entry(self, numbers: Integers) -> str:
-        """Write the number as it stood in the text."""
+        """Return the number as it stands in the text."""
         return str(numbers[0])
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the ids, those off the board too; counted from 0, they are not copied."""
+        """Return the ids, also those off the board; if counted from 0, without a copy."""
         ids = _from_0(numbers[:, 0], self.first)
         if not (self.skips_holes and board.holes):
             return ids
@@ -76,9 +76,9 @@ class IdNaming(Naming):
 
 @dataclass(frozen=True)
 class PairNaming(Naming):
-    """Row and column, or column and row, from 0 or from 1; ``form`` has ``{}`` for each.
+    """Row and column, or column and row, from 0 or from 1; ``form`` is a format for the two.
 
-    Chess names are columns, written as letters, before rows, counted from the bottom.
+    A chess name is the column, written in letters, and the row, counted from the bottom.
     """
 
     first: int = 0
@@ -87,7 +87,7 @@ class PairNaming(Naming):
     chess: bool = False
 
     def names(self, board: Board, squares: Integers) -> list[str]:
-        """Write squares of the board."""
+        """Return the names of squares of a board."""
         rows, columns = np.divmod(squares, board.columns)
         if self.chess:
             rows = board.rows - 1 - rows
@@ -95,11 +95,11 @@ class PairNaming(Naming):
         return self._written(*((part + self.first).tolist() for part in pairs))
 
     def entry(self, numbers: Integers) -> str:
-        """Write the pair as it stood in the text; chess names in lower case."""
+        """Return the pair as it stands in the text, a chess name in lower case."""
         return self._written(*numbers[:, None].tolist())[0]
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the ids, `NO_ID` for a pair off the board; a chunk at a time to spare memory."""
+        """Return the ids, `NO_ID` for a pair off the board, computed chunk by chunk."""
         ids = np.empty(len(numbers), dtype=np.int32)
         for start, part in chunks(numbers):
             rows, columns = self._rows_and_columns(part)
@@ -112,7 +112,7 @@ class PairNaming(Naming):
         return ids
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Return the rectangle and the square around the pairs; a1 is in the corner."""
+        """Return the smallest boards that hold the pairs, with row and column 0 or with a1."""
         return boards_around(*self._rows_and_columns(numbers))
 
     def _rows_and_columns(self, numbers: Integers) -> tuple[Integers, Integers]:
@@ -125,12 +125,12 @@ class PairNaming(Naming):
 
 
 def _from_0(numbers: Integers, first: int) -> Integers:
-    """Count from 0, without a copy where that is so."""
+    """Return numbers counted from 0, without a copy if they are already."""
     return numbers - first if first else numbers
 
 
 def naming(notation: Notation) -> Naming:
-    """Return the way in which a notation names squares; those without one of their own use ids."""
+    """Return the way in which a notation names squares, ids unless it has one of its own."""
     match notation.base:
         case Notation.SQUARES | Notation.MOVES:
             return PairNaming(1, column_first=True, form="{}{}", chess=True)

@@ -1,4 +1,4 @@
-"""The notations: one name each, from the command line down to the variable."""
+"""The notations and their names, which are the same on the command line and in Python."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from kt_cp.errors import InputError
 
 
 class Notation(StrEnum):
-    """The notations in which a tour is written and read.
+    """A notation in which tours are written and read.
 
     Where a notation may count from 0 or from 1, or name the row or the column first, the plain
-    name is the way in which ``kt solve`` writes it, and the longer names are the other ways.
+    name is the way in which ``kt solve`` writes it, and longer names are the other ways.
     """
 
     GRID = "grid"
@@ -49,7 +49,7 @@ class Notation(StrEnum):
 
     @property
     def base(self) -> Notation:
-        """The plain name: how the text looks, whatever it counts from and names first.
+        """The plain notation, regardless of what it counts from and names first.
 
         >>> Notation("coords-column-first-from-1").base
         <Notation.COORDS: 'coords'>
@@ -63,7 +63,7 @@ class Notation(StrEnum):
 
     @property
     def first(self) -> int:
-        """The number that counting begins with."""
+        """The number with which counting begins."""
         if self.value[-1] in "01":
             return int(self.value[-1])
         return int(self in _FROM_1)

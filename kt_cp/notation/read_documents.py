@@ -1,4 +1,4 @@
-"""Reading files of a format of their own: JSON, TSPLIB and NumPy."""
+"""Reading JSON, TSPLIB and NumPy files."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ _BOARD_KEYS = {"rows", "columns", "holes", "piece", "topology"}
 
 
 def read_json(text: Text) -> list[Form]:
-    """Read an object with ``tour`` or ``path``, an array, or a dict as Python writes it.
+    """Read an object with ``tour`` or ``path``, an array, or a dict as Python prints it.
 
-    The object may have ``board`` and ``closed`` too; other keys are left alone. See
-    `forms_of_value` for what the path may be. Raises `InputError` for anything else.
+    The object may also have ``board`` and ``closed``; other keys are ignored. The path is read by
+    `forms_of_value`. Raises `InputError` for anything else.
 
     >>> read_json(Text('{"tour": [0, 5], "closed": false}'))[0].numbers.ravel().tolist()
     [0, 5]
@@ -96,7 +96,7 @@ def _loaded(text: str) -> Any:
 
 
 def _literal(text: str) -> dict[Any, Any] | None:
-    """Return a dict as Python writes it, None for anything else."""
+    """Return a dict as Python prints it, or None for anything else."""
     if len(text) > _LARGE or not text.lstrip().startswith("{"):
         return None
     try:
@@ -108,7 +108,7 @@ def _literal(text: str) -> dict[Any, Any] | None:
 
 
 def _long_document(text: Text) -> tuple[Integers, Any]:
-    """Read an object with one long array of ids, of which only one stands in the value returned."""
+    """Return the ids in the one long array of an object, and the object with one id in it."""
     before = after = last = ""
     inside, skipped = False, 0
 
@@ -146,7 +146,7 @@ def _long_document(text: Text) -> tuple[Integers, Any]:
 
 
 def _board(value: Any) -> Board:
-    """Read a size such as ``8x8``, or what `Board.as_dict` gives."""
+    """Read a size such as ``8x8``, or what `Board.as_dict` returns."""
     if isinstance(value, str):
         return Board.parse(value)
     sides = [value.get(side) for side in ("rows", "columns")] if isinstance(value, dict) else []
@@ -196,10 +196,10 @@ def read_tsplib(text: Text) -> list[Form]:
 
 
 def read_npy(content: bytes | mmap.mmap) -> Array:
-    """Return the array of whole numbers in one or two dimensions that a ``.npy`` file holds.
+    """Return the whole numbers, in one or two dimensions, that a ``.npy`` file holds.
 
-    The content may be memory-mapped: it is not copied. Raises `InputError` for anything else, and
-    for more than 10⁹ numbers.
+    The content may be memory-mapped, and is not copied. Raises `InputError` for anything else, and
+    for more numbers than a board may have squares.
 
     >>> file = io.BytesIO()
     >>> np.save(file, np.array([0, 5, 6]))

@@ -1,4 +1,4 @@
-"""Reading numbered boards as people draw them, with frames and labels, or from a spreadsheet."""
+"""Reading numbered boards as people draw them, with frames and labels, and from spreadsheets."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ _PLAIN = run_of(rf"\s*+(?:[0-9]{{1,{MAX_DIGITS}}}+|-1|#|\.)(?=\s|\Z)")
 
 _NARROW = re.compile(r"(?:[^\s,;|]*+[ \t]*+[,;|]?+[^\s,;|]*+[ \t]*+[,;|]?+[ \t]*+\n)*+[^\n]*+")
 _NAME = re.compile(r"[A-Za-z][0-9(_]")
+_WORDS = re.compile(r"[A-Za-z]{2}")
 _LARGE = 10**5
 
-# Beside a step, `HOLE` and `UNNUMBERED`: a cell left blank, and the end of a line.
+# Beside steps, `HOLE` and `UNNUMBERED`: an empty cell, and the end of a line.
 _BLANK, _LINE_END = -3, -4
 _FEWEST_COLUMNS = 3  # of a board that has a tour; two numbers a line are something else
 
@@ -50,12 +51,12 @@ Row = list[str]
 
 
 def read_grid(text: Text) -> list[Form]:
-    """Read a numbered board: a step in each cell, a mark for a hole or a square without a number.
+    """Read a numbered board: each cell has a step, or a mark for a hole or for no step.
 
     Cells are separated by blanks, tabs, commas, semicolons or bars, or are those of a nested list.
     An empty cell between separators, or in an aligned grid, is a hole. Frames and labels around the
-    board are left out; labels are a line of the letters a, b, c …, and a line or column that counts
-    and repeats numbers of the board. Raises `UnreadableError` for anything else.
+    board are left out: labels are a line of the letters a, b, c, …, and a line or column that
+    counts and repeats numbers of the board. Raises `UnreadableError` for anything else.
 
     >>> read_grid(Text("1 4 7\\n6 # 2\\n3 8 5"))[0].numbers.tolist()
     [[1, 4, 7], [6, -1, 2], [3, 8, 5]]
@@ -82,12 +83,12 @@ def read_grid(text: Text) -> list[Form]:
 
 
 def forms_of_grid(cells: Integers) -> list[Form]:
-    """Take numbers in rows and columns as steps; -1 is a hole."""
+    """Return numbers in rows and columns as steps; -1 is a hole."""
     return [GridForm(each, cells) for each in Notation.GRID.ways]
 
 
 def _plain_cells(text: Text) -> Integers:
-    """Read equally long rows of numbers, ``#`` and ``.``, a tenth of a microsecond a cell."""
+    """Read equally long rows of numbers, ``#`` and ``.``, in 0.1 microseconds per cell."""
     head = next(text.blocks())
     if text.whole is None and len(head.text.partition("\n")[0].split()) < _FEWEST_COLUMNS:
         raise head.error(0, "a row of a numbered board")
@@ -105,7 +106,7 @@ def _plain_cells(text: Text) -> Integers:
         found = f"line {line + 1}: {widths[line]} cells, where line 1 has {columns}"
         raise UnreadableError(found, int(ends[line]))
     if text.whole is None and len(ends) == 1:
-        raise InputError("a single row of numbers: tell the notation if it is a list, such as ids")
+        raise InputError("a single row of numbers: give the notation if it is a list, such as ids")
     return cells.reshape(-1, columns + 1)[:, :-1]
 
 
@@ -116,9 +117,9 @@ def _plain_numbers(plain: str) -> Integers:
 
 
 def _is_no_board(text: str) -> bool:
-    """Tell of a large text whether it cannot be a board, which would be slow to see by reading it.
+    """Tell whether a large text is clearly no board, as it would take long to try.
 
-    Such are lists with at most two words a line, and names such as ``a1`` or ``move(``.
+    It has at most two words per line, or names such as ``a1`` or ``move(``.
     """
     if len(text) <= _LARGE:
         return False
@@ -126,7 +127,7 @@ def _is_no_board(text: str) -> bool:
 
 
 def _drawn_cells(text: str) -> Integers:
-    """Read rows and columns within frames, with blank cells, in brackets."""
+    """Read rows and columns that may have frames, empty cells and brackets."""
     rows_apart = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text)
     rows: dict[int, str] = {}  # by the number of the line
     place = 0
@@ -160,7 +161,7 @@ def _is_no_row(line: str) -> bool:
         return True
     if _FRAME_CHARACTERS.fullmatch(line) and _FRAME_MARK.search(line):
         return True
-    if words[0].startswith(("%", "//")):
+    if words[0].startswith(("%", "//")) or (line.lstrip().startswith(";") and _WORDS.search(line)):
         return True
     if words[0].startswith("#"):  # a comment, unless it can be a row that begins with a hole
         return not all(_CELL.fullmatch(word) for word in words)
@@ -170,7 +171,7 @@ def _is_no_row(line: str) -> bool:
 
 
 def _separated(rows: list[str]) -> list[Row] | None:
-    """Split at separators where these hold single cells, and leave out empty outer columns."""
+    """Split at separators, without empty outer columns; None unless they part single cells."""
     table = [[cell.strip() for cell in _SEPARATOR.split(row)] for row in rows]
     width = len(table[0])
     if any(len(row) != width or any(len(cell.split()) > 1 for cell in row) for row in table):
@@ -183,7 +184,7 @@ def _separated(rows: list[str]) -> list[Row] | None:
 
 
 def _unlabelled(table: list[Row]) -> list[Row] | None:
-    """Leave out an unaligned line of labels above or below; None where rows differ in length."""
+    """Leave out an unaligned line of labels above or below; None if rows differ in length."""
     width = max(map(len, table))
     for place in (0, -1):
         numbers = np.array(list(map(_number, table[place])))
@@ -193,7 +194,7 @@ def _unlabelled(table: list[Row]) -> list[Row] | None:
 
 
 def _aligned(rows: list[str]) -> list[Row] | None:
-    """Put words into the same column where they overlap; None where two words of a row do."""
+    """Put words that overlap into one column; None if these include two words of a row."""
     words = [[(match.start(), match.end(), match[0]) for match in _WORD.finditer(r)] for r in rows]
     ends = sorted((start, end) for row in words for start, end, _ in row)
     columns: list[list[int]] = []
@@ -217,13 +218,13 @@ def _aligned(rows: list[str]) -> list[Row] | None:
 
 
 def _are_labels(cells: Integers, rest: Integers) -> bool:
-    """Tell whether a line at the edge counts and repeats numbers of the board."""
+    """Tell whether a line at the edge counts, and repeats numbers of the rest."""
     labels = cells[cells != _BLANK]
     return _counts(labels) and any(np.isin(labels, row).any() for row in rest)
 
 
 def _counts(numbers: Integers) -> bool:
-    """Tell whether numbers go up or down by one and begin or end at 0 or 1."""
+    """Tell whether numbers count up from 0 or 1, or down to it."""
     if len(numbers) < 2:
         return False
     if numbers[0] in (0, 1):

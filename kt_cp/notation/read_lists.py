@@ -1,6 +1,6 @@
-"""Reading lists: whole numbers, coordinates, chess names, moves and facts, all in visiting order.
+"""Reading lists of whole numbers, coordinates, chess names, moves and facts.
 
-Moves and facts may come in any order.
+They are in visiting order, but moves and facts may be in any order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kt_cp.notation.text import (
 )
 from kt_cp.notation.tidy import blanked, without_comments
 
-# A list in one pair of brackets: of numbers, or of what is in brackets itself.
+# A list in a pair of brackets: of numbers, or of items that have brackets of their own.
 _WRAPPED = re.compile(
     r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
 )
@@ -40,9 +40,9 @@ _BRACKETED = rf"\s*+[(\[{{]\s*+{NUMBER}{_APART}{NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?:
 _TIGHT = rf"\s*+{NUMBER}[,/:]{NUMBER}(?=[\s;]|\Z)\s*+;?+"
 _ONE_A_LINE = rf"\s*+{NUMBER}(?:[ \t]*+[,;/:][ \t]*+|[ \t]++){NUMBER}[ \t]*+[,;]?+[ \t]*+(?:\n|\Z)"
 
-# A file of seven letters, or a rank of ten digits, is on no board that is allowed.
+# A file of seven letters, or a rank of ten digits, is on no board.
 _NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
-# In a long text, of which one reading is taken, pairs are not read as ids nor moves as squares.
+# In a long text, which is read in the first way that fits, pairs are no ids and moves no names.
 _PLAIN_NUMBERS, _PLAIN_NAMES = (run_of(rf"\s*+{item}(?=\s|\Z)") for item in (NUMBER, _NAME))
 _OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
 _NAMES = run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?:[,;.]|->?+|>)?+{_CLOSE}")
@@ -67,7 +67,7 @@ _WANTED_FACT = "a fact, as in move(1,1,2,3)."
 
 
 def read_numbers(text: Text) -> list[Form]:
-    """Read ids, or successors, separated by blanks, commas or semicolons, in brackets or none.
+    """Read ids or successors, separated by blanks, commas or semicolons, perhaps in brackets.
 
     >>> read_numbers(Text("[4, 7, 0, 11]"))[0].numbers.ravel().tolist()
     [4, 7, 0, 11]
@@ -77,13 +77,13 @@ def read_numbers(text: Text) -> list[Form]:
 
 
 def forms_of_numbers(numbers: Integers) -> list[Form]:
-    """Take numbers as ids in visiting order, or as the ids visited after each id in turn."""
+    """Return numbers as ids in visiting order, and as the ids visited after each id."""
     paths = [SquaresForm(n, numbers[:, None], IdNaming(n.first)) for n in Notation.IDS.ways]
     return [*paths, *(SuccessorsForm(each, numbers) for each in Notation.SUCCESSORS.ways)]
 
 
 def read_coords(text: Text) -> list[Form]:
-    """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair a line.
+    """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair per line.
 
     >>> read_coords(Text("[(0, 0), (2, 1)]"))[0].numbers.tolist()
     [[0, 0], [2, 1]]
@@ -99,13 +99,13 @@ def read_coords(text: Text) -> list[Form]:
 
 
 def forms_of_pairs(pairs: Integers, form: str = "{},{}") -> list[Form]:
-    """Take pairs of numbers as squares in visiting order; ``form`` is how they are written."""
+    """Return pairs of numbers as squares in visiting order; ``form`` is the format of a pair."""
     ways = Notation.COORDS.ways
     return [SquaresForm(n, pairs, PairNaming(n.first, n.column_first, form)) for n in ways]
 
 
 def read_squares(text: Text) -> list[Form]:
-    """Read chess names in visiting order; a knight's N before them goes.
+    """Read chess names in visiting order, without an N for the knight.
 
     >>> read_squares(Text("1. Na1 Nb3 2. Nc5"))[0].numbers.tolist()
     [[1, 1], [2, 3], [3, 5]]
@@ -117,7 +117,7 @@ def read_squares(text: Text) -> list[Form]:
 
 
 def read_moves(text: Text) -> list[Form]:
-    """Read moves, which make a path where each begins at the end of the one before.
+    """Read moves, which are a path if each begins where the one before ends.
 
     >>> read_moves(Text("a1-b3 b3-c5"))[0].numbers.tolist()
     [[1, 1], [2, 3], [3, 5]]
@@ -128,11 +128,11 @@ def read_moves(text: Text) -> list[Form]:
 
 
 def read_facts(text: Text) -> list[Form]:
-    """Read the facts that tell a move by four numbers, or by two ids; others are left out.
+    """Read the facts that are moves, of four numbers or two ids, and leave others out.
 
-    Where the text has a line ``Answer: 1``, as solvers print it, the answer is the line after it.
-    Raises `UnreadableError` where there is no such fact, several answers, or several predicates
-    that could be meant and none is ``move``.
+    If the text has a line ``Answer: 1``, as solvers print it, the answer is the line after it.
+    Raises `UnreadableError` if there is no such fact, if there are several answers, or several
+    predicates that could be meant and none is ``move``.
 
     >>> read_facts(Text("size(8). move(1,1,2,3). move((2,3),(4,2))."))[0].numbers.tolist()
     [[1, 1], [2, 3], [4, 2]]
@@ -154,7 +154,7 @@ def _unwrapped(plain: str) -> str:
 
 
 def _names(text: Text, run: re.Pattern[str], wanted: str) -> Iterator[Integers]:
-    """Yield the files and ranks of chess names, block after block."""
+    """Yield the files and ranks of chess names, block by block."""
 
     def without_knights(plain: str) -> str:
         plain = blanked(_NUMBER_OF_MOVE, without_comments(plain), ".")
@@ -167,7 +167,7 @@ def _names(text: Text, run: re.Pattern[str], wanted: str) -> Iterator[Integers]:
 
 
 def _files_and_ranks(plain: str) -> Integers:
-    """Return the chess names in a text as rows of file and rank, both from 1."""
+    """Return the chess names in a text as rows of file and rank, both counted from 1."""
     codes = np.frombuffer(f"{plain.lower()}\n".encode(), dtype=np.uint8)
     letters = (codes >= ord("a")) & (codes <= ord("z"))
     places = np.flatnonzero(letters & ~np.roll(letters, 1))
@@ -181,7 +181,7 @@ def _files_and_ranks(plain: str) -> Integers:
 
 
 def _path_or_moves(parts: Iterator[Integers], text: Text) -> tuple[bool, Integers]:
-    """Return whether moves make a path in their order, and its squares; else the ends of moves."""
+    """Return whether moves are a path in their order, and its squares, or else their ends."""
     first = next(parts)
     if text.whole is None:
         path = gathered(_joined(itertools.chain([first], parts)))
@@ -192,7 +192,7 @@ def _path_or_moves(parts: Iterator[Integers], text: Text) -> tuple[bool, Integer
 
 
 def _joined(parts: Iterable[Integers]) -> Iterator[Integers]:
-    """Yield the squares that moves pass through, given as rows of from and to in turn."""
+    """Yield the squares on the path of moves, whose ends are rows in turn."""
     end, moves = None, 0
     for rows in parts:
         if end is None:
@@ -211,7 +211,7 @@ def _joined(parts: Iterable[Integers]) -> Iterator[Integers]:
 
 
 def _moves_in_facts(text: Text) -> Iterator[Integers]:
-    """Yield the two squares of each move, block after block."""
+    """Yield the ends of moves, block by block."""
     if text.whole is None:
         for plain in runs(text, _PLAIN_FACTS, _WANTED_FACT):
             yield numbers_in(plain).reshape(-1, 2)
@@ -237,7 +237,7 @@ def _the_answer(plain: str) -> str:
 
 
 def _predicate(arguments: dict[str, list[str]], plain: str) -> tuple[str, int]:
-    """Return which predicate tells the moves, and by how many numbers."""
+    """Return the predicate of the moves, and the number of numbers in it."""
     for places in _PLACES:
         names = sorted(name for name, each in arguments.items() if len(_numbers(each, places)))
         if len(names) > 1 and _PREFERRED not in names:
@@ -249,7 +249,7 @@ def _predicate(arguments: dict[str, list[str]], plain: str) -> tuple[str, int]:
 
 
 def _numbers(arguments: list[str], places: int) -> Integers:
-    """Return the numbers in the arguments of facts; none unless each has this many."""
+    """Return the numbers in the arguments of facts; none unless each fact has this many."""
     line = _TERM + rf"{NUMBER}(?![\w-]){_TERM}" * places + "\n"
     lines = "\n".join([*(inside.replace("\n", " ") for inside in arguments), ""])
     return numbers_in(lines if re.fullmatch(f"(?:{line})*+", lines, re.ASCII) else "")

@@ -1,4 +1,4 @@
-"""Reading Python values, and those of JSON: arrays, lists and dicts of squares."""
+"""Reading arrays, lists and dicts, from Python and from JSON."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _WANTED = (
 
 
 def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
-    """Return the ways to read a path in an array, a list or a dict; see `forms_of_array`.
+    """Return the ways to read an array, a list or a dict; see `forms_of_array`.
 
-    A dict maps squares to steps, or steps to squares, and its steps count up from 0 or 1 without a
-    gap. In rows of numbers None is a hole. Raises `InputError` for anything else.
+    A dict maps squares to steps, or steps to squares, and its steps count up from 0 or 1. In rows
+    of numbers None is a hole. Raises `InputError` for anything else.
 
     >>> forms_of_value({"c2": 2, "a3": 1})[0].numbers.tolist()
     [[1, 3], [3, 2]]
@@ -55,9 +55,9 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
 
 
 def forms_of_array(numbers: Integers, plain: Notation | None = None) -> list[Form]:
-    """Take ids, successors, pairs of numbers or a numbered board, counted from 0 or from 1.
+    """Return the ways to read ids, successors, pairs of numbers, or a numbered board.
 
-    ``plain`` is the notation of ids and pairs from 0 and of steps from 1, if not a text's.
+    ``plain`` replaces the notation of ids and pairs from 0, and of steps from 1.
     """
     forms = forms_of_numbers(numbers) if numbers.ndim == 1 else forms_of_grid(numbers)
     if numbers.ndim == 2 and numbers.shape[1] == 2:
@@ -67,9 +67,9 @@ def forms_of_array(numbers: Integers, plain: Notation | None = None) -> list[For
 
 
 def as_integers(array: Array) -> Integers:
-    """Turn whole numbers into int32 or int64; larger ones, off every board, into a very large one.
+    """Convert whole numbers to int32 or int64, without a copy if they have this type.
 
-    An array of one of these types is not copied.
+    Larger ones, which are off every board, become a very large one.
     """
     if array.dtype.kind == "u" and array.dtype.itemsize == 8:
         array = np.minimum(array, np.uint64(2**62))
@@ -77,7 +77,7 @@ def as_integers(array: Array) -> Integers:
 
 
 def _forms_of_names(names: Text) -> list[Form]:
-    """Read strings, one a line."""
+    """Read strings, one per line."""
     errors = []
     for read in (read_squares, read_coords, read_numbers):
         try:
@@ -121,7 +121,7 @@ def _numbers(items: list[Any]) -> Integers:
 
 
 def whole_number(value: object) -> int | None:
-    """Return a whole number, also of a float or of digits, as keys of JSON are; else None."""
+    """Return a whole number, also from a float or from digits (a key of JSON), or None."""
     if isinstance(value, bool | np.bool_):
         return None
     if isinstance(value, str):
@@ -132,6 +132,6 @@ def whole_number(value: object) -> int | None:
 
 
 def shown(value: object) -> str:
-    """Write a value for a message, the beginning of a long one."""
+    """Return a value as messages show it: a long one is cut off."""
     text = printable(repr(value))
     return text if len(text) <= 40 else f"{text[:39]}…"

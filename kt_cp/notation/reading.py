@@ -1,4 +1,4 @@
-"""What was read: a path on a board, in a notation, and the validator's report on it."""
+"""A path that was read: its notation, its board, and the validator's report on it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _CHESS = naming(Notation.SQUARES)
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One way to read a text, valid or not.
+    """A path that was read, a tour or not; it is true if the path is a tour.
 
-    ``numbers`` has a row for each square as ``naming`` wrote it (None: as ids). ``remarks`` and
-    ``notes`` say how it was decided: what was taken as it is, and which other readings there are.
+    ``numbers`` has a row for each square, as ``naming`` writes it (None: as ids). ``remarks`` say
+    what was left out or taken as it is, ``notes`` which other readings there are.
     """
 
     report: Report
@@ -43,38 +43,35 @@ class Reading:
 
     @property
     def closed(self) -> bool:
-        """Whether it was judged as a closed tour."""
+        """Whether the path was judged as a closed tour."""
         return self.report.closed
 
     @property
     def ids(self) -> Integers:
-        """The squares in visiting order, the first not repeated.
-
-        An entry that is off the board stands there as a number that is no id.
-        """
+        """The ids in visiting order; for an entry off the board, a number that is no id."""
         return self.report.path
 
     @property
     def valid(self) -> bool:
-        """Whether what was read is a tour."""
+        """Whether the path is a tour."""
         return self.report.valid
 
     def __bool__(self) -> bool:
-        """Whether what was read is a tour."""
+        """Whether the path is a tour."""
         return self.valid
 
     def _repr_html_(self) -> str:
-        """Show how it was read, the verdict and the faults, in a notebook."""
+        """Show the notation, the verdict and the faults in a notebook."""
         return f"<p>read as: {escape(self.read_as)}</p>{self.report._repr_html_()}"
 
     @property
     def verdict(self) -> str:
-        """The answer in one line."""
+        """The judgement in one line."""
         return self.report.verdict
 
     @property
     def read_as(self) -> str:
-        """How it was read, in one line."""
+        """The notation, the board and what else was detected, in one line."""
         entries = counted(self.entries, "entry", "entries")
         parts = [self.notation.description, entries, f"board {self.board.title}"]
         if self.board.holes:
@@ -83,11 +80,11 @@ class Reading:
 
     @cached_property
     def tour(self) -> Tour:
-        """The tour read. Raises `InvalidTourError` where it is none."""
+        """The path as a tour. Raises `InvalidTourError` if it is none."""
         return Tour(self.board, self.ids, self.closed)
 
     def iter_faults(self) -> Iterator[Fault]:
-        """Yield the faults in the order of the path; messages use the notation of the text."""
+        """Yield the faults in the order of the path, with messages in the notation of the text."""
         naming = self.naming
         if naming is None:
             return self.report.iter_faults()
@@ -97,7 +94,7 @@ class Reading:
         )
 
     def fault_lines(self) -> Iterator[str]:
-        """Yield a line for each fault, and one line for all squares that are missing."""
+        """Yield one line for each fault, and one for all missing squares together."""
         missing = self.report.counts.get(FaultKind.MISSING, 0)
         faults = self.iter_faults()
         for fault in faults:

@@ -1,4 +1,4 @@
-"""The text of a path, whole or block after block, and the numbers in it."""
+"""The text of a path, as a whole or in blocks, and the numbers in it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kt_cp.notation.tidy import blanked, clean, without_code, without_comments
 
 Integers = npt.NDArray[np.integer]
 
-# Longer digit strings are no square and no step of any board.
+# A longer string of digits is no square and no step of any board.
 MAX_DIGITS = 18
 NUMBER = rf"-?+\d{{1,{MAX_DIGITS}}}+"
 
-# Characters. A longer text is read in blocks, and only as `kt solve` writes it.
+# A text of more characters is read in blocks of this size, and only as `kt solve` writes it.
 LONG = 64 * 2**20
 BLOCK = 2**20
 AS_WRITTEN = "a text of more than 64 MiB must look as kt solve writes it"
@@ -30,16 +30,16 @@ _TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in rang
 
 
 class UnreadableError(InputError):
-    """The text cannot be read in a notation; ``place`` is how far into it that shows."""
+    """The text cannot be read in a notation; ``place`` is where in the text it goes wrong."""
 
     def __init__(self, message: str, place: int) -> None:
-        """Keep the place beside the message."""
+        """Keep the place, a number of characters, beside the message."""
         super().__init__(message)
         self.place = place
 
 
 class Block(NamedTuple):
-    """A part of a text, and how far into it, in which line and in which column it begins."""
+    """A part of a text, and the place, line and column at which it begins."""
 
     text: str
     start: int = 0
@@ -48,7 +48,7 @@ class Block(NamedTuple):
     hint: str = ""
 
     def error(self, place: int, wanted: str) -> UnreadableError:
-        """Say the line and the column of a place, what stands there and what would be right."""
+        """Return an error that names line and column, what stands there and what is expected."""
         line = self.line + self.text.count("\n", 0, place)
         column = place - self.text.rfind("\n", 0, place) + (self.column - 1) * (line == self.line)
         word = _WORD.match(self.text, place)
@@ -57,28 +57,28 @@ class Block(NamedTuple):
         return UnreadableError(f"line {line}, column {column}: {found}", self.start + place)
 
     def followed_by(self, text: str) -> Block:
-        """Return the block that begins where this one ends."""
+        """Return the next block, which begins where this one ends."""
         length, lines = len(self.text), self.text.count("\n")
         column = length - self.text.rfind("\n") if lines else self.column + length
         return Block(text, self.start + length, self.line + lines, column, self.hint)
 
 
 class Text:
-    """A text to be read: a string, or an open file with more than fits into one.
+    """A text to be read, from a string or from an open file.
 
-    ``whole`` is the cleaned text, None where it is so long that it is read in blocks.
+    ``whole`` is the plain text, or None if the text is so long that it is read in blocks.
     """
 
     def __init__(self, source: str | BinaryIO) -> None:
-        """Take a string, or a file in UTF-8 that stays open while it is read."""
+        """Take a string, or a long file in UTF-8, which must stay open."""
         self._source = source
         is_short = isinstance(source, str) and len(source) <= LONG
         self.whole = without_code(clean(source)) if isinstance(source, str) and is_short else None
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the whole text; a long one in blocks that end with a line, or at least a word.
+        """Yield the whole text, or blocks of a long one, each of which ends with a line or a word.
 
-        Raises `UnreadableError` where neither ends for as long as a block may be.
+        Raises `UnreadableError` if neither ends within the size of a block.
 
         >>> list(Text("a1\\r\\nb3").blocks())
         [Block(text='a1\\nb3', start=0, line=1, column=1, hint='')]
@@ -111,7 +111,10 @@ class Text:
 
 
 def decoded(content: bytes, decode: Callable[[bytes], str], lines: int = 0) -> str:
-    """Decode a part of a file that comes after so many lines. Raises `InputError` with the line."""
+    """Decode a part of a file that comes after so many lines.
+
+    Raises `InputError`, with the line, if it is not UTF-8.
+    """
     try:
         return decode(content)
     except UnicodeDecodeError as error:
@@ -120,9 +123,9 @@ def decoded(content: bytes, decode: Callable[[bytes], str], lines: int = 0) -> s
 
 
 def run_of(item: str) -> re.Pattern[str]:
-    """Compile a pattern that takes as many items as there are, and the blanks after them.
+    """Compile a pattern that matches as many items as there are, and the blanks after them.
 
-    It takes linear time: an item is looked for only where the one before has ended.
+    It takes linear time, as an item is looked for only where the one before has ended.
     """
     return re.compile(rf"(?:{item})*+\s*+", re.ASCII)
 
@@ -133,9 +136,10 @@ def runs(
     wanted: str,
     prepare: Callable[[str], str] = without_comments,
 ) -> Iterator[str]:
-    """Yield the blocks of a text that is nothing but items, and has at least one.
+    """Yield the blocks of a text that consists of items, as ``prepare`` returns them.
 
-    ``prepare`` blanks what is no item, such as comments. Raises `UnreadableError` for the rest.
+    ``prepare`` replaces by blanks what is no item, such as comments. Raises `UnreadableError` for
+    anything else, and for a text without items; ``wanted`` is what the message asks for.
     """
     block, empty = Block(""), True
     for block in text.blocks():
@@ -152,7 +156,7 @@ def runs(
 
 
 def numbers_in(plain: str) -> Integers:
-    """Return the whole numbers in a text, whatever else stands between them; int32 if they fit.
+    """Return the whole numbers in a text with anything else between them; as int32 if they fit.
 
     >>> numbers_in("(0, 0)->(-2, 1)").tolist()
     [0, 0, -2, 1]
@@ -171,12 +175,12 @@ def numbers_of(
     wanted: str,
     prepare: Callable[[str], str] = without_comments,
 ) -> Integers:
-    """Return the numbers in a text that is nothing but items; see `runs`."""
+    """Return the numbers in a text that consists of items; see `runs`."""
     return gathered(map(numbers_in, runs(text, run, wanted, prepare)))
 
 
 def gathered(parts: Iterable[Integers]) -> Integers:
-    """Join arrays into one of one dimension; only one of them is in memory beside the result."""
+    """Join arrays into one of one dimension, with only one of them in memory beside it."""
     joined = bytearray()
     kind: np.dtype[np.integer] = np.dtype(np.int32)
     for part in parts:

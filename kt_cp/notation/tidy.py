@@ -1,6 +1,6 @@
 """Turning what people paste into plain text: typography, NumPy, LaTeX, headings, column names.
 
-Blanks take the place of what is taken out, so that messages name a place in the text as given.
+What is removed is replaced by blanks, so that messages name the right place in the text.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _CELL_END = re.compile(r"[ ]*[,;\t|][ ]*|[ ]+")
 
 
 def clean(text: str) -> str:
-    """Put full-width and other typographic characters into ASCII, and line ends into newlines.
+    """Replace full-width and other typographic characters by ASCII, and line ends by newlines.
 
     >>> clean("（１，２）、（３，４）\\r\\n")
     '(1,2),(3,4)\\n'
@@ -68,7 +68,7 @@ def clean(text: str) -> str:
 
 
 def without_code(text: str) -> str:
-    r"""Put what NumPy prints, LaTeX tables and whole numbers with a point into plain text.
+    r"""Turn what NumPy prints, LaTeX tables, and whole numbers with a point into plain text.
 
     >>> without_code("array([np.int64(0), 6.0])").split()
     ['[', '0,', '6]']
@@ -83,7 +83,7 @@ def without_code(text: str) -> str:
         text = _LATEX_ROW.sub(lambda end: f"  {end[1]}" if end[1] else " \n", text)
         text = blanked(_LATEX, text, "\\")
     if "." in text:
-        bare = not _LETTER.search(text)  # elsewhere a number with a point counts moves
+        bare = not _LETTER.search(text)  # with letters, "1." is the number of a move
         text = _FLOAT.sub(lambda number: _whole(number) if number[1] or bare else number[0], text)
     return text.replace("&", "|")
 
@@ -94,9 +94,9 @@ def _whole(number: re.Match[str]) -> str:
 
 
 def blanked(pattern: re.Pattern[str], text: str, marks: str) -> str:
-    """Put blanks in the place of whatever matches, so that all else stays where it is.
+    """Replace each match by blanks.
 
-    Each match has one of the ``marks``, which are looked for first: that is much faster.
+    A match has one of the ``marks``; to look for these first is much faster.
     """
     if not any(mark in text for mark in marks):
         return text
@@ -104,7 +104,7 @@ def blanked(pattern: re.Pattern[str], text: str, marks: str) -> str:
 
 
 def without_comments(text: str) -> str:
-    r"""Blank the lines that begin with ``#``, ``%`` or ``//``.
+    r"""Replace the lines that begin with ``#``, ``%`` or ``//`` by blanks.
 
     >>> without_comments("# by hand\na1 b3\n// end")
     '         \na1 b3\n      '
@@ -113,7 +113,7 @@ def without_comments(text: str) -> str:
 
 
 class Body(NamedTuple):
-    """A text without its heading, where that ends, what it says, and the board that it tells."""
+    """A text without its heading, the place where this ends, its words, and the board in them."""
 
     text: str
     start: int
@@ -122,9 +122,9 @@ class Body(NamedTuple):
 
 
 def without_heading(text: str) -> Body | None:
-    r"""Return a text without the words before it, or None where there are none.
+    r"""Return a text without the lines of words before it, or None if there are none.
 
-    Where the last line of them names columns, only the squares are left of each line.
+    If the last of these names columns, only the square is left of each line.
 
     >>> without_heading("Board: 3x4\nstep,col,row\n1,0,0\n2,1,2").text
     '\n\n0,0\n2,1'
@@ -167,7 +167,10 @@ def _column_names(line: str) -> list[str] | None:
 
 
 def _squares(lines: list[str], names: list[str], first_line: int) -> list[str]:
-    """Leave of each line the square, or row and column. The steps, if any, must count up."""
+    """Return the square, or row and column, in each line. Steps, if any, must count up by one.
+
+    Raises `InputError`, with the line, if they do not, and for too few or too many values.
+    """
     squares, step = [], None
     for number, line in enumerate(lines, start=first_line):
         cells = _CELL_END.split(line.strip(" "))

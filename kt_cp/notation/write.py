@@ -17,14 +17,14 @@ from kt_cp.notation.naming import naming
 from kt_cp.notation.notations import Notation
 from kt_cp.tour.tour import Tour
 
-Blocks = Iterator[str]  # some lines each, without the last line's end: faster than line by line
+Blocks = Iterator[str]  # of lines, without the last line end; faster than line by line
 
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
-    """Yield the lines of a tour in a notation, one item a line where it has items.
+    """Yield the lines of a tour in a notation, with one item per line.
 
-    A long JSON array goes on over several lines. Raises `InputError` for ``npy``, which is no text
-    (see `tour_bytes`), and for ``hcp``, which is about a board (see `write_graph`).
+    A long JSON array takes several lines. Raises `InputError` for ``npy``, which is no text (see
+    `tour_bytes`), and for ``hcp``, which describes a board (see `write_graph`).
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> for notation in ("ids", "squares", "coords-from-1", "moves", "facts", "successors"):
@@ -41,7 +41,7 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
 
 
 def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
-    """Yield a tour in a notation as the bytes of a file; a NumPy file holds the ids as int32."""
+    """Yield the bytes of a file with a tour in a notation; a NumPy file holds the ids as int32."""
     if (notation := Notation.parse(notation)) is not Notation.NPY:
         return (f"{block}\n".encode() for block in _blocks(tour, notation))
     header = io.BytesIO()
@@ -52,7 +52,7 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
 
 
 def json_lines(fields: Mapping[str, object]) -> Iterator[str]:
-    """Yield an object of plain values and arrays of integers as JSON: one line, more if it is long.
+    """Yield an object of plain values and arrays of integers as JSON, a long one in several lines.
 
     >>> list(json_lines({"closed": False, "tour": np.array([0, 5])}))
     ['{"closed": false, "tour": [0, 5]}']
@@ -89,7 +89,9 @@ def write_graph(board: Board) -> Iterator[str]:
     2 6
     """
     if not board.symmetric:
-        raise InputError("notation hcp: holes block some moves in one direction only, not edges")
+        raise InputError(
+            "notation hcp: holes block some moves in one direction, and the graph has edges only"
+        )
     yield f"NAME : {board.size}"
     yield f"COMMENT : {board.piece.name} graph of {board.title}"
     yield "TYPE : HCP"
@@ -128,7 +130,7 @@ def _named(tour: Tour, squares: Squares, notation: Notation) -> Blocks:
 
 
 def _moves(tour: Tour, notation: Notation) -> Blocks:
-    """Write every move made, for a closed tour the one back to the first square too."""
+    """Yield every move, including the one that closes a closed tour."""
     form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
     back = [tour.squares[[-1, 0]]] if tour.closed else []
     for chunk in itertools.chain((chunk for _, chunk in chunks(tour.squares, overlap=1)), back):
@@ -138,7 +140,7 @@ def _moves(tour: Tour, notation: Notation) -> Blocks:
 
 
 def _successors(tour: Tour) -> Squares:
-    """Return for every id the next: a hole has itself, the end of an open tour -1."""
+    """Return the next id for each id; a hole has itself, the end of an open tour -1."""
     successors = np.arange(tour.board.area, dtype=np.int32)
     successors[tour.squares[:-1]] = tour.squares[1:]
     successors[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
@@ -146,7 +148,7 @@ def _successors(tour: Tour) -> Squares:
 
 
 def _tsplib(tour: Tour) -> Blocks:
-    """Write a ``.tour`` file (Reinelt 1991): squares from 1 in the order of ids, no holes."""
+    """Yield a ``.tour`` file (Reinelt 1991), which counts squares from 1, without the holes."""
     yield f"NAME : {tour.board.size}"
     yield f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
     yield "TYPE : TOUR"

@@ -33,6 +33,7 @@ STEPS = [*range(1, 13)]
         "Board: 3x4, Start: a3\n" + LIST,
         "A knight's tour of 3x4\n\n" + LIST,
         "Solution:\n1 4 7 10\n8 11 2 5\n3 6 9 12\n",
+        "1 4 7 10\n8 11 2 5\n3 6 9 12\n; open\n; piece: knight\n",
         "Path: " + " -> ".join(NAMES),
         "Board 3 x 4\nTour: " + ", ".join(NAMES[:6]) + ",\n" + ", ".join(NAMES[6:]),
         f"path = {IDS}",

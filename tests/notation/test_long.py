@@ -107,7 +107,7 @@ def test_a_slip_in_a_long_text_is_found_where_it_is(
         ("1 2 3\n4 5\n", "grid", "line 2: 2 cells, where line 1 has 3"),
         ("1 2\n3 4\n", "grid", "line 1, column 1: '1' where there should be a row of"),
         ("1 2 3\n4 5 ?\n", "grid", "line 2, column 5: '?' where there should be a numbered board"),
-        ("1 2 3 4", "grid", "a single row of numbers: tell the notation if it is a list"),
+        ("1 2 3 4", "grid", "a single row of numbers: give the notation if it is a list"),
         ("1 2 3", "tsplib", "a TSPLIB file with a line TOUR_SECTION"),
         ("TOUR_SECTION\n1\n-1\n2\n-1", "tsplib", "one tour: -1 comes once"),
         ("x\nTOUR_SECTION\n1\n", "tsplib", "line 1, column 1: 'x' where there should be a header"),
