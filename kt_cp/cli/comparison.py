@@ -45,7 +45,7 @@ def print_comparison(log: Log) -> None:
     width = shutil.get_terminal_size((_UNLIMITED, 0)).columns
     for table in all_tables(log):
         print(*table_lines(table, width), sep="\n")
-    for sentences in (notes(log), summary(log)):
+    for sentences in filter(None, (notes(log), summary(log))):
         print(*(textwrap.fill(sentence, width) for sentence in sentences), "", sep="\n")
 
 

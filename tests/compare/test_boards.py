@@ -60,6 +60,9 @@ def test_maps_come_from_files_folders_patterns_and_standard_input(
     assert named_boards(["c.map"]) == {"c.map": (Board(2, 2, [3]), ((0, 1),))}
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b".#")))
     assert named_boards(["-"]) == {"-": (Board(1, 2, [1]), ())}
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="-: standard input is closed"):
+        named_boards(["-"])
 
 
 def test_piece_and_topology_are_those_of_every_board() -> None:

@@ -116,6 +116,8 @@ def _map(name: str) -> Map:
         return Map(board.rows, board.columns, (), {})
     wanted = "a map has '.' for squares and '#' for holes"
     try:
+        if name == "-" and sys.stdin is None:
+            raise InputError("standard input is closed")
         if name == "-":
             return read_map(read_text(sys.stdin.buffer, wanted))
         with open(name, "rb") as file:

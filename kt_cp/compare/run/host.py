@@ -23,7 +23,7 @@ from kt_cp.compare.run.child import perform, warm_up
 from kt_cp.compare.run.environment import machine, peak_memory, versions
 from kt_cp.compare.run.log_format import Record, RunStatus
 from kt_cp.compare.run.settings import Task
-from kt_cp.errors import printable
+from kt_cp.errors import InputError, printable
 from kt_cp.methods.table import METHODS
 
 GRACE = 1.0
@@ -45,7 +45,7 @@ def main() -> None:
     with os.fdopen(os.dup(1), "wb") as answers, os.fdopen(2, "r+b", closefd=False) as errors:
         os.dup2(2, 1)  # whatever a library prints is no record
         for method in METHODS.values():
-            with suppress(ImportError):  # of an optional package
+            with suppress(ImportError, InputError):  # an optional package is missing
                 method.load()
         warm_up("circuit")
         versions(), machine()
