@@ -248,7 +248,7 @@ class _Proof:
         )
         if steps is None:
             raise NoCertificateError(
-                "there is a tour without the symmetry, the given steps and the directions of moves"
+                "there is a tour without the symmetry, the given steps, the bounds and the directions"
             )
         return steps
 
