@@ -83,16 +83,11 @@ class Board:
             raise InputError(f"board {rows}x{columns}: each side must be at least 1")
         if rows * columns > MAX_SQUARES:
             raise InputError(f"board {rows}x{columns}: {_TOO_LARGE}")
-        values = {
-            "rows": rows,
-            "columns": columns,
-            "piece": piece if isinstance(piece, Piece) else Piece.parse(piece),
-            "topology": checked_choice("topology", topology, Topology),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        piece = piece if isinstance(piece, Piece) else Piece.parse(piece)
+        topology = checked_choice("topology", topology, Topology)
+        vars(self).update(rows=rows, columns=columns, piece=piece, topology=topology)
         ids = {self._hole(hole) for hole in listed("holes", holes, "a1")}
-        object.__setattr__(self, "holes", tuple(sorted(ids)))
+        vars(self).update(holes=tuple(sorted(ids)))
         if len(self) == 0:
             raise InputError(f"board {self.size}: there are only holes; leave at least one square")
 

@@ -25,6 +25,8 @@ from kt_dfs import Status
 if TYPE_CHECKING:
     from kt_cp.solving import Result
 
+Progress = Callable[[str], None]  # is called with a message
+
 _STILL: dict[str, Callable[[Picture], bytes]] = {
     ".svg": lambda picture: svg(picture).encode(),
     ".png": png,
@@ -61,7 +63,7 @@ def draw_tour(
     tour: Tour,
     file: str | Path | None = None,
     look: Look = USUAL,
-    progress: Callable[[str], None] = lambda message: None,
+    progress: Progress = lambda message: None,
     **changes: Any,
 ) -> Svg | None:
     """Draw a tour to a file: .svg, .png, .pdf, .gif (animated) or .html (to step through).
@@ -86,9 +88,7 @@ def draw_tour(
     return None
 
 
-def draw_result(
-    result: Result, file: str | Path, progress: Callable[[str], None] = lambda message: None
-) -> None:
+def draw_result(result: Result, file: str | Path, progress: Progress) -> None:
     """Draw the tour that was found, as `draw_tour` does, or the reason why there is none.
 
     Nothing is drawn for an unknown answer, nor of a reason as .gif or .html.
@@ -103,7 +103,7 @@ def draw_report(
     report: Report,
     file: str | Path,
     look: Look = USUAL,
-    progress: Callable[[str], None] = lambda message: None,
+    progress: Progress = lambda message: None,
     role: str = "--draw",
 ) -> None:
     """Draw a validation report to a file: the path and its faults, or the tour if it is one.
@@ -129,7 +129,7 @@ def draw_picture(picture: Picture, file: str | Path, role: str = "--draw") -> No
     _write(_STILL[ending](picture), file)
 
 
-def _told(pictures: Iterable[Picture], progress: Callable[[str], None]) -> Iterator[Picture]:
+def _told(pictures: Iterable[Picture], progress: Progress) -> Iterator[Picture]:
     for picture in pictures:
         progress(f"drawing {picture.description}")
         yield picture

@@ -25,7 +25,7 @@ from kt_cp.model.edges import (
 from kt_cp.model.lazy_cuts import EdgeSolver
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_symmetry import TourSymmetry, tour_symmetries
+from kt_cp.problem.tour_symmetry import TourMap, tour_symmetries
 
 
 def answer(
@@ -76,7 +76,7 @@ def _solvers(instance: Instance, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSol
                 yield graph, solver
 
 
-def _symmetric_solver(graph: EdgeGraph, way: TourSymmetry, seed: int) -> EdgeSolver | None:
+def _symmetric_solver(graph: EdgeGraph, way: TourMap, seed: int) -> EdgeSolver | None:
     """Return a solver with a variable for each orbit of edges; None where one of them is cut short.
 
     A symmetry of order 2 that reverses a cycle fixes just two of its nodes and edges. One that

@@ -22,7 +22,7 @@ from kt_cp.problem.instance import Instance, Move
 from kt_cp.problem.objective import Objective, Sense
 from kt_cp.problem.orbits import Tours
 from kt_cp.problem.reachability import needs_steps
-from kt_cp.problem.tour_symmetry import TourSymmetry, on_nodes, tour_symmetries
+from kt_cp.problem.tour_symmetry import TourMap, on_nodes, tour_symmetries
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.rules import FEWEST_CLOSED
 
@@ -40,7 +40,7 @@ class CircuitModel:
     """
 
     instance: Instance
-    symmetry: TourSymmetry | None = None
+    symmetry: TourMap | None = None
     clock: Clock = field(default_factory=Clock)
     cp: Model = field(default_factory=Model)
 

@@ -27,9 +27,8 @@ class Clock:
 
     def __post_init__(self) -> None:
         """Check the limit."""
-        if self.limit is None:
-            return
-        if not isinstance(self.limit, int | float) or not self.limit > 0:
+        limit = math.inf if self.limit is None else self.limit
+        if not isinstance(limit, int | float) or not limit > 0:
             raise InputError(f"time limit {self.limit!r}: give a number of seconds above 0")
 
     @property

@@ -128,20 +128,18 @@ class Instance:
             raise InputError(f"constrain {constrain!r}: give a function that takes a model")
         if closed and end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
-        values = {
-            "board": board,
-            "closed": closed,
-            "start": _read_end(board, constraints.get("start"), givens, 1, "start"),
-            "end": None if closed else _read_end(board, end, givens, len(board), "end"),
-            "require": _read_moves(board, constraints.get("require", ()), "required move"),
-            "forbid": _read_moves(board, constraints.get("forbid", ()), "forbidden move"),
-            "symmetry": None if symmetry is None else _read_symmetry(board, symmetry),
-            "givens": tuple((square, step) for step, square in sorted(givens.items())),
-            "having": tuple(Bound.parse(board, bound) for bound in bounds),
-            "constrain": constrain,
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            board=board,
+            closed=closed,
+            start=_read_end(board, constraints.get("start"), givens, 1, "start"),
+            end=None if closed else _read_end(board, end, givens, len(board), "end"),
+            require=_read_moves(board, constraints.get("require", ()), "required move"),
+            forbid=_read_moves(board, constraints.get("forbid", ()), "forbidden move"),
+            symmetry=None if symmetry is None else _read_symmetry(board, symmetry),
+            givens=tuple((square, step) for step, square in sorted(givens.items())),
+            having=tuple(Bound.parse(board, bound) for bound in bounds),
+            constrain=constrain,
+        )
         if self.start is not None and self.start == self.end and len(board) > 1:
             name = chess_name(board, self.start)
             raise InputError(f"start and end are both {name}: an open tour ends on another square")

@@ -54,11 +54,9 @@ class Objective:
     @property
     def name(self) -> str:
         """The name of the feature, or of the function."""
-        return (
-            getattr(self.feature, "__name__", "function")
-            if callable(self.feature)
-            else self.feature
-        )
+        if callable(self.feature):
+            return getattr(self.feature, "__name__", "function")
+        return self.feature
 
 
 class Improvement(NamedTuple):
@@ -86,11 +84,8 @@ class Optimum:
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values."""
-        return {
-            **vars(self),
-            "sense": self.sense.value,
-            "trace": [each._asdict() for each in self.trace],
-        }
+        trace = [each._asdict() for each in self.trace]
+        return {**vars(self), "sense": self.sense.value, "trace": trace}
 
 
 @dataclass(frozen=True)

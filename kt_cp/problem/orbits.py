@@ -7,7 +7,7 @@ without reversal, that map tours that meet the constraints to tours that meet th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,24 +16,12 @@ from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.symmetry import Ints, Permutation, board_symmetries, images_under
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Bound
-from kt_cp.tour.feature_table import SLOPES, feature_named
+from kt_cp.problem.tour_symmetry import TourMap
+from kt_cp.tour.feature_table import SLOPES, feature_named, vectors
 
 Tours = npt.NDArray[np.int32]  # rows of ids in visiting order
 
 _HIGH_BYTE_FIRST = np.dtype(">i4")
-
-
-@dataclass(frozen=True, eq=False)
-class TourMap:
-    """A map from tours to tours: a symmetry of the board, perhaps followed by reversal."""
-
-    images: Permutation
-    reverse: bool
-
-    @property
-    def is_identity_on_squares(self) -> bool:
-        """Whether every square is mapped to itself."""
-        return bool((self.images == np.arange(len(self.images))).all())
 
 
 def tour_maps(instance: Instance) -> list[TourMap]:
@@ -142,18 +130,13 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
 def _mapped_bound(bound: Bound, board: Board, images: Permutation) -> Bound:
     """Return the bound that images of tours meet: only slopes change under rotations."""
     for jump in feature_named(bound.feature).slopes:
-        arcs = board.arcs[(_vectors(board, board.arcs) == jump).all(axis=1)]
+        arcs = board.arcs[(vectors(board, board.arcs) == jump).all(axis=1)]
         if len(arcs):
-            [vector] = _vectors(board, images[arcs[:1]]).tolist()
+            [vector] = vectors(board, images[arcs[:1]]).tolist()
             upright = tuple(vector if vector[1] > 0 else [-vector[0], -vector[1]])
             slope = next(name for name, each in SLOPES.items() if each == upright)
             return replace(bound, feature=slope)
     return bound
-
-
-def _vectors(board: Board, arcs: Ints) -> Ints:
-    rows, columns = np.divmod(arcs, board.columns)
-    return np.stack([rows[:, 1] - rows[:, 0], columns[:, 1] - columns[:, 0]], axis=1)
 
 
 def _keeps_steps(instance: Instance, images: list[int], reverse: bool) -> bool:

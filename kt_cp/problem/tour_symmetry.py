@@ -12,17 +12,21 @@ from kt_cp.board.symmetry import Ints, Permutation, Symmetry, images_under
 
 
 @dataclass(frozen=True, eq=False)
-class TourSymmetry:
-    """A symmetry of the board that maps a tour onto itself; ``reverse``: backwards."""
+class TourMap:
+    """A map from tours to tours: a symmetry of the board, perhaps followed by reversal."""
 
-    name: str
     images: Permutation
     reverse: bool
 
     @property
+    def is_identity_on_squares(self) -> bool:
+        """Whether every square is mapped to itself."""
+        return bool((self.images == np.arange(len(self.images))).all())
+
+    @property
     def order(self) -> int:
-        """The number of repetitions that map every square to itself."""
-        return 4 if self.name == Symmetry.QUARTER_TURN else 2
+        """How often to repeat it until every square is mapped to itself: 4 times, or twice."""
+        return 2 if np.array_equal(self.images[self.images], np.arange(len(self.images))) else 4
 
     def orbits(self, arcs: Ints) -> tuple[Ints, Ints]:
         """Return the arcs whose orbits lie among them, and the number of the orbit of each.
@@ -41,16 +45,16 @@ class TourSymmetry:
         return arcs[whole], numbers
 
 
-def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourSymmetry]:
-    """Return the ways in which a tour can have a symmetry.
+def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourMap]:
+    """Return the ways in which a tour can have a symmetry, as maps of the tour onto itself.
 
     An open tour is reversed, and its ends are exchanged. A closed tour that a quarter-turn maps
     onto itself keeps its direction: reversed twice, every square would be mapped to itself.
     """
     images = images_under(board, symmetry)
     if (images[board.squares] == board.squares).all():
-        return [TourSymmetry(symmetry, images, reverse=False)]  # such as a board of one column
-    same, reverse = (TourSymmetry(symmetry, images, flag) for flag in (False, True))
+        return [TourMap(images, reverse=False)]  # such as a board of one column
+    same, reverse = (TourMap(images, flag) for flag in (False, True))
     if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
         return [same] if closed else []
     if symmetry is Symmetry.HALF_TURN_REVERSE or not closed:
@@ -58,7 +62,7 @@ def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[Tour
     return [same, reverse]
 
 
-def on_nodes(board: Board, symmetry: TourSymmetry) -> TourSymmetry:
+def on_nodes(board: Board, symmetry: TourMap) -> TourMap:
     """Return a symmetry of the board in terms of nodes, which number the squares without holes."""
     images = np.searchsorted(board.squares, symmetry.images[board.squares]).astype(np.int32)
     return replace(symmetry, images=images)

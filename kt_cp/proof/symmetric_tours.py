@@ -13,7 +13,7 @@ import numpy as np
 from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_symmetry import TourSymmetry, tour_symmetries
+from kt_cp.problem.tour_symmetry import TourMap, tour_symmetries
 from kt_cp.proof.reason import Reason, ReasonKind
 
 
@@ -43,7 +43,7 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
     return because(f"{symmetry}: {'; '.join(reasons)}")
 
 
-def _run_on(instance: Instance, way: TourSymmetry) -> str | None:
+def _run_on(instance: Instance, way: TourMap) -> str | None:
     """See whether a closed tour can be mapped onto itself, running the same way as before."""
     board = instance.board
     fixed = _fixed_squares(instance, way)
@@ -63,7 +63,7 @@ def _run_on(instance: Instance, way: TourSymmetry) -> str | None:
     return None
 
 
-def _run_backwards(instance: Instance, way: TourSymmetry) -> str | None:
+def _run_backwards(instance: Instance, way: TourMap) -> str | None:
     """See whether a tour can be mapped onto itself, running backwards."""
     fixed = len(_fixed_squares(instance, way))
     arcs = instance.arcs
@@ -78,7 +78,7 @@ def _run_backwards(instance: Instance, way: TourSymmetry) -> str | None:
     return f"run backwards, {wanted}, but here {fixed} squares and {moves} moves do"
 
 
-def _fixed_squares(instance: Instance, way: TourSymmetry) -> list[int]:
+def _fixed_squares(instance: Instance, way: TourMap) -> list[int]:
     squares = instance.board.squares
     fixed: list[int] = squares[way.images[squares] == squares].tolist()
     return fixed

@@ -110,15 +110,15 @@ def _kind_of(board: Board, images: npt.NDArray[np.int32]) -> str:
     }.get((top_left, top_right), "rising diagonal")
 
 
-def vectors(tour: Tour) -> Vectors:
-    """Return the moves as rows (rows down, columns right)."""
-    rows, columns = np.divmod(tour.moves.astype(np.int64), tour.board.columns)
-    return np.stack([rows[:, 1] - rows[:, 0], columns[:, 1] - columns[:, 0]], axis=1)
+def vectors(board: Board, moves: npt.NDArray[np.integer]) -> Vectors:
+    """Return moves, given as rows of two ids, as rows (rows down, columns right)."""
+    ends: Vectors = np.stack(np.divmod(moves.astype(np.int64), board.columns), axis=-1)
+    return ends[:, 1] - ends[:, 0]
 
 
 def _angle_products(tour: Tour) -> Vectors:
     """Return the scalar product of the two vectors that leave each square between two moves."""
-    moves = vectors(tour)
+    moves = vectors(tour.board, tour.moves)
     onward = np.roll(moves, -1, axis=0)
     products: Vectors = -np.sum(moves * onward, axis=1)
     return products if tour.closed else products[:-1]
@@ -129,19 +129,19 @@ def _count_angles(angles: tuple[int, ...], tour: Tour) -> int:
 
 
 def _count_slopes(slopes: tuple[Jump, ...], tour: Tour) -> int:
-    moves = vectors(tour)
+    moves = vectors(tour.board, tour.moves)
     upright = np.where(moves[:, 1:] < 0, -moves, moves)
     return int(sum((upright == slope).all(axis=1).sum() for slope in slopes))
 
 
 def _count_straight(tour: Tour) -> int:
-    moves = vectors(tour)
+    moves = vectors(tour.board, tour.moves)
     same = (moves == np.roll(moves, -1, axis=0)).all(axis=1)
     return int(same.sum() if tour.closed else same[:-1].sum())
 
 
 def _count_turns(tour: Tour) -> int:
-    return len(vectors(tour)) - (not tour.closed) * (len(tour) > 1) - _count_straight(tour)
+    return len(tour.moves) - (not tour.closed) * (len(tour) > 1) - _count_straight(tour)
 
 
 def _count_crossings(tour: Tour) -> int:
@@ -158,7 +158,7 @@ def _count_uncrossed(tour: Tour) -> int:
 
 def _by_vector(tour: Tour) -> dict[Jump, Mask]:
     """Return, by vector, at which squares a move of that vector begins; each move points down."""
-    board, ends, moves = tour.board, tour.moves, vectors(tour)
+    board, ends, moves = tour.board, tour.moves, vectors(tour.board, tour.moves)
     up = (moves[:, 0] < 0) | ((moves[:, 0] == 0) & (moves[:, 1] < 0))
     starts = np.where(up, ends[:, 1], ends[:, 0])
     down = np.where(up[:, None], -moves, moves)

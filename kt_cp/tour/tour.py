@@ -67,9 +67,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         if is_shared and (array.flags.writeable or array.base is not None):
             array = array.copy()  # somebody else might write to it
         array.flags.writeable = False
-        object.__setattr__(self, "board", report.board)
-        object.__setattr__(self, "squares", array)
-        object.__setattr__(self, "closed", report.closed)
+        vars(self).update(board=report.board, squares=array, closed=report.closed)
 
     def __reduce__(self) -> tuple[type[Tour], tuple[Board, Squares, bool]]:
         """Copy and unpickle by the constructor, so that copies are valid and read-only too."""
