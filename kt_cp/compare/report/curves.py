@@ -11,6 +11,7 @@ import numpy as np
 from kt_cp.compare.report.figures import (
     LINES,
     Plot,
+    by_unit,
     legend,
     look,
     new_figure,
@@ -103,11 +104,11 @@ def time_by_size(log: Log) -> Iterator[Plot]:
 
 def effort_by_size(log: Log) -> Iterator[Plot]:
     """Yield the plot of the median effort, with quartiles, with a panel for each unit."""
-    by_unit = grouped((r for r in log.records if r.effort), lambda r: r.effort and r.effort[0])
-    if not by_unit:
+    units = by_unit(log.records)
+    if not units:
         return
-    figure, row = new_figure(log, "Effort against size", len(by_unit))
-    for axes, (unit, records) in zip(row, by_unit.items(), strict=True):
+    figure, row = new_figure(log, "Effort against size", len(units))
+    for axes, (unit, records) in zip(row, units.items(), strict=True):
         for kind, line in zip(KINDS, LINES, strict=False):
             of_kind = [record for record in records if record.run.kind == kind]
             for method, members in by_method(log, of_kind):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.compare.report.statistics import grouped, supported
@@ -49,6 +49,12 @@ STYLE: Any = {
 def plotted_effort(record: Record) -> float:
     """Return the effort of a run, at least 1, as log axes have no 0; NaN if none is known."""
     return max(1.0, record.effort[1]) if record.effort else math.nan
+
+
+def by_unit(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Sort the records of runs whose effort is known by its unit."""
+    known = (record for record in records if record.effort)
+    return grouped(known, lambda record: record.effort[0] if record.effort else "")
 
 
 def panels_by_kind(log: Log, title: str) -> tuple[Figure, Iterator[tuple[Axes, list[Record]]]]:
