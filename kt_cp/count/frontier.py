@@ -18,7 +18,6 @@ import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +37,7 @@ State = tuple[int, ...]
 
 MAX_SQUARES = 100_000
 _WORD = 64  # bits of a word
-_CHUNK = 2**20  # states that are advanced or sorted in one go: a fraction of a second
+_CHUNK = 2**18  # words of states that are advanced or sorted in one go
 _GROWTH = 4  # the next layer, before equal states are merged, is larger by less than this
 _DIGIT = 32  # bits of a digit of counts that do not fit into one word
 _MIXER = 0x9E3779B97F4A7C15
@@ -90,8 +89,8 @@ class Step:
 
     ``slot`` is its place in a state, None if no earlier square reaches it; ``slots`` holds the
     places of its later neighbors. ``closings`` maps each choice that closes a tour to the one state
-    from which it does. ``due`` lists the slots of later squares that have at most one neighbor left
-    which can choose them, and how many.
+    from which it does. ``due`` lists the slots of later neighbors next to at most one square that
+    is still to come, and how many.
     """
 
     square: int
@@ -159,10 +158,9 @@ class Plan:
         self.packing = Packing(self.width)
         self.directions = 2 if instance.free_ends == 2 and len(instance.board) > 1 else 1
 
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """What each square can choose, in order."""
-        return tuple(_steps(self.order, self.edges, self.required, self.packing))
+    def steps(self) -> Iterator[Step]:
+        """Yield what each square can choose, in order."""
+        return _steps(self.order, self.edges, self.required, self.packing)
 
     @property
     def expected_bytes(self) -> float:
@@ -228,10 +226,10 @@ def count_by_frontier(
     def watch(done: int, layers: list[Layer]) -> None:
         nonlocal last
         now = time.perf_counter()
-        left, last = (now - last) * (len(plan.steps) - done), now
+        left, last = (now - last) * (len(plan.order) - done), now
         if tell:
             states = sum(map(len, layers))
-            of_all = f"{done} of {len(plan.steps)} squares"
+            of_all = f"{done} of {len(plan.order)} squares"
             tell(f"{of_all}, {states:,} states, about {left:.0f} s left")
 
     if len(plan.instance.board) == 1:
@@ -247,7 +245,7 @@ def run(
     ``watch`` is called before each step with its number and the states, in parts.
     """
     layers = [Layer(np.zeros((plan.packing.words, 1), np.uint64), np.ones((1, 1), np.uint64))]
-    for number, step in enumerate(plan.steps):
+    for number, step in enumerate(plan.steps()):
         clock.check()
         watch(number, layers)
         yield from _closed(number, step, layers)
@@ -256,7 +254,7 @@ def run(
         try:
             layers = _advanced(plan.packing, step, layers, clock, memory)
         except OutOfMemory as error:
-            where = f"frontier of {plan.width} squares, {number} of {len(plan.steps)} done"
+            where = f"frontier of {plan.width} squares, {number} of {len(plan.order)} done"
             raise OutOfMemory(f"the memory limit was reached: {where}, {error}") from None
 
 
@@ -272,21 +270,21 @@ def _closed(number: int, step: Step, layers: Iterable[Layer]) -> Iterator[Closin
 def _advanced(
     packing: Packing, step: Step, layers: list[Layer], clock: Clock, memory: float
 ) -> list[Layer]:
-    """Return the states after a step, in parts of about `_CHUNK`; empties the list."""
+    """Return the states after a step, in parts of about `_CHUNK` words; empties the list."""
     size = sum(map(len, layers))
-    parts = 1 << max(0, (size * _GROWTH // _CHUNK).bit_length())
+    parts = min(2**16, 1 << (size * packing.words * _GROWTH // _CHUNK).bit_length())
     heaps: list[list[Layer]] = [[] for _ in range(parts)]
     taken = sum(layer.nbytes for layer in layers)
     while layers:
         clock.check()
         layer = layers.pop()
-        moved = [
-            Layer(states, layer.counts.take(rows, axis=1))
-            for _, rows, states in moves(packing, step, layer.states)
-        ]
-        taken += sum(part.nbytes for part in moved) - layer.nbytes
-        if taken > memory:
-            raise OutOfMemory(f"{size:,} states")
+        moved = []
+        for _, rows, states in moves(packing, step, layer.states):
+            moved.append(Layer(states, layer.counts.take(rows, axis=1)))
+            taken += moved[-1].nbytes
+            if taken > memory:
+                raise OutOfMemory(f"{size:,} states")
+        taken -= layer.nbytes
         if moved:
             _distribute(_together(moved), heaps)
     merged = []
@@ -432,7 +430,7 @@ def _edges(instance: Instance) -> tuple[Squares, frozenset[frozenset[int]]]:
         links = np.array([(square, depot) for square in ends], dtype=np.int32)
         edges = np.concatenate([edges, links])
         required |= {frozenset((square, depot)) for square in instance.ends}
-    if not required <= {frozenset(edge) for edge in edges.tolist()}:
+    if required and not required <= {frozenset(edge) for edge in edges.tolist()}:
         edges = edges[:0]  # a move is both required and forbidden
     return edges, frozenset(required)
 
@@ -475,7 +473,7 @@ def _steps(
     free: list[int] = []
     for number, square in enumerate(order):
         slot = slots.pop(square, None)
-        before = dict(slots)
+        before = dict(slots) if len(slots) == len(order) - number - 1 else None
         if slot is not None:
             free.append(slot)
         later = [other for other in neighbors[square] if place[other] > number]
@@ -491,14 +489,14 @@ def _steps(
             if forced.issubset(choice)
         ]
         closings = {}
-        if len(before) == len(order) - number - 1 and settled <= number:  # all others are reached
+        if before is not None and settled <= number:  # every other square has been reached
             for choice in choices:
                 ends = [before[other] for other in choice]
                 if len(choice) == 1 and slot is not None:
                     ends.append(slot)
                 if len(ends) == 2:
                     closings[choice] = _closing(packing, before, ends)
-        due = tuple((slots[other], left[other]) for other in slots if left[other] <= 1)
+        due = tuple((slots[other], left[other]) for other in later if left[other] <= 1)
         targets = {other: slots[other] for other in later}
         yield Step(square, slot, targets, tuple(choices), closings, due)
 

@@ -128,9 +128,8 @@ def _edges(
     """Return the edges of a tour for each way to close one."""
     edges: list[list[tuple[int, int]]] = [[] for _ in closings]
     reached: dict[State, list[int]] = {}
-    for number in reversed(range(len(plan.steps))):
+    for number, step in reversed(list(enumerate(plan.steps()))):
         clock.check()
-        step = plan.steps[number]
         chosen = [(tour, way) for tour, way in enumerate(closings) if way.step == number]
         if reached:
             ways = _ways(plan.packing, number, step, record.before(number), reached)

@@ -1,11 +1,16 @@
 """``kt count``, ``kt puzzle`` and the constraints of ``kt solve`` as a user runs them."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
+from subprocess import PIPE
 
 import pytest
 
 from kt_cp import Board, validate
-from tests.helpers.command import kt
+from tests.helpers.command import ROOT, kt
 
 
 @pytest.mark.parametrize(
@@ -108,3 +113,14 @@ def test_constraints_that_make_no_sense_get_one_line(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(message)
     assert done.stderr.count("\n") == 1
+
+
+def test_ctrl_c_stops_a_count_by_frontier_within_a_second() -> None:
+    command = [sys.executable, "-m", "kt_cp", "count", "7x8", "--closed", "--method", "frontier"]
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, cwd=ROOT) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        output, errors = process.communicate(timeout=10)
+    assert time.monotonic() - began < 1
+    assert (process.returncode, output, errors) == (130, b"", b"kt: interrupted\n")
