@@ -11,7 +11,8 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.count.enumeration import check_classes, classes, enumeration_clock
-from kt_cp.count.frontier import OutOfMemory, Plan, count_by_frontier, memory_of, unsupported
+from kt_cp.count.frontier import OutOfMemory, count_by_frontier, memory_of
+from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Constraints, Instance

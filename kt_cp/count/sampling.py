@@ -21,20 +21,8 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.count.frontier import (
-    Choice,
-    Layer,
-    Packing,
-    Plan,
-    State,
-    Step,
-    memory_of,
-    mixed,
-    moves,
-    number_of,
-    run,
-    unsupported,
-)
+from kt_cp.count.frontier import Layer, memory_of, mixed, moves, number_of, run
+from kt_cp.count.frontier_plan import Choice, Packing, Plan, State, Step, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Constraints, Instance

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from kt_cp import Board, Count, InputError, count_tours
-from kt_cp.count import frontier
-from kt_cp.count.frontier import Plan, count_by_frontier, unsupported
+from kt_cp.count import frontier, frontier_plan
+from kt_cp.count.frontier import count_by_frontier
+from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Constraints, Instance
 from tests.count.test_enumeration import constraints_of, undirected
@@ -99,7 +100,7 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
     expected = {undirected(tour) for tour in tours} if instance.closed else tours
     with pytest.MonkeyPatch.context() as patch:
         if size == "small parts":  # states of several words, in many parts, and long counts
-            patch.setattr(frontier, "_WORD", 12)
+            patch.setattr(frontier_plan, "_WORD", 12)
             patch.setattr(frontier, "_CHUNK", 500)
             patch.setattr(frontier, "_DIGIT", 2)
         found = by_frontier(instance.board, constraints_of(instance))

@@ -9,8 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, OutOfMemory, Tour, count_tours, enumerate_tours, sample_tours
-from kt_cp.count import frontier
-from kt_cp.count.frontier import Plan, run, unsupported
+from kt_cp.count import frontier, frontier_plan
+from kt_cp.count.frontier import run
+from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.sampling import _Record
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Constraints, Instance
@@ -60,7 +61,7 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
     assume(unsupported(instance) is None)
     with pytest.MonkeyPatch.context() as patch:
         if small:  # states of several words, in many parts, and long counts
-            patch.setattr(frontier, "_WORD", 12)
+            patch.setattr(frontier_plan, "_WORD", 12)
             patch.setattr(frontier, "_CHUNK", 500)
             patch.setattr(frontier, "_DIGIT", 2)
         drawn = sample_tours(instance.board, 5, seed, **constraints_of(instance))
