@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from kt_cp import InvalidTourError
 from kt_cp.compare.run.environment import machine
 from scripts.bench_table import WHOLE, Row, append, draw, gave_up, read_rows, tables
-from scripts.peers import KINDS, PEERS, Task
+from scripts.peers import KINDS, METHOD, PEERS, Task
 
 ROOT = Path(__file__).parent.parent
 
@@ -81,7 +81,7 @@ def run_command(task: Task, limit: float) -> Outcome:
     board = "-" if task.board.holes else task.board.size
     constraints = ["--closed"] if task.closed else []
     command = [sys.executable, "-m", "kt_cp", "solve", board, *constraints]
-    command += ["--method", task.method, "--seed", str(task.seed), "--out", os.devnull]
+    command += ["--method", METHOD, "--seed", str(task.seed), "--out", os.devnull]
     begin = time.perf_counter()
     try:
         done = subprocess.run(

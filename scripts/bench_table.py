@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.compare.report.figures import LINES, STYLE, legend, render
-from scripts.peers import MENDING, OURS
+from scripts.peers import CUTS, OURS
 
 WHOLE = "kt solve"
 
@@ -114,7 +114,7 @@ def _seconds(seconds: float, limit: float) -> str:
 
 
 def _ratio(times: dict[str, float], solvers: Sequence[str]) -> str:
-    peers = (peer for peer in solvers if peer not in (OURS, MENDING) and peer in times)
+    peers = (peer for peer in solvers if peer not in (OURS, CUTS) and peer in times)
     best = min(map(times.__getitem__, peers), default=inf)
     return f"{times.get(OURS, inf) / best:.2f}" if best < inf else "-"
 

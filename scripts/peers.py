@@ -18,6 +18,9 @@ from kt_cp import Board, Status, Tour, solve
 
 KINDS = ("closed", "open", "holes")
 
+# What `solve` is told, so that full boards are not composed.
+METHOD = "patch"
+
 Order = list[int]
 
 
@@ -36,11 +39,6 @@ class Task:
     def closed(self) -> bool:
         """Whether the tour is closed."""
         return self.kind != "open"
-
-    @property
-    def method(self) -> str:
-        """What `solve` is told: full boards are not to be composed, those with holes never are."""
-        return "auto" if self.kind == "holes" else "circuit"
 
     @cached_property
     def board(self) -> Board:
@@ -99,13 +97,13 @@ def board_with_holes(side: int, seed: int) -> Board:
 
 
 def by_kt(task: Task) -> Order | None:
-    """Our model by the front door, as one circuit on full boards."""
-    return _solved(task, task.method)
+    """Our cycles by maximum flow, joined until one is left."""
+    return _solved(task, METHOD)
 
 
-def by_mending(task: Task) -> Order | None:
-    """Our model on the gaps between walks."""
-    return _solved(task, "mend")
+def by_cuts(task: Task) -> Order | None:
+    """Our undirected edges with lazy cuts, by CaDiCaL."""
+    return _solved(task, "cuts")
 
 
 def _solved(task: Task, method: str) -> Order | None:
@@ -221,10 +219,10 @@ class Peer(NamedTuple):
 
 
 OURS = "kt"
-MENDING = "kt mend"
+CUTS = "kt cuts"
 PEERS = {
-    OURS: Peer("kt_cp.methods.circuit", "ortools", by_kt),
-    MENDING: Peer("kt_cp.methods.mend.gaps", "ortools", by_mending),
+    OURS: Peer("kt_cp.methods.patch.method", "ortools", by_kt),
+    CUTS: Peer("kt_cp.methods.cuts", "python-sat", by_cuts),
     "add_circuit": Peer("ortools.sat.python.cp_model", "ortools", by_add_circuit),
     "clingo": Peer("clingo", "clingo", by_clingo),
     "Choco": Peer("pychoco.model", "pychoco", by_choco),

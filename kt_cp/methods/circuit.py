@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 import numpy as np
 
-from kt_cp.board import Squares
 from kt_cp.methods.answer import Answer, exhausted, found, out_of_time
-from kt_cp.methods.cover import covers, supports
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
-from kt_cp.model.hints import hint_walks
-from kt_cp.model.parameters import (
-    CLAUSES,
-    CUTS,
-    HINT_TIME_PER_SQUARE,
-    HINTED,
-    HINTS,
-    PARALLEL,
-    VARIETY,
-    Parameters,
-)
+from kt_cp.model.parameters import CLAUSES, CUTS, PARALLEL, VARIETY, Parameters
 from kt_cp.model.solutions import solutions
 from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -45,7 +32,7 @@ def answer(instance: Instance, clock: Clock, workers: int = 1, seed: int = 0) ->
         models = build_models(instance, clock)
     except OutOfTime:
         return out_of_time(instance, clock, dict.fromkeys(COUNTERS, 0))
-    return solve_models(instance, models, clock, workers, seed, hints=True)
+    return solve_models(instance, models, clock, workers, seed)
 
 
 def solve_models(
@@ -54,29 +41,14 @@ def solve_models(
     clock: Clock,
     workers: int = 1,
     seed: int = 0,
-    hints: bool = False,
 ) -> Answer:
-    """Search models until one is solved, all are exhausted, or the clock's limit is reached.
-
-    With hints, walks of the reference show the way where they can.
-    """
+    """Search models until one is solved, all are exhausted, or the clock's limit is reached."""
     counters: dict[str, float] = dict.fromkeys(COUNTERS, 0)
-    walks: Iterator[list[Squares]] = iter(())
-    if hints and supports(instance):
-        walks = covers(instance, clock, seed)
     try:
         for parameters in _turns(workers):
             for model in list(models):
                 clock.check()
-                model.cp.hint(np.array([], dtype=np.int32))
-                settings = parameters
-                if parameters is HINTED:
-                    if (cover := next(walks, None)) is None:
-                        continue
-                    hint_walks(model, cover)
-                    short = HINT_TIME_PER_SQUARE * len(model.instance.board)
-                    settings = {**HINTED, "max_deterministic_time": short}
-                solver = Solver(settings, clock, workers, seed)
+                solver = Solver(parameters, clock, workers, seed)
                 status = solver.solve(model.cp)
                 counters["branches"] += solver.response.num_branches
                 counters["conflicts"] += solver.response.num_conflicts
@@ -115,7 +87,6 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
 def _turns(workers: int) -> Iterator[Parameters]:
     turn = FIRST_TURN
     while workers == 1:
-        yield from itertools.repeat(HINTED, HINTS)
         for parameters in (CLAUSES, CUTS):
             yield {**parameters, **VARIETY, "max_deterministic_time": turn}
         turn *= GROWTH

@@ -1,6 +1,6 @@
 """The method ``cuts``: undirected edges, degrees by clauses, and cuts for what falls apart.
 
-One 0/1 variable for each edge or, where the tour has to have a symmetry, for each orbit of edges.
+There is one 0/1 variable for each edge or, where the tour has to have a symmetry, for each orbit.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from kt_cp.board import Mask
-from kt_cp.board.symmetry import images_under, is_symmetric
-from kt_cp.methods.answer import Answer, UnsupportedError, exhausted, found, gave_up, out_of_time
+from kt_cp.board.symmetry import Ints, images_under, is_symmetric
+from kt_cp.methods.answer import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.edges import (
     EdgeGraph,
     cycles,
     edge_graph,
-    is_undirected,
     mates,
     propagate,
-    tour_of,
 )
 from kt_cp.model.lazy_cuts import EdgeSolver
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -35,14 +33,6 @@ def answer(
 
     After so many conflicts at most it gives up.
     """
-    if not is_undirected(instance):
-        raise UnsupportedError(
-            "method cuts: for moves and constraints without a direction; "
-            "method circuit supports every constraint"
-        )
-    alone = instance.board.squares
-    if len(alone) == 1 and not instance.closed and instance.satisfied_by(alone):
-        return found(alone)
     counters = {"conflicts": 0, "cuts": 0}
     try:
         for graph, solver in _solvers(instance, seed):
@@ -54,7 +44,7 @@ def answer(
             if used is not None:
                 edges = np.concatenate([solver.edges[used], solver.links])
                 [cycle] = cycles(mates(graph.nodes, edges))
-                return found(tour_of(graph, cycle), counters)
+                return found(graph.tour(cycle), counters)
     except OutOfTime:
         if clock.remaining:
             return gave_up(instance, f"no tour after {most:,} conflicts of CaDiCaL", counters)
@@ -65,28 +55,20 @@ def answer(
 def _solvers(instance: Instance, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     """Yield a solver, or one for each way in which a tour can have the symmetry asked for."""
     board, graph = instance.board, propagate(edge_graph(instance))
-    if graph is None:
-        return
-    if instance.symmetry is None:
-        free, links = graph.edges[~graph.required], graph.edges[graph.required]
-        yield graph, EdgeSolver(graph.nodes, free, links, seed=seed)
-    elif is_symmetric(board, images_under(board, instance.symmetry)):
-        for way in tour_symmetries(board, instance.symmetry, instance.closed):
-            if solver := _symmetric_solver(graph, way, seed):
-                yield graph, solver
+    ways: list[TourMap | None] = [None]
+    if instance.symmetry is not None:
+        kept = is_symmetric(board, images_under(board, instance.symmetry))
+        ways = [*tour_symmetries(board, instance.symmetry, instance.closed)] if kept else []
+    for way in ways:
+        if graph and (solver := _solver(graph, way, seed)):
+            yield graph, solver
 
 
-def _symmetric_solver(graph: EdgeGraph, way: TourMap, seed: int) -> EdgeSolver | None:
-    """Return a solver with a variable for each orbit of edges; None where one of them is cut short.
-
-    A symmetry of order 2 that reverses a cycle fixes just two of its nodes and edges. One that
-    turns it fixes none, and neither do its repetitions.
-    """
-    squares = graph.instance.board.squares
-    images = np.append(np.searchsorted(squares, way.images[squares]), graph.depot)[: graph.nodes]
-    turns = [np.arange(graph.nodes)]
-    for _ in range(way.order - 1):
-        turns.append(images[turns[-1]])
+def _solver(graph: EdgeGraph, way: TourMap | None, seed: int) -> EdgeSolver | None:
+    """Return a solver with a variable for each orbit of edges; None where one is not complete."""
+    turns: list[Ints] = [np.arange(graph.nodes)]
+    while way and len(turns) < way.order:
+        turns.append(graph.images(way)[turns[-1]])
     keys = np.stack([np.sort(turn[graph.edges], axis=1) @ [graph.nodes, 1] for turn in turns])
     _, groups = np.unique(keys.min(axis=0), return_inverse=True)
     required = np.isin(groups, groups[graph.required])
@@ -94,16 +76,18 @@ def _symmetric_solver(graph: EdgeGraph, way: TourMap, seed: int) -> EdgeSolver |
     if not whole[required].all():
         return None
     free = whole & ~required
-    solver = EdgeSolver(
-        graph.nodes,
-        graph.edges[free],
-        graph.edges[required],
-        np.unique(groups[free], return_inverse=True)[1],
-        seed,
-    )
-    if not np.array_equal(images, turns[0]):  # on a board of one column all squares may be fixed
+    _, groups = np.unique(groups[free], return_inverse=True)
+    solver = EdgeSolver(graph.nodes, graph.edges[free], graph.edges[required], groups, seed)
+
+    def use_exactly(number: int, edges: Mask) -> None:
+        solver.use_exactly(number - int((edges & required).sum()), edges[free])
+
+    for either in graph.either_way():
+        use_exactly(1, either)
+    if way and not np.array_equal(turns[1], turns[0]):  # one column may be its own image
+        # A symmetry that turns a cycle fixes none of its nodes and edges, and neither do its
+        # repetitions; one that runs it backwards fixes two.
         fixed: Mask = np.logical_or.reduce(keys[1:] == keys[0])
         fixed_nodes: Mask = np.logical_or.reduce(np.stack(turns[1:]) == turns[0])
-        number = 2 * way.reverse - fixed_nodes.sum() - (fixed & required).sum()
-        solver.use_exactly(int(number), fixed[free])
+        use_exactly(2 * way.reverse - int(fixed_nodes.sum()), fixed)
     return solver

@@ -19,7 +19,7 @@ from kt_cp.methods import auto
 from kt_cp.methods.answer import Answer, out_of_time
 from kt_cp.model.backend import SolutionCallback, Solver
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
-from kt_cp.model.hints import hint_walks
+from kt_cp.model.hints import hint_path
 from kt_cp.model.parameters import OPTIMIZATION
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
@@ -161,7 +161,7 @@ def _hint(model: CircuitModel, tour: Squares) -> None:
             tour = np.roll(tour[::-1], 1)
         tour = np.append(tour, tour[0])
     with suppress(KeyError):  # its symmetry is of the other kind
-        hint_walks(model, [tour])
+        hint_path(model, tour)
 
 
 def _plain(number: float) -> float:

@@ -16,7 +16,6 @@ import kt_dfs
 from kt_cp.errors import InputError
 from kt_cp.methods.answer import Answer, UnsupportedError
 from kt_cp.methods.compose.parts import worth_composing
-from kt_cp.model.edges import is_undirected
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 
@@ -77,7 +76,7 @@ class Method:
 
 
 _ALL = frozenset(CONSTRAINTS)
-_UNDIRECTED = _ALL - {"givens", "having", "constrain"}
+_MOVES = frozenset({"start", "end", "require", "forbid"})
 _SEARCHED = frozenset({"start", "forbid"})
 
 _ROWS = (
@@ -99,23 +98,23 @@ _ROWS = (
         suits=worth_composing,
     ),
     Method(
-        "mend",
-        "large boards of any shape: walks by Warnsdorff's rule, mended by the circuit model",
-        "P. Shaw, Using constraint programming and local search methods (1998)",
-        _SEARCHED,
+        "patch",
+        "boards of any shape and size: cycles by maximum flow, joined until one is left",
+        "R. Karp, A patching algorithm for the nonsymmetric traveling-salesman problem (1979)",
+        _MOVES,
         proves=False,
-        function="kt_cp.methods.mend.method:answer",
-        suits=lambda instance: 600 <= len(instance.board) <= 50_000,  # about 25 x 25
+        function="kt_cp.methods.patch.method:answer",
+        suits=lambda instance: True,
     ),
     Method(
         "cuts",
         "undirected edges, two at every square, and cuts between cycles until one is left, by SAT",
         "G. Dantzig, R. Fulkerson, S. Johnson, Solution of a large-scale traveling-salesman "
         "problem (1954); CaDiCaL",
-        _UNDIRECTED,
+        _MOVES | {"symmetry"},
         proves=True,
         function="kt_cp.methods.cuts:answer",
-        suits=is_undirected,
+        suits=lambda instance: True,
     ),
     Method(
         "circuit",

@@ -1,12 +1,15 @@
 """A tour as a set of undirected edges: two at every node, and all of them in one cycle.
 
 The nodes are the squares, numbered as ``board.squares``. An open tour is a closed one through one
-node more, the depot, which is joined to every square that can be an end of the tour.
+node more, the depot, which is joined to every square that can be an end of the tour. Where moves
+have a direction each node is split into one that the tour leaves and one that it enters, with an
+edge between the two that is always used.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,14 +17,19 @@ from kt_cp.board import Mask, Squares
 from kt_cp.board.symmetry import Ints
 from kt_cp.problem.connectivity import component_labels
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.reachability import needs_steps
+from kt_cp.problem.tour_symmetry import TourMap
 
 
 @dataclass(frozen=True, eq=False)
 class EdgeGraph:
-    """The edges that a tour may use, as rows of two nodes, and which of them it must use."""
+    """The edges that a tour may use, as rows (lower node, higher node), and which it must use.
+
+    Where nodes are ``split``, the node for leaving a square has the number of the square, and the
+    one for entering it is `stops` numbers above.
+    """
 
     instance: Instance
+    split: bool
     edges: Ints
     required: Mask
 
@@ -31,50 +39,107 @@ class EdgeGraph:
         return len(self.instance.board)
 
     @property
-    def nodes(self) -> int:
-        """The number of nodes."""
+    def stops(self) -> int:
+        """The number of squares, with the depot if there is one."""
         return self.depot + (not self.instance.closed)
 
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return self.stops * (1 + self.split)
 
-def is_undirected(instance: Instance) -> bool:
-    """Tell whether a set of edges is all that an instance asks for: no direction and no step.
+    def images(self, way: TourMap) -> Ints:
+        """Return the node onto which a symmetry maps each node."""
+        squares = self.instance.board.squares
+        images = np.searchsorted(squares, way.images[squares])
+        images = np.append(images, self.depot)[: self.stops]
+        if self.split:
+            halves = [images, images + self.stops]
+            return np.concatenate(halves[::-1] if way.reverse else halves)
+        return images
 
-    A single given step of a closed tour is no obstacle, as it only says where writing begins.
+    def either_way(self) -> Iterator[Mask]:
+        """Yield the edges of each move that is required in either direction, if nodes are split."""
+        squares = self.instance.board.squares
+        for move in self.instance.require if self.split else ():
+            if not move.directed:
+                tails, heads = np.searchsorted(squares, move.arcs()).T
+                keys = tails * self.nodes + heads + self.stops
+                yield np.isin(self.edges @ [self.nodes, 1], keys)
 
-    >>> from kt_cp.board import Board
-    >>> board = Board(8, 8)
-    >>> is_undirected(Instance(board, start=0)), is_undirected(Instance(board, givens={0: 2}))
-    (True, False)
-    """
-    moves = (*instance.require, *instance.forbid)
-    one_way = not instance.board.symmetric or any(move.directed for move in moves)
-    return not one_way and not needs_steps(instance)
+    def tour(self, cycle: Ints) -> Squares:
+        """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
+        instance, squares = self.instance, self.instance.board.squares
+        if self.split:
+            forth = self.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
+            cycle = cycle[cycle < self.stops][:: 1 if forth else -1]
+        if not instance.closed:
+            tour = squares[np.roll(cycle, -int(np.flatnonzero(cycle == self.depot)[0]))[1:]]
+            is_reversed = instance.start == tour[-1] or instance.end == tour[0]
+            return tour[::-1] if is_reversed and not self.split else tour
+        tour = squares[cycle]
+        step, square = next(iter(instance.steps.items()), (1, instance.start))
+        place = 0 if square is None else int(np.flatnonzero(tour == square)[0])
+        return np.roll(tour, step - 1 - place)
 
 
-def edge_graph(instance: Instance) -> EdgeGraph:
-    """Return the graph of an instance, the depot's edges included.
+def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
+    """Return the graph of an instance; its nodes are split if any move has a direction.
 
-    Where a required move is forbidden, no move is left.
+    Given steps are left out, and in a split graph moves that are required in either direction.
 
     >>> from kt_cp.board import Board
     >>> graph = edge_graph(Instance(Board(3, 4), start=0))
     >>> len(graph.edges), graph.edges[graph.required].tolist()
     (26, [[0, 12]])
+    >>> edge_graph(Instance(Board(3, 4, holes=[5], piece="horse"))).nodes
+    24
     """
-    squares = instance.board.squares
+    if split is None:
+        moves = (*instance.require, *instance.forbid)
+        split = not instance.board.symmetric or any(move.directed for move in moves)
+    return _split(instance) if split else _whole(instance)
+
+
+def _whole(instance: Instance) -> EdgeGraph:
+    squares, area = instance.board.squares, instance.board.area
     edges = np.searchsorted(squares, instance.edges)
-    keys = instance.edges.astype(np.int64) @ [instance.board.area, 1]
-    wanted = {min(move[:2]) * instance.board.area + max(move[:2]) for move in instance.require}
-    required = np.isin(keys, list(wanted))
+    wanted = {min(move[:2]) * area + max(move[:2]) for move in instance.require}
+    required = np.isin(instance.edges.astype(np.int64) @ [area, 1], list(wanted))
     if required.sum() < len(wanted):  # a required move is forbidden, so that nothing is possible
         edges, required = edges[:0], required[:0]
     if not instance.closed:
         ends = np.searchsorted(squares, instance.ends)
         possible = np.arange(len(squares)) if len(ends) < 2 else ends
+        if len(squares) == 1:
+            possible = ends = np.zeros(2, dtype=np.int64)  # from the depot and back
         depot = np.stack([possible, np.full_like(possible, len(squares))], axis=1)
         edges = np.concatenate([edges, depot])
         required = np.append(required, np.isin(possible, ends))
-    return EdgeGraph(instance, edges, required)
+    return EdgeGraph(instance, False, edges, required)
+
+
+def _split(instance: Instance) -> EdgeGraph:
+    squares, area = instance.board.squares, instance.board.area
+    depot = len(squares)
+    wanted = {source * area + target for source, target, directed in instance.require if directed}
+    arcs = np.searchsorted(squares, instance.arcs)
+    required = np.isin(instance.arcs.astype(np.int64) @ [area, 1], list(wanted))
+    if required.sum() < len(wanted):  # a required move is forbidden, so that nothing is possible
+        arcs, required = arcs[:0], required[:0]
+    if not instance.closed:
+        starts, ends = (
+            np.arange(depot) if end is None else np.searchsorted(squares, [end])
+            for end in (instance.start, instance.end)
+        )
+        out = np.stack([np.full_like(starts, depot), starts], axis=1)
+        back = np.stack([ends, np.full_like(ends, depot)], axis=1)
+        arcs = np.concatenate([arcs, out, back])
+    graph = EdgeGraph(instance, True, arcs, required)
+    own = np.stack([np.arange(graph.stops)] * 2, axis=1)
+    edges = np.concatenate([arcs, own]) + np.array([0, graph.stops])
+    required = np.append(required, np.arange(len(required), len(edges)) >= len(arcs))
+    return replace(graph, edges=edges, required=required)
 
 
 def propagate(graph: EdgeGraph) -> EdgeGraph | None:
@@ -109,7 +174,7 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
         out = (used == 2)[edges].any(axis=1) | ((low == high) & (size[low] < nodes))
         keep = required | ~out
         if keep.all():
-            return EdgeGraph(graph.instance, edges, required)
+            return replace(graph, edges=edges, required=required)
         edges, required = edges[keep], required[keep]
 
 
@@ -143,16 +208,3 @@ def cycles(mates: Ints) -> list[Ints]:
                 order.append(node)
                 before, node = node, one[node] if one[node] != before else other[node]
     return np.split(np.array(order), starts[1:])
-
-
-def tour_of(graph: EdgeGraph, cycle: Ints) -> Squares:
-    """Return the tour that a cycle through all nodes is, as ids in the order that is asked for."""
-    instance, squares = graph.instance, graph.instance.board.squares
-    if not instance.closed:
-        turned = np.roll(cycle, -int(np.flatnonzero(cycle == graph.depot)[0]))[1:]
-        tour = squares[turned]
-        return tour[::-1] if instance.start == tour[-1] or instance.end == tour[0] else tour
-    tour = squares[cycle]
-    step, square = next(iter(instance.steps.items()), (1, instance.start))
-    place = 0 if square is None else int(np.flatnonzero(tour == square)[0])
-    return np.roll(tour, step - 1 - place)

@@ -1,4 +1,4 @@
-"""Walks of the reference as hints: the circuit model begins where Warnsdorff's rule left off."""
+"""A tour as a hint: where the search of the circuit model begins."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from kt_cp.board import Squares
 from kt_cp.model.circuit import CircuitModel
 
 
-def hint_walks(model: CircuitModel, walks: list[Squares]) -> None:
-    """Hint which arcs walks use, given as ids; an open tour begins with the first of them."""
-    on_nodes = [model.nodes(walk) for walk in walks]
+def hint_path(model: CircuitModel, path: Squares) -> None:
+    """Hint that a path, given as ids, is used; an open one from the depot and back to it."""
+    nodes = model.nodes(path)
     if not model.instance.closed:
-        on_nodes[0] = np.append(model.depot, on_nodes[0])
-        on_nodes[-1] = np.append(on_nodes[-1], model.depot)
-    pairs = np.concatenate([np.stack([nodes[:-1], nodes[1:]], axis=1) for nodes in on_nodes])
+        nodes = np.concatenate([[model.depot], nodes, [model.depot]])
+    pairs = np.stack([nodes[:-1], nodes[1:]], axis=1)
     model.cp.hint(model.arcs.literals_of(pairs))

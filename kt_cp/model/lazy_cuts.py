@@ -69,7 +69,7 @@ class EdgeSolver:
         Raises `OutOfTime` when the clock's limit is reached, or after so many conflicts at most.
         """
         while True:
-            used = self._solution(clock, most)
+            used = self.choose(clock, most)
             if used is None:
                 return None
             labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
@@ -79,15 +79,8 @@ class EdgeSolver:
             for name in names:
                 self.cut(labels == name)
 
-    def cut(self, inside: Mask) -> None:
-        """Add the clause that some edge leaves a set of nodes."""
-        self.cuts.append(inside)
-        low, high = self.edges.T
-        leaving = np.unique(self._variables[inside[low] != inside[high]])
-        self._solver.add_clause(leaving.tolist())
-
-    def _solution(self, clock: Clock, most: float) -> Mask | None:
-        """Return a choice of edges that meets all clauses so far."""
+    def choose(self, clock: Clock, most: float = np.inf) -> Mask | None:
+        """Do what `solve` does, but without a look at what is connected."""
         found = None
         while found is None:
             clock.check()
@@ -112,6 +105,13 @@ class EdgeSolver:
             thread.join()
             raise
         return answers[0]
+
+    def cut(self, inside: Mask) -> None:
+        """Add the clause that some edge leaves a set of nodes."""
+        self.cuts.append(inside)
+        low, high = self.edges.T
+        leaving = np.unique(self._variables[inside[low] != inside[high]])
+        self._solver.add_clause(leaving.tolist())
 
     def _exactly(self, number: int, literals: list[int]) -> None:
         """Add clauses: so many of the literals are true, one that occurs twice counting twice."""

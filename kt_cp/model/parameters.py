@@ -19,20 +19,6 @@ CLAUSES: Parameters = {
     "inprocessing_dtime_ratio": 0.0,
 }
 
-# Follow a hint, and repair it up to so many conflicts: where the hint is a good one that is enough,
-# and where it is not another one is better.
-HINTED: Parameters = {
-    **CLAUSES,
-    "hint_conflict_limit": 1500,
-    "max_number_of_conflicts": 1,
-}
-
-# For so long, in deterministic time: a good hint takes half of it on any board from 8x8 to 80x80.
-HINT_TIME_PER_SQUARE = 5e-6
-
-# So many hints are tried in every round before the search goes without.
-HINTS = 4
-
 # With the LP and its cuts: sees at once what counting tells (colours, degrees, narrow strips),
 # where clause learning alone would count for ever.
 CUTS: Parameters = {"linearization_level": 2, "cp_model_presolve": False}

@@ -12,7 +12,7 @@ from kt_cp.board import Squares
 Adjacency = Mapping[int, Sequence[int]]
 
 
-def component_labels(area: int, edges: Squares) -> npt.NDArray[np.int64]:
+def component_labels(area: int, edges: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
     """Label each of ``area`` ids with the lowest id of its connected component.
 
     ``edges`` are rows of two ids. An id without edges is a component of its own. Hooking and

@@ -27,6 +27,7 @@ class ReasonKind(StrEnum):
     STEPS = "steps"
     FORCED_MOVES = "forced-moves"
     CUT = "cut"
+    TWO_FACTOR = "two-factor"
     EXHAUSTED = "exhausted"
     GAVE_UP = "gave-up"
     TIME_LIMIT = "time-limit"

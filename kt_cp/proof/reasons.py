@@ -23,6 +23,7 @@ from kt_cp.problem.reachability import MAX_SQUARES, needs_steps, reachable_forwa
 from kt_cp.proof.cuts import cut_squares
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.symmetric_tours import no_symmetric_tour
+from kt_cp.proof.two_factor import too_few_moves
 from kt_cp.tour.rules import FEWEST_CLOSED
 
 
@@ -265,6 +266,7 @@ REASONS: tuple[Callable[[Instance], Reason | None], ...] = (
     misplaced_steps,
     forced_moves,
     cut_squares,
+    too_few_moves,
 )
 
 # All that is to be said of full rectangles with sides from 6 on, in no time on any board.

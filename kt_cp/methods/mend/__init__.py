@@ -1,1 +1,0 @@
-"""Large boards of any shape, from walks of the reference that the circuit model mends."""

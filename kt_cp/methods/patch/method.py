@@ -1,0 +1,85 @@
+"""The method ``patch``: cycles through all squares by maximum flow, joined until one is left."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kt_cp.board.symmetry import Ints
+from kt_cp.methods.answer import (
+    Answer,
+    exhausted,
+    found,
+    gave_up,
+    out_of_time,
+    refuted,
+)
+from kt_cp.methods.patch.cover import CycleCover
+from kt_cp.methods.patch.window import nodes_around, rejoin
+from kt_cp.model.edges import EdgeGraph, edge_graph, propagate
+from kt_cp.model.lazy_cuts import EdgeSolver
+from kt_cp.model.two_factor import maximum_flow, two_factor
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.two_factor import too_few_moves
+
+# How many nodes a window has at first, by what factor it grows when the windows of a round were of
+# no use, and the size from which on this method gives up.
+_SMALL, _GROWTH, _LARGE = 60, 1.5, 8_000
+
+COUNTERS = ("cycles", "windows")
+
+
+def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """Return a tour, or the reason why no set of cycles covers the board."""
+    counters = dict.fromkeys(COUNTERS, 0)
+    try:
+        if (graph := propagate(edge_graph(instance))) is None:
+            return exhausted(instance, "the moves that are forced leave no tour", counters)
+        if any(True for _ in graph.either_way()):
+            why = "a move is required in either direction where moves have a direction"
+            return gave_up(instance, why, counters)
+        if (edges := _two_factor(graph, clock, seed)) is None:
+            if reason := too_few_moves(instance):
+                return refuted(reason)
+            return exhausted(instance, "no set of cycles covers the board", counters)
+        clock.check()
+        cover = CycleCover(graph, edges)
+        counters["cycles"] = len(cover.sizes)
+        counters["windows"] = _join(cover, clock, seed)
+    except OutOfTime:
+        return out_of_time(instance, clock, counters)
+    if len(cover.sizes) == 1:
+        return found(graph.tour(cover.order), counters)
+    return gave_up(instance, f"{len(cover.sizes)} cycles are left; method cuts may join them")
+
+
+def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> Ints | None:
+    """Return the edges of some cycles through all nodes, or None where there are none."""
+    if (flow := maximum_flow(graph, seed)) is not None:
+        return two_factor(graph, flow) if flow.complete else None
+    free, links = graph.edges[~graph.required], graph.edges[graph.required]
+    used = EdgeSolver(graph.nodes, free, links, seed=seed).choose(clock)
+    return None if used is None else np.concatenate([free[used], links])
+
+
+def _join(cover: CycleCover, clock: Clock, seed: int) -> int:
+    """Join cycles until one is left or nothing helps; return how many windows were tried."""
+    rng = np.random.default_rng(seed)
+    size, windows = float(_SMALL), 0
+    largest = min(_LARGE, _GROWTH * len(cover.order))
+    cover.join(rng)
+    while (count := len(cover.sizes)) > 1 and size < largest:
+        taken = np.zeros(len(cover.order), dtype=np.bool_)
+        borders = rng.permutation(cover.borders())
+        _, firsts = np.unique(cover.label[borders], return_index=True)
+        for centre in borders[firsts].tolist():
+            clock.check()
+            if not taken[centre]:
+                windows += 1
+                nodes = nodes_around(cover, centre, int(size), taken)
+                taken[rejoin(cover, nodes, clock, seed)] = True
+        cover.number()
+        cover.join(rng)
+        if len(cover.sizes) >= count:
+            size *= _GROWTH
+    return windows

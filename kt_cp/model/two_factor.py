@@ -1,0 +1,100 @@
+"""2-factors: sets of cycles through all nodes of a graph, by maximum flow.
+
+Where every edge joins two squares of different colours, two units flow through each square, from
+one colour to the other, and at most one unit along each edge. For an open tour, which ends on known
+numbers of squares of either colour, the depot is two nodes: one takes what the ends on the left do
+not need, and the other gives what those on the right do not get.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from ortools.graph.python.max_flow import SimpleMaxFlow
+
+from kt_cp.board import Mask
+from kt_cp.board.symmetry import Ints
+from kt_cp.model.edges import EdgeGraph
+from kt_cp.problem.connectivity import component_labels
+
+# How far a random order moves an edge. An order that is altogether random leaves ten times as many
+# cycles that no exchange of two edges joins.
+_JITTER = 300
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """A maximum flow along the edges of a graph that are not required.
+
+    ``arcs`` holds these edges as rows (left node, right node), and ``used`` tells along which there
+    is a flow. The depot is the node after the last square on the right, and the one after that on
+    the left. ``need`` tells how many of these edges each node needs, ``complete`` whether each has
+    them, and ``short`` which nodes on the left are on the source's side of the minimum cut.
+    """
+
+    arcs: Ints
+    used: Mask
+    need: Ints
+    complete: bool
+    short: Mask
+
+
+def maximum_flow(graph: EdgeGraph, seed: int | None = None) -> Flow | None:
+    """Return a maximum flow; with a seed, one that takes edges in a random order.
+
+    None where some cycle is odd, so that two colours are not enough.
+    """
+    if graph.split:
+        on_left = np.arange(graph.nodes) < graph.stops
+        need = np.full(graph.nodes, 2)
+        arcs = graph.edges
+    elif (left := _left_squares(graph)) is not None:
+        depot = graph.depot
+        on_left = np.append(left, [False, True])
+        arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
+        arcs[arcs[:, 0] == depot, 0] = depot + 1
+        need = np.full(depot + 2, 2)
+        ends_on_left = min(2, 1 + 2 * int(left.sum()) - depot)
+        need[depot:] = (0, 0) if graph.instance.closed else (ends_on_left, 2 - ends_on_left)
+    else:
+        return None
+    need = need - np.bincount(arcs[graph.required].ravel(), minlength=len(need))
+    arcs = arcs[~graph.required]
+    if seed is not None:
+        places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
+        arcs = arcs[np.argsort(places)]
+    givers, takers, capacity = np.flatnonzero(on_left), np.flatnonzero(~on_left), need.clip(0)
+    source, sink = len(need), len(need) + 1
+    solver = SimpleMaxFlow()
+    moves = solver.add_arcs_with_capacity(*arcs.T, np.ones(len(arcs), dtype=np.int64))
+    solver.add_arcs_with_capacity(np.full_like(givers, source), givers, capacity[givers])
+    solver.add_arcs_with_capacity(takers, np.full_like(takers, sink), capacity[takers])
+    solver.solve(source, sink)
+    value = solver.optimal_flow()
+    complete = value == need[givers].sum() == need[takers].sum() and need.min() >= 0
+    short = np.isin(np.arange(len(need)), solver.get_source_side_min_cut()) & on_left
+    return Flow(arcs, solver.flows(moves) > 0, need, bool(complete), short)
+
+
+def two_factor(graph: EdgeGraph, flow: Flow) -> Ints:
+    """Return the edges of the 2-factor that a complete flow is."""
+    arcs = flow.arcs[flow.used]
+    if not graph.split:
+        arcs = np.sort(np.minimum(arcs, graph.depot), axis=1)
+    return np.concatenate([arcs, graph.edges[graph.required]])
+
+
+def _left_squares(graph: EdgeGraph) -> Mask | None:
+    """Return which squares are on the left: all of one colour, of which there are no fewer."""
+    board, count = graph.instance.board, graph.depot
+    left = board.dark(board.squares)
+    if not board.changes_colour:
+        # Each square stands on both sides; where a cycle is odd the two are connected.
+        low, high = graph.edges[graph.edges[:, 1] < count].T
+        both = np.stack([np.append(low, low + count), np.append(high + count, high)], axis=1)
+        labels = component_labels(2 * count, both)
+        if (labels[:count] == labels[count:]).any():
+            return None
+        left = labels[:count] < labels[count:]
+    return left if 2 * left.sum() >= count else ~left

@@ -1,0 +1,141 @@
+"""Cycles by maximum flow, joined until one is left: tours of boards of any shape and size."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, Move, Status, solve
+from kt_cp.methods.patch.cover import CycleCover
+from kt_cp.methods.patch.window import nodes_around, rejoin
+from kt_cp.model.edges import edge_graph, propagate
+from kt_cp.model.two_factor import maximum_flow, two_factor
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from tests.helpers.strategies import PIECES
+
+
+def with_holes(side: int, share: float, seed: int, **more: str) -> Board:
+    """As many holes of either colour; squares left with fewer than two moves are made holes."""
+    draw = random.Random(seed)
+    colours = [[s for s in range(side**2) if sum(divmod(s, side)) % 2 == c] for c in (0, 1)]
+    each = round(share * side * side / 2)
+    while True:
+        holes = [hole for colour in colours for hole in draw.sample(colour, each)]
+        board = Board(side, side, holes, **more)
+        if np.bincount(board.arcs[:, 0], minlength=board.area)[board.squares].min() > 1:
+            return board
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("share", [0, 0.05])
+@pytest.mark.parametrize("kind", ["closed", "open", "two ends"])
+def test_boards_of_60x60_with_and_without_holes_are_patched(
+    kind: str, share: float, seed: int
+) -> None:
+    board = with_holes(60, share, seed)
+    ends = {}
+    if kind == "two ends":
+        draw = random.Random(seed)
+        dark = board.dark(board.squares)
+        ends = {
+            "start": draw.choice(board.squares[dark].tolist()),
+            "end": draw.choice(board.squares[~dark].tolist()),
+        }
+    result = solve(board, closed=kind == "closed", method="patch", seed=seed, **ends)
+    assert result.status is Status.FOUND
+
+
+def test_two_hundred_by_two_hundred_is_patched() -> None:
+    assert solve(Board(200, 200), closed=True, method="patch").status is Status.FOUND
+
+
+def test_boards_with_holes_are_patched_when_no_method_is_told() -> None:
+    pond = [40 * row + column for row in range(15, 25) for column in range(15, 25)]
+    result = solve(Board(40, 40, holes=pond), closed=True)
+    assert (result.status, result.method) == (Status.FOUND, "patch")
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    rows, columns = draw(st.integers(6, 14)), draw(st.integers(6, 14))
+    holes = draw(st.sets(st.integers(0, rows * columns - 1), max_size=rows * columns // 10))
+    topology = draw(st.sampled_from(["flat", "flat", "cylinder", "torus"]))
+    return Board(rows, columns, holes, draw(st.sampled_from(PIECES)), topology)
+
+
+@given(boards(), st.booleans(), st.integers(0, 10), st.data())
+@settings(max_examples=80, deadline=None)
+def test_what_patching_finds_meets_the_constraints_and_what_it_refutes_is_refuted(
+    board: Board, closed: bool, seed: int, data: st.DataObject
+) -> None:
+    """`solve` validates every tour on its way out, and sees that it meets the constraints."""
+    squares, arcs = board.squares.tolist(), board.arcs.tolist()
+    start = data.draw(st.none() | st.sampled_from(squares))
+    end = None if closed else data.draw(st.none() | st.sampled_from(squares))
+    moves = st.lists(st.sampled_from(arcs), max_size=2) if arcs else st.just([])
+    constraints = {
+        "closed": closed,
+        "start": start,
+        "end": None if start == end else end,
+        "require": [Move(a, b, data.draw(st.booleans())) for a, b in data.draw(moves)],
+        "forbid": [Move(a, b, data.draw(st.booleans())) for a, b in data.draw(moves)],
+    }
+    result = solve(board, method="patch", seed=seed, **constraints)  # type: ignore[arg-type]
+    if result.status is Status.IMPOSSIBLE:
+        other = solve(board, method="circuit", time_limit=1, **constraints)  # type: ignore[arg-type]
+        assert other.status is not Status.FOUND
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=20, deadline=None)
+def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: int) -> None:
+    graph = propagate(edge_graph(Instance(with_holes(20, 0.05, seed), closed=seed % 2 == 0)))
+    assert graph is not None
+    flow = maximum_flow(graph, seed)
+    assert flow is not None
+    cover = CycleCover(graph, two_factor(graph, flow))
+    allowed = {tuple(edge) for edge in graph.edges.tolist()}
+
+    def check() -> None:
+        made = {(min(a, b), max(a, b)) for a in range(graph.nodes) for b in cover.mates[a].tolist()}
+        assert made <= allowed
+        assert {tuple(edge) for edge in graph.edges[graph.required].tolist()} <= made
+        assert sorted(cover.order.tolist()) == list(range(graph.nodes))
+
+    check()
+    before = len(cover.sizes)
+    free = np.zeros(graph.nodes, dtype=np.bool_)
+    for centre in cover.borders()[:3].tolist():
+        rejoin(cover, nodes_around(cover, centre, 60, free), Clock(), seed)
+        cover.number()
+        check()
+        assert len(cover.sizes) <= before
+        before = len(cover.sizes)
+    cover.join(np.random.default_rng(seed))
+    check()
+    assert len(cover.sizes) <= before
+
+
+def test_the_same_seed_gives_the_same_tour_and_another_seed_another() -> None:
+    tours = [solve(Board(8, 8), method="patch", seed=seed).tour for seed in (1, 1, 2, 3)]
+    assert tours[0] == tours[1]
+    assert len(set(tours)) > 1
+
+
+def test_kings_whose_board_has_odd_cycles_are_patched() -> None:
+    result = solve(Board(15, 15, piece="king"), closed=True, method="patch")
+    assert result.status is Status.FOUND
+
+
+def test_horses_whose_moves_have_a_direction_are_patched() -> None:
+    board = with_holes(30, 0.02, seed=1, piece="horse")
+    assert not board.symmetric
+    assert solve(board, closed=True, method="patch").status is Status.FOUND
+
+
+def test_the_time_limit_is_said() -> None:
+    result = solve(Board(300, 300), closed=True, method="patch", time_limit=0.05)
+    assert result.reason == "the time limit of 0.05 s was reached"

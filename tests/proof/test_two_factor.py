@@ -1,0 +1,61 @@
+"""Too few moves: the maximum flow agrees with that of networkx, and its reason adds up."""
+
+import itertools
+import re
+
+import networkx as nx  # type: ignore[import-untyped]
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board
+from kt_cp.model.edges import edge_graph
+from kt_cp.model.two_factor import maximum_flow
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.two_factor import too_few_moves
+from tests.helpers.strategies import boards
+
+
+def has_two_factor(board: Board, ends: tuple[int, ...]) -> bool:
+    """Whether every square can have two moves, and one less each time it is named as an end."""
+    graph = nx.DiGraph()
+    room = {square: 2 - ends.count(square) for square in board.squares.tolist()}
+    dark = [square for square in room if sum(divmod(square, board.columns)) % 2]
+    light = [square for square in room if square not in dark]
+    graph.add_nodes_from(["source", "sink"])
+    graph.add_edges_from(("source", square, {"capacity": room[square]}) for square in dark)
+    graph.add_edges_from((square, "sink", {"capacity": room[square]}) for square in light)
+    for square in dark:
+        graph.add_edges_from((square, other, {"capacity": 1}) for other in board.neighbors(square))
+    wanted = sum(room[square] for square in dark)
+    value = nx.maximum_flow_value(graph, "source", "sink")
+    return bool(value == wanted == sum(room[square] for square in light))
+
+
+@settings(max_examples=100, deadline=None)
+@given(boards(max_side=6, max_squares=14), st.booleans(), st.data())
+def test_no_2_factor_is_found_just_where_networkx_finds_none(
+    board: Board, closed: bool, data: st.DataObject
+) -> None:
+    squares = board.squares.tolist()
+    start = None if closed else data.draw(st.none() | st.sampled_from(squares))
+    instance = Instance(board, closed=closed, start=start)
+    pairs = [*itertools.combinations(squares, 2), *[(squares[0],) * 2][: len(squares) == 1]]
+    possible = [()] if closed else [pair for pair in pairs if start in (None, *pair)]
+    exists = any(has_two_factor(board, pair) for pair in possible)
+    flow = maximum_flow(edge_graph(instance))
+    assert flow is not None
+    assert flow.complete == exists
+    reason = too_few_moves(instance)
+    if reason is None:
+        alone = [square for square in squares if not board.neighbors(square)]
+        assert exists or alone
+        return
+    assert not exists
+    needed, allowed = map(int, re.findall(r"need (\d+) .* only (\d+)", reason.full)[0])
+    assert needed > allowed
+    if closed:
+        short, others = reason.squares["squares"], reason.squares["others"]
+        moves = [other for square in short for other in board.neighbors(square)]
+        assert {*moves} == {*others}
+        assert needed == 2 * len(short)
+        assert allowed == sum(min(2, moves.count(other)) for other in others)
