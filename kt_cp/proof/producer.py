@@ -248,7 +248,7 @@ class _Proof:
         )
         if steps is None:
             raise NoCertificateError(
-                "there is a tour without the symmetry, the given steps, the bounds and the directions"
+                "there is a tour without the symmetry, the given steps, the bounds, the directions"
             )
         return steps
 
