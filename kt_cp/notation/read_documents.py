@@ -74,8 +74,8 @@ def read_json(text: Text) -> list[Form]:
     board, closed = document.get("board"), document.get("closed")
     if tour is None:
         status = document.get("status")
-        said = f" (status: {printable(status)})" if isinstance(status, str) else ""
-        raise InputError(f"the JSON object holds no tour{said}")
+        said = f"status: {printable(status)}" if isinstance(status, str) else "no key tour or path"
+        raise InputError(f"the JSON object holds no tour ({said})")
     if closed is not None and not isinstance(closed, bool):
         raise InputError(f"closed: {shown(closed)}: give true or false")
     the_board = None if board is None else _board(board)

@@ -220,7 +220,7 @@ def _aligned(rows: list[str]) -> list[Row] | None:
 def _are_labels(cells: Integers, rest: Integers) -> bool:
     """Tell whether a line at the edge counts, and repeats numbers of the rest."""
     labels = cells[cells != _BLANK]
-    return _counts(labels) and any(np.isin(labels, row).any() for row in rest)
+    return len(rest) > 1 and _counts(labels) and any(np.isin(labels, row).any() for row in rest)
 
 
 def _counts(numbers: Integers) -> bool:

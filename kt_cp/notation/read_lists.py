@@ -33,7 +33,7 @@ _WRAPPED = re.compile(
     r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
 )
 
-_NUMBERS = run_of(rf"\s*+{NUMBER}(?=[\s,;]|\Z)\s*+[,;]?+")
+_NUMBERS = run_of(rf"\s*+{NUMBER}(?=[\s,;>]|->|\Z)\s*+(?:[,;]|->|>)?+")
 
 _APART = r"(?:\s*+[,;/:]\s*+|\s++)"
 _BRACKETED = rf"\s*+[(\[{{]\s*+{NUMBER}{_APART}{NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?:[,;]|->?+|>)?+"

@@ -29,7 +29,15 @@ _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 
 _NUMPY_NUMBER = re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII)
 _ARRAY = re.compile(
-    r"(\s*(?:(?:np|numpy)\.)?array\()([\[(].*[\])])(\s*(?:,\s*dtype=[\w.'\"]+\s*)?\)\s*)", re.DOTALL
+    r"(\s*(?:\w{1,9}\.)?(?:array|tensor)\()([\[(].*[\])])(\s*(?:,\s*dtype=[\w.'\"]+\s*)?\)\s*)",
+    re.DOTALL,
+)
+_MATRIX = re.compile(
+    r"(\s*)\[([^\[\]\n;]*;[^\[\]\n]*)\](\s*;?\s*)"
+)  # of MATLAB, with rows that end in ;
+_INDEX = re.compile(r"\[(?:,\d{1,9}|\d{1,9},)\]", re.ASCII)  # with which R labels rows and columns
+_STEP_LABEL = re.compile(
+    r"^[ \t]*(?:step|move)?[ \t]*(\d{1,9})[ \t]*[:)][ \t]*", re.IGNORECASE | re.MULTILINE | re.ASCII
 )
 _LATEX = re.compile(
     r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b(?:\{[^{}\n]{0,40}\})?"
@@ -40,10 +48,10 @@ _LETTER = re.compile(r"[A-Za-z]")
 
 _LABEL = re.compile(
     r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
-    r"\s*[:=](?=.*\d)",
+    r"\s*[:=](?=.*\d)|[^\n=]{1,80}=\s*(?=[\[({])",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"[A-Za-z]{3}[A-Za-z]*+(?![(\w])")
+_WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
 _SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
 _MOST_LINES = 10  # of a heading
 
@@ -75,6 +83,10 @@ def without_code(text: str) -> str:
     >>> without_code(r"1 & 4 \\ 3 & 2 \\")
     '1 | 4  \n 3 | 2  \n'
     """
+    if "[" in text:
+        text = _INDEX.sub(lambda index: " " * len(index[0]), text)
+        if matrix := _MATRIX.fullmatch(text):
+            text = f"{matrix[1]} {matrix[2].replace(';', chr(10))} {' ' * len(matrix[3])}"
     if "(" in text:
         text = _NUMPY_NUMBER.sub(lambda number: number[1].rjust(len(number[0])), text)
         if array := _ARRAY.fullmatch(text):
@@ -85,6 +97,11 @@ def without_code(text: str) -> str:
     if "." in text:
         bare = not _LETTER.search(text)  # with letters, "1." is the number of a move
         text = _FLOAT.sub(lambda number: _whole(number) if number[1] or bare else number[0], text)
+    if _STEP_LABEL.match(text.lstrip("\n")):
+        lines = sum(bool(line.strip()) for line in text.split("\n"))
+        steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
+        if steps == [*range(steps[0], steps[0] + lines)] and steps[0] in (0, 1):
+            text = blanked(_STEP_LABEL, text, ":)")
     return text.replace("&", "|")
 
 
@@ -141,7 +158,8 @@ def without_heading(text: str) -> Body | None:
             lines[number] = " " * len(label[0]) + line[label.end() :]
             break
         names = _column_names(line)
-        if line.strip() and not names and not _HEADING.search(line):
+        in_words, in_data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
+        if line.strip() and not names and not (in_words and in_words >= in_data):
             break
         heading.append(line)
         start += len(line) + 1

@@ -3,6 +3,7 @@
 The tour is the open tour of 3x4 from a3 to d1.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,18 @@ STEPS = [*range(1, 13)]
         "Solution:\n1 4 7 10\n8 11 2 5\n3 6 9 12\n",
         "1 4 7 10\n8 11 2 5\n3 6 9 12\n; open\n; piece: knight\n",
         "Path: " + " -> ".join(NAMES),
+        " → ".join(map(str, IDS)),
+        "[1 4 7 10; 8 11 2 5; 3 6 9 12]",
+        "T = [1 4 7 10; 8 11 2 5; 3 6 9 12];",
+        "     [,1] [,2] [,3] [,4]\n[1,]    1    4    7   10\n[2,]    8   11    2    5\n"
+        "[3,]    3    6    9   12\n",
+        "   0   1  2   3\n0  1   4  7  10\n1  8  11  2   5\n2  3   6  9  12\n",
+        "int board[3][4] = {{1, 4, 7, 10},\n {8, 11, 2, 5},\n {3, 6, 9, 12}};",
+        "| a | b | c | d |\n|---|---|---|---|\n| 1 | 4 | 7 | 10 |\n| 8 | 11 | 2 | 5 |\n| 3|6|9|12|",
+        "\n".join(f"{step}: {name}" for step, name in enumerate(NAMES)),
+        "\n".join(f"Step {step}: {pair}" for step, pair in enumerate(PAIRS, start=1)),
+        "Tour:\n" + "\n".join(f"{step}) {name}" for step, name in enumerate(NAMES, start=1)),
+        "\n".join(f"Move {n}: {a} -> {b}" for n, (a, b) in enumerate(pairwise(NAMES), start=1)),
         "Board 3 x 4\nTour: " + ", ".join(NAMES[:6]) + ",\n" + ", ".join(NAMES[6:]),
         f"path = {IDS}",
         lines(STEPS, ROWS, COLUMNS, header="step,row,col"),
@@ -57,6 +70,7 @@ STEPS = [*range(1, 13)]
         repr(np.array(PAIRS)),
         repr(np.array(GRID)),
         repr(np.array(GRID, dtype=np.int16)),
+        repr(np.array(GRID)).replace("array", "tensor"),
         f"np.{np.array(PAIRS)!r}",
         str([np.int64(square) for square in IDS]),
         "[" + ", ".join(f"(np.int64({row}), np.int64({column}))" for row, column in PAIRS) + "]",
@@ -128,6 +142,11 @@ def test_it_is_read_as_python_holds_it(value: Any) -> None:
         ("step,row,col\n1,0,0\n2,1", "line 3: 2 values for 3 columns"),
         ("step,row,col\n1,0,0\n3,1,2", "line 3: step '3' where there should be 2"),
         ("step,row,col\n7,0,0", "line 2: step '7' where there should be 0 or 1"),
+        (
+            "Knight: a1 b3 c5\nd7 b8",
+            "it fits no notation; give ids (4 7 0 11)",
+        ),
+        ('{"solution": [0, 6], "n": 2}', "the JSON object holds no tour (no key tour or path)"),
         ("{(0, 0): 1, (1, 2): 3}", "step 3 of the dict where there should be step 2"),
         ("{(0, 0): 1, (1, 2): 1}", "step 1 of the dict where there should be step 2"),
         ({"a1": "x"}, "{'a1': 'x'} is no path: a path is a list of ids, of names such as a1"),
