@@ -34,13 +34,8 @@ def images_under(board: Board, symmetry: Symmetry) -> Permutation:
     >>> images_under(Board(2, 2), Symmetry.QUARTER_TURN).tolist()  # clockwise
     [1, 3, 0, 2]
     """
-    grid = board.grid(np.arange(board.area, dtype=np.int32))
-    images = {
-        Symmetry.QUARTER_TURN: np.rot90(grid),
-        Symmetry.LEFT_RIGHT: grid[:, ::-1],
-        Symmetry.TOP_BOTTOM: grid[::-1],
-    }
-    return images.get(symmetry, grid[::-1, ::-1]).ravel()
+    name = Symmetry.HALF_TURN if symmetry.startswith(Symmetry.HALF_TURN) else symmetry
+    return _grids(board)[name].ravel()
 
 
 def is_symmetric(board: Board, images: Permutation) -> bool:
@@ -49,15 +44,26 @@ def is_symmetric(board: Board, images: Permutation) -> bool:
     return keeps_holes and board.are_same_pairs(board.arcs, images[board.arcs])
 
 
-def board_symmetries(board: Board) -> list[Permutation]:
-    """Return the rotations and reflections that preserve a board, the identity first.
+def board_symmetries(board: Board) -> dict[str, Permutation]:
+    """Return the rotations and reflections that preserve a board by name, the identity first.
 
-    >>> [len(board_symmetries(board)) for board in (Board(6, 6), Board(5, 6), Board(5, 6, [0]))]
-    [8, 4, 1]
+    >>> list(board_symmetries(Board(5, 6))), list(board_symmetries(Board(5, 6, [0])))
+    (['identity', 'half-turn', 'left-right', 'top-bottom'], ['identity'])
     """
+    images = {name: grid.ravel() for name, grid in _grids(board).items()}
+    return {name: each for name, each in images.items() if is_symmetric(board, each)}
+
+
+def _grids(board: Board) -> dict[str, Permutation]:
+    """Return the images of all ids under each rotation and reflection, in rows and columns."""
     grid = board.grid(np.arange(board.area, dtype=np.int32))
-    candidates = [grid, grid[::-1, ::-1], grid[:, ::-1], grid[::-1]]
+    grids = {
+        "identity": grid,
+        "half-turn": grid[::-1, ::-1],
+        "left-right": grid[:, ::-1],
+        "top-bottom": grid[::-1],
+    }
     if board.rows == board.columns:
-        candidates += [np.rot90(grid), np.rot90(grid, 3), grid.T, grid[::-1, ::-1].T]
-    flat = [candidate.ravel() for candidate in candidates]
-    return [images for images in flat if is_symmetric(board, images)]
+        grids |= {"quarter-turn": np.rot90(grid), "quarter-turn back": np.rot90(grid, 3)}
+        grids |= {"falling diagonal": grid.T, "rising diagonal": grid[::-1, ::-1].T}
+    return grids

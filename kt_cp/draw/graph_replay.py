@@ -23,8 +23,8 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
     Raises `InputError` for a graph too large to be drawn.
     """
     edges = list(graph.arcs())
+    size = f"{counted(len(graph), 'vertex', 'vertices')} and {counted(len(edges), 'edge')}"
     if len(graph) > MOST_VERTICES or len(edges) > MOST_EDGES:
-        size = f"{counted(len(graph), 'vertex', 'vertices')} and {counted(len(edges), 'edge')}"
         most = f"{MOST_VERTICES} vertices and {MOST_EDGES} edges"
         raise InputError(f"graph of {size}: at most {most} can be drawn")
     if len(graph) == 0:
@@ -41,8 +41,7 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
         "steps": steps(graph),
     }
     told = ", ".join(f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds)
-    summary = f"{counted(len(graph), 'vertex', 'vertices')}, {counted(len(edges), 'edge')}"
-    summary += f": {told}." if told else "."
+    summary = f"{size}: {told}." if told else f"{size}."
     return page(title, summary, ("player.js", "graph.js"), data)
 
 

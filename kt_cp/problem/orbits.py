@@ -40,7 +40,7 @@ def tour_maps(instance: Instance) -> list[TourMap]:
     directions = (False,) if undirected or not instance.board.symmetric else (False, True)
     maps = [
         TourMap(images, reverse)
-        for images in board_symmetries(instance.board)
+        for images in board_symmetries(instance.board).values()
         for reverse in directions
     ]
     return [candidate for candidate in maps if _keeps_constraints(instance, candidate)]

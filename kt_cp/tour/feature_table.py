@@ -90,24 +90,8 @@ def symmetries(tour: Tour) -> list[str]:
     >>> symmetries(Tour(Board(2, 2, piece="king"), [0, 1, 3, 2], closed=True))[:2]
     ['half-turn', 'left-right']
     """
-    others = board_symmetries(tour.board)[1:]
-    return [_kind_of(tour.board, images) for images in others if tour.is_mapped_to(tour, images)]
-
-
-def _kind_of(board: Board, images: npt.NDArray[np.int32]) -> str:
-    """Name a rotation or reflection by where it takes the corners."""
-    rows, columns = board.rows, board.columns
-    corners = np.arange(board.area).reshape(rows, columns)[[0, 0], [0, -1]]
-    row, column = np.divmod(images[corners], columns)
-    top_left, top_right = ((bool(r), bool(c)) for r, c in zip(row, column, strict=True))
-    return {
-        ((True, True), (True, False)): "half-turn",
-        ((False, True), (False, False)): "left-right",
-        ((True, False), (True, True)): "top-bottom",
-        ((False, True), (True, True)): "quarter-turn",
-        ((True, False), (False, False)): "quarter-turn back",
-        ((False, False), (True, False)): "falling diagonal",
-    }.get((top_left, top_right), "rising diagonal")
+    _, *others = board_symmetries(tour.board).items()
+    return [name for name, images in others if tour.is_mapped_to(tour, images)]
 
 
 def vectors(board: Board, moves: npt.NDArray[np.integer]) -> Vectors:

@@ -197,7 +197,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
             raise InputError(f"{other!r} is no Tour")
         if (self.board, self.closed) != (other.board, other.closed):
             return False
-        return any(self.is_mapped_to(other, images) for images in board_symmetries(self.board))
+        symmetries = board_symmetries(self.board).values()
+        return any(self.is_mapped_to(other, images) for images in symmetries)
 
     def is_mapped_to(self, other: Tour, images: Permutation) -> bool:
         """Return whether these images of all ids map one tour to the other, as sets of moves."""

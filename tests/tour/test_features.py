@@ -100,6 +100,11 @@ def test_the_symmetries_of_a_tour_are_named() -> None:
     assert symmetries(tour) == ["half-turn", "quarter-turn", "quarter-turn back"]
 
 
+def test_a_row_is_its_own_image_top_to_bottom() -> None:
+    row = Tour(Board(1, 4, piece="wazir"), [0, 1, 2, 3])
+    assert symmetries(row) == ["half-turn", "left-right", "top-bottom"]
+
+
 def test_a_million_squares_take_about_a_second() -> None:
     tour = solve("1000x1000", closed=True).tour
     assert tour is not None
