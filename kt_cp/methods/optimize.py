@@ -20,7 +20,7 @@ from kt_cp.methods.answer import Answer, out_of_time
 from kt_cp.model.backend import SolutionCallback, Solver
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
 from kt_cp.model.hints import hint_path
-from kt_cp.model.parameters import OPTIMIZATION
+from kt_cp.model.parameters import OPTIMIZATION, OPTIMIZATION_BY_CLAUSES
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement, Objective, Optimum, Sense
@@ -91,12 +91,14 @@ class _Search:
         models = build_models(self.instance, self.clock, self.objective)
         self.bounds = [None] * len(models)
         exhausted = True
+        by_clauses = self.objective.feature in ("crossings", "uncrossed")
+        parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
         for number, model in enumerate(models):
             self.clock.check()
             _hint(model, first)
             share = self.clock.remaining / (len(models) - number)
             clock = Clock(None if math.isinf(share) else max(share, 0.001))
-            solver = Solver(OPTIMIZATION, clock, workers, seed)
+            solver = Solver(parameters, clock, workers, seed)
             try:
                 solver.solve(model.cp, _Collector(self, model))
             finally:

@@ -14,4 +14,5 @@ def hint_path(model: CircuitModel, path: Squares) -> None:
     if not model.instance.closed:
         nodes = np.concatenate([[model.depot], nodes, [model.depot]])
     pairs = np.stack([nodes[:-1], nodes[1:]], axis=1)
-    model.cp.hint(model.arcs.literals_of(pairs))
+    literals = model.arcs.literals_of(pairs)
+    model.cp.hint(literals if model.symmetry is None else np.unique(literals))

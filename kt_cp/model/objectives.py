@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -77,19 +77,17 @@ class FeatureSums:
         if feature.slopes:
             return Linear(self._slopes(feature.slopes))
         if feature.name == "crossings":
-            return Linear(Counter(self._both(*pair) for pair in self._crossings()))
+            return Linear(Counter(self._both(*pair, self.sense) for pair in self._crossings()))
         if feature.name == "uncrossed":
             return Linear(self._uncrossed())
         if feature.name == "turns":
-            straight = self._angles(_is_straight)
+            straight = self._angles(_is_straight, self.sense and self.sense.opposite)
             angles = len(self.board) - 2 * (not self.closed)
             return Linear(Counter({each: -n for each, n in straight.items()}), angles)
         if feature.name == "straight":
-            return Linear(self._angles(_is_straight))
+            return Linear(self._angles(_is_straight, self.sense))
         products = {ANGLES[angle] for angle in feature.angles}
-        return Linear(
-            self._angles(lambda one, other: one[0] * other[0] + one[1] * other[1] in products)
-        )
+        return Linear(self._angles(lambda a, b: a[0] * b[0] + a[1] * b[1] in products, self.sense))
 
     def _slopes(self, slopes: tuple[Jump, ...]) -> Counter[int]:
         counted = [
@@ -98,8 +96,24 @@ class FeatureSums:
         ]
         return Counter(self.used[np.logical_or.reduce(counted)].tolist())
 
-    def _angles(self, is_counted: Callable[[Jump, Jump], bool]) -> Counter[int]:
+    def _angles(self, counts: Callable[[Jump, Jump], bool], sense: Sense | None) -> Counter[int]:
         """Return the pairs of edges at a square whose vectors from there are to be counted."""
+        counted: Counter[int] = Counter()
+        for edges in self._around():
+            pairs = [
+                (used, also)
+                for (used, one), (also, other) in itertools.combinations(edges, 2)
+                if one is not None and other is not None and counts(one, other)
+            ]
+            if sense is Sense.MINIMIZE:  # faster than the equations for all pairs
+                counted.update(self._both(*pair, sense) for pair in pairs)
+            else:
+                self._state_pairs([used for used, _ in edges])
+                counted.update(self._pair(*pair) for pair in pairs)
+        return counted
+
+    def _around(self) -> Iterable[list[tuple[int, Jump | None]]]:
+        """Return for each square its edges: the variable, and the vector from the square."""
         around: dict[int, list[tuple[int, Jump | None]]] = defaultdict(list)
         rows = zip(self.edges.tolist(), self.used.tolist(), self.vectors.tolist(), strict=True)
         for (low, high), used, (down, right) in rows:
@@ -108,22 +122,22 @@ class FeatureSums:
             else:
                 around[low].append((used, (down, right)))
                 around[high].append((used, (-down, -right)))
-        counted: Counter[int] = Counter()
-        for edges in around.values():
-            sums: list[Counter[int]] = [Counter({used: -1}) for used, _ in edges]
-            for one, other in itertools.combinations(range(len(edges)), 2):
-                (used, vector), (also, onward) = edges[one], edges[other]
-                pair = self._pair(used, also)
-                sums[one][pair] += 1
-                sums[other][pair] += 1
-                if vector is not None and onward is not None and is_counted(vector, onward):
-                    counted[pair] += 1
-            for each in sums:
-                self.cp.add_linear(each.keys(), each.values(), 0, 0)
-        return counted
+        return around.values()
+
+    def _state_pairs(self, edges: list[int]) -> None:
+        """Just one pair of a square's edges is used, and its two edges with it."""
+        every: Counter[int] = Counter()
+        sums = [Counter({used: -1}) for used in edges]
+        for one, other in itertools.combinations(range(len(edges)), 2):
+            pair = self._pair(edges[one], edges[other])
+            for each in (every, sums[one], sums[other]):
+                each[pair] += 1
+        self.cp.add_linear(every.keys(), every.values(), 1, 1)
+        for each in sums:
+            self.cp.add_linear(each.keys(), each.values(), 0, 0)
 
     def _pair(self, one: int, other: int) -> int:
-        """Return the variable of a pair of edges."""
+        """Return the variable of a pair of edges at a square."""
         key = min(one, other), max(one, other)
         if key not in self._pairs:
             self._pairs[key] = one if one == other else self.cp.new_literal()
@@ -145,17 +159,17 @@ class FeatureSums:
                 pairs = np.stack([self.used[first[both]], self.used[second[both]]], axis=1)
                 yield from map(tuple, np.sort(pairs, axis=1).tolist())
 
-    def _both(self, one: int, other: int) -> int:
-        """Return the variable that two edges which cross are both used."""
-        key = one, other
-        if key not in self._pairs:
-            self._pairs[key] = both = one if one == other else self.cp.new_literal()
-            if self.sense is not Sense.MAXIMIZE:
+    def _both(self, one: int, other: int, sense: Sense | None) -> int:
+        """Return the variable that two edges are both used; where the least is wanted, if both."""
+        is_new = (min(one, other), max(one, other)) not in self._pairs
+        both = self._pair(one, other)
+        if is_new and one != other:
+            if sense is not Sense.MAXIMIZE:
                 self.cp.add_clause([~one, ~other, both])
-            if self.sense is not Sense.MINIMIZE:
+            if sense is not Sense.MINIMIZE:
                 self.cp.add_clause([one, ~both])
                 self.cp.add_clause([other, ~both])
-        return self._pairs[key]
+        return both
 
     def _uncrossed(self) -> Counter[int]:
         """Return for each edge a variable: it is used, and none that crosses it is."""

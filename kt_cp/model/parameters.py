@@ -41,5 +41,7 @@ PARALLEL: Parameters = {
     "subsolvers": ["no_lp", "max_lp", "quick_restart_no_lp", "default_lp"],
 }
 
-# The best tour: presolve and the LP are worth their while where a bound has to be proven.
+# The best tour: presolve is worth its while where a bound has to be proven, and all of the LP where
+# the bound rests on equations; crossings are clauses, which it only slows down.
 OPTIMIZATION: Parameters = {"linearization_level": 2}
+OPTIMIZATION_BY_CLAUSES: Parameters = {"linearization_level": 1}

@@ -30,6 +30,11 @@ class Sense(StrEnum):
     MINIMIZE = "minimize"
     MAXIMIZE = "maximize"
 
+    @property
+    def opposite(self) -> Sense:
+        """The other sense."""
+        return Sense.MAXIMIZE if self is Sense.MINIMIZE else Sense.MINIMIZE
+
 
 @dataclass(frozen=True)
 class Objective:
