@@ -59,7 +59,7 @@ class Strategy:
     rank: Rank | None = None
     cut: Cut | None = None
     backtracks: bool = True
-    name: str = "custom"
+    name: str = "strategy"
 
     def __post_init__(self) -> None:
         """Check that the last order stays in force."""

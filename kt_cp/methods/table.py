@@ -163,7 +163,7 @@ def method_of(method: str | Method | kt_dfs.Strategy) -> Method:
         return method
     if isinstance(method, kt_dfs.Strategy):
         return Method(
-            "strategy",
+            method.name,
             "a strategy of one's own",
             "the caller",
             _SEARCHED,

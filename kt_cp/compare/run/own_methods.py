@@ -31,8 +31,8 @@ class OwnMethod:
 def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMethod]]:
     """Return the names of methods, and by name those of them that are one's own.
 
-    A mapping gives names; without one, a strategy is called ``strategy`` and a function by its
-    name. Raises `InputError` for two methods of one name.
+    A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
+    own. Raises `InputError` for two methods of one name.
 
     >>> named_methods(["circuit", Strategy()])
     (('circuit', 'strategy'), {'strategy': OwnMethod(proves=True)})
