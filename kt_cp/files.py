@@ -76,21 +76,16 @@ def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
             yield stream
         return
     path = Path(os.path.realpath(path))  # a link stays a link
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
+    partial = path.with_name(f".{path.name[:50]}.{os.urandom(8).hex()}")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with partial.open("xb") as stream:
             yield stream
-        os.chmod(partial, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        os.replace(partial, path)
+        if path.exists():
+            partial.chmod(path.stat().st_mode & 0o777)
+        partial.replace(path)
     except BaseException:
-        os.unlink(partial)
+        partial.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def require_matplotlib(purpose: str, instead: str = "") -> None:

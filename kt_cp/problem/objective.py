@@ -38,21 +38,13 @@ class Sense(StrEnum):
 
 @dataclass(frozen=True)
 class Objective:
-    """The feature of which the least or the most is wanted: its name, or a function of one's own.
-
-    Raises `InputError` for an unknown feature.
-    """
+    """The feature whose least or most is wanted: its name, or a function of one's own."""
 
     feature: str | OwnFunction
     sense: Sense
 
-    def __post_init__(self) -> None:
-        """Check the name of the feature."""
-        if not callable(self.feature):
-            feature_named(self.feature)
-
     def check(self, board: Board) -> None:
-        """Raise `InputError` for a board on which the feature is not defined."""
+        """Raise `InputError` for an unknown feature, or a board on which it is not defined."""
         if not callable(self.feature):
             feature_named(self.feature).check(board)
 
