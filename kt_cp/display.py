@@ -1,4 +1,4 @@
-"""The hook by which values draw themselves: it finds the function of `kt_cp.draw` by name.
+"""The hook by which values show themselves: it finds the function that does so by name.
 
 Boards, tours and reports cannot import `kt_cp.draw`, which imports them.
 """
@@ -11,5 +11,10 @@ from typing import Any
 
 def drawn(name: str, *args: Any, **options: Any) -> Any:
     """Call a function of `kt_cp.draw`, such as ``notebook.tour_svg``, and return its result."""
+    return shown(f"draw.{name}", *args, **options)
+
+
+def shown(name: str, *args: Any, **options: Any) -> Any:
+    """Call a function of `kt_cp`, such as ``compare.report.page.log_html``; return its result."""
     module, _, function = name.rpartition(".")
-    return getattr(import_module(f"kt_cp.draw.{module}"), function)(*args, **options)
+    return getattr(import_module(f"kt_cp.{module}"), function)(*args, **options)

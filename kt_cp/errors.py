@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, TypeVar
 
 Choice = TypeVar("Choice", bound=StrEnum)
+T = TypeVar("T")
 
 
 class InputError(ValueError):
@@ -42,6 +44,13 @@ def listed(name: str, values: object, example: str) -> Iterable[Any]:
     if not isinstance(values, Iterable):
         raise InputError(f"{name} {values!r}: give a list, such as ['{example}']")
     return values
+
+
+def checked_kind(value: object, kind: type[T], wanted: str) -> T:
+    """Return a value of a class as it is. Raises `InputError`, with what to give, for others."""
+    if not isinstance(value, kind):
+        raise InputError(f"{reprlib.repr(value)} is no {kind.__name__}: give {wanted}")
+    return value
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

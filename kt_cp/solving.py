@@ -21,7 +21,7 @@ from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_dfs import Status, Strategy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """The answer of `solve` to an instance; true just when a tour was found.
 
@@ -52,6 +52,19 @@ class Result:
         """Return a picture of the tour, or of the reason why there is none, for a notebook."""
         picture: str | None = drawn("notebook.result_svg", self)
         return picture
+
+    def __repr__(self) -> str:
+        """Return the summary."""
+        return f"<{self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """The answer in one line, such as ``found: closed tour of 6x6, 36 squares, by cuts …``."""
+        if self.tour is None:
+            return f"{self.status.value}: {self.reason}"
+        best = "" if self.objective is None else f"; {self.objective.summary}"
+        how = f"by {self.method} in {self.seconds:.2f} s"
+        return f"{self.status.value}: {self.tour.summary}, {how}{best}"
 
     @property
     def reason(self) -> str | None:

@@ -78,7 +78,7 @@ class Board:
         topology: Topology | str = Topology.FLAT,
     ) -> None:
         """Check the sides, and sort the holes."""
-        rows, columns = index(rows), index(columns)
+        rows, columns = _side(rows), _side(columns)
         if rows < 1 or columns < 1:
             raise InputError(f"board {rows}x{columns}: each side must be at least 1")
         if rows * columns > MAX_SQUARES:
@@ -108,6 +108,8 @@ class Board:
         >>> Board.parse("..#\\n...").holes
         (2,)
         """
+        if not isinstance(text, str):
+            raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
         if size := _SIZE.fullmatch(text):
             if any(len(side) > _MAX_DIGITS for side in size.groups()):
                 raise InputError(f"board: {_TOO_LARGE}")
@@ -267,7 +269,7 @@ class Board:
 
     def neighbors(self, square: SquareLike) -> tuple[int, ...]:
         """Return the squares that one move reaches from a square, in the order of the jumps."""
-        if type(square) is not int:
+        if type(square) is not int or square not in self:
             square = parse_square(self, square)
         targets = (
             self._target(square, jump)
@@ -349,6 +351,15 @@ class Board:
         """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(squares, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
+
+
+def _side(side: int) -> int:
+    try:
+        return index(side)
+    except TypeError:
+        raise TypeError(
+            f"side {side!r} of a board: give a whole number; Board.parse reads text such as '8x8'"
+        ) from None
 
 
 def _leg(jump: Jump) -> Jump:

@@ -31,8 +31,8 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Constraints, Instance
-from kt_cp.problem.objective import Improvement, Optimum
-from kt_cp.solving import Interrupted, Result, objective_of, solve_instance
+from kt_cp.problem.objective import Improvement
+from kt_cp.solving import Interrupted, objective_of, solve_instance
 from kt_dfs import Status
 
 EXIT_CODES = {
@@ -136,7 +136,7 @@ def solve_command(
 
         with spinner(f"drawing {board.title}") as say:
             draw_result(result, draw, say)
-    tell(_summary(result))
+    tell(result.summary)
     if certificate is not None and result.certificate is not None:
         write_lines(result.certificate.lines(), certificate)
     elif result.no_certificate is not None:
@@ -152,22 +152,6 @@ def _improved(say: Callable[[str], None], doing: str, better: Improvement) -> No
     if sys.stderr.isatty():
         bound = "" if better.bound is None else f", bound {better.bound}"
         tell(f"{better.seconds:8.2f} s  {better.value}{bound}")
-
-
-def _summary(result: Result) -> str:
-    if result.tour is None:
-        return f"{result.status.value}: {result.reason}"
-    how = f"by {result.method} in {result.seconds:.2f} s"
-    return f"{result.status.value}: {result.tour.summary}, {how}{_optimum(result.objective)}"
-
-
-def _optimum(best: Optimum | None) -> str:
-    if best is None:
-        return ""
-    if best.optimal:
-        return f"; {best.feature} {best.value}, optimal"
-    proven = "nothing is proven" if best.bound is None else f"the proven bound is {best.bound}"
-    return f"; {best.feature} {best.value}, {proven}"
 
 
 def _solve_unique(
@@ -207,5 +191,5 @@ def _unique_verdict(board: Board, constraints: Constraints, count: int) -> tuple
     if count == 1:
         return "unique: this is the only tour", Exit.YES
     if count == 0:
-        return _summary(solve_instance(Instance(board, **constraints))), Exit.NO
+        return solve_instance(Instance(board, **constraints)).summary, Exit.NO
     return "not unique: these are two of the tours", Exit.NO

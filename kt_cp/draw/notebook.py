@@ -12,12 +12,14 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from kt_cp.board import Board
-from kt_cp.draw.board import board_picture, puzzle_picture, reason_picture
+from kt_cp.draw.board import board_picture, puzzle_picture, reason_picture, verdict_picture
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import Look
 from kt_cp.draw.svg import svg
 from kt_cp.draw.tour import tour_picture
+from kt_cp.proof.certificate import Certificate
+from kt_cp.proof.checker import check
 from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
 
@@ -53,9 +55,16 @@ def result_svg(result: Result) -> str | None:
     return None
 
 
+def certificate_svg(certificate: Certificate) -> str | None:
+    """Return the verdict on a certificate, with the squares that decide it, as SVG."""
+    board = certificate.instance.board
+    return _small(board, lambda: verdict_picture(certificate, check(certificate)))
+
+
 def report_html(report: Report) -> str:
-    """Return a report as HTML: the verdict, a picture unless it is large, the first faults."""
+    """Return a report as HTML: verdict, notes, a picture unless it is large, the first faults."""
     parts = [f"<p><strong>{escape(report.verdict)}</strong></p>"]
+    parts += [f"<p>note: {escape(note)}</p>" for note in report.notes]
     if len(report.path) <= _MOST_SQUARES:
         look = Look(title="")
         parts.append(_small(report.board, lambda: report_picture(report, look)) or "")

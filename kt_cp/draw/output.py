@@ -73,10 +73,13 @@ def draw_tour(
     called with a message before each picture of a .gif. Raises `InputError` as `check_picture`
     does, and for an unknown style.
     """
+    if unknown := changes.keys() - Look.__annotations__:
+        known = ", ".join(Look.__annotations__)
+        raise TypeError(f"unknown keyword {min(unknown)!r}: the options of a picture are {known}")
     look = replace(look, **changes)
     if file is None:
         return Svg(svg(tour_picture(tour, look)))
-    check_picture(file, board=tour.board)
+    check_picture(file, "picture", tour.board)
     ending = _ending(file)
     if ending == ".html":
         content = tour_page(tour, look.title, look.first).encode()

@@ -16,7 +16,7 @@ from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
 from kt_cp.draw.marks import SQUARE, Mark
 from kt_cp.draw.picture import Layer, Picture, Points, Shapes, Texts, Tiles
-from kt_cp.errors import InputError, checked_choice, printable
+from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
 
 MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
 
@@ -53,7 +53,8 @@ class Look:
     """The options of a picture, whatever it shows.
 
     ``style`` is for tours only. ``title`` replaces the usual title, and an empty one omits it.
-    ``first`` is the number that is written for step 1. Raises `InputError` for an unknown style.
+    ``first`` is the number that is written for step 1. Raises `InputError` for a value of another
+    kind, such as an unknown style.
     """
 
     style: Style = Style.LINES
@@ -66,6 +67,11 @@ class Look:
     def __post_init__(self) -> None:
         """Accept the name of a style too."""
         object.__setattr__(self, "style", checked_choice("style", self.style, Style))
+        if not isinstance(self.title, str | None):
+            raise InputError(f"title {self.title!r}: give text, or None for the usual title")
+        for name in ("legend", "coordinates", "monochrome"):
+            checked_flag(name, getattr(self, name))
+        checked_number("first", self.first, 0)
 
 
 USUAL = Look()

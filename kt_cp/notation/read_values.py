@@ -41,7 +41,8 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
     """
     if isinstance(value, Mapping):
         value = _in_order(value)
-    if isinstance(value, np.ndarray):
+    if hasattr(value, "__array__"):
+        value = np.asarray(value)
         if value.dtype.kind in "iu" and value.ndim in (1, 2) and value.size:
             return forms_of_array(as_integers(value), plain)
         value = value.tolist()

@@ -20,7 +20,7 @@ _NAMED = 12  # missing squares, in one line
 _CHESS = naming(Notation.SQUARES)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Reading:
     """A path that was read, a tour or not; it is true if the path is a tour.
 
@@ -62,7 +62,12 @@ class Reading:
 
     def _repr_html_(self) -> str:
         """Show the notation, the verdict and the faults in a notebook."""
-        return f"<p>read as: {escape(self.read_as)}</p>{self.report._repr_html_()}"
+        notes = "".join(f"<p>note: {escape(note)}</p>" for note in self.notes)
+        return f"<p>read as: {escape(self.read_as)}</p>{notes}{self.report._repr_html_()}"
+
+    def __repr__(self) -> str:
+        """Return the verdict and how it was read."""
+        return f"<{self.verdict}; read as {self.read_as}>"
 
     @property
     def verdict(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from kt_cp.board import Board, Squares
 from kt_cp.board.chunks import chunks, spans
 from kt_cp.board.maps import map_lines
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, checked_kind
 from kt_cp.notation.naming import naming
 from kt_cp.notation.notations import Notation
 from kt_cp.tour.tour import Tour
@@ -36,6 +36,7 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     move(1,1,2,3). move(2,3,3,1). move(3,1,1,2). move(1,2,2,4).
     6 7 4 5
     """
+    tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
     blocks = _blocks(tour, Notation.parse(notation))
     return (line for block in blocks for line in block.split("\n"))
 

@@ -56,7 +56,7 @@ def parse_move(board: Board, move: MoveLike, role: str = "move") -> Move:
         directed = ">" in move
         ends = move.split(">" if directed else "-")
     elif isinstance(move, tuple | list | np.ndarray):
-        ends, directed = move[:2], len(move) == 3 and bool(move[2])
+        ends, directed = (move[:2], move.directed) if isinstance(move, Move) else (move, False)
     place = f"{role} {move!r}"
     if len(ends) != 2:
         wanted = "give a1-b3 (either direction) or a1>b3 (that direction)"

@@ -79,6 +79,14 @@ class Optimum:
     optimal: bool
     trace: tuple[Improvement, ...] = ()
 
+    @property
+    def summary(self) -> str:
+        """A few words, such as ``turns 32, optimal``."""
+        if self.optimal:
+            return f"{self.feature} {self.value}, optimal"
+        proven = "nothing is proven" if self.bound is None else f"the proven bound is {self.bound}"
+        return f"{self.feature} {self.value}, {proven}"
+
     def as_dict(self) -> dict[str, object]:
         """Return plain values."""
         trace = [each._asdict() for each in self.trace]

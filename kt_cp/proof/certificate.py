@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from kt_cp.board import Board
+from kt_cp.display import drawn
 from kt_cp.errors import InputError
 from kt_cp.problem.instance import Instance, parse_move
 
@@ -58,6 +59,11 @@ class Certificate:
 
     instance: Instance
     steps: tuple[Step, ...]
+
+    def _repr_svg_(self) -> str | None:
+        """Return a picture of the decisive squares, and whether the proof holds, for a notebook."""
+        picture: str | None = drawn("notebook.certificate_svg", self)
+        return picture
 
     def as_dict(self) -> dict[str, object]:
         """Return the plain values that the file holds."""

@@ -24,7 +24,7 @@ from collections.abc import Collection, MutableMapping
 from dataclasses import dataclass
 
 from kt_cp.board.square_names import chess_names
-from kt_cp.errors import counted
+from kt_cp.errors import checked_kind, counted
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 
@@ -90,6 +90,11 @@ def check(certificate: Certificate) -> Verdict:
     >>> print(check(Certificate(ring, (Step(Rule.CUT, ()),))).message)
     does not hold: step 1, cut: 1 component, of which a tour connects 1
     """
+    certificate = checked_kind(
+        certificate,
+        Certificate,
+        "a certificate, such as solve('3x8', certificate=True).certificate",
+    )
     if len(certificate.instance.board) == 1 and not certificate.instance.closed:
         return Verdict(False, "does not hold: one square alone is an open tour")
     proof = _Proof(certificate.instance)

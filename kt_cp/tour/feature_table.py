@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kt_cp.board import KNIGHT, Board, Jump, Mask, Topology
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, checked_kind
 from kt_cp.tour.tour import Tour
 
 Vectors = npt.NDArray[np.int64]
@@ -68,6 +68,7 @@ def features(tour: Tour) -> dict[str, int]:
     >>> {name: features(tour)[name] for name in ("turns", "straight", "crossings")}
     {'turns': 10, 'straight': 0, 'crossings': 20}
     """
+    tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
     is_knight = tour.board.piece == KNIGHT
     chosen = {name: each for name, each in FEATURES.items() if is_knight or each.is_general}
     for feature in chosen.values():

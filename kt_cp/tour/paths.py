@@ -41,6 +41,9 @@ class GivenPath:
     entry: Namer | None = None
 
 
+_MOST_FLOAT = 2.0**53  # below it a float holds every whole number
+
+
 def as_path(board: Board, path: PathLike) -> list[GivenPath]:
     """Return the possible readings of a path, more than one only for boards of two columns.
 
@@ -91,10 +94,11 @@ def as_integers(items: npt.NDArray[Any] | list[Any]) -> Path | None:
         return None
     if array.size == 0 and array.ndim == 1:
         return np.empty(0, dtype=np.int64)
-    if array.dtype.kind in "Of" and array.ndim == 1:
+    if array.dtype.kind in "Of" and array.ndim == 1 and all(type(item) is int for item in items):
         # NumPy makes floats or objects of integers beyond int64.
-        big = all(type(item) is int for item in items)
-        return np.asarray(items, dtype=object) if big else None
+        return np.asarray(items, dtype=object)
+    if array.dtype.kind == "f" and (np.abs(array) < _MOST_FLOAT).all() and (array % 1 == 0).all():
+        return array.astype(np.int64)  # as `numpy.loadtxt` returns them
     return array if array.dtype.kind in "iu" else None
 
 

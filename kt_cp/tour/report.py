@@ -91,6 +91,11 @@ class Report(ABC):
     visited: Mask
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Other ways to read the path, with their verdicts."""
+        return ()
+
+    @property
     def valid(self) -> bool:
         """Whether the path is a tour."""
         return not self.counts
@@ -165,8 +170,8 @@ class Report(ABC):
         """Yield the faults that have a place, all but the missing squares."""
 
     def __repr__(self) -> str:
-        """Return the verdict."""
-        return f"<{self.verdict}>"
+        """Return the verdict and the notes."""
+        return f"<{'; '.join([self.verdict, *self.notes])}>"
 
     def _repr_html_(self) -> str:
         """Return the verdict, a picture and the first faults, for a notebook."""

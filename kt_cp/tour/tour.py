@@ -18,7 +18,7 @@ from kt_cp.board.maps import map_lines
 from kt_cp.board.square_names import SquareLike, chess_name, parse_square
 from kt_cp.board.symmetry import Permutation, board_symmetries
 from kt_cp.display import drawn
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, checked_kind
 from kt_cp.tour.paths import PathLike
 from kt_cp.tour.report import Report, described
 from kt_cp.tour.validator import validate
@@ -193,8 +193,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
         >>> tour == turned, tour.same_up_to_symmetry(turned)
         (False, True)
         """
-        if not isinstance(other, Tour):
-            raise InputError(f"{other!r} is no Tour")
+        other = checked_kind(other, Tour, "a Tour to compare with")
         if (self.board, self.closed) != (other.board, other.closed):
             return False
         symmetries = board_symmetries(self.board).values()

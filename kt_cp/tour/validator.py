@@ -7,7 +7,7 @@ through the path in chunks, and again through chunks with faults when these are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
@@ -149,6 +149,8 @@ def validate(
 def _with_steps(given: GivenPath, steps: Sequence[int] | Steps) -> GivenPath:
     if given.steps is not None:
         raise InputError(f"steps: {given.form} has its own")
+    if not isinstance(steps, Iterable):
+        raise InputError(f"steps {steps!r}: {_WANTED_STEPS}")
     numbers = as_integers(steps if isinstance(steps, np.ndarray) else list(steps))
     if numbers is None:
         raise InputError(f"steps: {_WANTED_STEPS}")

@@ -2,7 +2,7 @@
 
 import sys
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

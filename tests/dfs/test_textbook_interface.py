@@ -4,7 +4,7 @@ import importlib.util
 import sys
 from typing import Any
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -44,6 +44,12 @@ def write_page(log: Log) -> str:
     return "\n".join(_lines(log)) + "\n"
 
 
+def log_html(log: Log) -> str:
+    """Return the findings and the tables, as HTML for a notebook."""
+    tables = [line for table in all_tables(log) for line in _table(table)]
+    return "\n".join([*_list("findings", summary(log)), *tables, *_list("notes", notes(log))])
+
+
 def _lines(log: Log) -> Iterator[str]:
     yield _HEAD
     yield from _list("findings", summary(log))

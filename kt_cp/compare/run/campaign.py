@@ -25,7 +25,7 @@ from kt_cp.compare.run.log_file import Log, log_file
 from kt_cp.compare.run.log_format import Record, Run
 from kt_cp.compare.run.own_methods import AnyMethods, named_methods
 from kt_cp.compare.run.settings import Settings, settings_of
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, checked_number
 
 _TICK = 0.25
 
@@ -75,7 +75,7 @@ def compare(
     >>> [(record.status.value, record.validated) for record in log.records]
     [('found', True)]
     """
-    _check_jobs(jobs)
+    checked_number("jobs", jobs, 1)
     if settings is None:
         settings = settings_of(**given)
     elif given:
@@ -103,16 +103,11 @@ def resume(
     `compare`. Raises `InputError` for a file that is no log, that was made with
     other versions, or that another process is writing to.
     """
-    _check_jobs(jobs)
+    checked_number("jobs", jobs, 1)
     _, own = named_methods(methods)
     with log_file(path) as (log, keep):
         settings = replace(log.settings, own={**log.settings.own, **own})
         return _complete(replace(log, settings=settings), keep, executor, jobs, observer)
-
-
-def _check_jobs(jobs: int) -> None:
-    if jobs < 1:
-        raise InputError(f"jobs {jobs}: give at least 1")
 
 
 def _complete(

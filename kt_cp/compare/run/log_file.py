@@ -20,6 +20,7 @@ from typing import IO, Any
 from kt_cp.compare.run.environment import machine, versions
 from kt_cp.compare.run.log_format import MALFORMED, Record, Run, typed
 from kt_cp.compare.run.settings import Settings
+from kt_cp.display import shown
 from kt_cp.errors import InputError
 from kt_cp.files import read_bounded
 
@@ -45,6 +46,10 @@ class Log:
     records: tuple[Record, ...]
     torn: bool = False
     size: int = 0
+
+    def _repr_html_(self) -> str:
+        """Return the findings and the tables of the comparison, for a notebook."""
+        return str(shown("compare.report.page.log_html", self))
 
     @property
     def missing(self) -> int:

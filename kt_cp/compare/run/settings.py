@@ -14,7 +14,7 @@ from kt_cp.board.square_names import parse_square
 from kt_cp.compare.run.boards import Givens, named_boards
 from kt_cp.compare.run.log_format import Run, typed
 from kt_cp.compare.run.own_methods import AnyMethods, OwnMethod, named_methods
-from kt_cp.errors import InputError, checked_number, printable
+from kt_cp.errors import InputError, checked_number, listed, printable
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.instance import Instance
 
@@ -94,9 +94,9 @@ class Settings:
         checked_number("seed", self.seed, 0, _MAX_SEED - self.repeat + 1)
         for name, unit in (("time_limit", "seconds"), ("memory_limit", "MiB")):
             limit = getattr(self, name)
-            if limit is not None and not 0 < limit < math.inf:
+            if limit is not None and not (isinstance(limit, int | float) and 0 < limit < math.inf):
                 wanted = f"give a number of {unit} above 0"
-                raise InputError(f"{name.replace('_', ' ')} {limit}: {wanted}")
+                raise InputError(f"{name.replace('_', ' ')} {limit!r}: {wanted}")
         self._check_number_of_runs()
         self._check_constraints()
 
@@ -221,7 +221,7 @@ class Settings:
 
 def settings_of(
     *,
-    boards: Mapping[str, Board] | Iterable[str] | str | None = None,
+    boards: Mapping[str, Board] | Iterable[Board | str] | Board | str | None = None,
     piece: str = KNIGHT.name,
     topology: str = Topology.FLAT,
     methods: AnyMethods | str | None = None,
@@ -231,7 +231,8 @@ def settings_of(
 ) -> Settings:
     """Return settings from values as they are typed; those that are None are as by default.
 
-    Strings stand for lists, with commas between the words: ``boards`` as `named_boards` reads them,
+    Strings stand for lists, with commas between the words: ``boards`` as `named_boards` reads them
+    (a `Board` is called by its title, with its place in the list if it has holes),
     ``methods`` (or ``all``), ``kinds`` (or ``both``) and ``starts``. ``methods`` may also hold
     methods of one's own, see `named_methods`. The other values are those of `Settings`. Raises
     `InputError` for what makes no sense.
@@ -240,27 +241,37 @@ def settings_of(
     >>> list(settings.boards), settings.kinds, settings.starts, settings.time_limit
     (['5x5', '6x6'], ('open', 'closed'), ('a1', 'b1'), 5)
     """
+    if unknown := others.keys() - Settings.__annotations__:
+        known = ", ".join(["piece", "topology", *Settings.__annotations__])
+        raise TypeError(f"unknown keyword {min(unknown)!r}: the settings are {known}")
     values = {name: value for name, value in others.items() if value is not None}
     if isinstance(boards, Mapping):
         values["boards"] = boards
     else:
-        named = named_boards(DEFAULT_BOARDS if boards is None else _words(boards), piece, topology)
+        named: dict[str, tuple[Board, Givens]] = {}
+        given = [boards] if isinstance(boards, Board) else boards
+        words = _words("boards", DEFAULT_BOARDS if given is None else given)
+        for place, word in enumerate(words, start=1):
+            if isinstance(word, Board):
+                named[f"{word.title} #{place}" if word.holes else word.title] = (word, ())
+            else:
+                named |= named_boards([word], piece, topology)
         values["boards"] = {name: board for name, (board, _) in named.items()}
         values["givens"] = {name: givens for name, (_, givens) in named.items() if givens}
     if methods is not None:
-        listed = methods if isinstance(methods, Mapping) else _words(methods)
+        chosen = methods if isinstance(methods, Mapping) else _words("methods", methods)
         values["methods"], values["own"] = named_methods(
-            list(METHODS) if listed == ["all"] else listed
+            list(METHODS) if chosen == ["all"] else chosen
         )
     if kinds is not None:
-        values["kinds"] = KINDS if kinds == "both" else tuple(_words(kinds))
+        values["kinds"] = KINDS if kinds == "both" else tuple(_words("kinds", kinds))
     if starts is not None:
-        values["starts"] = tuple(_words(starts))
+        values["starts"] = tuple(_words("starts", starts))
     return Settings(**values)
 
 
-def _words(given: Iterable[T] | str) -> list[T] | list[str]:
+def _words(name: str, given: Iterable[T] | str) -> list[T] | list[str]:
     """Return the words of a list that may be typed as one string."""
     if isinstance(given, str):
         return [word.strip() for word in given.split(",") if word.strip()]
-    return list(given)
+    return list(listed(name, given, "…"))

@@ -1,0 +1,125 @@
+"""Python as people type it: what they have is taken, and what makes no sense is explained."""
+
+# mypy: disable-error-code="arg-type,call-arg"
+
+from collections.abc import Callable
+from typing import Any
+
+import networkx
+import numpy as np
+import pandas
+import pytest
+
+import kt_cp
+from kt_cp import Board, InputError, Tour, parse_path, solve, validate, write_tour
+from kt_cp.compare import compare, settings_of
+from kt_cp.model.plain import find_tour
+
+IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+TOUR = Tour("3x4", IDS)
+PATHS = {
+    "ids": IDS,
+    "a tuple": tuple(IDS),
+    "a generator": (square for square in IDS),
+    "an array of ids": np.array(IDS),
+    "floats, as numpy.loadtxt returns them": np.array(IDS, dtype=float),
+    "a pandas column": pandas.Series(IDS),
+    "names": TOUR.names,
+    "an array of names": np.array(TOUR.names),
+    "pairs": [(row, column) for row, column in TOUR.coords.tolist()],
+    "an array of pairs": TOUR.coords,
+    "pairs of floats": TOUR.coords.astype(float),
+    "a data frame of pairs": pandas.DataFrame(TOUR.coords, columns=["row", "column"]),
+    "a numbered board": TOUR.grid,
+    "rows of a numbered board": TOUR.grid.tolist(),
+    "a numbered board from 0": TOUR.grid - 1,
+    "steps by name": {name: step for step, name in enumerate(TOUR.names, start=1)},
+    "steps by pair": {(0, 0): 1} | {tuple(p): s for s, p in enumerate(TOUR.coords.tolist(), 1)},
+    "a tour": TOUR,
+    "a path of networkx": networkx.path_graph(IDS),
+}
+
+
+@pytest.mark.parametrize("form", PATHS)
+def test_a_path_is_taken_in_every_form_that_people_have(form: str) -> None:
+    path: Any = list(PATHS[form]) if form == "a generator" else PATHS[form]
+    assert Tour("3x4", path) == TOUR
+    assert parse_path(path).tour == TOUR
+
+
+def test_strings_stand_for_boards_squares_moves_pieces_and_notations() -> None:
+    result = solve("8x8", start="e4", require=["a1-c2"], forbid="b1>c3")
+    assert result
+    assert result.tour is not None
+    assert result.tour.names[0] == "e4"
+    assert {56, 50} in map(set, result.tour.moves.tolist())
+    assert list(write_tour(TOUR, "squares")) == TOUR.names
+    assert solve(Board(5, 5, holes="c3", piece="camel", topology="torus")).instance.board.holes == (
+        12,
+    )
+
+
+WRONG: dict[str, tuple[Callable[[], object], str]] = {
+    "sides as text": (lambda: Board("8", "8"), "whole number; Board.parse reads text"),
+    "a size that is no text": (lambda: Board.parse(8), "such as '8x8'"),
+    "a list as a board": (lambda: solve([8, 8]), "such as '8x8'"),
+    "a move of three squares": (lambda: solve("8x8", require=[("a1", "c2", "d4")]), "give a1-b3"),
+    "an unknown keyword": (lambda: solve("8x8", closd=True), "the constraints are closed"),
+    "text as a flag": (lambda: solve("8x8", closed="yes"), "give True or False"),
+    "text as a limit": (lambda: solve("8x8", time_limit="5"), "a number of seconds"),
+    "a number as a method": (lambda: solve("8x8", method=3), "give a name"),
+    "neighbors off the board": (lambda: Board(3, 4).neighbors(-1), "ids 0 to 11"),
+    "a number as steps": (lambda: validate("3x4", IDS, steps=5), "steps 5: give a number from 1"),
+    "halves as ids": (lambda: validate("3x4", [0.5]), "0.5 is no square"),
+    "ids to be written": (lambda: write_tour(IDS, "ids"), "give a Tour"),
+    "a result to be written": (lambda: write_tour(solve("3x4"), "ids"), "give a Tour"),
+    "features of ids": (lambda: kt_cp.features(IDS), "give a Tour"),
+    "a result to be checked": (lambda: kt_cp.check(solve("3x3")), "give a certificate"),
+    "nothing to be checked": (lambda: kt_cp.check(None), "None is no Certificate"),
+    "a misspelt option of a picture": (lambda: TOUR.draw(styl="heat"), "options of a picture are"),
+    "a number as a title": (lambda: TOUR.draw(title=5), "give text, or None"),
+    "a name that is no picture": (lambda: TOUR.draw("tour.txt"), r"picture tour.txt: .* \.svg"),
+    "a number as boards": (lambda: compare(boards=3), "give a list"),
+    "a number as kinds": (lambda: settings_of(boards="3x4", kinds=3), "give a list"),
+    "a misspelt setting": (
+        lambda: compare(board="3x4"),
+        "the settings are piece, topology, boards",
+    ),
+    "text as a limit of runs": (lambda: compare(boards="3x4", time_limit="x"), "time limit 'x'"),
+    "text as jobs": (lambda: compare(boards="3x4", jobs="x"), "give at least 1"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_makes_no_sense_is_answered_with_what_would(case: str) -> None:
+    call, told = WRONG[case]
+    with pytest.raises((InputError, TypeError), match=told):
+        call()
+
+
+def test_a_comparison_takes_boards_as_they_are() -> None:
+    boards: list[Board | str] = [Board(3, 4), Board(3, 3, holes=[4]), "random:4x4:holes=1"]
+    assert list(settings_of(boards=boards).boards) == ["3x4", "3x3 #2", "random:4x4:holes=1:seed=0"]
+    assert list(settings_of(boards=Board(3, 4)).boards) == ["3x4"]
+
+
+def test_what_fits_in_two_ways_is_said_wherever_the_report_shows_itself() -> None:
+    report = validate(Board(2, 2, piece="king"), [[1, 2], [4, 3]])
+    assert "as (row, column) pairs: not a tour" in repr(report)
+    assert "as (row, column) pairs: not a tour" in report._repr_html_()
+
+
+def test_results_and_readings_are_summed_up_in_a_line() -> None:
+    assert repr(solve("8x8", closed=True)).startswith("<found: closed tour of 8x8, 64 squares, by ")
+    assert repr(solve("4x8", closed=True)).startswith("<impossible: Schwenk's theorem (1991)")
+    assert repr(parse_path("a1 b3")).startswith("<not a tour: ")
+
+
+def test_graphs_go_to_networkx_and_come_from_it() -> None:
+    graph = Board(3, 4).to_networkx()
+    assert networkx.is_isomorphic(graph, Board(4, 3).to_networkx())
+    path = find_tour(list(graph), list(graph.to_directed().edges), closed=False)
+    assert path is not None
+    assert validate("3x4", path)
+    cube = networkx.convert_node_labels_to_integers(networkx.hypercube_graph(3))
+    assert find_tour(list(cube), list(cube.to_directed().edges), closed=True) is not None
