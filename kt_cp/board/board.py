@@ -269,7 +269,7 @@ class Board:
 
     def neighbors(self, square: SquareLike) -> tuple[int, ...]:
         """Return the squares that one move reaches from a square, in the order of the jumps."""
-        if type(square) is not int or square not in self:
+        if type(square) is not int or not 0 <= square < self.area:
             square = parse_square(self, square)
         targets = (
             self._target(square, jump)
