@@ -3,7 +3,7 @@
 import itertools
 import re
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -124,7 +124,7 @@ def test_nothing_is_no_tour() -> None:
 
 
 @pytest.mark.parametrize(
-    "steps", [range(1, -11, -1), [1, 2], range(1, 14), range(12), [*range(1, 12), 3], [1.0] * 12]
+    "steps", [range(1, -11, -1), [1, 2], range(1, 14), range(12), [*range(1, 12), 3], [0.5] * 12]
 )
 def test_steps_are_one_for_each_square_from_1_and_ascending(steps: list[int]) -> None:
     with pytest.raises(InputError, match="give a number from 1 for each square"):
