@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,32 +16,8 @@ from kt_cp.notation.text import Integers
 NO_ID = -1  # stands for a square that is off the board
 
 
-class Naming(ABC):
-    """A way to name squares. ``numbers`` has a row for each square that the text names."""
-
-    @abstractmethod
-    def names(self, board: Board, squares: Integers) -> list[str]:
-        """Return the names of squares of a board."""
-
-    @abstractmethod
-    def entry(self, numbers: Integers) -> str:
-        """Return one row of numbers as it stands in the text, on the board or not."""
-
-    @abstractmethod
-    def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the ids of squares; for a square off the board, a number that is no id."""
-
-    @abstractmethod
-    def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Return the boards that may be meant; ``moves`` are pairs of rows that make a move."""
-
-    def name(self, board: Board, square: int) -> str:
-        """Return the name of a square of a board."""
-        return self.names(board, np.array([square]))[0]
-
-
 @dataclass(frozen=True)
-class IdNaming(Naming):
+class IdNaming:
     """Ids, counted from 0 or from 1; TSPLIB counts the squares alone, without the holes."""
 
     first: int = 0
@@ -75,7 +50,7 @@ class IdNaming(Naming):
 
 
 @dataclass(frozen=True)
-class PairNaming(Naming):
+class PairNaming:
     """Row and column, or column and row, from 0 or from 1; ``form`` is a format for the two.
 
     A chess name is the column, written in letters, and the row, counted from the bottom.
@@ -122,6 +97,11 @@ class PairNaming(Naming):
     def _written(self, first: list[int], second: list[int]) -> list[str]:
         columns = [file_letters(number - 1) for number in first] if self.chess else first
         return list(map(self.form.format, columns, second))
+
+
+# A way to name squares. In its methods ``numbers`` has a row for each square that the text names,
+# and ``moves`` are pairs of rows between which there is a move.
+Naming = IdNaming | PairNaming
 
 
 def _from_0(numbers: Integers, first: int) -> Integers:

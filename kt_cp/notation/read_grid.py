@@ -22,7 +22,6 @@ from kt_cp.notation.text import (
     run_of,
     runs,
 )
-from kt_cp.notation.tidy import without_comments
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 _BARS = "|\u2502\u2503\u2551"
@@ -38,8 +37,8 @@ _CELL = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}+|\.++|{_HOLE.pattern}")
 _CELLS = re.compile(rf"(?:\s*+(?:{_CELL.pattern})(?!\S))*+\s*+")
 _PLAIN = run_of(rf"\s*+(?:[0-9]{{1,{MAX_DIGITS}}}+|-1|#|\.)(?=\s|\Z)")
 
+# A large text with at most two words per line is no board, and would take long to try.
 _NARROW = re.compile(r"(?:[^\s,;|]*+[ \t]*+[,;|]?+[^\s,;|]*+[ \t]*+[,;|]?+[ \t]*+\n)*+[^\n]*+")
-_NAME = re.compile(r"[A-Za-z][0-9(_]")
 _WORDS = re.compile(r"[A-Za-z]{2}")
 _LARGE = 10**5
 
@@ -66,7 +65,7 @@ def read_grid(text: Text) -> list[Form]:
     try:
         cells = _plain_cells(text)
     except UnreadableError:
-        if text.whole is None or _is_no_board(text.whole):
+        if text.whole is None or (len(text.whole) > _LARGE and _NARROW.fullmatch(text.whole)):
             raise
         cells = _drawn_cells(text.whole)
     for _ in range(2):
@@ -114,16 +113,6 @@ def _plain_numbers(plain: str) -> Integers:
     for mark, number in (("#", HOLE), (".", UNNUMBERED), ("\n", _LINE_END)):
         plain = plain.replace(mark, f" {number} ")
     return numbers_in(plain)
-
-
-def _is_no_board(text: str) -> bool:
-    """Tell whether a large text is clearly no board, as it would take long to try.
-
-    It has at most two words per line, or names such as ``a1`` or ``move(``.
-    """
-    if len(text) <= _LARGE:
-        return False
-    return bool(_NARROW.fullmatch(text) or _NAME.search(without_comments(text)))
 
 
 def _drawn_cells(text: str) -> Integers:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
+import numpy as np
+
 from kt_cp.board import Board
 from kt_cp.errors import counted
 from kt_cp.notation.naming import Naming, naming
@@ -113,4 +115,4 @@ class Reading:
             return
 
     def _name(self, square: int) -> str:
-        return (self.naming or _CHESS).name(self.board, square)
+        return (self.naming or _CHESS).names(self.board, np.array([square]))[0]
