@@ -59,6 +59,7 @@ EXIT_CODES = {
 @out_option
 @draw_option
 @click.option("--certificate", type=FILE, help="If there is no tour, write the proof to this file.")
+@click.option("--verbose", is_flag=True, help="List every square of a reason, not the first dozen.")
 def solve_command(
     unique: bool,
     method: str,
@@ -71,6 +72,7 @@ def solve_command(
     out: str | None,
     draw: str | None,
     certificate: str | None,
+    verbose: bool,
     **asked: Unpack[Asked],
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
@@ -80,7 +82,7 @@ def solve_command(
     the graph, for other solvers.
 
     With --minimize or --maximize, the best tour found within the time limit is written, and a bound
-    that no tour passes; Ctrl-C writes it too. 'kt describe' lists the features.
+    that no tour passes; Ctrl-C writes it too. 'kt describe' prints the features of a tour.
 
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: the input
     makes no sense; 3: no answer.
@@ -136,7 +138,10 @@ def solve_command(
 
         with spinner(f"drawing {board.title}") as say:
             draw_result(result, draw, say)
-    tell(result.summary)
+    if verbose and result.explanation is not None:
+        tell(f"{result.status.value}: {result.explanation.full}")
+    else:
+        tell(result.summary)
     if certificate is not None and result.certificate is not None:
         write_lines(result.certificate.lines(), certificate)
     elif result.no_certificate is not None:

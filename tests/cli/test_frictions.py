@@ -32,6 +32,8 @@ def written(form: str, separator: str = " ") -> str:
         ("kt solve 8x8 --time-limit abc", "", 2, "(see 'kt solve --help')"),
         ("kt solve 8x8 --symmetry odd", "", 2, "'--symmetry': 'odd' is not one of 'half-turn'"),
         ("kt methods greedy", "", 0, "constraints  a start, forbidden moves"),
+        ("kt solve 8x8 --minimize turnz", "", 2, "give one of turns, straight"),
+        ("kt describe kt_cp/samples/path.txt", "", 0, "crossings"),
         ("kt samples", "", 0, "a path printed as a tour, which it is not"),
         ("kt samples puzzle.txt", "", 0, " .  .  .  .  . 34"),
         # Answers for programs
@@ -72,11 +74,16 @@ def test_what_people_type_is_understood_or_answered(
     assert told in done.stdout + done.stderr
 
 
-def test_the_reason_in_json_lists_every_square() -> None:
-    board = "\n".join(["." * 12, "#" * 12, "." * 12])
-    done = kt("solve", "-", "--format", "json", stdin=board)
-    assert done.returncode == 1
-    assert "more" not in done.stdout
+def test_a_reason_lists_every_square_in_json_and_when_asked_to() -> None:
+    comb = "\n".join(["." * 30, ".#" * 15, ".#" * 15])
+    brief, verbose, json = (
+        kt("solve", "-", "--piece", "king", *options, stdin=comb)
+        for options in ([], ["--verbose"], ["--format", "json"])
+    )
+    assert {brief.returncode, verbose.returncode, json.returncode} == {1}
+    assert "3 more" in brief.stderr
+    assert "more" not in verbose.stderr + json.stdout
+    assert "ac1" in verbose.stderr
 
 
 @pytest.mark.parametrize("name", ["tour.svg", "tour.png", "tour.pdf", "tour.html"])

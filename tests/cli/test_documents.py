@@ -1,0 +1,56 @@
+"""Every command in the documents does what it says, as it stands there, beside the sample files."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.command import ROOT, kt
+
+DOCUMENTS = ("README.md", "docs/guide.md", "docs/certificates.md")
+
+# What takes minutes, and what needs a cluster or another comparison's log.
+LONG = re.compile(r"kt compare|kt report|6x8|7x8|5x20|10000x10000|--time-limit 30")
+CLUSTER = "--dask"
+
+
+def commands(document: str) -> list[str]:
+    """The lines of a document that are commands, in their order."""
+    blocks = re.findall(r"^```text\n(.*?)^```", (ROOT / document).read_text(), re.M | re.S)
+    lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    return [line for line in lines if re.match(r"kt |cat .*kt ", line) and CLUSTER not in line]
+
+
+ALL = [line for document in DOCUMENTS for line in commands(document)]
+
+
+def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a line in a shell, beside the sample files and a certificate."""
+    if not (folder / "no.json").exists():
+        kt("samples", "--out", folder)
+        kt("solve", "4x8", "--closed", "--certificate", folder / "no.json")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("line", [line for line in ALL if not LONG.search(line)])
+def test_a_command_of_the_documents_works_as_typed(line: str, tmp_path: Path) -> None:
+    done = typed(line, tmp_path)
+    expected = {0, 1, 3} if re.search(r"impossible|unknown|published|broken|no.json", line) else {0}
+    assert done.returncode in expected, done.stderr
+
+
+@pytest.mark.exhaustive
+def test_the_long_commands_of_the_documents_work_one_after_the_other(tmp_path: Path) -> None:
+    for line in ALL:
+        if LONG.search(line):
+            if "--out runs.jsonl" in line:
+                (tmp_path / "runs.jsonl").unlink(missing_ok=True)
+            done = typed(line, tmp_path)
+            assert done.returncode == 0, f"{line}: {done.stderr}"
