@@ -156,7 +156,8 @@ def _improved(say: Callable[[str], None], doing: str, better: Improvement) -> No
     say(f"{doing}: {better.value} so far")
     if sys.stderr.isatty():
         bound = "" if better.bound is None else f", bound {better.bound}"
-        tell(f"{better.seconds:8.2f} s  {better.value}{bound}")
+        line = f"{better.seconds:8.2f} s  {better.value}{bound}"
+        print(f"\r\x1b[K{line}", file=sys.stderr, flush=True)  # in place of the spinner
 
 
 def _solve_unique(

@@ -102,7 +102,7 @@ class _Search:
             try:
                 solver.solve(model.cp, _Collector(self, model))
             finally:
-                self.bounds[number] = self._bound(solver.response)
+                self.bounds[number] = self._bound(getattr(solver, "response", None))
             exhausted &= solver.exhausted
         self.exhausted = exhausted
 
@@ -128,10 +128,12 @@ class _Search:
             bounds = [self.sign * each for each in self.bounds if each is not None]
             bound = _plain(self.sign * min(bounds))
         name, sense = self.objective.name, self.objective.sense
-        return Optimum(name, sense, value, bound, self.exhausted, tuple(self.trace))
+        return Optimum(name, sense, value, bound, bound == value, tuple(self.trace))
 
     def _bound(self, response: Any) -> float | None:
         """Return the bound on the tours of a model, infinite if it has none."""
+        if response is None:  # Ctrl-C came first
+            return None
         if response.status.name == "INFEASIBLE":
             return self.sign * math.inf
         if response.status.name not in ("OPTIMAL", "FEASIBLE"):

@@ -46,9 +46,10 @@ class OwnModel:
 
         Raises `InputError` if the piece has no such move on the board.
         """
-        move = parse_move(self.board, (a, b, True))
-        [literal] = self._literals(move)
-        return literal
+        source, target, _ = parse_move(self.board, (a, b))
+        move = parse_move(self.board, Move(source, target, directed=True))
+        literals = self._literals(move)
+        return literals[0] if literals else self.cp.new_constant(0)  # no symmetric tour has it
 
     def edge(self, a: SquareLike, b: SquareLike) -> Any:
         """Return the 0/1 expression that a move is made in one direction or the other.

@@ -1,0 +1,82 @@
+"""Searching for the best tour: what comes out, and when."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+from kt_cp import InputError, Status, enumerate_tours, features, solve
+from kt_cp.problem.objective import Improvement
+from kt_cp.solving import Interrupted
+
+
+def test_improvements_come_as_they_are_found() -> None:
+    seen: list[Improvement] = []
+    result = solve("6x6", closed=True, minimize="turns", progress=seen.append)
+    assert result.objective is not None
+    assert result.objective.trace == tuple(seen)
+    assert [each.value for each in seen] == sorted({each.value for each in seen}, reverse=True)
+    assert seen[-1].value == result.objective.value == 32
+
+
+def test_the_time_limit_returns_the_best_tour_with_its_bound() -> None:
+    result = solve("8x8", closed=True, maximize="crossings", time_limit=2)
+    assert result.status is Status.FOUND
+    assert result.tour is not None
+    assert result.objective is not None
+    assert features(result.tour)["crossings"] == result.objective.value <= 126
+    assert not result.objective.optimal
+    assert result.objective.bound is None or result.objective.bound >= 126
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("workers", [1, 2])
+def test_no_closed_8x8_tour_has_more_than_19_straight_angles(workers: int) -> None:
+    result = solve("8x8", closed=True, maximize="straight", workers=workers)
+    assert result.objective is not None
+    assert (result.objective.value, result.objective.optimal) == (19, True)
+
+
+def test_ctrl_c_keeps_the_best_tour() -> None:
+    def interrupt_soon(_: Improvement) -> None:
+        if not timers:
+            timers.append(threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)))
+            timers[0].start()
+
+    timers: list[threading.Timer] = []
+    with pytest.raises(Interrupted) as caught:
+        solve("8x8", closed=True, maximize="crossings", progress=interrupt_soon)
+    result = caught.value.result
+    assert result.tour is not None
+    assert result.objective is not None
+    assert features(result.tour)["crossings"] == result.objective.value
+    assert not result.objective.optimal
+
+
+def test_the_best_symmetric_tour_is_the_best_of_both_kinds() -> None:
+    tours = enumerate_tours("6x6", closed=True, symmetry="half-turn")
+    result = solve("6x6", closed=True, symmetry="half-turn", maximize="right")
+    assert result.objective is not None
+    assert result.objective.optimal
+    assert result.objective.value == max(features(tour)["right"] for tour in tours)
+
+
+def test_the_best_tour_meets_the_other_constraints() -> None:
+    asked = "turns<=34"
+    result = solve("6x6", closed=True, maximize="crossings", having=asked, time_limit=3)
+    assert result.tour is not None
+    assert features(result.tour)["turns"] <= 34
+
+
+def test_one_square_has_no_turns() -> None:
+    result = solve("1x1", minimize="turns")
+    assert result.objective is not None
+    assert (result.objective.value, result.objective.optimal) == (0, True)
+
+
+def test_only_the_circuit_model_optimises() -> None:
+    with pytest.raises(InputError, match="method cuts cannot minimize; method circuit can"):
+        solve("6x6", closed=True, minimize="turns", method="cuts")
+    with pytest.raises(InputError, match="minimize and maximize: give one of them"):
+        solve("6x6", minimize="turns", maximize="turns")
