@@ -48,6 +48,11 @@ LONG = {
     "A193054": (7, 6, 2, (1067638,)),
 }  # fmt: skip
 
+# Geometrically distinct tours, by length: closed on 3 x n, open on 3 x n and 4 x n.
+A169769 = {10: 6, 12: 44, 14: 396, 16: 3868}
+A169777 = {4: 3, 5: 0, 6: 0, 7: 14, 8: 104, 9: 146, 10: 773}
+A328341 = {3: 3, 4: 0, 5: 22, 6: 186, 7: 1603}
+
 
 def lengths(
     sequences: dict[str, tuple[int, int, int, tuple[int, ...]]],
@@ -129,6 +134,21 @@ def test_classes_by_burnsides_lemma_are_those_of_enumeration(
     ]
     assert counts[0] == counts[1]
     assert counts[0].counted == "classes"
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "closed", "classes"),
+    [
+        *((3, columns, True, classes) for columns, classes in A169769.items()),
+        *((3, columns, False, classes) for columns, classes in A169777.items()),
+        *((4, columns, False, classes) for columns, classes in A328341.items()),
+    ],
+)
+def test_there_are_as_many_classes_as_published(
+    rows: int, columns: int, closed: bool, classes: int
+) -> None:
+    count = count_tours(Board(rows, columns), closed=closed, up_to_symmetry=True, method="frontier")
+    assert count == Count(classes, True, "classes")
 
 
 def test_auto_says_how_it_counted() -> None:
