@@ -64,14 +64,6 @@ class _Commands(click.Group):
         return list(self.commands)
 
 
-def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        click.echo(f"kt {version('knights-tours')}")
-        context.exit()
-
-
 def _install_completion(context: click.Context, _: click.Parameter, shell: str | None) -> None:
     if shell is not None and not context.resilient_parsing:
         from kt_cp.cli.completion import install
@@ -84,26 +76,6 @@ def _install_completion(context: click.Context, _: click.Parameter, shell: str |
 app = _Commands(
     "kt",
     commands=[_Subcommand(name, help=line) for name, line in SUBCOMMANDS.items()],
-    params=[
-        click.Option(
-            ["--version"],
-            is_flag=True,
-            expose_value=False,
-            is_eager=True,
-            callback=_show_version,
-            help="Show the version and exit.",
-        ),
-        click.Option(
-            ["--install-completion"],
-            is_flag=False,
-            flag_value="",
-            metavar="[SHELL]",
-            expose_value=False,
-            is_eager=True,
-            callback=_install_completion,
-            help="Install completion for this shell, or for bash, zsh or fish.",
-        ),
-    ],
     context_settings={
         "help_option_names": ["-h", "--help"],
         "show_default": True,
@@ -112,6 +84,17 @@ app = _Commands(
     help="Knight's tours: find them, prove that there are none, count and validate them.",
     no_args_is_help=True,
 )
+click.version_option(package_name="knights-tours", message="kt %(version)s")(app)
+click.option(
+    "--install-completion",
+    is_flag=False,
+    flag_value="",
+    metavar="[SHELL]",
+    expose_value=False,
+    is_eager=True,
+    callback=_install_completion,
+    help="Install completion for this shell, or for bash, zsh or fish.",
+)(app)
 
 
 def invoke(arguments: Sequence[str]) -> int:

@@ -7,13 +7,7 @@ from typing import Any
 
 import click
 
-from kt_cp.cli.comparison import (
-    PlotFormat,
-    check_plots,
-    plot_options,
-    print_comparison,
-    save_plots,
-)
+from kt_cp.cli import comparison
 from kt_cp.cli.files import check_output
 from kt_cp.cli.instance import further_constraint_options
 from kt_cp.cli.messages import tell
@@ -41,7 +35,7 @@ from kt_cp.errors import InputError
 @click.option("--out", type=FILE, help="File to keep every run in.")
 @click.option("--resume", "resume_file", type=FILE, help="Continue such a file.")
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")
-@plot_options
+@comparison.plot_options
 def compare_command(
     jobs: int,
     dask: str | None,
@@ -49,7 +43,7 @@ def compare_command(
     resume_file: str | None,
     quiet: bool,
     plots: str | None,
-    plot_format: PlotFormat,
+    plot_format: comparison.PlotFormat,
     **given: Any,
 ) -> int:
     """Compare methods on the same instances, under the same limits and the same clock.
@@ -71,7 +65,7 @@ def compare_command(
         unwanted = ", ".join(f"--{name.replace('_', '-')}" for name in names)
         raise InputError(f"--resume takes the settings from its file: leave out {unwanted}")
     check_output(out)
-    check_plots(plots)
+    comparison.check_plots(plots)
     settings = settings_of(**given)
     pool = nullcontext() if dask is None else dask_executor(dask)
     with pool as executor, progress_display(quiet) as observer:
@@ -81,6 +75,6 @@ def compare_command(
             log = compare(settings, out=out, executor=executor, jobs=jobs, observer=observer)
     if log.torn:
         tell(f"kt: {resume_file}: its last line was torn, so that run was repeated")
-    print_comparison(log)
-    save_plots(log, plots, plot_format)
+    comparison.print_comparison(log)
+    comparison.save_plots(log, plots, plot_format)
     return 0

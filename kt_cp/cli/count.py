@@ -8,23 +8,17 @@ from typing import Unpack
 import click
 
 from kt_cp.board import Board
+from kt_cp.cli import options
 from kt_cp.cli.files import check_output, write_lines
 from kt_cp.cli.instance import Asked, instance_parameters, read_instance
 from kt_cp.cli.messages import tell
-from kt_cp.cli.options import (
-    AnswerFormat,
-    format_option,
-    out_option,
-    time_limit_option,
-    up_to_symmetry_option,
-)
 from kt_cp.cli.progress import spinner
 from kt_cp.count.counting import COUNTING, Count, count_tours
 
 
 @click.command()
 @instance_parameters
-@up_to_symmetry_option
+@options.up_to_symmetry_option
 @click.option(
     "--method",
     type=click.Choice(COUNTING),
@@ -34,16 +28,16 @@ from kt_cp.count.counting import COUNTING, Count, count_tours
 )
 @click.option("--limit", type=int, metavar="N", help="Stop after N tours.")
 @click.option("--memory-limit", type=float, metavar="MIB", help="Stop before taking more.")
-@time_limit_option
-@format_option
-@out_option
+@options.time_limit_option
+@options.format_option
+@options.out_option
 def count_command(
     up_to_symmetry: bool,
     method: str,
     limit: int | None,
     memory_limit: float | None,
     time_limit: float | None,
-    answer_format: AnswerFormat,
+    answer_format: options.AnswerFormat,
     out: str | None,
     **asked: Unpack[Asked],
 ) -> int:
@@ -69,7 +63,7 @@ def count_command(
             tell=lambda line: say(f"{doing}: {line}"),
             **constraints,
         )
-    if answer_format is AnswerFormat.JSON:
+    if answer_format is options.AnswerFormat.JSON:
         fields = ("count", "complete", "counted")
         write_lines([json.dumps({name: getattr(count, name) for name in fields})], out)
     else:

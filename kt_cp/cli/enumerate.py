@@ -9,17 +9,11 @@ from typing import Any, Unpack
 
 import click
 
+from kt_cp.cli import options
 from kt_cp.cli.exits import Exit
 from kt_cp.cli.files import check_output, output
 from kt_cp.cli.instance import Asked, instance_parameters, read_instance
 from kt_cp.cli.messages import tell
-from kt_cp.cli.options import (
-    choice,
-    out_option,
-    seed_option,
-    time_limit_option,
-    up_to_symmetry_option,
-)
 from kt_cp.cli.progress import spinner
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.frontier import OutOfMemory
@@ -35,13 +29,15 @@ from kt_cp.tour.tour import Tour
 
 @click.command()
 @instance_parameters
-@up_to_symmetry_option
+@options.up_to_symmetry_option
 @click.option("--limit", type=int, metavar="N", help="Write at most N tours.")
 @click.option("--random", "at_random", is_flag=True, help="Draw N tours, each equally likely.")
-@seed_option
-@time_limit_option
-@choice("--format", "notation", of=Notation, default="grid", help="How the tours are written")
-@out_option
+@options.seed_option
+@options.time_limit_option
+@options.choice(
+    "--format", "notation", of=Notation, default="grid", help="How the tours are written"
+)
+@options.out_option
 def enumerate_command(
     up_to_symmetry: bool,
     limit: int | None,
@@ -98,6 +94,6 @@ def enumerate_command(
     return Exit.YES
 
 
-def _drawn(*arguments: Any, **options: Any) -> Iterator[Tour]:
+def _drawn(*arguments: Any, **given: Any) -> Iterator[Tour]:
     """Yield the tours that `sample_tours` returns, which it begins to draw when it is asked."""
-    yield from sample_tours(*arguments, **options)
+    yield from sample_tours(*arguments, **given)

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 import click
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.symmetry import Symmetry
+from kt_cp.cli import options
 from kt_cp.cli.files import read_puzzle
-from kt_cp.cli.options import (
-    board_argument,
-    choice,
-    closed_option,
-    piece_options,
-    start_option,
-    together,
-)
 from kt_cp.problem.instance import Constraints
 
-further_constraint_options = together(
+further_constraint_options = options.together(
     click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
     click.option(
         "--require",
@@ -28,42 +21,31 @@ further_constraint_options = together(
         help="A move that the tour makes: a1-c2, or a1>c2 in that direction. May be repeated.",
     ),
     click.option(
-        "--forbid",
-        metavar="MOVE",
-        multiple=True,
-        help="A move that it avoids. May be repeated.",
+        "--forbid", metavar="MOVE", multiple=True, help="A move that it avoids. May be repeated."
     ),
-    choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
+    options.choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
 )
-having_option = click.option(
-    "--having",
-    metavar="BOUND",
-    multiple=True,
-    help="A bound on a feature that 'kt describe' prints, such as 'turns<=32'. May be repeated.",
-)
-instance_parameters = together(
-    board_argument,
-    closed_option,
-    start_option,
+instance_parameters = options.together(
+    options.board_argument,
+    options.closed_option,
+    options.start_option,
     further_constraint_options,
-    having_option,
-    piece_options,
+    click.option(
+        "--having",
+        metavar="BOUND",
+        multiple=True,
+        help="A bound on a feature that kt describe prints, such as 'turns<=32'. May be repeated.",
+    ),
+    options.piece_options,
 )
 
 
-class Asked(TypedDict):
+class Asked(Constraints):
     """What `instance_parameters` were given."""
 
     board: str
     piece: str
     topology: Topology
-    closed: bool
-    start: str | None
-    end: str | None
-    require: tuple[str, ...]
-    forbid: tuple[str, ...]
-    symmetry: Symmetry | None
-    having: tuple[str, ...]
 
 
 def read_instance(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from importlib import import_module
 from typing import Any
 
 import click
@@ -62,20 +63,18 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
-def complete_methods(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
-    """Return what a shell may complete to: names of methods, also after a comma."""
-    from kt_cp.methods.table import METHODS
+def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return a function that tells a shell which names go on as typed, also after a comma."""
 
-    before, comma, begun = typed.rpartition(",")
-    return [f"{before}{comma}{name}" for name in METHODS if name.startswith(begun)]
+    def complete(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+        before, comma, begun = typed.rpartition(",")
+        return [f"{before}{comma}{name}" for name in names() if name.startswith(begun)]
+
+    return complete
 
 
-def complete_searches(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
-    """Return what a shell may complete to: names of searches."""
-    import kt_dfs
-
-    return [name for name in kt_dfs.METHODS if name.startswith(typed)]
-
+complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
+complete_searches = completing(lambda: import_module("kt_dfs").METHODS)
 
 board_argument = click.argument("board", type=FILE, metavar="BOARD")
 piece_options = together(
@@ -87,11 +86,7 @@ piece_options = together(
     choice("--topology", of=Topology, default="flat", help="Which edges are glued together"),
 )
 closed_option = click.option("--closed", is_flag=True, help="The tour returns to its first square.")
-start_option = click.option(
-    "--start",
-    metavar="SQUARE",
-    help="The first square: 0, a8 or 0,0.",
-)
+start_option = click.option("--start", metavar="SQUARE", help="The first square: 0, a8 or 0,0.")
 up_to_symmetry_option = click.option(
     "--up-to-symmetry",
     is_flag=True,
@@ -111,8 +106,6 @@ out_option = click.option("--out", type=FILE, help="Write the answer to this fil
 draw_option = click.option(
     "--draw", type=FILE, help="Also draw a picture to this file: .svg, .png, .pdf, .gif or .html."
 )
-
-
 format_option = choice(
     "--format", "answer_format", of=AnswerFormat, default="text", help="How the answer is written"
 )

@@ -5,15 +5,9 @@ from __future__ import annotations
 import click
 
 from kt_cp.board import Topology
+from kt_cp.cli import options
 from kt_cp.cli.files import check_output, read_board, write_lines
 from kt_cp.cli.messages import tell
-from kt_cp.cli.options import (
-    board_argument,
-    closed_option,
-    out_option,
-    piece_options,
-    seed_option,
-)
 from kt_cp.cli.progress import spinner
 from kt_cp.errors import counted
 from kt_cp.puzzles import make_puzzle
@@ -21,13 +15,13 @@ from kt_cp.solving import solve
 
 
 @click.command()
-@board_argument
-@closed_option
-@seed_option
+@options.board_argument
+@options.closed_option
+@options.seed_option
 @click.option("--givens", type=int, metavar="N", help="Keep N numbers, for an easier puzzle.")
 @click.option("--solution", is_flag=True, help="Print the solution too.")
-@piece_options
-@out_option
+@options.piece_options
+@options.out_option
 def puzzle_command(
     board: str,
     closed: bool,

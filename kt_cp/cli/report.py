@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import click
 
-from kt_cp.cli.comparison import (
-    PlotFormat,
-    check_plots,
-    plot_options,
-    print_comparison,
-    save_plots,
-)
+from kt_cp.cli import comparison
 from kt_cp.cli.files import check_output, write_lines
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import FILE
@@ -20,9 +14,13 @@ from kt_cp.cli.options import FILE
 @click.argument("file", type=FILE)
 @click.option("--html", type=FILE, help="Write one page that stands alone.")
 @click.option("--csv", type=FILE, help="Write the records as a table, for pandas or a spreadsheet.")
-@plot_options
+@comparison.plot_options
 def report_command(
-    file: str, html: str | None, csv: str | None, plots: str | None, plot_format: PlotFormat
+    file: str,
+    html: str | None,
+    csv: str | None,
+    plots: str | None,
+    plot_format: comparison.PlotFormat,
 ) -> int:
     """Show what a comparison found: tables, and if wanted plots and a page.
 
@@ -33,15 +31,15 @@ def report_command(
 
     check_output(html, "--html")
     check_output(None if csv == "-" else csv, "--csv")
-    check_plots(plots, html)
+    comparison.check_plots(plots, html)
     log = read_log(file)
     if log.torn:
         tell(f"kt: {file}: the last line is torn and was left out")
     if csv is not None:
         write_lines(log.csv_lines(), None if csv == "-" else csv)
     if csv != "-":
-        print_comparison(log)
-    save_plots(log, plots, plot_format)
+        comparison.print_comparison(log)
+    comparison.save_plots(log, plots, plot_format)
     if html is not None:
         from kt_cp.compare.report.page import write_page
 

@@ -9,6 +9,7 @@ import click
 import kt_cp
 from kt_cp.cli.files import check_output, write_bytes, write_lines
 from kt_cp.cli.messages import tell
+from kt_cp.cli.options import completing
 from kt_cp.cli.table import two_columns
 from kt_cp.errors import InputError
 
@@ -22,12 +23,8 @@ SAMPLES = {
 _FOLDER = Path(kt_cp.__file__).parent / "samples"
 
 
-def _complete(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
-    return [name for name in SAMPLES if name.startswith(typed)]
-
-
 @click.command()
-@click.argument("name", required=False, shell_complete=_complete)
+@click.argument("name", required=False, shell_complete=completing(lambda: SAMPLES))
 @click.option(
     "--out",
     type=click.Path(file_okay=False),

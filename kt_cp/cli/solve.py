@@ -12,19 +12,11 @@ from typing import Unpack
 import click
 
 from kt_cp.board import Board
+from kt_cp.cli import options
 from kt_cp.cli.exits import Exit
 from kt_cp.cli.files import check_output, write_bytes, write_lines
 from kt_cp.cli.instance import Asked, instance_parameters, read_instance
 from kt_cp.cli.messages import tell
-from kt_cp.cli.options import (
-    FILE,
-    choice,
-    draw_option,
-    method_option,
-    out_option,
-    seed_option,
-    time_limit_option,
-)
 from kt_cp.cli.progress import spinner
 from kt_cp.errors import InputError
 from kt_cp.notation.notations import Notation
@@ -35,30 +27,26 @@ from kt_cp.problem.objective import Improvement
 from kt_cp.solving import Interrupted, objective_of, solve_instance
 from kt_dfs import Status
 
-EXIT_CODES = {
-    Status.FOUND: Exit.YES,
-    Status.IMPOSSIBLE: Exit.NO,
-    Status.UNKNOWN: Exit.NO_ANSWER,
-}
+EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
 
 
 @click.command()
 @instance_parameters
-@click.option(
-    "--unique",
-    is_flag=True,
-    help="Tell whether there is just one tour.",
-)
-@method_option
-@time_limit_option
+@click.option("--unique", is_flag=True, help="Tell whether there is just one tour.")
+@options.method_option
+@options.time_limit_option
 @click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
-@seed_option
+@options.seed_option
 @click.option("--minimize", metavar="FEATURE", help="Find the tour with the least, such as turns.")
 @click.option("--maximize", metavar="FEATURE", help="Find the tour with the most.")
-@choice("--format", "notation", of=Notation, help="How the tour is written, grid unless given")
-@out_option
-@draw_option
-@click.option("--certificate", type=FILE, help="If there is no tour, write the proof to this file.")
+@options.choice(
+    "--format", "notation", of=Notation, help="How the tour is written, grid unless given"
+)
+@options.out_option
+@options.draw_option
+@click.option(
+    "--certificate", type=options.FILE, help="If there is no tour, write the proof to this file."
+)
 @click.option("--verbose", is_flag=True, help="List every square of a reason, not the first dozen.")
 def solve_command(
     unique: bool,

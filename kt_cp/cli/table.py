@@ -13,8 +13,5 @@ def two_columns(rows: Mapping[str, str]) -> Iterator[str]:
     columns = shutil.get_terminal_size().columns
     for left, right in rows.items():
         yield textwrap.fill(
-            f"{left:{width}}{right}",
-            columns,
-            subsequent_indent=" " * width,
-            break_on_hyphens=False,
+            f"{left:{width}}{right}", columns, subsequent_indent=" " * width, break_on_hyphens=False
         )

@@ -15,7 +15,7 @@ from kt_cp.cli.options import AnswerFormat, draw_option, format_option
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.cli.progress import spinner
 from kt_cp.notation.reading import Reading
-from kt_cp.tour.report import Fault, FaultKind
+from kt_cp.tour.report import FaultKind
 
 _SHOWN = 20
 _SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million squares
@@ -82,15 +82,7 @@ def _json_lines(reading: Reading, shown: int | None) -> Iterator[str]:
     yield json.dumps(head)[:-1] + ', "faults": ['
     separator = ""
     for fault in itertools.islice(reading.iter_faults(), shown):
-        yield separator + json.dumps(_fault_as_dict(fault))
+        values = {name: getattr(fault, name) for name in ("kind", "step", "squares", "message")}
+        yield separator + json.dumps(values)
         separator = ","
     yield "]}"
-
-
-def _fault_as_dict(fault: Fault) -> dict[str, object]:
-    return {
-        "kind": fault.kind.value,
-        "step": fault.step,
-        "squares": list(fault.squares),
-        "message": fault.message,
-    }

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from ortools.graph.python.max_flow import SimpleMaxFlow
 
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
@@ -64,17 +63,30 @@ def maximum_flow(graph: EdgeGraph, seed: int | None = None) -> Flow | None:
     if seed is not None:
         places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
         arcs = arcs[np.argsort(places)]
-    givers, takers, capacity = np.flatnonzero(on_left), np.flatnonzero(~on_left), need.clip(0)
-    source, sink = len(need), len(need) + 1
+    value, flows, side = flow_between(arcs, on_left, need.clip(0))
+    complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
+    return Flow(arcs, flows > 0, need, bool(complete), side & on_left)
+
+
+def flow_between(
+    arcs: Ints, on_left: Mask, capacity: Ints, most: int = 1
+) -> tuple[int, Ints, Mask]:
+    """Return a maximum flow from the nodes on the left to the others, at most so much on each arc.
+
+    ``arcs`` are rows (left node, right node); ``capacity`` is what each node gives or takes. The
+    result is the value, the flow along each arc, and the source's side of the minimum cut.
+    """
+    from ortools.graph.python.max_flow import SimpleMaxFlow  # the help does without
+
+    givers, takers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
+    source, sink = len(capacity), len(capacity) + 1
     solver = SimpleMaxFlow()
-    moves = solver.add_arcs_with_capacity(*arcs.T, np.ones(len(arcs), dtype=np.int64))
+    moves = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), most))
     solver.add_arcs_with_capacity(np.full_like(givers, source), givers, capacity[givers])
     solver.add_arcs_with_capacity(takers, np.full_like(takers, sink), capacity[takers])
     solver.solve(source, sink)
-    value = solver.optimal_flow()
-    complete = value == need[givers].sum() == need[takers].sum() and need.min() >= 0
-    short = np.isin(np.arange(len(need)), solver.get_source_side_min_cut()) & on_left
-    return Flow(arcs, solver.flows(moves) > 0, need, bool(complete), short)
+    side = np.isin(np.arange(len(capacity)), solver.get_source_side_min_cut())
+    return solver.optimal_flow(), solver.flows(moves), side
 
 
 def two_factor(graph: EdgeGraph, flow: Flow) -> Ints:

@@ -9,7 +9,7 @@ Heule and Hunt 2014), which finds the hints; the others are dropped.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Timer
 
@@ -17,6 +17,7 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.proof.certificate import Rule, Step
 
 Literals = tuple[int, ...]
+Leaving = Callable[[frozenset[int]], Literals]
 Components = Callable[[list[int]], list[frozenset[int]]]
 
 # A vertex with more edges than this, such as the depot, is told about three of them used at once
@@ -24,47 +25,31 @@ Components = Callable[[list[int]], list[frozenset[int]]]
 _MANY = 40
 
 
-@dataclass(frozen=True)
-class Degree:
-    """Of the edges of a vertex just two are used."""
-
-    vertex: int
-    edges: Literals
-
-
-@dataclass(frozen=True)
-class LeavingSet:
-    """Of the edges that leave a set of vertices at least two are used."""
-
-    vertices: tuple[int, ...]
-    edges: Literals
-
-
 def refute_by_clauses(
-    degrees: Sequence[Degree],
+    degrees: Mapping[int, Literals],
     facts: Sequence[int],
-    leaving: Callable[[frozenset[int]], Literals],
+    leaving: Leaving,
     components: Components,
     first: int,
     clock: Clock,
 ) -> list[Step] | None:
     """Return the steps of a proof that the degrees and connectivity contradict one another.
 
-    ``facts`` are literals settled by earlier steps, ``leaving`` gives the edges that leave a set of
-    vertices, and ``components`` the sets of vertices that some edges connect. The first step will
-    have the number ``first``. Returns None where there is a cycle through all vertices instead, and
-    raises `OutOfTime` when the clock's limit is reached.
+    ``degrees`` are the edges of each vertex, ``facts`` literals settled by earlier steps.
+    ``leaving`` gives the edges that leave a set of vertices, and ``components`` the sets of
+    vertices that some edges connect. The first step has the number ``first``. Returns None where
+    there is a cycle through all vertices instead, and raises `OutOfTime` when the clock's limit is
+    reached.
     """
-    sets: list[LeavingSet] = []
+    sets: dict[tuple[int, ...], Literals] = {}
     clauses: list[Literals] = [(fact,) for fact in facts]
-    clauses += itertools.chain.from_iterable(map(_degree_clauses, degrees))
+    clauses += itertools.chain.from_iterable(map(_degree_clauses, degrees.values()))
     lemmas = _solve(clauses, degrees, sets, leaving, components, clock)
     return None if lemmas is None else _Trimmer(degrees, facts, sets, lemmas).steps(first, clock)
 
 
-def _degree_clauses(degree: Degree) -> Iterator[Literals]:
+def _degree_clauses(edges: Literals) -> Iterator[Literals]:
     """Yield clauses for two edges at a vertex; for many edges, only that there are at least two."""
-    edges = degree.edges
     yield from itertools.combinations(edges, len(edges) - 1) if edges else [()]
     if len(edges) <= _MANY:
         for three in itertools.combinations(edges, 3):
@@ -73,9 +58,9 @@ def _degree_clauses(degree: Degree) -> Iterator[Literals]:
 
 def _solve(
     clauses: list[Literals],
-    degrees: Sequence[Degree],
-    sets: list[LeavingSet],
-    leaving: Callable[[frozenset[int]], Literals],
+    degrees: Mapping[int, Literals],
+    sets: dict[tuple[int, ...], Literals],
+    leaving: Leaving,
     components: Components,
     clock: Clock,
 ) -> list[Literals] | None:
@@ -91,7 +76,7 @@ def _solve(
                 return None
             for part in parts if len(parts) > 1 else ():
                 edges = leaving(part)
-                sets.append(LeavingSet(tuple(sorted(part)), edges))
+                sets[tuple(sorted(part))] = edges
                 size = len(edges) - 1 if 0 < len(edges) <= _MANY else len(edges)
                 added += itertools.combinations(edges, size)
             for clause in added:
@@ -114,12 +99,12 @@ def _is_satisfiable(solver: object, clock: Clock) -> bool:
     return bool(answer)
 
 
-def _crowded(used: list[int], degrees: Sequence[Degree]) -> Iterator[Literals]:
+def _crowded(used: list[int], degrees: Mapping[int, Literals]) -> Iterator[Literals]:
     """Yield that three edges at a vertex are too many, where a solution uses three."""
     chosen = set(used)
-    for degree in degrees:
-        if len(degree.edges) > _MANY:
-            for three in itertools.combinations([e for e in degree.edges if e in chosen], 3):
+    for edges in degrees.values():
+        if len(edges) > _MANY:
+            for three in itertools.combinations([edge for edge in edges if edge in chosen], 3):
                 yield tuple(-edge for edge in three)
 
 
@@ -156,14 +141,14 @@ class _Trimmer:
 
     def __init__(
         self,
-        degrees: Sequence[Degree],
+        degrees: Mapping[int, Literals],
         facts: Sequence[int],
-        sets: Sequence[LeavingSet],
+        sets: Mapping[tuple[int, ...], Literals],
         lemmas: Sequence[Literals],
     ) -> None:
         self.facts = {_Constraint((fact,), 1, 1) for fact in facts}
-        self.degrees = {_Constraint(each.edges, 2, 2): each.vertex for each in degrees}
-        self.sets = {_Constraint(each.edges, 2, len(each.edges)): each.vertices for each in sets}
+        self.degrees = {_Constraint(edges, 2, 2): vertex for vertex, edges in degrees.items()}
+        self.sets = {_Constraint(edges, 2, len(edges)): part for part, edges in sets.items()}
         self.lemmas = [_Constraint(tuple(set(each)), 1, len(each)) for each in (*lemmas, ())]
         self.occurrences: dict[int, list[_Constraint]] = {}
         constraints = [*self.facts, *self.degrees, *self.sets, *self.lemmas]
@@ -208,22 +193,23 @@ class _Trimmer:
         while broken is None:
             literal = self.trail[counted]  # a lemma that did not follow would end the trail
             counted += 1
-            for constraint in self.occurrences.get(literal, ()):
-                constraint.true += 1
-            for constraint in self.occurrences.get(-literal, ()):
-                constraint.false += 1
+            self._note(literal, 1)
             for each in (literal, -literal):
                 for constraint in self.occurrences.get(each, ()):
                     broken = broken or self._imply(constraint)
         hints = self._analysed(broken, counted)
         for literal in self.trail[:counted]:
-            for constraint in self.occurrences.get(literal, ()):
-                constraint.true -= 1
-            for constraint in self.occurrences.get(-literal, ()):
-                constraint.false -= 1
+            self._note(literal, -1)
         self.trail.clear()
         self.places.clear()
         return hints
+
+    def _note(self, literal: int, change: int) -> None:
+        """Count a literal as known in its constraints, or with -1 no longer."""
+        for constraint in self.occurrences.get(literal, ()):
+            constraint.true += change
+        for constraint in self.occurrences.get(-literal, ()):
+            constraint.false += change
 
     def _assign(self, literal: int, cause: _Constraint | None) -> None:
         if literal not in self.places and -literal not in self.places:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Mask, Squares
 from kt_cp.errors import counted
+from kt_cp.model.two_factor import flow_between
 from kt_cp.problem.connectivity import adjacency, articulation_components, component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
@@ -93,24 +94,12 @@ def _crowded_neighborhood(
     Hall's condition for a tour: every square of the colour needs two moves (an end: one), and every
     neighbor can give as many. The minimum cut of that flow holds the worst offenders.
     """
-    from ortools.graph.python.max_flow import SimpleMaxFlow
-
-    board = instance.board
-    source, sink = board.area, board.area + 1
-    room = np.full(board.area, 2)
+    room = 2 * instance.board.mask
     room[list(ends)] = 1
-    lefts, rights = np.flatnonzero(left), np.flatnonzero(board.mask & ~left)
-    edges = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
-    flow = SimpleMaxFlow()
-    for tails, heads, capacities in (
-        (np.full(len(lefts), source), lefts, room[lefts]),
-        (edges[:, 0], edges[:, 1], np.full(len(edges), 2 * len(board))),
-        (rights, np.full(len(rights), sink), room[rights]),
-    ):
-        flow.add_arcs_with_capacity(tails, heads, capacities)
-    flow.solve(source, sink)
-    side = flow.get_source_side_min_cut()
-    return sorted(node for node in side if node < board.area and not left[node])
+    arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
+    _, _, side = flow_between(arcs, left, room, most=2)
+    neighborhood: list[int] = np.flatnonzero(side & ~left).tolist()
+    return neighborhood
 
 
 def _matched_apart(edges: Squares, dark: Mask, squares: Mask) -> list[int]:
@@ -121,19 +110,12 @@ def _matched_apart(edges: Squares, dark: Mask, squares: Mask) -> list[int]:
     those that one of them reaches over an edge to a light square and from there over the matching
     (Dulmage and Mendelsohn 1958); where each reaches all others, there are none.
     """
-    from ortools.graph.python.max_flow import SimpleMaxFlow
-
     edges = np.where(dark[edges[:, :1]], edges, edges[:, ::-1])
-    darks, lights = np.flatnonzero(dark & squares), np.flatnonzero(~dark & squares)
-    source, sink = len(dark), len(dark) + 1
-    flow = SimpleMaxFlow()
-    tails = np.concatenate([np.full_like(darks, source), edges[:, 0], lights])
-    heads = np.concatenate([darks, edges[:, 1], np.full_like(lights, sink)])
-    arcs = flow.add_arcs_with_capacity(tails, heads, np.ones_like(tails))
-    flow.solve(source, sink)
-    if not flow.optimal_flow() == len(darks) == len(lights):
+    darks = np.flatnonzero(dark & squares)
+    size, flows, _ = flow_between(edges, dark, squares.astype(np.int64))
+    if not 2 * size == 2 * len(darks) == np.count_nonzero(squares):
         return []
-    matched = edges[flow.flows(arcs)[len(darks) : -len(lights)] == 1]
+    matched = edges[flows == 1]
     partner = dict(matched[:, ::-1].tolist())
     steps = np.array([(here, partner[there]) for here, there in edges.tolist()], dtype=np.int32)
     first = int(darks[0])

@@ -9,12 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Mask
+from kt_cp.model.two_factor import flow_between
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.connectivity import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
-from kt_cp.proof.clauses import Degree, refute_by_clauses
+from kt_cp.proof.clauses import refute_by_clauses
 from kt_cp.proof.cuts import candidate_cuts
 
 # Beyond this, a set of squares is not made smaller one square at a time.
@@ -184,35 +185,19 @@ class _Proof:
             return False
         dark = np.append(board.dark(np.arange(board.area)), False)
         for side in (dark, ~dark):
-            wanting = side & np.append(board.mask, False)
-            if len(squares := self._deficient(wanting)):
+            if squares := self._deficient(side & np.append(board.mask, False)):
                 self.proof.append(Step(Rule.COUNT, tuple(squares)))
                 return True
         return False
 
     def _deficient(self, wanting: Mask) -> list[int]:
         """Return squares of a side that cannot all have two moves; none where they can."""
-        from ortools.graph.python.max_flow import SimpleMaxFlow
-
         edges = self.edges[~self.gone]
         edges = np.where(wanting[edges[:, :1]], edges, edges[:, ::-1])
-        edges = edges[wanting[edges[:, 0]] & ~wanting[edges[:, 1]]]
-        squares = np.flatnonzero(wanting)
-        others = np.unique(edges[:, 1])
-        source, sink = self.depot + 1, self.depot + 2
-        flow = SimpleMaxFlow()
-        for tails, heads, capacity in (
-            (np.full_like(squares, source), squares, 2),
-            (edges[:, 0], edges[:, 1], 1),
-            (others, np.full_like(others, sink), 2),
-        ):
-            flow.add_arcs_with_capacity(tails, heads, np.full_like(tails, capacity))
-        flow.solve(source, sink)
-        if flow.optimal_flow() == 2 * len(squares):
-            return []
-        return sorted(
-            each for each in flow.get_source_side_min_cut() if each in set(squares.tolist())
-        )
+        arcs = edges[wanting[edges[:, 0]] & ~wanting[edges[:, 1]]]
+        _, _, side = flow_between(arcs, wanting, np.full_like(wanting, 2, dtype=np.int64))
+        squares: list[int] = np.flatnonzero(side & wanting).tolist()
+        return squares
 
     def _settle(self) -> bool:
         """Settle edges by the degrees of their vertices; tell whether that was new."""
@@ -232,13 +217,10 @@ class _Proof:
         return len(self.proof) > before
 
     def _clauses(self) -> list[Step]:
-        numbers = [
-            (np.flatnonzero((self.edges == v).any(axis=1)) + 1).tolist() for v in self.vertices
-        ]
-        degrees = [
-            Degree(int(vertex), tuple(edges))
-            for vertex, edges in zip(self.vertices, numbers, strict=True)
-        ]
+        degrees = {
+            vertex: tuple((np.flatnonzero((self.edges == vertex).any(axis=1)) + 1).tolist())
+            for vertex in self.vertices.tolist()
+        }
         facts = [
             *(np.flatnonzero(self.used) + 1).tolist(),
             *(-np.flatnonzero(self.gone) - 1).tolist(),

@@ -150,11 +150,7 @@ def _marks(values: Sequence[float]) -> int:
 
 
 def _draw_sizes(
-    axes: Axes,
-    log: Log,
-    records: Sequence[Record],
-    style: Style,
-    value: Callable[[Record], float],
+    axes: Axes, log: Log, records: Sequence[Record], style: Style, value: Callable[[Record], float]
 ) -> None:
     """Draw medians with bars to the quartiles; hollow where the median run was not solved."""
     by_size = dict(sorted(grouped(records, lambda record: record.squares).items()))

@@ -51,21 +51,21 @@ def warm_up(method: Any) -> None:
 
 
 def _outcome(task: Task, method: Any) -> dict[str, Any]:
-    result = error = None
+    result: Result | Exception
     wall, cpu = time.perf_counter(), time.process_time()
     try:
         result = solve_instance(
             task.instance, time_limit=task.time_limit, seed=task.run.seed, method=method
         )
-    except Exception as caught:
-        error = caught
+    except Exception as error:
+        result = error
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     outcome = {"seconds": wall, "cpu_seconds": cpu}
-    if result is not None:
+    if isinstance(result, Result):
         return outcome | _answer(task, result, wall)
-    if isinstance(error, InputError):
-        return outcome | {"status": RunStatus.UNSUPPORTED, "reason": str(error)}
-    return outcome | {"status": RunStatus.ERROR, "reason": f"{type(error).__name__}: {error}"}
+    if isinstance(result, InputError):
+        return outcome | {"status": RunStatus.UNSUPPORTED, "reason": str(result)}
+    return outcome | {"status": RunStatus.ERROR, "reason": f"{type(result).__name__}: {result}"}
 
 
 def _answer(task: Task, result: Result, seconds: float) -> dict[str, Any]:

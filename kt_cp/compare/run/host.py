@@ -86,11 +86,12 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
                 os.killpg(process.pid, signal.SIGKILL)
             process.kill()
             process.join()
-    if "status" not in known:
+    if _takes_too_much(task, known):
+        reason = f"took more than {task.memory_limit:g} MiB of memory"
+        known |= {"status": RunStatus.ERROR, "reason": reason, "validated": None}
+    elif "status" not in known:
         reason = f"crashed ({describe_exit(process.exitcode or 0)}){last_line(errors)}"
         known |= {"status": RunStatus.ERROR, "reason": reason}
-    elif task.memory_limit and (known["memory"] or 0) > task.memory_limit:
-        known |= {"status": RunStatus.ERROR, "reason": _too_much_memory(task), "validated": None}
     startup_cpu = known.pop("startup_cpu", 0.0)
     known.setdefault("cpu_seconds", max(0.0, _cpu_of_children() - cpu - startup_cpu))
     known["reason"] = printable(known["reason"]) if known.get("reason") else None
@@ -120,8 +121,8 @@ def _watch(task: Task, pid: int, receiver: Connection, parent: int) -> dict[str,
             deadline = started + task.time_limit + GRACE
         if started is not None:
             known["seconds"] = time.monotonic() - started
-        if task.memory_limit and (known["memory"] or 0) > task.memory_limit:
-            return known | {"status": RunStatus.ERROR, "reason": _too_much_memory(task)}
+        if _takes_too_much(task, known):
+            return known
         if time.monotonic() > deadline and started is None:
             reason = f"was not ready after {STARTUP_LIMIT:g} s"
             return known | {"status": RunStatus.ERROR, "reason": reason}
@@ -136,8 +137,8 @@ def _cpu_of_children() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _too_much_memory(task: Task) -> str:
-    return f"took more than {task.memory_limit:g} MiB of memory"
+def _takes_too_much(task: Task, known: dict[str, Any]) -> bool:
+    return task.memory_limit is not None and (known["memory"] or 0) > task.memory_limit
 
 
 def describe_exit(code: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kt_cp.errors import InputError, printable
+from kt_cp.files import optional
 from kt_cp.methods.table import CONSTRAINTS, METHODS, Method, method_of
 from kt_dfs import Strategy
 
@@ -64,9 +65,6 @@ def _row(method: AnyMethod) -> Method:
 
 def _pickled(method: Method) -> bytes:
     """Pickle a method so that functions of a notebook or a script reach other processes too."""
-    try:
-        from cloudpickle import dumps
-    except ImportError:
-        raise InputError("methods of one's own need a package: pip install cloudpickle") from None
-    pickled: bytes = dumps(method)
+    cloudpickle = optional("cloudpickle", "methods of one's own", "pip install cloudpickle")
+    pickled: bytes = cloudpickle.dumps(method)
     return pickled

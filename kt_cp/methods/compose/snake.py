@@ -92,9 +92,7 @@ class Snake:
         """Tell which side of a tile faces the one after or before it."""
         row, column = self._grid_place(tile)
         other_row, other_column = self._grid_place(neighbor)
-        if row != other_row:
-            return Side.BOTTOM if row < other_row else Side.TOP
-        return Side.RIGHT if column < other_column else Side.LEFT
+        return Side((other_row - row, other_column - column))
 
     def hanging(self, tile: int, before: bool = True, after: bool = True) -> dict[Side, range]:
         """List what hangs on a tile's links: all tiles before it, all tiles after it."""

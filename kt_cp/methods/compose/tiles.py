@@ -23,25 +23,19 @@ Ends = tuple[Place | None, Place | None]
 
 
 class Side(Enum):
-    """A side of a tile."""
+    """A side of a tile, by the rows and columns to the neighbor there."""
 
-    TOP = "top"
-    BOTTOM = "bottom"
-    LEFT = "left"
-    RIGHT = "right"
+    TOP = (-1, 0)
+    BOTTOM = (1, 0)
+    LEFT = (0, -1)
+    RIGHT = (0, 1)
 
     @property
     def opposite(self) -> Side:
         """The side that a neighbor turns to this one."""
-        return _OPPOSITES[self]
+        down, right = self.value
+        return Side((-down, -right))
 
-
-_OPPOSITES = {
-    Side.TOP: Side.BOTTOM,
-    Side.BOTTOM: Side.TOP,
-    Side.LEFT: Side.RIGHT,
-    Side.RIGHT: Side.LEFT,
-}
 
 # Tours of tiles by what was asked, None where there is none; so many are kept, the last ones.
 _KEPT = 1000
@@ -104,9 +98,9 @@ class Tiles:
     def _tour(self, shape: Shape, closed: bool, ends: Ends, links: tuple[Side, ...]) -> Places:
         key = shape, closed, ends, links, self.seed
         if key not in _solved:
+            require = [ports(*shape, side) for side in links]
+            start, end = ends
             board = Board(*shape)
-            start, end = (None if place is None else _square(board, place) for place in ends)
-            require = [_move(board, ports(*shape, side)) for side in links]
             instance = Instance(board, closed=closed, start=start, end=end, require=require)
             answer = circuit_answer(instance, self.clock, seed=self.seed)
             if answer.status is Status.UNKNOWN:
@@ -133,11 +127,3 @@ def between(places: Places, first: Place, last: Place) -> Places:
 def index_of(places: Places, place: Place) -> int:
     """Tell at which index a place is visited."""
     return int(np.flatnonzero((places == place).all(axis=1))[0])
-
-
-def _move(board: Board, ends: tuple[Place, Place]) -> tuple[int, int]:
-    return _square(board, ends[0]), _square(board, ends[1])
-
-
-def _square(board: Board, place: Place) -> int:
-    return place[0] * board.columns + place[1]
