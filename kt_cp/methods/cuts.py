@@ -21,6 +21,7 @@ from kt_cp.model.edges import (
     propagate,
 )
 from kt_cp.model.lazy_cuts import EdgeSolver
+from kt_cp.model.two_factor import tighten
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_symmetry import TourMap, tour_symmetries
@@ -55,6 +56,7 @@ def answer(
 def _solvers(instance: Instance, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     """Yield a solver, or one for each way in which a tour can have the symmetry asked for."""
     board, graph = instance.board, propagate(edge_graph(instance))
+    graph = graph and tighten(graph)
     ways: list[TourMap | None] = [None]
     if instance.symmetry is not None:
         kept = is_symmetric(board, images_under(board, instance.symmetry))

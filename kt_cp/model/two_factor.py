@@ -8,14 +8,14 @@ not need, and the other gives what those on the right do not get.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
-from kt_cp.model.edges import EdgeGraph
-from kt_cp.problem.connectivity import component_labels
+from kt_cp.model.edges import EdgeGraph, propagate
+from kt_cp.problem.connectivity import component_labels, strong_components
 
 # How far a random order moves an edge. An order that is altogether random leaves ten times as many
 # cycles that no exchange of two edges joins.
@@ -91,10 +91,40 @@ def flow_between(
 
 def two_factor(graph: EdgeGraph, flow: Flow) -> Ints:
     """Return the edges of the 2-factor that a complete flow is."""
-    arcs = flow.arcs[flow.used]
-    if not graph.split:
-        arcs = np.sort(np.minimum(arcs, graph.depot), axis=1)
-    return np.concatenate([arcs, graph.edges[graph.required]])
+    return np.concatenate([_edges(graph, flow.arcs[flow.used]), graph.edges[graph.required]])
+
+
+def tighten(graph: EdgeGraph) -> EdgeGraph | None:
+    """Return the graph without the edges that are in no 2-factor, or None where no tour is left.
+
+    Those that are in every 2-factor become required. A flow can be changed only along the cycles of
+    its residual graph, within a strongly connected component (Régin 1994, A filtering algorithm for
+    constraints of difference in CSPs). What follows is propagated. Graphs with odd cycles stay.
+    """
+    while (flow := maximum_flow(graph)) is not None:
+        if not flow.complete:
+            return None
+        residual = np.where(flow.used[:, None], flow.arcs[:, ::-1], flow.arcs)
+        labels = strong_components(len(flow.need), residual)
+        fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]
+        if not fixed.any():
+            break
+        keys = graph.edges @ [graph.nodes, 1]
+        never, always = (
+            np.isin(keys, _edges(graph, flow.arcs[fixed & used]) @ [graph.nodes, 1])
+            for used in (~flow.used, flow.used)
+        )
+        required = (graph.required | always)[~never]
+        tight = propagate(replace(graph, edges=graph.edges[~never], required=required))
+        if tight is None:
+            return None
+        graph = tight
+    return graph
+
+
+def _edges(graph: EdgeGraph, arcs: Ints) -> Ints:
+    """Return arcs of a flow as edges of its graph."""
+    return arcs if graph.split else np.sort(np.minimum(arcs, graph.depot), axis=1)
 
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:

@@ -95,3 +95,41 @@ def short_cycle(area: int, edges: Squares, count: int) -> list[int]:
     sizes, links = (np.bincount(ids, minlength=area) for ids in (labels, labels[edges[:, 0]]))
     cycles = np.flatnonzero((links > 0) & (links == sizes) & (sizes < count))
     return np.flatnonzero(np.isin(labels, cycles[:1])).tolist()
+
+
+def strong_components(count: int, arcs: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """Label each of ``count`` ids with an id of its strongly connected component.
+
+    ``arcs`` are rows (from, to). The algorithm is Tarjan's (1972), with a stack of its own.
+
+    >>> strong_components(4, np.array([[0, 1], [1, 2], [2, 1], [2, 3]])).tolist()
+    [0, 1, 1, 3]
+    """
+    arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
+    heads = arcs[:, 1].tolist()
+    first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
+    place, number, low, label = first[:-1], [0] * count, [0] * count, [-1] * count
+    found = 0
+    waiting: list[int] = []
+    for root in range(count):
+        path = [] if number[root] else [root]
+        while path:
+            node = path[-1]
+            if not number[node]:
+                found += 1
+                number[node] = low[node] = found
+                waiting.append(node)
+            if place[node] < first[node + 1]:
+                other = heads[place[node]]
+                place[node] += 1
+                if not number[other]:
+                    path.append(other)
+                elif label[other] < 0:
+                    low[node] = min(low[node], number[other])
+                continue
+            path.pop()
+            if path:
+                low[path[-1]] = min(low[path[-1]], low[node])
+            while low[node] == number[node] and label[node] < 0:
+                label[waiting.pop()] = node
+    return np.array(label)

@@ -17,40 +17,41 @@ from kt_cp.methods.patch.cover import CycleCover
 from kt_cp.methods.patch.window import nodes_around, rejoin
 from kt_cp.model.edges import EdgeGraph, edge_graph, propagate
 from kt_cp.model.lazy_cuts import EdgeSolver
-from kt_cp.model.two_factor import maximum_flow, two_factor
+from kt_cp.model.two_factor import maximum_flow, tighten, two_factor
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.two_factor import too_few_moves
 
-# How many nodes a window has at first, by what factor it grows when the windows of a round were of
-# no use, and the size from which on this method gives up.
-_SMALL, _GROWTH, _LARGE = 60, 1.5, 8_000
-
-COUNTERS = ("cycles", "windows")
+# How many nodes a window has at first, and by what factor it grows when the windows of a round were
+# of no use. Beyond the first limit edges that are in no 2-factor are ruled out, before it is tried
+# again; beyond the second limit this method gives up.
+_SMALL, _GROWTH = 60, 1.5
+_LARGE = (250, 8_000)
 
 
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return a tour, or the reason why no set of cycles covers the board."""
-    counters = dict.fromkeys(COUNTERS, 0)
+    counters = {"cycles": 0, "windows": 0}
+    graph = propagate(edge_graph(instance))
+    if graph and any(True for _ in graph.either_way()):
+        why = "a move is required in either direction where moves have a direction"
+        return gave_up(instance, why, counters)
     try:
-        if (graph := propagate(edge_graph(instance))) is None:
-            return exhausted(instance, "the moves that are forced leave no tour", counters)
-        if any(True for _ in graph.either_way()):
-            why = "a move is required in either direction where moves have a direction"
-            return gave_up(instance, why, counters)
-        if (edges := _two_factor(graph, clock, seed)) is None:
-            if reason := too_few_moves(instance):
-                return refuted(reason)
-            return exhausted(instance, "no set of cycles covers the board", counters)
-        clock.check()
-        cover = CycleCover(graph, edges)
-        counters["cycles"] = len(cover.sizes)
-        counters["windows"] = _join(cover, clock, seed)
+        for large in _LARGE:
+            if graph is None or (edges := _two_factor(graph, clock, seed)) is None:
+                if reason := too_few_moves(instance):
+                    return refuted(reason)
+                return exhausted(instance, "no set of cycles covers the board", counters)
+            clock.check()
+            cover = CycleCover(graph, edges)
+            counters["cycles"] = len(cover.sizes)
+            counters["windows"] += _join(cover, large, clock, seed)
+            if len(cover.sizes) == 1:
+                return found(graph.tour(cover.order), counters)
+            graph = tighten(graph)
     except OutOfTime:
         return out_of_time(instance, clock, counters)
-    if len(cover.sizes) == 1:
-        return found(graph.tour(cover.order), counters)
-    return gave_up(instance, f"{len(cover.sizes)} cycles are left; method cuts may join them")
+    return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
 
 
 def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> Ints | None:
@@ -62,13 +63,12 @@ def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> Ints | None:
     return None if used is None else np.concatenate([free[used], links])
 
 
-def _join(cover: CycleCover, clock: Clock, seed: int) -> int:
-    """Join cycles until one is left or nothing helps; return how many windows were tried."""
+def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
+    """Join cycles by windows that are not large, if need be; return how many were tried."""
     rng = np.random.default_rng(seed)
     size, windows = float(_SMALL), 0
-    largest = min(_LARGE, _GROWTH * len(cover.order))
     cover.join(rng)
-    while (count := len(cover.sizes)) > 1 and size < largest:
+    while (count := len(cover.sizes)) > 1 and size < min(large, _GROWTH * len(cover.order)):
         taken = np.zeros(len(cover.order), dtype=np.bool_)
         borders = rng.permutation(cover.borders())
         _, firsts = np.unique(cover.label[borders], return_index=True)
