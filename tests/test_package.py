@@ -48,3 +48,15 @@ def test_the_package_itself_loads_nothing_and_validating_no_solver() -> None:
     assert not {name for name in loaded_by("import kt_cp") if name.startswith(("kt_cp.", "numpy"))}
     loaded = loaded_by("from kt_cp import Board, validate; validate(Board(3, 4), [0, 6])")
     assert not {name.split(".")[0] for name in loaded} & {"ortools", "pandas", "rich", "typer"}
+
+
+def test_no_module_shares_its_name_with_a_function_beside_it() -> None:
+    shared = [
+        f"{file.relative_to(ROOT)}: {node.name}"
+        for package in ("kt_cp", "kt_dfs")
+        for file in (ROOT / package).rglob("*.py")
+        for node in ast.parse(file.read_text()).body
+        if isinstance(node, ast.FunctionDef)
+        and any((file.parent / name).exists() for name in (node.name, f"{node.name}.py"))
+    ]
+    assert not shared

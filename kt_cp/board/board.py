@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board.chunks import spans
+from kt_cp.board.chunking import spans
 from kt_cp.board.maps import HOLE, SQUARE, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.square_names import SquareLike, describe_range, locate, parse_square

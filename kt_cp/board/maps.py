@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board.chunks import chunks
+from kt_cp.board.chunking import chunks
 from kt_cp.errors import InputError
 
 SQUARE, HOLE = ".", "#"

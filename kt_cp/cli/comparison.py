@@ -38,7 +38,7 @@ plot_options = together(
 
 def print_comparison(log: Log) -> None:
     """Print the tables, the notes and the findings to standard output, as wide as the terminal."""
-    from kt_cp.compare.report.summary import notes, summary
+    from kt_cp.compare.report.findings import notes, summary
     from kt_cp.compare.report.table_text import table_lines
     from kt_cp.compare.report.tables import all_tables
 

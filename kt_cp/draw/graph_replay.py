@@ -6,7 +6,7 @@ import itertools
 from bisect import bisect
 from typing import Any
 
-from kt_cp.draw.page import page
+from kt_cp.draw.html_page import page
 from kt_cp.errors import InputError, counted
 from kt_dfs import DFSGraph, EdgeKind, Vertex
 from kt_dfs.dfs import edge_kind

@@ -16,7 +16,7 @@ from kt_cp.draw.board import board_picture, puzzle_picture, reason_picture, verd
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import Look
-from kt_cp.draw.svg import svg
+from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import tour_picture
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import check

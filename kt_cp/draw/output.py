@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.board import Board
 from kt_cp.draw.board import reason_picture
 from kt_cp.draw.faults import as_tour, report_picture
+from kt_cp.draw.html_page import check_page_size, tour_page
 from kt_cp.draw.image import gif, pdf, png
-from kt_cp.draw.page import check_page_size, tour_page
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import USUAL, Look, check_size
-from kt_cp.draw.svg import svg
+from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, require_matplotlib, whole_file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kt_cp.draw.page import BACKTRACK, Run, board_page, check_page_size, id_digits
+from kt_cp.draw.html_page import BACKTRACK, Run, board_page, check_page_size, id_digits
 from kt_cp.errors import InputError, counted
 from kt_cp.methods.reference import board_graph
 from kt_cp.problem.instance import Instance

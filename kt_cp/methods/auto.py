@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from kt_cp.methods.answer import Answer, refuted
+from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.compose.parts import composable, worth_composing
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock

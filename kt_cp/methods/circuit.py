@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kt_cp.methods.answer import Answer, exhausted, found, out_of_time
+from kt_cp.methods.answers import Answer, exhausted, found, out_of_time
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
 from kt_cp.model.parameters import CLAUSES, CUTS, PARALLEL, VARIETY, Parameters
-from kt_cp.model.solutions import solutions
+from kt_cp.model.solution_iterator import solutions
 from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.orbits import Tours
+from kt_cp.problem.tour_orbits import Tours
 from kt_cp.problem.tour_symmetry import TourMap
 from kt_dfs import Status
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
-from kt_cp.methods.answer import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.edges import (
     EdgeGraph,
     cycles,
@@ -21,7 +21,7 @@ from kt_cp.model.edges import (
     propagate,
 )
 from kt_cp.model.lazy_cuts import EdgeSolver
-from kt_cp.model.two_factor import tighten
+from kt_cp.model.two_factors import tighten
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_symmetry import TourMap, tour_symmetries

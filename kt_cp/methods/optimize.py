@@ -16,7 +16,7 @@ import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.methods import auto
-from kt_cp.methods.answer import Answer, out_of_time
+from kt_cp.methods.answers import Answer, out_of_time
 from kt_cp.model.backend import SolutionCallback, Solver
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
 from kt_cp.model.hints import hint_path

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.methods.answer import Answer, found
+from kt_cp.methods.answers import Answer, found
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind

@@ -14,7 +14,7 @@ from typing import Any
 
 import kt_dfs
 from kt_cp.errors import InputError
-from kt_cp.methods.answer import Answer, UnsupportedError
+from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.methods.compose.parts import worth_composing
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance

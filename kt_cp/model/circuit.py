@@ -20,8 +20,8 @@ from kt_cp.model.steps import add_steps
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance, Move
 from kt_cp.problem.objective import Objective, Sense
-from kt_cp.problem.orbits import Tours
 from kt_cp.problem.reachability import needs_steps
+from kt_cp.problem.tour_orbits import Tours
 from kt_cp.problem.tour_symmetry import TourMap, on_nodes, tour_symmetries
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.rules import FEWEST_CLOSED

@@ -9,7 +9,7 @@ import numpy as np
 
 from kt_cp.model.backend import Model
 from kt_cp.model.circuit import CircuitModel
-from kt_cp.problem.orbits import edge_order
+from kt_cp.problem.tour_orbits import edge_order
 from kt_cp.problem.tour_symmetry import TourMap
 
 # How many edges are compared. More leave fewer tours and cost more each: on 6x6, whose 9,862

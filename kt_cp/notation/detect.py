@@ -19,7 +19,7 @@ from kt_cp.files import copy_bounded, read_bounded
 from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import MAGIC, read_json, read_npy, read_tsplib
-from kt_cp.notation.read_grid import read_grid
+from kt_cp.notation.read_grids import read_grid
 from kt_cp.notation.read_lists import (
     read_coords,
     read_facts,

@@ -15,9 +15,9 @@ import numpy as np
 from kt_cp.board import Board, Mask
 from kt_cp.errors import InputError
 from kt_cp.notation.likely_boards import boards_of_ids, sample
-from kt_cp.notation.naming import IdNaming, Naming
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.reading import Reading
+from kt_cp.notation.square_naming import IdNaming, Naming
 from kt_cp.notation.text import Integers
 from kt_cp.tour.paths import GivenPath, numbered_path
 from kt_cp.tour.report import on_board

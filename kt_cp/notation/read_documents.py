@@ -19,9 +19,9 @@ import numpy as np
 from kt_cp.board import MAX_SQUARES, Board
 from kt_cp.errors import InputError, printable
 from kt_cp.notation.forms import Form, SquaresForm
-from kt_cp.notation.naming import IdNaming
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import Array, forms_of_value, shown, whole_number
+from kt_cp.notation.square_naming import IdNaming
 from kt_cp.notation.text import (
     LONG,
     NUMBER,

@@ -13,8 +13,8 @@ import numpy as np
 
 from kt_cp.errors import InputError
 from kt_cp.notation.forms import Form, SquaresForm, SuccessorsForm
-from kt_cp.notation.naming import IdNaming, PairNaming, naming
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.square_naming import IdNaming, PairNaming, naming
 from kt_cp.notation.text import (
     NUMBER,
     Block,

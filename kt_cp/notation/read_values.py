@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kt_cp.errors import InputError, printable
 from kt_cp.notation.forms import HOLE, Form
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_grid import forms_of_grid
+from kt_cp.notation.read_grids import forms_of_grid
 from kt_cp.notation.read_lists import (
     forms_of_numbers,
     forms_of_pairs,

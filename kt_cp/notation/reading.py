@@ -12,8 +12,8 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import counted
-from kt_cp.notation.naming import Naming, naming
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.square_naming import Naming, naming
 from kt_cp.notation.text import Integers
 from kt_cp.tour.report import Fault, FaultKind, Report
 from kt_cp.tour.tour import Tour

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from kt_cp.board import Board, Squares
-from kt_cp.board.chunks import chunks, spans
+from kt_cp.board.chunking import chunks, spans
 from kt_cp.board.maps import map_lines
 from kt_cp.errors import InputError, checked_kind
-from kt_cp.notation.naming import naming
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.square_naming import naming
 from kt_cp.tour.tour import Tour
 
 Blocks = Iterator[str]  # of lines, without the last line end; faster than line by line

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Mask, Squares
 from kt_cp.errors import counted
-from kt_cp.model.two_factor import flow_between
+from kt_cp.model.two_factors import flow_between
 from kt_cp.problem.connectivity import adjacency, articulation_components, component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Mask
-from kt_cp.model.two_factor import flow_between
+from kt_cp.model.two_factors import flow_between
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.connectivity import component_labels
 from kt_cp.problem.instance import Instance

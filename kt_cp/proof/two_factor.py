@@ -6,7 +6,7 @@ import numpy as np
 
 from kt_cp.errors import counted
 from kt_cp.model.edges import edge_graph
-from kt_cp.model.two_factor import maximum_flow
+from kt_cp.model.two_factors import maximum_flow
 from kt_cp.problem.connectivity import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind

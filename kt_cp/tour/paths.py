@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-from kt_cp.board.chunks import chunks
+from kt_cp.board.chunking import chunks
 from kt_cp.board.square_names import SquareLike, StepBySquare, locate
 from kt_cp.errors import InputError
 

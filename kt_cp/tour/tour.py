@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Squares
-from kt_cp.board.chunks import chunks
+from kt_cp.board.chunking import chunks
 from kt_cp.board.maps import map_lines
 from kt_cp.board.square_names import SquareLike, chess_name, parse_square
 from kt_cp.board.symmetry import Permutation, board_symmetries

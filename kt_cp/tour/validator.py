@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.chunks import chunks, spans
+from kt_cp.board.chunking import chunks, spans
 from kt_cp.errors import InputError, checked_flag, counted
 from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_integers, as_path
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board

@@ -14,7 +14,7 @@ from kt_cp import InputError
 from kt_cp.compare import compare, read_log, resume, settings_of
 from kt_cp.compare.run.log_format import RunStatus
 from kt_cp.compare.run.own_methods import named_methods
-from kt_cp.methods.answer import Answer, found, gave_up
+from kt_cp.methods.answers import Answer, found, gave_up
 from kt_cp.methods.table import METHODS
 from kt_dfs import Strategy, strategy
 
@@ -117,7 +117,7 @@ def test_a_script_needs_no_guard_and_may_define_methods_itself_or_import_them(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "mine.py").write_text(
-        "from kt_cp.methods.answer import gave_up\n"
+        "from kt_cp.methods.answers import gave_up\n"
         "def imported(instance, clock, workers, seed):\n"
         "    return gave_up(instance, 'no idea')\n"
     )

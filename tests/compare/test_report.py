@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp.compare import Log, Record, Run, RunStatus, settings_of
+from kt_cp.compare.report.findings import notes, summary
 from kt_cp.compare.report.statistics import (
     contradictions,
     disturbed,
@@ -19,7 +20,6 @@ from kt_cp.compare.report.statistics import (
     steps,
     supported,
 )
-from kt_cp.compare.report.summary import notes, summary
 from kt_cp.compare.report.table_text import table_lines
 from kt_cp.compare.report.tables import TextTable, all_tables, methods_table
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
 from kt_cp.compare import Record, Run, RunStatus, Settings, read_log, settings_of
-from kt_cp.compare.report.summary import notes, summary
+from kt_cp.compare.report.findings import notes, summary
 from kt_cp.compare.report.tables import all_tables
 from kt_cp.compare.run.environment import versions
-from kt_cp.compare.run.log_file import checksum, log_file
+from kt_cp.compare.run.log_file import checksum, opened_log
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
 SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))
@@ -110,7 +110,7 @@ def test_boards_of_any_kind_survive_the_file() -> None:
 
 def write_log(path: Path, settings: Settings = SMALL) -> list[Record]:
     records = []
-    with log_file(path, settings) as (_, keep):
+    with opened_log(path, settings) as (_, keep):
         for run in settings.runs():
             known = Record(run, 25, RunStatus.FOUND, 0.5, 0.1, versions=versions())
             keep(known)
@@ -133,7 +133,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
     path.write_bytes(path.read_bytes()[:-cut])
     log = read_log(path)
     assert (list(log.records), log.torn, log.missing) == (records[:-1], True, 1)
-    with log_file(path) as (_, keep):
+    with opened_log(path) as (_, keep):
         keep(records[-1])
     assert list(read_log(path).records) == records
 
@@ -202,7 +202,7 @@ def test_control_characters_in_names_and_reasons_are_escaped(tmp_path: Path) -> 
     nasty = "\x1b[2Jred\x07"
     settings = Settings({nasty: Board(5, 5)}, methods=("dfs",), kinds=("open",))
     path = tmp_path / "runs.jsonl"
-    with log_file(path, settings) as (_, keep):
+    with opened_log(path, settings) as (_, keep):
         run = next(settings.runs())
         reason = "terminal \x9b31m"
         keep(Record(run, 25, RunStatus.ERROR, 0.5, 0.1, reason=reason, versions=versions()))
@@ -280,7 +280,7 @@ def test_a_file_with_settings_is_not_begun_again(tmp_path: Path) -> None:
     write_log(path)
     before = path.read_bytes()
     message = "exists already; continue it with --resume"
-    with pytest.raises(InputError, match=message), log_file(path, SMALL):
+    with pytest.raises(InputError, match=message), opened_log(path, SMALL):
         pass
     assert path.read_bytes() == before
 
@@ -290,9 +290,9 @@ def test_versions_are_not_mixed_in_one_file(tmp_path: Path) -> None:
     records = write_log(path)
     path.write_text(path.read_text().replace(versions()["ortools"], "8.0", 1))
     message = r"made with ortools 8\.0, this is"
-    with pytest.raises(InputError, match=message), log_file(path):
+    with pytest.raises(InputError, match=message), opened_log(path):
         pass
-    with log_file(tmp_path / "new.jsonl", SMALL) as (_, keep):
+    with opened_log(tmp_path / "new.jsonl", SMALL) as (_, keep):
         foreign = {**records[0].as_dict(), "versions": {**versions(), "ortools": "8.0"}}
         with pytest.raises(InputError, match=r"the worker is 8\.0"):
             keep(Record.from_dict(foreign))
@@ -301,9 +301,9 @@ def test_versions_are_not_mixed_in_one_file(tmp_path: Path) -> None:
 def test_two_comparisons_do_not_write_to_one_file(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     message = "another comparison is writing"
-    with log_file(path, SMALL), pytest.raises(InputError, match=message), log_file(path):
+    with opened_log(path, SMALL), pytest.raises(InputError, match=message), opened_log(path):
         pass
-    with log_file(path) as (log, _):
+    with opened_log(path) as (log, _):
         assert log.missing == 4
 
 

@@ -24,7 +24,7 @@ from kt_cp.draw.notebook import report_html, tour_svg
 from kt_cp.draw.output import draw_tour
 from kt_cp.draw.picture import Picture, Tiles
 from kt_cp.draw.sheet import Look, Style
-from kt_cp.draw.svg import svg
+from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.solving import solve
 from kt_cp.tour.report import Report

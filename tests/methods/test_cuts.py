@@ -7,7 +7,7 @@ from kt_cp import Board, Status, solve
 from kt_cp.errors import InputError
 from kt_cp.model.edges import edge_graph, propagate
 from kt_cp.model.lazy_cuts import EdgeSolver
-from kt_cp.model.two_factor import tighten
+from kt_cp.model.two_factors import tighten
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from tests.helpers.oracle import all_tours

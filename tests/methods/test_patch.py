@@ -11,7 +11,7 @@ from kt_cp import Board, Move, Status, solve
 from kt_cp.methods.patch.cover import CycleCover
 from kt_cp.methods.patch.window import nodes_around, rejoin
 from kt_cp.model.edges import edge_graph, propagate
-from kt_cp.model.two_factor import maximum_flow, two_factor
+from kt_cp.model.two_factors import maximum_flow, two_factor
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from tests.helpers.strategies import PIECES

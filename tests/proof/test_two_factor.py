@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board
 from kt_cp.model.edges import edge_graph
-from kt_cp.model.two_factor import maximum_flow
+from kt_cp.model.two_factors import maximum_flow
 from kt_cp.problem.connectivity import strong_components
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.two_factor import too_few_moves

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InputError, InvalidTourError, Tour, solve, validate
-from kt_cp.board.chunks import CHUNK
+from kt_cp.board.chunking import CHUNK
 from tests.helpers.chunks import in_chunks_of
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import boards

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from html import escape
 
 from kt_cp.compare.report.figures import Plot, render
+from kt_cp.compare.report.findings import notes, summary
 from kt_cp.compare.report.plots import all_plots
-from kt_cp.compare.report.summary import notes, summary
 from kt_cp.compare.report.tables import TextTable, all_tables
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import RunStatus

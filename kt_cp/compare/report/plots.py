@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kt_cp.compare.report.curves import cactus, effort_by_size, profile, time_by_size
 from kt_cp.compare.report.figures import STYLE, Plot, render
-from kt_cp.compare.report.heat_maps import heat_maps
+from kt_cp.compare.report.start_heat_maps import heat_maps
 from kt_cp.compare.run.log_file import Log
 from kt_cp.files import require_matplotlib, whole_file
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from kt_cp.compare.run.environment import machine, peak_memory, versions
 from kt_cp.compare.run.launch import LaunchError, end_hosts, execute
-from kt_cp.compare.run.log_file import Log, log_file
+from kt_cp.compare.run.log_file import Log, opened_log
 from kt_cp.compare.run.log_format import Record, Run
 from kt_cp.compare.run.own_methods import AnyMethods, named_methods
 from kt_cp.compare.run.settings import Settings, settings_of
@@ -85,7 +85,7 @@ def compare(
     if out is None:
         log = Log(settings, versions(), machine(), ())
         return _complete(log, lambda record: None, executor, jobs, observer)
-    with log_file(out, settings) as (log, keep):
+    with opened_log(out, settings) as (log, keep):
         return _complete(log, keep, executor, jobs, observer)
 
 
@@ -105,7 +105,7 @@ def resume(
     """
     checked_number("jobs", jobs, 1)
     _, own = named_methods(methods)
-    with log_file(path) as (log, keep):
+    with opened_log(path) as (log, keep):
         settings = replace(log.settings, own={**log.settings.own, **own})
         return _complete(replace(log, settings=settings), keep, executor, jobs, observer)
 

@@ -136,7 +136,7 @@ def checksum(settings: Mapping[str, Any]) -> int:
 
 
 @contextmanager
-def log_file(
+def opened_log(
     path: str | Path, settings: Settings | None = None
 ) -> Iterator[tuple[Log, Callable[[Record], None]]]:
     """Open a new log for these settings, or without any the one that is there, and lock it.

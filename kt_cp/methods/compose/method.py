@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kt_cp.methods.answer import Answer, UnsupportedError, found, gave_up, out_of_time, refuted
+from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time, refuted
 from kt_cp.methods.compose.parts import composable
 from kt_cp.methods.compose.rectangle import compose_rectangle
 from kt_cp.problem.clock import Clock, OutOfTime

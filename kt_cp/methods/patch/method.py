@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kt_cp.board.symmetry import Ints
-from kt_cp.methods.answer import (
+from kt_cp.methods.answers import (
     Answer,
     exhausted,
     found,
@@ -17,7 +17,7 @@ from kt_cp.methods.patch.cover import CycleCover
 from kt_cp.methods.patch.window import nodes_around, rejoin
 from kt_cp.model.edges import EdgeGraph, edge_graph, propagate
 from kt_cp.model.lazy_cuts import EdgeSolver
-from kt_cp.model.two_factor import maximum_flow, tighten, two_factor
+from kt_cp.model.two_factors import maximum_flow, tighten, two_factor
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.two_factor import too_few_moves
