@@ -83,6 +83,6 @@ def make_puzzle(
 
 
 def is_unique(board: Board, closed: bool, givens: dict[int, int]) -> bool:
-    """Tell whether exactly one tour has these steps."""
+    """Return whether exactly one tour has these steps."""
     tours = enumerate_tours(board, closed=closed, givens=givens)
     return len(list(itertools.islice(tours, 2))) == 1

@@ -33,7 +33,7 @@ def discard(stream: IO[str] | None) -> None:
 
 
 def occupy_standard_streams() -> None:
-    """Open nothing in place of closed streams, so that no other file gets their numbers."""
+    """Open the null device in place of closed streams, so that no other file gets their numbers."""
     for number in range(3):
         try:
             os.fstat(number)

@@ -1,6 +1,6 @@
 """The best tour by an objective: some tour first, then ever better ones, and a bound on them all.
 
-CP-SAT searches the whole circuit model, by large neighbourhoods too. Only where it has proven that
+CP-SAT searches the whole circuit model, by large neighborhoods too. Only where it has proven that
 no tour is better is the best one found called optimal.
 """
 

@@ -105,7 +105,7 @@ class Model:
         high: int,
         only_if: int | None = None,
     ) -> None:
-        """If a literal is true, the sum of the products is from ``low`` to ``high``."""
+        """If a literal is true, require the sum of the products to be from ``low`` to ``high``."""
         constraint = self.proto.constraints.add()
         if only_if is not None:
             constraint.enforcement_literal.append(only_if)
@@ -182,7 +182,7 @@ class Solver:
         return self.response.status.name in ("OPTIMAL", "INFEASIBLE")
 
     def true(self, literals: Ints) -> Mask:
-        """Tell which of these literals are true in the solution found."""
+        """Return which of these literals are true in the solution found."""
         values = np.fromiter(self.response.solution, np.bool_)
         return np.asarray(values[np.maximum(literals, ~literals)] == (literals >= 0))
 

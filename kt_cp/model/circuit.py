@@ -166,12 +166,12 @@ def end_at(model: CircuitModel, square: int) -> None:
 
 
 def require_move(model: CircuitModel, move: Move) -> None:
-    """The move is made: in its direction, or if it has none, in one of the two."""
+    """Require a move, in its direction or, if it has none, in either."""
     model.cp.add_clause(model.literals(move))
 
 
 def forbid_move(model: CircuitModel, move: Move) -> None:
-    """The move is not made: in its direction, or if it has none, in neither."""
+    """Forbid a move, in its direction or, if it has none, in both."""
     model.cp.add_all(~literal for literal in model.literals(move))
 
 

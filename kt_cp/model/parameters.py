@@ -45,6 +45,6 @@ PARALLEL: Parameters = {
 # the bound rests on equations; crossings are clauses, which it only slows down.
 OPTIMIZATION: Parameters = {
     "linearization_level": 2,
-    "subsolvers": ["max_lp", "default_lp", "no_lp"],  # of several workers, beside neighbourhoods
+    "subsolvers": ["max_lp", "default_lp", "no_lp"],  # of several workers, beside neighborhoods
 }
 OPTIMIZATION_BY_CLAUSES: Parameters = {"linearization_level": 1}

@@ -259,7 +259,7 @@ def _notes(
 
 
 def _agree(one: Reading, other: Reading) -> bool:
-    """Tell whether two readings have the same verdict and the same faults, as far as compared."""
+    """Return whether two readings have the same verdict and the same faults, as far as compared."""
     faults = (itertools.islice(each.iter_faults(), _COMPARED) for each in (one, other))
     ones, others = (sorted(fault.message for fault in each) for each in faults)
     return one.verdict == other.verdict and ones == others

@@ -115,7 +115,7 @@ class SquaresForm(Form):
         return Reading(report, self.notation, entries, self.numbers, self.naming, remarks)
 
     def _repeats_first(self) -> bool:
-        """Tell whether the first square comes again as the last one, and nowhere else."""
+        """Return whether the first square comes again as the last one, and nowhere else."""
         first = self.numbers[0]
         if len(self.numbers) <= FEWEST_CLOSED or not np.array_equal(self.numbers[-1], first):
             return False
@@ -255,7 +255,7 @@ class GridForm(Form):
 
 
 def _closes(board: Board, ids: Integers) -> bool:
-    """Tell whether a path leads back to its first square."""
+    """Return whether a path leads back to its first square."""
     if len(ids) < FEWEST_CLOSED or not on_board(board, ids[[-1, 0]]).all():
         return False
     return bool(board.are_moves(ids[-1:], ids[:1])[0])

@@ -207,13 +207,13 @@ def _aligned(rows: list[str]) -> list[Row] | None:
 
 
 def _are_labels(cells: Integers, rest: Integers) -> bool:
-    """Tell whether a line at the edge counts, and repeats numbers of the rest."""
+    """Return whether a line at the edge counts, and repeats numbers of the rest."""
     labels = cells[cells != _BLANK]
     return len(rest) > 1 and _counts(labels) and any(np.isin(labels, row).any() for row in rest)
 
 
 def _counts(numbers: Integers) -> bool:
-    """Tell whether numbers count up from 0 or 1, or down to it."""
+    """Return whether numbers count up from 0 or 1, or down to it."""
     if len(numbers) < 2:
         return False
     if numbers[0] in (0, 1):

@@ -174,7 +174,7 @@ def _steps(
 
 
 def _is_broken(future: Future[Record]) -> bool:
-    """Tell whether the executor gave up this run together with all others."""
+    """Return whether the executor gave up this run together with all others."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor | LaunchError)
 
 

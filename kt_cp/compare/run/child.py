@@ -69,7 +69,7 @@ def _outcome(task: Task, method: Any) -> dict[str, Any]:
 
 
 def _answer(task: Task, result: Result, seconds: float) -> dict[str, Any]:
-    """Judge an answer before it is believed."""
+    """Validate an answer before it is recorded."""
     answer = {"counters": dict(result.counters), "reason": result.reason}
     if seconds > task.time_limit:
         reason = f"the time limit of {task.time_limit:g} s was reached"

@@ -149,7 +149,7 @@ class Settings:
         )
 
     def can_prove(self, method: str) -> bool:
-        """Tell whether a method can prove that there is no tour: a walk, for one, cannot."""
+        """Return whether a method can prove that there is no tour: a walk, for one, cannot."""
         return (self.own.get(method) or METHODS[method]).proves
 
     def runs(self) -> Iterator[Run]:

@@ -24,7 +24,7 @@ LONGEST_ALONE = 14
 
 
 def composable(instance: Instance) -> bool:
-    """Tell whether an instance is one for `compose`: a full rectangle, no constraints but ends.
+    """Return whether an instance is one for `compose`: a full rectangle, no constraints but ends.
 
     >>> composable(Instance(Board(5, 100), start=7)), composable(Instance(Board(5, 5, [12])))
     (True, False)
@@ -39,7 +39,7 @@ def composable(instance: Instance) -> bool:
 
 
 def worth_composing(instance: Instance) -> bool:
-    """Tell whether composing is faster than one model: from about 12 x 12 on, or a long strip."""
+    """Return whether composing is faster than one model: from about 12 x 12 on, or a long strip."""
     board = instance.board
     return composable(instance) and max(board.rows, board.columns) > LONGEST
 

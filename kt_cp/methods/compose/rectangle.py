@@ -137,7 +137,7 @@ def _write_odd(snake: Snake, start: Place | None = None) -> None:
 
 
 def _between_ends(snake: Snake, start: Place, end: Place) -> Squares:
-    """Write an open tour between two squares, and give it in its direction."""
+    """Write an open tour between two squares, from the first to the second."""
     (first, entry), (last, goal) = sorted([snake.find(start), snake.find(end)])
     swapped = (first, entry) != snake.find(start)
     if first == last:

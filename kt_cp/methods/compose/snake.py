@@ -89,7 +89,7 @@ class Snake:
         return tile, (place[0] - self.tops[row], place[1] - self.lefts[column])
 
     def side(self, tile: int, neighbor: int) -> Side:
-        """Tell which side of a tile faces the one after or before it."""
+        """Return the side of a tile that faces the one after or before it."""
         row, column = self._grid_place(tile)
         other_row, other_column = self._grid_place(neighbor)
         return Side((other_row - row, other_column - column))
@@ -224,7 +224,7 @@ class Snake:
 
 
 def _find_link(path: Places, first: Place, second: Place) -> tuple[int, int]:
-    """Tell the index after which a path or cycle uses a link, and the port it comes to first."""
+    """Return the index after which a path or cycle uses a link, and the port it comes to first."""
     one, other = index_of(path, first), index_of(path, second)
     last = len(path) - 1
     if {one, other} == {0, last}:

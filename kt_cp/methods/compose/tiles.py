@@ -64,7 +64,7 @@ def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
 
 
 def way_out(height: int, width: int, entry: Place, side: Side) -> int:
-    """Tell which port of a side a path through the whole tile from ``entry`` can end on."""
+    """Return the port of a side on which a path through the whole tile from ``entry`` can end."""
     colour = (sum(entry) + height * width - 1) % 2
     first, _ = ports(height, width, side)
     return int(sum(first) % 2 != colour)
@@ -125,5 +125,5 @@ def between(places: Places, first: Place, last: Place) -> Places:
 
 
 def index_of(places: Places, place: Place) -> int:
-    """Tell at which index a place is visited."""
+    """Return the index at which a place is visited."""
     return int(np.flatnonzero((places == place).all(axis=1))[0])

@@ -49,13 +49,13 @@ class CycleCover:
         return np.asarray(self.order[first + (self.place[nodes] - first + step) % sizes])
 
     def joined(self, one: Ints, other: Ints) -> Mask:
-        """Tell of pairs of nodes whether an edge that is not required joins them."""
+        """Return for pairs of nodes whether an edge that is not required joins them."""
         there = (self.near[one] == other[:, None]).any(axis=1)
         back = (self.near[other] == one[:, None]).any(axis=1)
         return np.asarray(there | back)
 
     def replace(self, node: int, old: int, new: int) -> None:
-        """Give a node another neighbor on its cycle."""
+        """Replace a neighbor of a node on its cycle."""
         self.mates[node, int(self.mates[node, 0] != old)] = new
 
     def join(self, rng: np.random.Generator) -> None:
