@@ -47,6 +47,11 @@ def test_a_path_is_taken_in_every_form_that_people_have(form: str) -> None:
     assert parse_path(path).tour == TOUR
 
 
+def test_an_instance_holds_the_board_and_its_constraints() -> None:
+    instance = kt_cp.Instance("8x8", start="e4", closed=True)
+    assert (instance.board, instance.start, instance.kind) == (Board(8, 8), 36, "closed")
+
+
 def test_strings_stand_for_boards_squares_moves_pieces_and_notations() -> None:
     result = solve("8x8", start="e4", require=["a1-c2"], forbid="b1>c3")
     assert result
