@@ -41,32 +41,11 @@ def refute_by_clauses(
     there is a cycle through all vertices instead, and raises `OutOfTime` when the clock's limit is
     reached.
     """
+    from pysat.solvers import Glucose4  # a dependency of this file only
+
     sets: dict[tuple[int, ...], Literals] = {}
     clauses: list[Literals] = [(fact,) for fact in facts]
     clauses += itertools.chain.from_iterable(map(_degree_clauses, degrees.values()))
-    lemmas = _solve(clauses, degrees, sets, leaving, components, clock)
-    return None if lemmas is None else _Trimmer(degrees, facts, sets, lemmas).steps(first, clock)
-
-
-def _degree_clauses(edges: Literals) -> Iterator[Literals]:
-    """Yield clauses for two edges at a vertex; for many edges, only that there are at least two."""
-    yield from itertools.combinations(edges, len(edges) - 1) if edges else [()]
-    if len(edges) <= _MANY:
-        for three in itertools.combinations(edges, 3):
-            yield tuple(-edge for edge in three)
-
-
-def _solve(
-    clauses: list[Literals],
-    degrees: Mapping[int, Literals],
-    sets: dict[tuple[int, ...], Literals],
-    leaving: Leaving,
-    components: Components,
-    clock: Clock,
-) -> list[Literals] | None:
-    """Ask for sets until there is no solution, and return the solver's lemmas; None for a cycle."""
-    from pysat.solvers import Glucose4  # a dependency of this file only
-
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
         while _is_satisfiable(solver, clock):
             used = [literal for literal in solver.get_model() if literal > 0]
@@ -75,14 +54,22 @@ def _solve(
             if not added and len(parts) == 1:
                 return None
             for part in parts if len(parts) > 1 else ():
-                edges = leaving(part)
-                sets[tuple(sorted(part))] = edges
+                edges = sets[tuple(sorted(part))] = leaving(part)
                 size = len(edges) - 1 if 0 < len(edges) <= _MANY else len(edges)
                 added += itertools.combinations(edges, size)
             for clause in added:
                 solver.add_clause(clause)
-        lemmas = (line.split()[:-1] for line in solver.get_proof() if not line.startswith("d"))
-        return [tuple(map(int, lemma)) for lemma in lemmas if lemma]
+        lines = [line.split()[:-1] for line in solver.get_proof() if not line.startswith("d")]
+    lemmas = [tuple(map(int, line)) for line in lines if line]
+    return _Trimmer(degrees, facts, sets, lemmas).steps(first, clock)
+
+
+def _degree_clauses(edges: Literals) -> Iterator[Literals]:
+    """Yield clauses for two edges at a vertex; for many edges, only that there are at least two."""
+    yield from itertools.combinations(edges, len(edges) - 1) if edges else [()]
+    if len(edges) <= _MANY:
+        for three in itertools.combinations(edges, 3):
+            yield tuple(-edge for edge in three)
 
 
 def _is_satisfiable(solver: object, clock: Clock) -> bool:

@@ -146,17 +146,12 @@ class _Proof:
 
     def _candidates(self) -> Iterator[Mask]:
         """Yield sets of vertices worth removing: those of squares, with and without the depot."""
-        board = self.instance.board
         left = self.edges[~self.gone]
         of_squares = left[(left != self.depot).all(axis=1)].astype(np.int32)
-        cuts = itertools.chain([[]], candidate_cuts(self.instance, of_squares))
-        for cut in cuts:
-            removed = np.zeros(board.area + 1, dtype=bool)
-            removed[cut] = True
-            yield removed
-            if not self.instance.closed:
-                removed = removed.copy()
-                removed[self.depot] = True
+        for cut in itertools.chain([[]], candidate_cuts(self.instance, of_squares)):
+            for vertices in (cut,) if self.instance.closed else (cut, [*cut, self.depot]):
+                removed = np.zeros(self.depot + 1, dtype=bool)
+                removed[vertices] = True
                 yield removed
 
     def _excess(self, removed: Mask) -> int:

@@ -149,10 +149,8 @@ def describe_exit(code: int) -> str:
     """
     if code >= 0:
         return f"exit code {code}"
-    try:
-        return f"killed by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"killed by signal {-code}"
+    names = {known.value: known.name for known in signal.Signals}
+    return f"killed by {names.get(-code, f'signal {-code}')}"
 
 
 def last_line(errors: IO[bytes]) -> str:

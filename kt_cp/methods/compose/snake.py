@@ -6,6 +6,7 @@ the other. All of that is slices of a few small orders, shifted; no square is lo
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -70,7 +71,7 @@ class Snake:
         self.lefts = [0, *itertools.accumulate(self.widths)]
         self.squares = np.empty(self.frame.rows * self.frame.columns, dtype=np.int32)
         self.written = 0
-        self._strands_of_legs: dict[tuple[Leg, int, bool], Strands] = {}
+        self._leg = functools.cache(self._build_leg)
 
     def __len__(self) -> int:
         """The number of tiles."""
@@ -164,14 +165,8 @@ class Snake:
                 enter = out.opposite
             place += 1
 
-    def _leg(self, leg: Leg, port: int, once: bool) -> Strands:
-        """Return the strands of a leg, as ids beside the left end of its row of the grid."""
-        key = leg, port, once
-        if key not in self._strands_of_legs:
-            self._strands_of_legs[key] = self._build_leg(leg, port, once)
-        return self._strands_of_legs[key]
-
     def _build_leg(self, leg: Leg, port: int, once: bool) -> Strands:
+        """Return the strands of a leg, as ids beside the left end of its row of the grid."""
         step = 1 if leg.first <= leg.last else -1
         ahead = Side.RIGHT if step > 0 else Side.LEFT
         columns = np.arange(leg.first, leg.last + step, step)
