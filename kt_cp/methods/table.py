@@ -79,6 +79,9 @@ _ALL = frozenset(CONSTRAINTS)
 _MOVES = frozenset({"start", "end", "require", "forbid"})
 _SEARCHED = frozenset({"start", "forbid"})
 
+# Below, the method cuts is as fast, and maximum flow takes longer to import than to compute.
+_LARGE = 400
+
 _ROWS = (
     Method(
         "auto",
@@ -104,7 +107,7 @@ _ROWS = (
         _MOVES,
         proves=False,
         function="kt_cp.methods.patch.method:answer",
-        suits=lambda instance: True,
+        suits=lambda instance: len(instance.board) >= _LARGE,
     ),
     Method(
         "cuts",

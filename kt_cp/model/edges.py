@@ -18,6 +18,7 @@ from kt_cp.board.symmetry import Ints
 from kt_cp.problem.connectivity import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_symmetry import TourMap
+from kt_cp.tour.rules import FEWEST_CLOSED
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +158,8 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
     True
     """
     nodes, edges, required = graph.nodes, graph.edges, graph.required
+    if graph.instance.closed and len(graph.instance.board) < FEWEST_CLOSED:
+        return None
     while True:
         degrees = np.bincount(edges.ravel(), minlength=nodes)
         required = required | (degrees == 2)[edges].any(axis=1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from kt_cp import Board, Status, solve
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.instance import Instance, Move
 from kt_cp.proof.reasons import REASONS, refute
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
@@ -63,6 +63,14 @@ def test_every_reason_alone_refutes_only_what_has_no_tour(instance: Instance) ->
     if given_reasons:
         assert next(all_tours(instance), None) is None, given_reasons
         assert refute(instance) == given_reasons[0]
+
+
+@pytest.mark.parametrize("method", ["auto", "circuit", "cuts", "patch"])
+def test_there_and_back_between_two_squares_is_no_closed_tour(method: str) -> None:
+    board = Board(2, 1, topology="cylinder")
+    for require in ([], [Move(0, 1, directed=True)]):
+        result = solve(board, closed=True, require=require, method=method)
+        assert result.status is Status.IMPOSSIBLE
 
 
 def schwenk_says(rows: int, columns: int) -> bool:
