@@ -56,7 +56,8 @@ def answer(
 def _solvers(instance: Instance, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     """Yield a solver, or one for each way in which a tour can have the symmetry asked for."""
     board, graph = instance.board, propagate(edge_graph(instance))
-    graph = graph and tighten(graph)
+    if board.holes and graph:  # on full rectangles clauses see it as soon
+        graph = tighten(graph)
     ways: list[TourMap | None] = [None]
     if instance.symmetry is not None:
         kept = is_symmetric(board, images_under(board, instance.symmetry))

@@ -120,7 +120,7 @@ def test_another_seed_composes_another_tour_and_the_same_seed_the_same() -> None
 
 def test_large_rectangles_are_composed_unless_there_are_other_constraints() -> None:
     assert solve(Board(30, 30), closed=True).method == "compose"
-    assert solve(Board(8, 8), closed=True).method == "patch"
+    assert solve(Board(8, 8), closed=True).method == "cuts"
     assert solve(Board(20, 20), require=[(0, 22)]).method != "compose"
     assert solve(Board(14, 14, holes=[0, 13])).method != "compose"
 
