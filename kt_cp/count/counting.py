@@ -79,14 +79,14 @@ def count_tours(
     instance, memory = Instance(board, **constraints), memory_of(memory_limit)
     check_classes(instance, up_to_symmetry)
     counted, clock = "classes" if up_to_symmetry else _counted(instance), Clock(time_limit)
-    if method == "auto" and refute(instance, clock):
-        return Count(0, True, counted, "refute")
-    if method == "auto" and _lists_faster(instance, memory, limit, time_limit):
-        method = "enumerate"
-    if method == "enumerate":
-        return _enumerated(instance, counted, limit, enumeration_clock(time_limit), progress)
-    plan = Plan(instance)
     try:
+        if method == "auto" and refute(instance, clock):
+            return Count(0, True, counted, "refute")
+        if method == "auto" and _lists_faster(instance, memory, limit, time_limit):
+            method = "enumerate"
+        if method == "enumerate":
+            return _enumerated(instance, counted, limit, enumeration_clock(time_limit), progress)
+        plan = Plan(instance)
         others = _symmetric(instance, clock) if up_to_symmetry else 0
         if others is None:
             if method == "frontier":
