@@ -45,8 +45,12 @@ def test_ctrl_c_keeps_the_best_tour() -> None:
             timers[0].start()
 
     timers: list[threading.Timer] = []
-    with pytest.raises(Interrupted) as caught:
-        solve("8x8", closed=True, maximize="crossings", progress=interrupt_soon)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
+    try:
+        with pytest.raises(Interrupted) as caught:
+            solve("8x8", closed=True, maximize="crossings", progress=interrupt_soon)
+    finally:
+        signal.signal(signal.SIGINT, before)
     result = caught.value.result
     assert result.tour is not None
     assert result.objective is not None
