@@ -120,6 +120,16 @@ _ROWS = (
         suits=lambda instance: True,
     ),
     Method(
+        "givens",
+        "given steps: a tour rearranged until they fit, in turns with the circuit model",
+        "S. Lin, Computer solutions of the traveling salesman problem (1965); S. Kirkpatrick, "
+        "C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
+        frozenset({"start", "end", "forbid", "givens"}),
+        proves=True,
+        function="kt_cp.methods.givens:answer",
+        suits=lambda instance: bool(instance.givens) and not instance.one_way,
+    ),
+    Method(
         "circuit",
         "the CP-SAT circuit model alone: finds, proves, and meets every constraint",
         "J.-L. Laurière (1978), as the constraint `circuit`; OR-tools",

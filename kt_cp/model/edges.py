@@ -97,8 +97,7 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
     24
     """
     if split is None:
-        moves = (*instance.require, *instance.forbid)
-        split = not instance.board.symmetric or any(move.directed for move in moves)
+        split = instance.one_way
     return _split(instance) if split else _whole(instance)
 
 

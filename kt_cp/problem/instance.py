@@ -150,12 +150,15 @@ class Instance:
         return "closed" if self.closed else "open"
 
     @property
+    def one_way(self) -> bool:
+        """Whether some move is allowed, or asked for, in one direction only."""
+        moves = (*self.require, *self.forbid)
+        return not self.board.symmetric or any(move.directed for move in moves)
+
+    @property
     def directed(self) -> bool:
         """Whether the direction of a closed tour matters to the board or to a constraint."""
-        moves = (*self.require, *self.forbid)
-        if self.givens or self.constrain is not None or not self.board.symmetric:
-            return True
-        return any(move.directed for move in moves)
+        return bool(self.givens) or self.constrain is not None or self.one_way
 
     @cached_property
     def steps(self) -> dict[int, int]:

@@ -1,0 +1,194 @@
+"""Given steps, by rearranging a tour until it visits the given squares at their steps.
+
+Any tour of the board will do to begin with. Three of its moves are removed and the pieces joined in
+another way (Lin 1965), so that one stretch of the tour gets shorter and another longer. Simulated
+annealing (Kirkpatrick, Gelatt and Vecchi 1983) looks for the exchanges that give every stretch
+between two givens its length. The circuit model is searched in turns with it: it is faster on small
+boards, and can prove that there is no tour.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kt_cp.board import Mask, Squares
+from kt_cp.board.symmetry import Ints
+from kt_cp.methods import auto
+from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, gave_up, out_of_time
+from kt_cp.model.backend import Solver
+from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
+from kt_cp.model.parameters import CLAUSES, VARIETY
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.reachability import MAX_SQUARES
+from kt_dfs import Status
+
+# Each round is so many times as long as the one before. The first searches the circuit model for so
+# long, in CP-SAT's deterministic time, and then makes so many exchanges.
+ROUNDS, GROWTH = 6, 3
+TURN, EXCHANGES = 0.05, 500
+
+# The temperature falls from hot to cold in a period of so many exchanges, again and again. It is a
+# number of squares. An exchange is chosen among all that begin at one of so many random places.
+PERIOD, HOT, COLD = 1000, 8.0, 0.5
+SAMPLE = 64
+
+
+def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """Return a tour, or the proof of the circuit model that there is none."""
+    if instance.one_way:
+        raise UnsupportedError("method givens does not support one-way moves; method circuit does")
+    counters = {"exchanges": 0, "turns": 0}
+    first = _any_tour(instance, clock, workers, seed)
+    if first.squares is None or not instance.givens:
+        return first
+    circle, models = Circle(instance, first.squares, seed), list[CircuitModel]()
+    try:
+        for turn in range(ROUNDS):
+            if circle.fits:
+                break
+            if len(instance.board) <= MAX_SQUARES:
+                models = models or build_models(instance, clock)
+                limit = {"max_deterministic_time": TURN * GROWTH**turn}
+                solver = Solver({**CLAUSES, **VARIETY, **limit}, clock, workers, seed)
+                status = solver.solve(models[0].cp)
+                counters["turns"] += 1
+                if status is Status.FOUND:
+                    used = solver.true(models[0].arcs.literals)
+                    return found(tours_in_order(models[0], used[None])[0], counters)
+                if status is Status.IMPOSSIBLE:
+                    return exhausted(instance, "exhausted by CP-SAT", counters)
+            counters["exchanges"] += circle.anneal(EXCHANGES * GROWTH**turn, clock)
+    except OutOfTime:
+        return out_of_time(instance, clock, counters)
+    if circle.fits:
+        return found(circle.tour, counters)
+    return gave_up(instance, "no tour that was tried visits the given squares in step", counters)
+
+
+def _any_tour(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """Return a tour that has the start and the end asked for, but not the givens.
+
+    Where a single step is known, it may be a closed tour, opened so that the given fits.
+    """
+    board, closed, forbid = instance.board, instance.closed, instance.forbid
+    if not closed and len(instance.steps) == 1:
+        [(step, square)] = instance.steps.items()
+        cycle = Instance(board, closed=True, start=square, forbid=forbid)
+        answer = auto.answer(cycle, clock, workers, seed)
+        if answer.squares is not None:
+            return found(np.roll(answer.squares, step - 1))
+    start, end = instance.start, instance.end
+    relaxed = Instance(board, closed=closed, start=start, end=end, forbid=forbid)
+    return auto.answer(relaxed, clock, workers, seed)
+
+
+class Circle:
+    """The nodes of a tour in a circle; the one at place 0 stays there.
+
+    That is the depot of an open tour, the node after the last square, or else the first given. Of
+    the ``givens``, which are nodes, each has its ``wanted`` place.
+
+    >>> from kt_cp.board import Board
+    >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> circle = Circle(Instance(Board(3, 4), givens={7: 5}), tour, seed=0)
+    >>> circle.places[circle.givens], circle.wanted, circle.fits
+    (array([5]), array([5]), True)
+    """
+
+    def __init__(self, instance: Instance, tour: Squares, seed: int) -> None:
+        """Begin with a tour, in the direction in which more of the givens can fit."""
+        self.instance, self.random = instance, np.random.default_rng(seed)
+        squares, steps = instance.board.squares, np.array(list(instance.steps))
+        self.givens = np.searchsorted(squares, list(instance.steps.values()))
+        self.order = np.searchsorted(squares, tour)
+        if instance.closed:
+            self.wanted = steps - steps[0]
+            self.order = np.roll(self.order, -int(np.flatnonzero(self.order == self.givens[0])[0]))
+        else:
+            self.wanted = steps
+            self.order = np.append(len(squares), self.order)
+        self.places = np.argsort(self.order)
+        if 2 * ((self.places[self.givens] - self.wanted) % 2).sum() > len(self.givens):
+            self.order[1:] = self.order[:0:-1].copy()
+            self.places = np.argsort(self.order)
+        sources, targets = np.searchsorted(squares, instance.arcs).T
+        counts = np.bincount(sources, minlength=len(self.order))
+        firsts = np.repeat(np.cumsum(counts) - counts, counts)
+        self.neighbors = np.full((len(self.order), counts.max()), -1)
+        self.neighbors[sources, np.arange(len(sources)) - firsts] = targets
+        self.linked = np.zeros((len(self.order),) * 2, dtype=np.bool_)
+        self.linked[sources, targets] = True
+        self.linked[len(squares) :] = self.linked[:, len(squares) :] = True  # the depot's links
+
+    @property
+    def fits(self) -> bool:
+        """Whether every given is at its wanted place."""
+        return bool((self.places[self.givens] == self.wanted).all())
+
+    @property
+    def tour(self) -> Squares:
+        """The tour, as ids in visiting order."""
+        first = next(iter(self.instance.steps)) - 1
+        order = np.roll(self.order, first) if self.instance.closed else self.order[1:]
+        return self.instance.board.squares[order]
+
+    def anneal(self, exchanges: int, clock: Clock) -> int:
+        """Try so many exchanges, or fewer if the givens fit before, and return their number."""
+        for number in range(exchanges):
+            if self.fits:
+                return number
+            clock.check()
+            self._exchange(HOT * (COLD / HOT) ** (number % PERIOD / PERIOD))
+        return exchanges
+
+    def _exchange(self, temperature: float) -> None:
+        """Choose an exchange, the colder the better for the givens, and make it."""
+        ends = self._exchanges()
+        if not ends.size:
+            return
+        first, middle, last, turned = ends[..., None]
+        now = self.places[self.givens]
+        shifted = np.where(turned, first + 1 + last - now, now - middle + first)
+        shifted = np.where(now > middle, shifted, now + last - middle)
+        then = np.where((now > first) & (now <= last), shifted, now)
+        excess = self._misfit(then) - self._misfit(now)
+        chosen = int(np.argmin(excess - temperature * self.random.gumbel(size=len(excess))))
+        if excess[chosen] > -temperature * np.log(self.random.random()):
+            return
+        first, middle, last, turned = ends[:, chosen].tolist()
+        moved = self.order[middle + 1 : last + 1]
+        kept = self.order[first + 1 : middle + 1]
+        self.order[first + 1 : last + 1] = np.append(moved[::-1] if turned else moved, kept)
+        self.places[self.order[first + 1 : last + 1]] = np.arange(first + 1, last + 1)
+
+    def _exchanges(self) -> Ints:
+        """Return exchanges that begin at random places, as columns (first, middle, last, turned).
+
+        The nodes after ``middle`` up to ``last`` change places with those after ``first`` up to
+        ``middle``, of which there may be none, and are run backwards if ``turned``.
+        """
+        order, following = self.order, np.roll(self.order, -1)
+        if not self.instance.closed:  # the depot is linked to all; these are some of its neighbors
+            self.neighbors[-1] = self.random.integers(len(order) - 1, size=len(self.neighbors[-1]))
+        first = self.random.integers(len(order), size=(SAMPLE, 1))
+        near, near_next = (self.neighbors[nodes[first[:, 0]]] for nodes in (order, following))
+        ends, ends_next = (np.where(n < 0, -1, self.places[n]) for n in (near, near_next))
+        legal = (first + 1 < ends) & self.linked[following[first], following[ends]]
+        found = [_columns(legal, first, first, ends, 1)]
+        first, ends, ends_next = first[..., None], ends[..., None], ends_next[:, None]
+        for begin, last, turned in ((ends, ends_next, 0), (ends_next, ends, 1)):
+            legal = self.linked[order[begin - 1], following[last]]
+            legal &= (first + 1 < begin) & (begin <= last)
+            found.append(_columns(legal, first, begin - 1, last, turned))
+        return np.concatenate(found, axis=1)
+
+    def _misfit(self, places: Ints) -> Ints:
+        """Tell of rows of places by how many squares the stretches between them are too long."""
+        off = np.diff(places - self.wanted, prepend=0, append=0)
+        return np.asarray(np.abs(off).sum(axis=-1) / 2)
+
+
+def _columns(legal: Mask, *values: Ints | int) -> Ints:
+    """Return the values of legal exchanges, a row for each value."""
+    return np.stack([np.broadcast_to(value, legal.shape)[legal] for value in values])

@@ -1,0 +1,70 @@
+"""Given steps on boards too large for one variable per square and step."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError, Status, Tour, solve
+from kt_cp.methods.givens import Circle
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance, Move
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import boards, givens
+
+
+def givens_in_step(board: Board, number: int, seed: int) -> dict[int, int]:
+    """So many squares with steps of the right parity, as random otherwise as can be."""
+    choice = random.Random(seed)
+    squares = choice.sample(board.squares.tolist(), number)
+    dark = board.dark(np.array(squares)).tolist()
+    steps = choice.sample(range(len(board) // 2), number)
+    return {s: 2 * step + 1 + d for s, step, d in zip(squares, steps, dark, strict=True)}
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize(("size", "number"), [(12, 1), (12, 2), (12, 4), (14, 3), (20, 1), (20, 2)])
+def test_any_few_steps_can_be_given(size: int, number: int, closed: bool) -> None:
+    board = Board(size, size)
+    result = solve(board, closed=closed, givens=givens_in_step(board, number, seed=size))
+    assert result.status is Status.FOUND
+    assert result.method == "givens"
+
+
+@pytest.mark.parametrize(("size", "closed"), [("60x60", True), ("41x40", False)])
+def test_a_single_given_takes_no_search(size: str, closed: bool) -> None:
+    result = solve(Board.parse(size), closed=closed, givens={777: 1000})
+    assert result.status is Status.FOUND
+    assert result.counters["exchanges"] == result.counters["turns"] == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_steps_are_met_exactly_where_exhaustive_search_meets_them(data: st.DataObject) -> None:
+    board = data.draw(boards(max_side=5))
+    instance = Instance(
+        board, closed=data.draw(st.booleans()), givens=data.draw(givens(board, None, None))
+    )
+    result = solve(board, closed=instance.closed, givens=dict(instance.givens), method="givens")
+    expected = any(True for _ in all_tours(instance))
+    assert result.status is (Status.FOUND if expected else Status.IMPOSSIBLE)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_exchanges_lead_from_tour_to_tour(closed: bool) -> None:
+    board = Board(8, 8, [9, 19])
+    tour = solve(board, closed=closed).tour
+    assert tour is not None
+    instance = Instance(board, closed=closed, givens={0: 1, 63: 30, 21: 12})
+    circle, seen = Circle(instance, tour.squares, seed=0), set()
+    for _ in range(100):
+        circle.anneal(1, Clock())
+        seen.add(Tour(board, circle.tour, closed=closed).squares.tobytes())
+    assert len(seen) > 50
+
+
+def test_one_way_moves_are_refused() -> None:
+    with pytest.raises(InputError, match="method givens does not support one-way moves"):
+        solve(Board(8, 8), forbid=[Move(0, 10, True)], givens={5: 6}, method="givens")
