@@ -91,8 +91,8 @@ def spiral(side: int, rng: np.random.Generator) -> Mask:
         mask[top:bottom, right - 3 : right] = True
         mask[bottom - 3 : bottom, left:right] = True
         mask[top + 5 : bottom, left : left + 3] = True
-        # The wall between two turns is open where the corridor goes on inwards.
-        mask[top + 5 : top + 8, left : left + 8] = bottom - top >= 13
+        if bottom - top >= 13:  # the corridor goes on inwards
+            mask[top + 5 : top + 8, left : left + 8] = True
         top, left, bottom, right = top + 5, left + 5, bottom - 5, right - 5
     return mask
 

@@ -86,7 +86,7 @@ class EdgeSolver:
             clock.check()
             if self.conflicts >= most:
                 raise OutOfTime
-            self._solver.conf_budget(_SLICE)
+            self._solver.conf_budget(int(min(_SLICE, most - self.conflicts)))
             found = self._solve_slice()
             self.conflicts = self._solver.accum_stats()["conflicts"]
         if not found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from kt_cp.board.symmetry import Ints
@@ -22,11 +24,12 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.two_factor import too_few_moves
 
-# How many nodes a window has at first, and by what factor it grows when the windows of a round were
-# of no use. Beyond the first limit edges that are in no 2-factor are ruled out, before it is tried
-# again; beyond the second limit this method gives up.
+# How many nodes a window has at first, and by what factor it grows when a round was of no use.
 _SMALL, _GROWTH = 60, 1.5
-_LARGE = (250, 8_000)
+
+# How large windows may become in one attempt after the other. Another 2-factor, whose cycles lie in
+# another way, helps more often than large windows, which are the last resort.
+_LARGE = (150, 250, 250, 250, 8_000)
 
 
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
@@ -37,8 +40,8 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
         why = "a move is required in either direction where moves have a direction"
         return gave_up(instance, why, counters)
     try:
-        for large in _LARGE:
-            if graph is None or (edges := _two_factor(graph, clock, seed)) is None:
+        for number, large in enumerate(_LARGE):
+            if graph is None or (edges := _two_factor(graph, clock, seed + number)) is None:
                 if reason := too_few_moves(instance):
                     return refuted(reason)
                 return exhausted(instance, "no set of cycles covers the board", counters)
@@ -48,7 +51,8 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
             counters["windows"] += _join(cover, large, clock, seed)
             if len(cover.sizes) == 1:
                 return found(graph.tour(cover.order), counters)
-            graph = tighten(graph)
+            if number == 0:
+                graph = tighten(graph)
     except OutOfTime:
         return out_of_time(instance, clock, counters)
     return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
@@ -64,20 +68,21 @@ def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> Ints | None:
 
 
 def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
-    """Join cycles by windows that are not large, if need be; return how many were tried."""
+    """Join cycles by windows, if need be, up to some size; return how many were tried."""
     rng = np.random.default_rng(seed)
-    size, windows = float(_SMALL), 0
+    size, windows, nodes = float(_SMALL), 0, len(cover.order)
+    largest = min(max(large, 2 * math.isqrt(nodes)), _GROWTH * nodes)
     cover.join(rng)
-    while (count := len(cover.sizes)) > 1 and size < min(large, _GROWTH * len(cover.order)):
-        taken = np.zeros(len(cover.order), dtype=np.bool_)
+    while (count := len(cover.sizes)) > 1 and size < largest:
+        taken = np.zeros(nodes, dtype=np.bool_)
         borders = rng.permutation(cover.borders())
         _, firsts = np.unique(cover.label[borders], return_index=True)
         for centre in borders[firsts].tolist():
             clock.check()
             if not taken[centre]:
                 windows += 1
-                nodes = nodes_around(cover, centre, int(size), taken)
-                taken[rejoin(cover, nodes, clock, seed)] = True
+                window = nodes_around(cover, centre, int(size), taken)
+                taken[rejoin(cover, window, clock, seed)] = True
         cover.number()
         cover.join(rng)
         if len(cover.sizes) >= count:

@@ -15,7 +15,7 @@ from kt_cp.model.lazy_cuts import EdgeSolver
 from kt_cp.problem.clock import Clock, OutOfTime
 
 # Conflicts per node until a window is given up.
-_MOST = 30
+_MOST = 10
 
 
 def nodes_around(cover: CycleCover, centre: int, size: int, taken: Mask) -> Ints:
