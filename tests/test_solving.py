@@ -94,6 +94,12 @@ def test_there_and_back_is_no_closed_tour(constraint: dict[str, list[Move]]) -> 
         (Instance(Board(3, 4), closed=True, forbid=[(0, 6)]), "a3 has only one move"),
         (Instance(Board(3, 8), closed=True), "Schwenk's theorem (1991)"),
         (
+            Instance(Board(6, 6), forbid=[(0, 8), (35, 27)]),
+            "a6 and f1 have only one move and must be an end of the tour; moves alternate between "
+            "18 dark and 18 light squares, so an open tour ends on the other colour; a6 and f1 are "
+            "both light",
+        ),
+        (
             Instance(Board(4, 4)),
             "without the 4 squares b3, c3, b2 and c2 the board is in 6 components",
         ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -254,6 +255,26 @@ def forced_moves(instance: Instance) -> Reason | None:
     return None
 
 
+def lonely_ends(instance: Instance) -> Reason | None:
+    """Find what follows when squares with only one move are taken as the ends that they must be."""
+    board = instance.board
+    one_way = instance.directed or instance.givens
+    if one_way or not instance.free_ends or len(board) == 1:
+        return None
+    alone = board.squares[_degrees(board, instance.edges)[board.squares] == 1].tolist()
+    others = [square for square in alone if square not in instance.ends]
+    if not 0 < len(others) <= instance.free_ends:
+        return None
+    start, end = (*instance.ends, *others, None)[:2]
+    told = Instance(board, start=start, end=end, require=instance.require, forbid=instance.forbid)
+    for find in (colours, forced_moves, cut_squares):
+        if reason := find(told):
+            have = "has" if len(others) == 1 else "have"
+            text = f"{{lonely}} {have} only one move and must be an end of the tour; {reason.text}"
+            return replace(reason, text=text, squares={"lonely": tuple(others), **reason.squares})
+    return None
+
+
 REASONS: tuple[Callable[[Instance], Reason | None], ...] = (
     too_small,
     contradiction,
@@ -265,6 +286,7 @@ REASONS: tuple[Callable[[Instance], Reason | None], ...] = (
     no_symmetric_tour,
     misplaced_steps,
     forced_moves,
+    lonely_ends,
     cut_squares,
     too_few_moves,
 )
