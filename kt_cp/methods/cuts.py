@@ -13,13 +13,7 @@ import numpy as np
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.model.edges import (
-    EdgeGraph,
-    cycles,
-    edge_graph,
-    mates,
-    propagate,
-)
+from kt_cp.model.edges import EdgeGraph, cycles, edge_graph, mates, propagate
 from kt_cp.model.lazy_cuts import EdgeSolver
 from kt_cp.model.two_factors import tighten
 from kt_cp.problem.clock import Clock, OutOfTime

@@ -96,50 +96,45 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
     >>> edge_graph(Instance(Board(3, 4, holes=[5], piece="horse"))).nodes
     24
     """
-    if split is None:
-        split = instance.one_way
-    return _split(instance) if split else _whole(instance)
-
-
-def _whole(instance: Instance) -> EdgeGraph:
-    squares, area = instance.board.squares, instance.board.area
-    edges = np.searchsorted(squares, instance.edges)
-    wanted = {min(move[:2]) * area + max(move[:2]) for move in instance.require}
-    required = np.isin(instance.edges.astype(np.int64) @ [area, 1], list(wanted))
+    board = instance.board
+    split = instance.one_way if split is None else split
+    moves = (instance.arcs if split else instance.edges).astype(np.int64)
+    wanted = {
+        move[:2] if split else (min(move[:2]), max(move[:2]))
+        for move in instance.require
+        if move.directed or not split
+    }
+    keys = [source * board.area + target for source, target in wanted]
+    required = np.isin(moves @ [board.area, 1], keys)
+    edges = np.searchsorted(board.squares, moves)
     if required.sum() < len(wanted):  # a required move is forbidden, so that nothing is possible
         edges, required = edges[:0], required[:0]
     if not instance.closed:
-        ends = np.searchsorted(squares, instance.ends)
-        possible = np.arange(len(squares)) if len(ends) < 2 else ends
-        if len(squares) == 1:
-            possible = ends = np.zeros(2, dtype=np.int64)  # from the depot and back
-        depot = np.stack([possible, np.full_like(possible, len(squares))], axis=1)
-        edges = np.concatenate([edges, depot])
-        required = np.append(required, np.isin(possible, ends))
-    return EdgeGraph(instance, False, edges, required)
-
-
-def _split(instance: Instance) -> EdgeGraph:
-    squares, area = instance.board.squares, instance.board.area
-    depot = len(squares)
-    wanted = {source * area + target for source, target, directed in instance.require if directed}
-    arcs = np.searchsorted(squares, instance.arcs)
-    required = np.isin(instance.arcs.astype(np.int64) @ [area, 1], list(wanted))
-    if required.sum() < len(wanted):  # a required move is forbidden, so that nothing is possible
-        arcs, required = arcs[:0], required[:0]
-    if not instance.closed:
-        starts, ends = (
-            np.arange(depot) if end is None else np.searchsorted(squares, [end])
-            for end in (instance.start, instance.end)
-        )
-        out = np.stack([np.full_like(starts, depot), starts], axis=1)
-        back = np.stack([ends, np.full_like(ends, depot)], axis=1)
-        arcs = np.concatenate([arcs, out, back])
-    graph = EdgeGraph(instance, True, arcs, required)
+        links = _depot_links(instance, split)
+        edges = np.concatenate([edges, links])
+        given = np.searchsorted(board.squares, instance.ends)
+        required = np.append(required, np.isin(links[:, 0], given) & (not split))
+    graph = EdgeGraph(instance, split, edges, required)
+    if not split:
+        return graph
     own = np.stack([np.arange(graph.stops)] * 2, axis=1)
-    edges = np.concatenate([arcs, own]) + np.array([0, graph.stops])
-    required = np.append(required, np.arange(len(required), len(edges)) >= len(arcs))
-    return replace(graph, edges=edges, required=required)
+    edges = np.concatenate([edges, own]) + np.array([0, graph.stops])
+    return replace(graph, edges=edges, required=np.append(required, np.ones(len(own), np.bool_)))
+
+
+def _depot_links(instance: Instance, split: bool) -> Ints:
+    """Return the edges of the depot; if nodes are split, from it to starts, and from ends to it."""
+    squares, depot = instance.board.squares, len(instance.board)
+    starts, ends = (
+        np.arange(depot) if end is None else np.searchsorted(squares, [end])
+        for end in (instance.start, instance.end)
+    )
+    both = np.concatenate([starts, ends])
+    if not split:
+        ends = both if len(both) == 2 else np.arange(depot)
+        return np.stack([ends, np.full_like(ends, depot)], axis=1)
+    tails = np.append(np.full_like(starts, depot), ends)
+    return np.stack([tails, np.append(starts, np.full_like(ends, depot))], axis=1)
 
 
 def propagate(graph: EdgeGraph) -> EdgeGraph | None:
@@ -166,11 +161,8 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
         labels = component_labels(nodes, edges[required])
         size = np.bincount(labels, minlength=nodes)
         is_cycle = np.bincount(labels[edges[required][:, 0]], minlength=nodes) == size
-        if (
-            (degrees < 2).any()
-            or (used > 2).any()
-            or (is_cycle & (size > 0) & (size < nodes)).any()
-        ):
+        is_short = is_cycle & (size > 0) & (size < nodes)
+        if degrees.min() < 2 or used.max() > 2 or is_short.any():
             return None
         low, high = labels[edges.T]
         out = (used == 2)[edges].any(axis=1) | ((low == high) & (size[low] < nodes))

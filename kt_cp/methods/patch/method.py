@@ -7,14 +7,7 @@ import math
 import numpy as np
 
 from kt_cp.board.symmetry import Ints
-from kt_cp.methods.answers import (
-    Answer,
-    exhausted,
-    found,
-    gave_up,
-    out_of_time,
-    refuted,
-)
+from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.methods.patch.cover import CycleCover
 from kt_cp.methods.patch.window import nodes_around, rejoin
 from kt_cp.model.edges import EdgeGraph, edge_graph, propagate
