@@ -1,0 +1,36 @@
+"""Write what a script measured into a document, so that no figure is copied by hand.
+
+A section of a document stands between the lines ``<!-- begin NAME -->`` and ``<!-- end NAME -->``,
+where NAME is the name of the script that writes it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from kt_cp.compare.run.environment import machine, versions
+
+BENCHMARKS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+
+
+def origin(command: str, packages: Sequence[str] = ()) -> str:
+    """Return the sentence that says how, where, with what versions and when figures were made."""
+    named = {**versions(), **{package: version(package) for package in packages}}
+    made_with = ", ".join(f"{name} {number}" for name, number in named.items())
+    day = f"{datetime.date.today():%d %B %Y}".lstrip("0")
+    return f"Measured with `{command}` on {machine()}, {made_with}, on {day}."
+
+
+def write_section(name: str, lines: Iterable[str], document: Path = BENCHMARKS) -> None:
+    """Replace a section of a document. Raises `ValueError` if the document has no such section."""
+    text = document.read_text(encoding="utf-8")
+    begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->\n"
+    before, found_begin, rest = text.partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not (found_begin and found_end):
+        raise ValueError(f"{document}: no section between {begin.strip()} and {end.strip()}")
+    section = "\n".join(lines).strip("\n")
+    document.write_text(f"{before}{begin}\n{section}\n\n{end}{after}", encoding="utf-8")
