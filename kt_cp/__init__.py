@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kt_cp.notation.write import write_tour as write_tour
     from kt_cp.problem.clock import OutOfTime as OutOfTime
     from kt_cp.problem.instance import Instance as Instance
-    from kt_cp.problem.instance import Move as Move
+    from kt_cp.problem.moves import Move as Move
     from kt_cp.proof.certificate import Certificate as Certificate
     from kt_cp.proof.checker import Verdict as Verdict
     from kt_cp.proof.checker import check as check
@@ -55,7 +55,8 @@ _NAMES = {
     "kt_cp.notation.reading": ("Reading",),
     "kt_cp.notation.write": ("write_tour",),
     "kt_cp.problem.clock": ("OutOfTime",),
-    "kt_cp.problem.instance": ("Instance", "Move"),
+    "kt_cp.problem.instance": ("Instance",),
+    "kt_cp.problem.moves": ("Move",),
     "kt_cp.proof.certificate": ("Certificate",),
     "kt_cp.proof.checker": ("Verdict", "check"),
     "kt_cp.puzzles": ("Puzzle", "make_puzzle"),

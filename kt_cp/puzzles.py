@@ -7,26 +7,41 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from kt_cp.board import Board
-from kt_cp.board.maps import map_lines
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.display import drawn
 from kt_cp.errors import checked_number
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """Given steps by square, and the only tour that has them; prints itself as a map."""
+    """An instance with exactly one solution, and that; prints itself as a map that `kt` reads.
 
+    The clues are the given steps and the required moves of the ``instance``. ``grade`` tells how
+    hard the puzzle is for a person, and ``seed`` from which random choices it was made, if known.
+    """
+
+    instance: Instance
     solution: Tour
-    givens: dict[int, int]
+    grade: str | None = None
+    seed: int | None = None
+
+    @property
+    def givens(self) -> dict[int, int]:
+        """The steps shown, by square: with the start and the end of an open tour if asked for."""
+        return {square: step for step, square in self.instance.steps.items()}
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves shown."""
+        return self.instance.require
 
     def __str__(self) -> str:
-        """Draw the map that `kt solve` reads."""
+        """Return the map that `kt solve` reads."""
         return "\n".join(self.lines())
 
     def _repr_svg_(self) -> str | None:
@@ -36,10 +51,9 @@ class Puzzle:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the map."""
-        board = self.solution.board
-        steps = np.zeros(board.area, dtype=np.int32)
-        steps[list(self.givens)] = list(self.givens.values())
-        return map_lines(board.grid(board.mask), board.grid(steps))
+        notes = {"grade": self.grade, "seed": self.seed}
+        known = {name: note for name, note in notes.items() if note is not None}
+        return self.instance.map_lines(**known)
 
 
 def make_puzzle(
@@ -79,7 +93,7 @@ def make_puzzle(
             steps = fewer
         if progress is not None:
             progress(len(squares) - tried - 1)
-    return Puzzle(tour, steps)
+    return Puzzle(Instance(board, closed=closed, givens=steps), tour, seed=seed)
 
 
 def is_unique(board: Board, closed: bool, givens: dict[int, int]) -> bool:

@@ -13,7 +13,8 @@ from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.table import Method, method_of
 from kt_cp.model.parameters import MAX_WORKERS
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement, Objective, Optimum, OwnFunction, Sense
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, Status, solve
 from kt_cp.compare.run.environment import machine
-from kt_cp.problem.instance import Constraints
+from kt_cp.problem.constraints import Constraints
 
 SLOWEST = 3
 

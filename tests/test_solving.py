@@ -3,7 +3,8 @@
 import pytest
 
 from kt_cp import Board, InputError, Move, Status, solve
-from kt_cp.problem.instance import Instance, parse_move
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import parse_move
 from kt_cp.proof.reasons import refute
 
 

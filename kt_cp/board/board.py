@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board.chunking import spans
-from kt_cp.board.maps import HOLE, SQUARE, read_map
+from kt_cp.board.maps import HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.square_names import SquareLike, describe_range, locate, parse_square
 from kt_cp.display import drawn
@@ -100,30 +100,45 @@ class Board:
         """Read a size such as ``8x8`` (rows x columns), or a map of ``.`` and ``#``.
 
         The characters of a map may be separated by blanks; blank lines before and after it, and
-        blanks at the ends of lines, are ignored. Raises `InputError`, with the line, for any other
-        text.
+        blanks at the ends of lines, are ignored, and lines that begin with ``;`` are read as
+        `read_map` reads them. Raises `InputError`, with the line, for any other text, and for a map
+        with constraints, which `Instance` reads.
 
         >>> Board.parse("3x10")
         Board(rows=3, columns=10, holes=())
         >>> Board.parse("..#\\n...").holes
         (2,)
         """
-        if not isinstance(text, str):
-            raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
-        if size := _SIZE.fullmatch(text):
-            if any(len(side) > _MAX_DIGITS for side in size.groups()):
-                raise InputError(f"board: {_TOO_LARGE}")
-            return cls(int(size[1]), int(size[2]))
-        if text.strip() and len(text.split("\n")) == 1 and not set(text) & {SQUARE, HOLE}:
-            wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
-            raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
-        shown = read_map(text)
+        board, shown = cls.read(text)
         if shown.givens:
             square, step = next(iter(shown.givens.items()))
             row, column = divmod(square, shown.columns)
             place = f"row {row + 1}, column {column + 1}"
             raise InputError(f"{place}: {step} is a step number; a board has only '.' and '#'")
-        return cls(shown.rows, shown.columns, shown.holes)
+        for name in shown.constraints:
+            raise InputError(f"the map has a constraint, {name}; a board has none")
+        return board
+
+    @classmethod
+    def read(cls, text: str) -> tuple[Board, Map]:
+        """Return the board of a size or map, as `parse` reads it, and what else the map has.
+
+        >>> Board.read("1 . .\\n. . .\\n; piece: zebra")[0]
+        Board(rows=2, columns=3, holes=(), piece='zebra')
+        """
+        if not isinstance(text, str):
+            raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
+        if size := _SIZE.fullmatch(text):
+            if any(len(side) > _MAX_DIGITS for side in size.groups()):
+                raise InputError(f"board: {_TOO_LARGE}")
+            board = cls(int(size[1]), int(size[2]))
+            return board, Map(board.rows, board.columns, (), {}, {})
+        if text.strip() and len(text.split("\n")) == 1 and not set(text) & {SQUARE, HOLE}:
+            wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
+            raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
+        shown = read_map(text)
+        moves = {name: shown.notes[name] for name in ("piece", "topology") if name in shown.notes}
+        return cls(shown.rows, shown.columns, shown.holes, **moves), shown
 
     @classmethod
     def of(cls, board: Board | str) -> Board:

@@ -1,8 +1,12 @@
-"""Maps of boards: ``.`` a square, ``#`` a hole, a number the step at which a square is visited."""
+"""Maps of boards: ``.`` a square, ``#`` a hole, a number the step at which a square is visited.
+
+A line that begins with ``;`` is a note, such as ``; kind: closed``, or a comment.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,27 +18,45 @@ from kt_cp.errors import InputError
 SQUARE, HOLE = ".", "#"
 _MAX_DIGITS = 9
 
+# What notes tell: constraints on the tour, the moves of the board, and how a puzzle came about.
+_LISTS = ("require", "forbid", "having")
+_CONSTRAINTS = ("kind", "start", "end", "symmetry", *_LISTS)
+NOTES = (*_CONSTRAINTS, "piece", "topology", "seed", "grade")
+_NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
+
 
 @dataclass(frozen=True)
 class Map:
-    """The contents of a map: its sides, the ids of its holes, and the steps given, by square."""
+    """The contents of a map: its sides, the ids of its holes, the steps given by square, and notes.
+
+    The notes are by name; several lines with required or forbidden moves or bounds are joined.
+    """
 
     rows: int
     columns: int
     holes: tuple[int, ...]
     givens: dict[int, int]
+    notes: dict[str, str]
+
+    @property
+    def constraints(self) -> dict[str, str]:
+        """The notes that are constraints on a tour."""
+        return {name: note for name, note in self.notes.items() if name in _CONSTRAINTS}
 
 
 def read_map(text: str) -> Map:
     """Read a map, whose cells are separated by blanks if it has numbers.
 
-    Blank lines before and after it, and blanks at the ends of lines, are ignored. Raises
-    `InputError`, with the line, if rows differ in length or a cell is none of the three.
+    Blank lines before and after it, and blanks at the ends of lines, are ignored. A line that
+    begins with ``;`` is a note if a name and a colon follow, and a comment otherwise. Raises
+    `InputError`, with the line, if rows differ in length, a cell is none of the three, or a note
+    has an unknown name or contradicts another.
 
-    >>> read_map("1 . #\\n. 12 .")
-    Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12})
+    >>> read_map("1 . #\\n. 12 .\\n; kind: closed")
+    Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'})
     """
     lines = text.splitlines()
+    notes = _taken_notes(lines)
     filled = [number for number, line in enumerate(lines) if line and not line.isspace()]
     if not filled:
         raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
@@ -59,7 +81,35 @@ def read_map(text: str) -> Map:
         if len(cells) != columns:
             wanted = f"line {first + 1} has {columns}"
             raise InputError(f"line {number} has {len(cells)} squares and holes where {wanted}")
-    return Map(last - first, columns, tuple(holes), givens)
+    return Map(last - first, columns, tuple(holes), givens, notes)
+
+
+def _taken_notes(lines: list[str]) -> dict[str, str]:
+    """Return the notes by name, and blank their lines and those of comments."""
+    notes: dict[str, str] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.lstrip().startswith(";"):
+            lines[number - 1] = ""
+            if told := _NOTE.fullmatch(line):
+                name, note = told.groups()
+                if name not in NOTES:
+                    wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
+                    raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
+                if name in _LISTS and name in notes:
+                    note = f"{notes[name]} {note}"
+                elif notes.get(name, note) != note:
+                    raise InputError(f"line {number}: above, {name} is {notes[name]}")
+                notes[name] = note
+    return notes
+
+
+def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
+    """Yield the lines that `read_map` reads as these notes.
+
+    >>> list(note_lines({"kind": "closed", "seed": 3}))
+    ['; kind: closed', '; seed: 3']
+    """
+    return (f"; {name}: {note}" for name, note in notes.items())
 
 
 def _cells_of(line: str, apart: bool) -> Sequence[str]:

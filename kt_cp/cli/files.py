@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from kt_cp.board import Board, Topology
-from kt_cp.board.maps import read_map
+from kt_cp.board.maps import Map
 from kt_cp.board.piece import KNIGHT
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, read_text, whole_file
@@ -20,23 +20,37 @@ def read_board(
     argument: str, piece: str = KNIGHT.name, topology: Topology = Topology.FLAT
 ) -> Board:
     """Read a board argument: a size such as ``8x8``, a file holding a map, or ``-`` for stdin."""
-    board, givens = read_puzzle(argument, piece, topology)
-    if givens:
-        step = next(iter(givens.values()))
-        place = "standard input" if argument == "-" else argument
+    board, shown = read_shown(argument, piece, topology)
+    place = "standard input" if argument == "-" else argument
+    for step in shown.givens.values():
         raise InputError(f"{place}: the step number {step} has no meaning here; give '.' or '#'")
+    for name in shown.constraints:
+        raise InputError(
+            f"{place}: the constraint '{name}' has no meaning here; leave out its line"
+        )
     return board
 
 
-def read_puzzle(argument: str, piece: str, topology: Topology) -> tuple[Board, dict[int, int]]:
-    """Read a board argument whose map may hold step numbers; return the step by square too."""
+def read_shown(argument: str, piece: str, topology: Topology) -> tuple[Board, Map]:
+    """Read a board argument whose map may hold numbers and notes; return the map too.
+
+    A piece and a topology that are not the usual ones may not differ from those of the map.
+    """
     if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
-        board = Board.parse(argument)
-        return Board(board.rows, board.columns, (), piece, topology), {}
-    with opened(argument, "a size such as 8x8 or a file that holds a map") as file:
-        shown = read_map(read_text(file, "a map has '.' for squares and '#' for holes"))
-        board = Board(shown.rows, shown.columns, shown.holes, piece, topology)
-        return board, shown.givens
+        board, shown = Board.read(argument)
+    else:
+        with opened(argument, "a size such as 8x8 or a file that holds a map") as file:
+            board, shown = Board.read(
+                read_text(file, "a map has '.' for squares and '#' for holes")
+            )
+    asked = Board(1, 1, (), piece, topology)
+    moves: dict[str, Any] = {"piece": asked.piece, "topology": asked.topology}
+    for name in moves.keys() & shown.notes.keys():
+        told = getattr(board, name)
+        if moves[name] not in (told, getattr(Board(1, 1), name)):
+            raise InputError(f"--{name} {moves[name]}: the map says {shown.notes[name]}")
+        moves[name] = told
+    return Board(board.rows, board.columns, board.holes, **moves), shown
 
 
 @contextmanager

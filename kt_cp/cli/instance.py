@@ -9,8 +9,8 @@ import click
 from kt_cp.board import Board, Topology
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli import options
-from kt_cp.cli.files import read_puzzle
-from kt_cp.problem.instance import Constraints
+from kt_cp.cli.files import read_shown
+from kt_cp.problem.constraints import Constraints, merged
 
 further_constraint_options = options.together(
     click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
@@ -51,6 +51,6 @@ class Asked(Constraints):
 def read_instance(
     board: str, piece: str, topology: Topology, **constraints: Unpack[Constraints]
 ) -> tuple[Board, Constraints]:
-    """Return the board, and the constraints with the steps given on its map."""
-    the_board, givens = read_puzzle(board, piece, topology)
-    return the_board, {**constraints, "givens": givens}
+    """Return the board, and the constraints with those of its map."""
+    the_board, shown = read_shown(board, piece, topology)
+    return the_board, merged(the_board, shown.givens, shown.notes, constraints)

@@ -52,6 +52,7 @@ def puzzle_command(
     if puzzle is None:
         tell(f"impossible: {solve(the_board, closed=closed).reason}")
         return 1
-    write_lines([*puzzle.lines(), *(["", *puzzle.solution.grid_lines()] if solution else [])], out)
+    comments = ("; solution:", *(f"; {line}" for line in puzzle.solution.grid_lines()))
+    write_lines([*puzzle.lines(), *(comments if solution else ())], out)
     tell(f"puzzle: {puzzle.solution.summary}, {counted(len(puzzle.givens), 'number')} given")
     return 0

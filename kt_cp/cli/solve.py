@@ -22,7 +22,8 @@ from kt_cp.errors import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import json_lines, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime
-from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement
 from kt_cp.solving import Interrupted, objective_of, solve_instance
 from kt_dfs import Status

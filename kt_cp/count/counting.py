@@ -15,7 +15,8 @@ from kt_cp.count.frontier import OutOfMemory, count_by_frontier, memory_of
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_orbits import decode, tour_maps
 from kt_cp.problem.tour_symmetry import TourMap
 from kt_cp.proof.reasons import refute

@@ -25,7 +25,8 @@ from kt_cp.count.frontier import Layer, memory_of, mixed, moves, number_of, run
 from kt_cp.count.frontier_plan import Choice, Packing, Plan, State, Step, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
 
 

@@ -18,7 +18,8 @@ from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.own import OwnModel
 from kt_cp.model.steps import add_steps
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.instance import Instance, Move
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
 from kt_cp.problem.objective import Objective, Sense
 from kt_cp.problem.reachability import needs_steps
 from kt_cp.problem.tour_orbits import Tours

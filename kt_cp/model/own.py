@@ -10,7 +10,7 @@ from kt_cp.board import Board
 from kt_cp.board.square_names import SquareLike
 from kt_cp.model.arcs import Arcs
 from kt_cp.model.backend import Model
-from kt_cp.problem.instance import Move, parse_move
+from kt_cp.problem.moves import Move, parse_move
 
 
 class OwnModel:

@@ -3,101 +3,30 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Unpack, cast
 
 import numpy as np
 
 from kt_cp.board import Board, Squares
+from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, parse_square
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
+from kt_cp.problem.constraints import Constraints, constraint_notes, read_constraints
+from kt_cp.problem.moves import Move, MoveLike, parse_move
 from kt_cp.problem.objective import Bound, OwnFunction
 from kt_cp.problem.tour_symmetry import has_symmetry
 from kt_cp.tour.tour import Tour
-
-
-class Move(NamedTuple):
-    """A move between two squares; unless ``directed``, in either direction."""
-
-    source: int
-    target: int
-    directed: bool = False
-
-    def arcs(self) -> tuple[tuple[int, int], ...]:
-        """Return the arcs that are this move: one if it is directed, both otherwise."""
-        forth, back = (self.source, self.target), (self.target, self.source)
-        return (forth,) if self.directed else (forth, back)
-
-    def describe(self, board: Board) -> str:
-        """Return the move as it is typed: ``a1-b3``, or ``a1>b3`` if it is directed."""
-        sign = ">" if self.directed else "-"
-        return f"{chess_name(board, self.source)}{sign}{chess_name(board, self.target)}"
-
-
-# A move as users write it: "a1-c2", "a1>c2" (in that direction), a pair of squares, or a `Move`.
-MoveLike = str | Sequence[SquareLike] | Move
-
-
-def parse_move(board: Board, move: MoveLike, role: str = "move") -> Move:
-    """Return a move given as ``a1-b3`` (either direction), ``a1>b3`` (that one) or two squares.
-
-    Raises `InputError` if the piece has no such move on the board; the message begins with the
-    ``role`` of the move.
-
-    >>> parse_move(Board(8, 8), "a8>b6"), parse_move(Board(8, 8), ("a8", (2, 1)))
-    (Move(source=0, target=17, directed=True), Move(source=0, target=17, directed=False))
-    """
-    ends: Sequence[SquareLike] = ()
-    directed = False
-    if isinstance(move, str):
-        directed = ">" in move
-        ends = move.split(">" if directed else "-")
-    elif isinstance(move, tuple | list | np.ndarray):
-        ends, directed = (move[:2], move.directed) if isinstance(move, Move) else (move, False)
-    place = f"{role} {move!r}"
-    if len(ends) != 2:
-        wanted = "give a1-b3 (either direction) or a1>b3 (that direction)"
-        raise InputError(f"{place}: {wanted}")
-    source, target = (parse_square(board, square, place) for square in ends)
-    checked = Move(source, target, directed)
-    if not any(there in board.neighbors(here) for here, there in checked.arcs()):
-        raise InputError(f"{place}: {checked.describe(board)} is no {board.piece.move_name}")
-    return checked
-
-
-class Constraints(TypedDict, total=False):
-    """Constraints on a tour: keyword arguments of `Instance` and of the functions that solve.
-
-    ``closed``: a cycle instead of a path. ``start``, ``end``: the first and the last square; a
-    closed tour has no end, and is written from its start on. ``require``, ``forbid``: moves that
-    the tour uses or does not use. ``symmetry``: a symmetry that maps the tour onto itself.
-    ``givens``: the steps, from 1, at which some squares are visited, by square. ``having``: bounds
-    on features, such as ``turns<=32``, ``straight>=4`` or ``crossings=20``. ``constrain``: a
-    function that adds constraints of one's own to the model (see `kt_cp.model.own.OwnModel`); as
-    they may depend on the direction, a closed tour and its reverse count as two then.
-
-    Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
-    ``a1-c2`` (either direction) or ``a1>c2`` (that direction).
-    """
-
-    closed: bool
-    start: SquareLike | None
-    end: SquareLike | None
-    require: Iterable[MoveLike]
-    forbid: Iterable[MoveLike]
-    symmetry: Symmetry | str | None
-    givens: StepBySquare
-    having: Iterable[str | Bound]
-    constrain: OwnFunction | None
 
 
 @dataclass(frozen=True)
 class Instance:
     """A board and the constraints on its tour (see `Constraints`).
 
+    The board may be a map whose numbers and lines that begin with ``;`` hold constraints too.
     Raises `InputError` for a constraint that makes no sense on this board. Constraints may
     contradict one another; then there is no tour.
     """
@@ -118,6 +47,8 @@ class Instance:
         if unknown := set(constraints) - Constraints.__annotations__.keys():
             known = ", ".join(Constraints.__annotations__)
             raise TypeError(f"unknown keyword {min(unknown)!r}: the constraints are {known}")
+        if isinstance(board, str):
+            board, constraints = read_constraints(board, constraints)
         board = Board.of(board)
         closed = checked_flag("closed", constraints.get("closed", False))
         symmetry = constraints.get("symmetry")
@@ -148,6 +79,34 @@ class Instance:
     def kind(self) -> str:
         """``open`` or ``closed``."""
         return "closed" if self.closed else "open"
+
+    @property
+    def constraints(self) -> Constraints:
+        """The constraints as keyword arguments, which make this instance on its board."""
+        return cast(Constraints, {**vars(self), "givens": dict(self.givens)})
+
+    def map_lines(self, **notes: object) -> Iterator[str]:
+        """Yield the lines of a map from which the same instance is read, and further notes.
+
+        The start and the end of an open tour are written as its first and last step. What
+        ``constrain`` adds is left out.
+
+        >>> print(*Instance("3x4", start="a3", require=["b1-d2"]).map_lines(seed=3), sep="\\n")
+        1 . . .
+        . . . .
+        . . . .
+        ; kind: open
+        ; require: b1-d2
+        ; seed: 3
+        """
+        board = self.board
+        steps = np.zeros(board.area, dtype=np.int32)
+        steps[list(self.steps.values())] = list(self.steps)
+        yield from map_lines(board.grid(board.mask), board.grid(steps))
+        told = constraint_notes(board, self.constraints)
+        if self.start is not None and not self.steps:
+            told["start"] = chess_name(board, self.start)
+        yield from note_lines({**told, **notes})
 
     @property
     def one_way(self) -> bool:
@@ -241,7 +200,7 @@ class Instance:
 
 def _read_moves(board: Board, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
     given = listed(f"{role}s", moves, "a1-c2")
-    return tuple(parse_move(board, move, role) for move in given)
+    return tuple(dict.fromkeys(parse_move(board, move, role) for move in given))
 
 
 def _read_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:

@@ -18,7 +18,7 @@ from kt_cp import (
     solve,
     validate,
 )
-from kt_cp.problem.instance import Constraints
+from kt_cp.problem.constraints import Constraints
 from tests.helpers.oracle import is_move
 from tests.helpers.strategies import unusual_boards
 

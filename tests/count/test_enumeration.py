@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from kt_cp import Board, Count, InputError, OutOfTime, Tour, count_tours, enumerate_tours
-from kt_cp.problem.instance import Constraints, Instance
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_orbits import orbits, tour_maps
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

@@ -26,6 +26,7 @@ from kt_cp.draw.picture import Picture, Tiles
 from kt_cp.draw.sheet import Look, Style
 from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import animation, tour_picture
+from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
 from kt_cp.tour.report import Report
 from kt_cp.tour.unordered import validate_moves
@@ -250,6 +251,7 @@ def test_a_notebook_shows_every_value_without_matplotlib() -> None:
     code = (
         "import sys; sys.modules['matplotlib'] = None\n"
         "from kt_cp import Board, Tour, solve, validate\n"
+        "from kt_cp import Instance\n"
         "from kt_cp.puzzles import Puzzle\n"
         f"tour = Tour(Board(3, 4), {OPEN_3X4})\n"
         "assert tour._repr_svg_().startswith('<svg')\n"
@@ -257,7 +259,7 @@ def test_a_notebook_shows_every_value_without_matplotlib() -> None:
         "assert 'step 12: ' in solve(Board(3, 4))._repr_svg_()\n"
         "assert 'A: square (b2)' in solve(Board(3, 3))._repr_svg_()\n"
         "assert '3x3 (zebra)' in Board(3, 3, piece='zebra')._repr_svg_()\n"
-        "assert '>1<' in Puzzle(tour, {0: 1})._repr_svg_()\n"
+        "assert '>1<' in Puzzle(Instance('3x4', start=0), tour)._repr_svg_()\n"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
@@ -293,7 +295,7 @@ def test_groups_of_squares_differ_by_letters_and_the_first_one_by_its_colour_too
 
 
 def test_a_puzzle_is_drawn_with_its_numbers_and_nothing_else() -> None:
-    puzzle = Puzzle(open_tour(), {0: 1, 8: 3})
+    puzzle = Puzzle(Instance("3x4", givens={0: 1, 8: 3}), open_tour())
     root = parsed(svg(puzzle_picture(puzzle)))
     numbers, names, title = ["1", "3"], [*"abcd321"], ["puzzle: open tour of 3x4, 12", "squares"]
     assert words(root) == [*numbers, *names, *title]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, solve
 from kt_cp.methods.compose.parts import divisions, frames
-from kt_cp.problem.instance import Constraints
+from kt_cp.problem.constraints import Constraints
 from kt_cp.tour.rules import is_tour
 from tests.helpers.command import kt
 from tests.helpers.oracle import naive_faults

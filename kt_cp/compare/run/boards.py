@@ -110,10 +110,10 @@ def _map(name: str) -> Map:
         if options["holes"] >= board.area:
             raise InputError(f"boards {name!r}: {size} has room for {board.area - 1} holes")
         holes = random.Random(options["seed"]).sample(range(board.area), options["holes"])
-        return Map(board.rows, board.columns, tuple(holes), {})
+        return Map(board.rows, board.columns, tuple(holes), {}, {})
     if _SIZE.fullmatch(name):
         board = Board.parse(name)
-        return Map(board.rows, board.columns, (), {})
+        return Map(board.rows, board.columns, (), {}, {})
     wanted = "a map has '.' for squares and '#' for holes"
     try:
         if name == "-" and sys.stdin is None:
