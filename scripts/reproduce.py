@@ -12,9 +12,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, FaultKind, validate
 from kt_dfs import (
@@ -27,7 +30,6 @@ from kt_dfs import (
     knight_graph,
     knight_tour,
     knight_tour_better,
-    published,
     search,
     strategy,
 )
@@ -36,6 +38,7 @@ from kt_dfs.board import square_id
 from kt_dfs.graph import GRAY
 from kt_dfs.methods import CLOCKWISE_MOVES
 from kt_dfs.warnsdorff_tie_breaks import onward_moves
+from scripts import published
 
 EXERCISE = "exercise"
 TEXTBOOK = "textbook"

@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp import Board, validate
 from kt_cp.methods.table import METHODS
-from kt_dfs import published
+from scripts import published
 from tests.helpers.command import kt
 
 MAP = "\n..#..\n.....  \n.....\n.....\n.....\n\n"

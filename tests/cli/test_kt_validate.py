@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, FaultKind, Notation, parse_path, validate
-from kt_dfs.published import (
+from scripts.published import (
     CLOCKWISE_BOARD,
     GREEDY_PATH,
     LEXICOGRAPHIC_BOARD,

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_dfs import DFSGraph, EdgeKind, Vertex, published
+from kt_dfs import DFSGraph, EdgeKind, Vertex
 from kt_dfs.__main__ import discovery_order
+from scripts import published
 
 
 @st.composite

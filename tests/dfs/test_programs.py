@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kt_dfs import published
 from kt_dfs.__main__ import main
+from scripts import published
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = ROOT / "scripts" / "reproduce.py"

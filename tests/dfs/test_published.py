@@ -16,13 +16,13 @@ from kt_dfs import (
     knight_graph,
     knight_tour,
     knight_tour_better,
-    published,
     search,
     strategy,
 )
 from kt_dfs.methods import CLOCKWISE_MOVES
 from kt_dfs.strategies import Rank, degree
 from kt_dfs.warnsdorff_tie_breaks import onward_moves
+from scripts import published
 
 
 def by_name(name: str, size: int, start: int) -> Outcome[int]:

@@ -11,10 +11,10 @@ from kt_dfs import (
     knight_graph,
     knight_tour,
     knight_tour_better,
-    published,
     textbook,
 )
 from kt_dfs.textbook import fewest_onward_moves, unvisited
+from scripts import published
 
 Instrumented = Callable[[Graph[int], int], Outcome[int]]
 SEARCHES: dict[textbook.Order, Instrumented] = {
