@@ -74,7 +74,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "text as a limit": (lambda: solve("8x8", time_limit="5"), "a number of seconds"),
     "a number as a method": (lambda: solve("8x8", method=3), "give a name"),
     "neighbors off the board": (lambda: Board(3, 4).neighbors(-1), "ids 0 to 11"),
-    "a number as steps": (lambda: validate("3x4", IDS, steps=5), "steps 5: give a number from 1"),
+    "text as a step": (lambda: validate("3x4", {"a1": "5"}), "steps by square: give whole numbers"),
     "halves as ids": (lambda: validate("3x4", [0.5]), "0.5 is no square"),
     "ids to be written": (lambda: write_tour(IDS, "ids"), "give a Tour"),
     "a result to be written": (lambda: write_tour(solve("3x4"), "ids"), "give a Tour"),

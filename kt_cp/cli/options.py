@@ -24,17 +24,11 @@ class AnswerFormat(StrEnum):
     JSON = "json"
 
 
-class _ChoiceOf(click.Choice[str]):
-    """A choice among the values of an enumeration; the command gets the member."""
+class _ByValue(click.Choice[StrEnum]):
+    """A choice among the members of an enumeration by value; click's own goes by name."""
 
-    def __init__(self, enumeration: type[StrEnum]) -> None:
-        super().__init__([each.value for each in enumeration])
-        self.enumeration = enumeration
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> StrEnum:
-        return self.enumeration(super().convert(value, param, ctx))
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        return super().normalize_choice(str(choice), ctx)
 
 
 def choice(
@@ -45,7 +39,7 @@ def choice(
     return click.option(
         option,
         *name,
-        type=_ChoiceOf(of),
+        type=_ByValue(of),
         metavar=option.strip("-").upper(),
         default=default,
         help=f"{help}: {values}.",

@@ -64,8 +64,8 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Closing:
-    """A way to close tours: at which step, by which choice, from which state, and how many."""
+class Way:
+    """A way to go on: at which step, by which choice, from which state, in how many tours."""
 
     step: int
     choice: Choice
@@ -120,7 +120,7 @@ def count_by_frontier(
 
 def run(
     plan: Plan, clock: Clock, memory: float, watch: Callable[[int, list[Layer]], None]
-) -> Iterator[Closing]:
+) -> Iterator[Way]:
     """Advance the states square by square, and yield every way in which tours are closed.
 
     ``watch`` is called before each step with its number and the states, in parts.
@@ -139,13 +139,13 @@ def run(
             raise OutOfMemory(f"the memory limit was reached: {where}, {error}") from None
 
 
-def _closed(number: int, step: Step, layers: Iterable[Layer]) -> Iterator[Closing]:
+def _closed(number: int, step: Step, layers: Iterable[Layer]) -> Iterator[Way]:
     for choice, state in step.closings.items():
         column = np.array(state, dtype=np.uint64)[:, None]
         for layer in layers:
             found = layer.take(np.flatnonzero((layer.states == column).all(axis=0)))
             if len(found):
-                yield Closing(number, choice, state, found.total)
+                yield Way(number, choice, state, found.total)
 
 
 def _advanced(

@@ -21,8 +21,8 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.count.frontier import Layer, memory_of, mixed, moves, number_of, run
-from kt_cp.count.frontier_plan import Choice, Packing, Plan, State, Step, unsupported
+from kt_cp.count.frontier import Layer, Way, memory_of, mixed, moves, number_of, run
+from kt_cp.count.frontier_plan import Packing, Plan, State, Step, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -62,22 +62,9 @@ def sample_tours(
     draw = random.Random(seed)
     with TemporaryDirectory() as directory:
         record = _Record(Path(directory), memory / 2)
-        closings = [
-            _Way(closing.count, closing.step, closing.state, closing.choice)
-            for closing in run(plan, clock, memory / 2, record.keep)
-        ]
+        closings = list(run(plan, clock, memory / 2, record.keep))
         edges = _edges(plan, record, _drawn(closings, count, draw) if closings else [], draw, clock)
     return [_tour(plan, each, draw) for each in edges]
-
-
-@dataclass(frozen=True)
-class _Way:
-    """A way to continue backwards: in how many partial tours, to which state, by which choice."""
-
-    count: int
-    step: int
-    state: State
-    choice: Choice
 
 
 @dataclass
@@ -112,7 +99,7 @@ class _Record:
 
 
 def _edges(
-    plan: Plan, record: _Record, closings: list[_Way], draw: random.Random, clock: Clock
+    plan: Plan, record: _Record, closings: list[Way], draw: random.Random, clock: Clock
 ) -> list[list[tuple[int, int]]]:
     """Return the edges of a tour for each way to close one."""
     edges: list[list[tuple[int, int]]] = [[] for _ in closings]
@@ -133,9 +120,9 @@ def _edges(
 
 def _ways(
     packing: Packing, number: int, step: Step, layers: Iterable[Layer], states: Collection[State]
-) -> dict[State, list[_Way]]:
+) -> dict[State, list[Way]]:
     """Return for each state after a step the ways in which the states before lead to it."""
-    ways: dict[State, list[_Way]] = {state: [] for state in states}
+    ways: dict[State, list[Way]] = {state: [] for state in states}
     keys = np.sort(mixed(np.array(list(states), dtype=np.uint64).T))
     for layer in layers:
         for choice, rows, after in moves(packing, step, layer.states):
@@ -148,12 +135,12 @@ def _ways(
                 strict=True,
             ):  # fmt: skip
                 if tuple(state) in ways:
-                    way = _Way(number_of(digits), number, tuple(before), choice)
+                    way = Way(number, choice, tuple(before), number_of(digits))
                     ways[tuple(state)].append(way)
     return ways
 
 
-def _drawn(ways: Sequence[_Way], count: int, draw: random.Random) -> list[_Way]:
+def _drawn(ways: Sequence[Way], count: int, draw: random.Random) -> list[Way]:
     """Draw some of the ways, in proportion to their counts."""
     totals = list(itertools.accumulate(way.count for way in ways))
     return [ways[bisect_right(totals, draw.randrange(totals[-1]))] for _ in range(count)]

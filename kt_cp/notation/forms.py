@@ -21,7 +21,7 @@ from kt_cp.notation.square_naming import IdNaming, Naming
 from kt_cp.notation.text import Integers
 from kt_cp.tour.paths import GivenPath, numbered_path
 from kt_cp.tour.report import on_board
-from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_cp.tour.rules import FEWEST_CLOSED, leads_back
 from kt_cp.tour.unordered import validate_moves
 from kt_cp.tour.validator import validate
 
@@ -110,7 +110,7 @@ class SquaresForm(Form):
             ids, closed = ids[:-1], True
             if not of_moves:
                 remarks = ("first square repeated at the end",)
-        report = validate(board, ids, _closes(board, ids) if closed is None else closed)
+        report = validate(board, ids, leads_back(board, ids) if closed is None else closed)
         entries = len(self.numbers) - of_moves
         return Reading(report, self.notation, entries, self.numbers, self.naming, remarks)
 
@@ -240,22 +240,11 @@ class GridForm(Form):
 
     @cached_property
     def _walk(self) -> GivenPath:
-        """The squares in the order of their steps, and the steps unless these count up by one."""
-        cells = self.numbers.ravel()
-        ids, steps = numbered_path(cells if self._first else cells + 1)
-        if steps is not None and not self._first:
-            steps = steps - 1
-        return GivenPath(ids, "a numbered board", steps, self._first)
+        """The squares in the order of their steps."""
+        return numbered_path(self.numbers.ravel(), self._first)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the path from step to step; its faults are reported in the numbers of the board."""
         ids = self._walk.ids
-        report = validate(board, self._walk, _closes(board, ids) if closed is None else closed)
+        report = validate(board, self._walk, leads_back(board, ids) if closed is None else closed)
         return Reading(report, self.notation, len(ids), ids[:, None])
-
-
-def _closes(board: Board, ids: Integers) -> bool:
-    """Return whether a path leads back to its first square."""
-    if len(ids) < FEWEST_CLOSED or not on_board(board, ids[[-1, 0]]).all():
-        return False
-    return bool(board.are_moves(ids[-1:], ids[:1])[0])

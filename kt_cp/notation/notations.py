@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Self
 
 from kt_cp.errors import InputError
 
@@ -12,28 +13,45 @@ class Notation(StrEnum):
 
     Where a notation may count from 0 or from 1, or name the row or the column first, the plain
     name is the way in which ``kt solve`` writes it, and longer names are the other ways.
+    ``description`` is what the notation is called, ``first`` the number with which it counts.
+
+    >>> Notation.IDS_FROM_1.description, Notation.IDS_FROM_1.first
+    ('ids from 1', 1)
     """
 
-    GRID = "grid"
-    GRID_FROM_0 = "grid-from-0"
-    IDS = "ids"
-    IDS_FROM_1 = "ids-from-1"
-    SQUARES = "squares"
-    COORDS = "coords"
-    COORDS_FROM_1 = "coords-from-1"
-    COORDS_COLUMN_FIRST = "coords-column-first"
-    COORDS_COLUMN_FIRST_FROM_1 = "coords-column-first-from-1"
-    MOVES = "moves"
-    FACTS = "facts"
-    FACTS_FROM_0 = "facts-from-0"
-    FACTS_COLUMN_FIRST = "facts-column-first"
-    FACTS_COLUMN_FIRST_FROM_0 = "facts-column-first-from-0"
-    SUCCESSORS = "successors"
-    SUCCESSORS_FROM_1 = "successors-from-1"
-    TSPLIB = "tsplib"
-    HCP = "hcp"
-    JSON = "json"
-    NPY = "npy"
+    GRID = "grid", "numbered board from 1", 1
+    GRID_FROM_0 = "grid-from-0", "numbered board from 0"
+    IDS = "ids", "ids from 0"
+    IDS_FROM_1 = "ids-from-1", "ids from 1", 1
+    SQUARES = "squares", "chess names"
+    COORDS = "coords", "coordinates from 0"
+    COORDS_FROM_1 = "coords-from-1", "coordinates from 1", 1
+    COORDS_COLUMN_FIRST = "coords-column-first", "coordinates from 0, column first"
+    COORDS_COLUMN_FIRST_FROM_1 = (
+        "coords-column-first-from-1",
+        "coordinates from 1, column first",
+        1,
+    )
+    MOVES = "moves", "moves"
+    FACTS = "facts", "facts from 1", 1
+    FACTS_FROM_0 = "facts-from-0", "facts from 0"
+    FACTS_COLUMN_FIRST = "facts-column-first", "facts from 1, column first", 1
+    FACTS_COLUMN_FIRST_FROM_0 = "facts-column-first-from-0", "facts from 0, column first"
+    SUCCESSORS = "successors", "successors from 0"
+    SUCCESSORS_FROM_1 = "successors-from-1", "successors from 1", 1
+    TSPLIB = "tsplib", "TSPLIB tour", 1
+    HCP = "hcp", "TSPLIB graph"
+    JSON = "json", "JSON"
+    NPY = "npy", "NumPy array"
+
+    description: str
+    first: int
+
+    def __new__(cls, name: str, description: str = "", first: int = 0) -> Self:
+        """Make a member of its name, the usual words, and the number with which it counts."""
+        member = str.__new__(cls, name)
+        member._value_, member.description, member.first = name, description, first
+        return member
 
     @classmethod
     def parse(cls, name: Notation | str) -> Notation:
@@ -62,13 +80,6 @@ class Notation(StrEnum):
         return [each for each in Notation if each.base is self.base]
 
     @property
-    def first(self) -> int:
-        """The number with which counting begins."""
-        if self.value[-1] in "01":
-            return int(self.value[-1])
-        return int(self in _FROM_1)
-
-    @property
     def column_first(self) -> bool:
         """Whether a pair of numbers names the column before the row."""
         return "column-first" in self.value
@@ -76,31 +87,4 @@ class Notation(StrEnum):
     @property
     def words(self) -> str:
         """The usual words for the base, such as ``chess names``."""
-        return _TITLES[self.base]
-
-    @property
-    def description(self) -> str:
-        """The usual words for the notation.
-
-        >>> Notation.IDS_FROM_1.description, Notation.COORDS_COLUMN_FIRST.description
-        ('ids from 1', 'coordinates from 0, column first')
-        """
-        text = self.words + (f" from {self.first}" if self.base in _COUNTED else "")
-        return f"{text}, column first" if self.column_first else text
-
-
-_TITLES = {
-    Notation.GRID: "numbered board",
-    Notation.IDS: "ids",
-    Notation.SQUARES: "chess names",
-    Notation.COORDS: "coordinates",
-    Notation.MOVES: "moves",
-    Notation.FACTS: "facts",
-    Notation.SUCCESSORS: "successors",
-    Notation.TSPLIB: "TSPLIB tour",
-    Notation.HCP: "TSPLIB graph",
-    Notation.JSON: "JSON",
-    Notation.NPY: "NumPy array",
-}
-_COUNTED = {Notation.GRID, Notation.IDS, Notation.COORDS, Notation.FACTS, Notation.SUCCESSORS}
-_FROM_1 = {Notation.GRID, Notation.FACTS, Notation.FACTS_COLUMN_FIRST, Notation.TSPLIB}
+        return self.description.partition(" from ")[0]

@@ -126,25 +126,24 @@ def _pairs(board: Board, array: Path) -> GivenPath:
 
 def _numbered(board: Board, array: Path) -> GivenPath:
     cells = array.ravel()
-    zeros = np.count_nonzero((cells == 0) & board.mask)
-    if zeros == 1:  # it counts from 0
-        cells = np.where((cells >= 0) & (board.mask | (cells > 0)), cells.astype(np.int64) + 1, 0)
-    ids, steps = numbered_path(cells)
-    if zeros == 1 and steps is not None:
-        steps = steps - 1
-    return GivenPath(ids, "a numbered board", steps, count_from=0 if zeros == 1 else 1)
+    zeros = (cells == 0) & board.mask
+    if np.count_nonzero(zeros) != 1:
+        return numbered_path(cells)
+    return numbered_path(np.where(zeros | (cells > 0), cells.astype(np.int64), -1), count_from=0)
 
 
-def numbered_path(cells: Steps) -> tuple[Path, Steps | None]:
-    """Return the ids in the order of their steps, and these steps, or None for 1, 2, 3, ….
+def numbered_path(cells: Steps, count_from: int = 1) -> GivenPath:
+    """Return the squares in the order of their steps.
 
-    ``cells`` holds the step of each id, from 1, or a number below 1 if it has none.
+    ``cells`` holds for each id its step, or a number below ``count_from`` if it has none. The path
+    has steps of its own only if some are missing or occur twice.
 
-    >>> numbered_path(np.array([3, 1, 0, 2]))
-    (array([1, 3, 0], dtype=int32), None)
-    >>> numbered_path(np.array([3, 1, 0, 3]))
-    (array([1, 0, 3]), array([1, 3, 3]))
+    >>> numbered_path(np.array([3, 1, 0, 2])).ids, numbered_path(np.array([3, 1, 0, 3])).steps
+    (array([1, 3, 0], dtype=int32), array([1, 3, 3]))
     """
+    if count_from == 0:
+        cells = cells + 1
+    form = "a numbered board"
     count = np.count_nonzero(cells >= 1)
     if count and cells.max() == count:
         ids = np.full(count, -1, dtype=np.int32)
@@ -152,10 +151,10 @@ def numbered_path(cells: Steps) -> tuple[Path, Steps | None]:
             places = np.flatnonzero(part >= 1)
             ids[part[places] - 1] = places + first
         if ids.min() >= 0:
-            return ids, None
+            return GivenPath(ids, form, count_from=count_from)
     numbered = np.flatnonzero(cells >= 1)
     ordered = numbered[np.argsort(cells[numbered], kind="stable")]
-    return ordered, cells[ordered]
+    return GivenPath(ordered, form, cells[ordered] + (count_from - 1), count_from)
 
 
 def _by_square(board: Board, steps: Mapping[Any, int]) -> GivenPath:
@@ -166,4 +165,6 @@ def _by_square(board: Board, steps: Mapping[Any, int]) -> GivenPath:
     squares = list(steps)
     given = _squares(board, [squares[place] for place in order])
     count_from = 0 if 0 in numbers else 1
+    if (numbers < count_from).any():
+        raise InputError("steps: give a number from 1 for each square of the path")
     return replace(given, form="steps by square", steps=numbers[order], count_from=count_from)

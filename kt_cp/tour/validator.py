@@ -7,7 +7,7 @@ through the path in chunks, and again through chunks with faults when these are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.chunking import chunks, spans
-from kt_cp.errors import InputError, checked_flag, counted
-from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_integers, as_path
+from kt_cp.board.chunking import spans
+from kt_cp.errors import InputError, checked_flag
+from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_path
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
 from kt_cp.tour.rules import FEWEST_CLOSED, is_tour, leads_back
 
@@ -26,7 +26,6 @@ Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered
 
 _NOWHERE = np.empty(0, dtype=np.int32)
 _MOST_ENTRIES = np.iinfo(np.int32).max
-_WANTED_STEPS = "give a number from 1 for each square of the path, in ascending order"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,12 +102,7 @@ class PathReport(Report):
         return Fault(kind, step, other_step, (square, other), message)
 
 
-def validate(
-    board: Board | str,
-    path: PathLike | GivenPath,
-    closed: bool = False,
-    steps: Sequence[int] | Steps | None = None,
-) -> PathReport:
+def validate(board: Board | str, path: PathLike | GivenPath, closed: bool = False) -> PathReport:
     """Return a report on whether a path is a tour of a board.
 
     The path holds ids, names or (row, column) pairs, or is a numbered board; see `as_path`. If it
@@ -117,8 +111,8 @@ def validate(
     judged, moves to and from a square off the board are not. Raises `InputError` for anything that
     is not a path.
 
-    ``steps`` are the step numbers of the squares, in ascending order, for a numbered board that may
-    have gaps or repeated numbers. Then moves are judged between consecutive steps that occur once.
+    On a numbered board with gaps or repeated numbers, and in a dict of such steps, moves are judged
+    between consecutive steps that occur once.
 
     >>> validate("3x4", ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"])
     <valid open tour of 3x4, 12 squares>
@@ -134,8 +128,6 @@ def validate(
     """
     board, closed = Board.of(board), checked_flag("closed", closed)
     readings = [path] if isinstance(path, GivenPath) else as_path(board, path)
-    if steps is not None:
-        readings = [_with_steps(given, steps) for given in readings]
     report, *others = sorted(
         (_report(board, given, closed) for given in readings),
         key=lambda report: sum(report.counts.values()),
@@ -146,23 +138,10 @@ def validate(
     return replace(report, notes=tuple(notes))
 
 
-def _with_steps(given: GivenPath, steps: Sequence[int] | Steps) -> GivenPath:
-    if given.steps is not None:
-        raise InputError(f"steps: {given.form} has its own")
-    if not isinstance(steps, Iterable):
-        raise InputError(f"steps {steps!r}: {_WANTED_STEPS}")
-    numbers = as_integers(steps if isinstance(steps, np.ndarray) else list(steps))
-    if numbers is None:
-        raise InputError(f"steps: {_WANTED_STEPS}")
-    return replace(given, steps=numbers)
-
-
 def _report(board: Board, given: GivenPath, closed: bool) -> PathReport:
     if len(given.ids) > _MOST_ENTRIES:
         raise InputError(f"a path of more than {_MOST_ENTRIES:,} entries is refused")
-    if given.steps is not None:
-        _check_steps(given.steps, len(given.ids), given.count_from)
-    elif is_tour(board, given.ids, closed):
+    if given.steps is None and is_tour(board, given.ids, closed):
         return PathReport(board, closed, given.ids, {}, board.mask, given, _NOWHERE)
     counts: Counter[FaultKind] = Counter()
     faulty = []
@@ -175,15 +154,6 @@ def _report(board: Board, given: GivenPath, closed: bool) -> PathReport:
     visited = first > 0
     counts[FaultKind.MISSING] = len(board) - int(np.count_nonzero(visited))
     return PathReport(board, closed, given.ids, dict(+counts), visited, given, first, faulty)
-
-
-def _check_steps(steps: Steps, count: int, count_from: int) -> None:
-    if len(steps) != count:
-        lengths = f"{counted(len(steps), 'step')} for {counted(count, 'square')}"
-        raise InputError(f"{lengths}: {_WANTED_STEPS}")
-    falls = any((chunk[1:] < chunk[:-1]).any() for _, chunk in chunks(steps, overlap=1))
-    if falls or (count and steps[0] < count_from):
-        raise InputError(f"steps: {_WANTED_STEPS}")
 
 
 def _judge(

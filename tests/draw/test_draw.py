@@ -233,7 +233,7 @@ def test_a_report_on_moves_in_no_order_is_drawn_too() -> None:
 
 
 def test_a_numbered_board_with_gaps_is_drawn_with_its_own_numbers() -> None:
-    report = validate(Board(3, 4), [0, 6, 8, 1], steps=[1, 2, 2, 9])
+    report = validate(Board(3, 4), {0: 1, 6: 2, 8: 2, 1: 9})
     assert {FaultKind.SAME_STEP, FaultKind.NO_STEP} <= set(report.counts)
     shown = words(parsed(svg(report_picture(report))))
     assert [word for word in shown if word.isdigit()].count("2") == 2 + 1  # and the rank

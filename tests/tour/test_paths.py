@@ -163,9 +163,3 @@ def test_what_is_no_path_is_named_with_what_would_be(path: Any, message: str) ->
 def test_the_kind_is_told_by_a_flag() -> None:
     with pytest.raises(InputError, match="closed 'open': give True or False"):
         validate("3x4", NAMES, "open")  # type: ignore[arg-type]
-
-
-def test_steps_are_told_once() -> None:
-    with pytest.raises(InputError, match="steps: steps by square has its own"):
-        validate("3x4", {"a1": 1}, steps=[1])
-    assert validate("3x4", NAMES, steps=range(1, 13))
