@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_dfs import EdgeKind, knight_tour_better, published
+from kt_dfs import EdgeKind, knight_tour_better
 from kt_dfs.graphs import Graph, Vertex
+from scripts import published
 
 OLDER = """
 def knightGraph(bdSize):
