@@ -17,7 +17,7 @@ from kt_cp.draw.sheet import Look, Style
 @click.command()
 @path_parameters
 @click.option("--out", type=FILE, required=True, help="The picture: .svg, .png, .pdf, .gif, .html.")
-@choice("--style", of=Style, default="lines", help="What shows the order of the squares")
+@choice("--style", of=Style, default="lines", help="What is shown of a tour")
 @click.option("--title", help="Replace the title; '' omits it.")
 @click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")
 @click.option("--no-coordinates", is_flag=True, help="Omit the names of files and ranks.")

@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes, Texts, Tiles
+from kt_cp.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +18,7 @@ _DPI = 100
 _POINTS = 72 / _DPI  # in a pixel
 _SHARP = 1200  # pixels: below, a picture is drawn at twice its size
 _GIF_SIDE = 560
+_FONT, _BOXES = "DejaVu Sans", "Last Resort High-Efficiency"
 _FRAME, _LAST_FRAME = 250, 2500  # milliseconds
 
 
@@ -63,14 +65,16 @@ def _canvas(picture: Picture, scale: float) -> FigureCanvasAgg:
 
     figure = Figure((picture.width / _DPI, picture.height / _DPI), dpi=_DPI * scale)
     axes = figure.add_axes((0, 0, 1, 1))
+    texts = [layer for layer in picture.layers if isinstance(layer, Texts)]
+    fonts = _fonts(frozenset().union(*(word for layer in texts for word in layer.words)))
     for depth, layer in enumerate(picture.layers):
-        _draw(axes, layer, depth)
+        _draw(axes, layer, depth, fonts)
     axes.set(xlim=(0, picture.width), ylim=(picture.height, 0), aspect="auto")
     axes.set_axis_off()
     return FigureCanvasAgg(figure)
 
 
-def _draw(axes: Axes, layer: Layer, depth: int) -> None:
+def _draw(axes: Axes, layer: Layer, depth: int, fonts: list[str]) -> None:
     from matplotlib.collections import PolyCollection
 
     match layer:
@@ -91,10 +95,33 @@ def _draw(axes: Axes, layer: Layer, depth: int) -> None:
             )
         case Texts():
             font: dict[str, Any] = {"size": layer.size * _POINTS, "color": layer.fill}
+            font["family"] = fonts
             font |= {"weight": "bold" if layer.bold else "normal", "parse_math": False}
             font |= {"ha": "center" if layer.centred else "left", "va": "center_baseline"}
             for (x, y), word in zip(layer.points.tolist(), layer.words, strict=True):
                 axes.text(x, y, word, zorder=depth, **font)
+
+
+def _fonts(letters: frozenset[str]) -> list[str]:
+    """Return fonts that have the letters: matplotlib's own one and, if need be, installed ones.
+
+    Raises `InputError` for a letter that no installed font has, which would become a box.
+    """
+    from matplotlib.font_manager import fontManager, get_font
+
+    missing, chosen = {*map(ord, letters)}, []
+    installed = sorted(fontManager.ttflist, key=lambda font: (font.name != _FONT, font.name))
+    for font in installed:
+        if not missing:
+            break
+        if font.name != _BOXES and (has := missing & get_font(font.fname).get_charmap().keys()):
+            missing -= has
+            chosen.append(font.name)
+    if missing:
+        letter = chr(min(missing))
+        wanted = "install one, such as Noto Sans CJK for Chinese, or choose .svg"
+        raise InputError(f"no installed font has the letter {letter!r}: {wanted}")
+    return chosen
 
 
 def _paint(layer: Shapes | Discs) -> dict[str, Any]:

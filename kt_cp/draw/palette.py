@@ -22,6 +22,14 @@ FAULT = "#d55e00"
 MISSING = "#ffd98a"
 VISITED = "#b9c3cc"
 FIRST_GROUP = "#e69f00"
+ANGLES = (
+    "#d95f02",
+    "#e69f00",
+    "#f0e442",
+    "#8fd0f5",
+    "#005a94",
+    "#1a1a1a",
+)  # 37 to 180 degrees
 GROUPS = ("#8fd0f5", "#7fd1b6", "#f4ee8e", "#dba3c4", "#c9a27e")
 
 Colours = npt.NDArray[np.uint8]

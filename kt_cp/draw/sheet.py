@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -21,6 +22,7 @@ from kt_cp.errors import InputError, checked_choice, checked_flag, checked_numbe
 MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
 
 Entry = tuple[Mark, str]
+Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
 Ids = npt.NDArray[np.integer]
 
 # In pixels: the side of a board, unless its squares would be smaller or larger than these; the
@@ -35,17 +37,20 @@ _MIN_WIDTH = 360
 _TITLE_SIZE, _TITLE_LINE = 16, 22
 _TEXT_SIZE, _TEXT_LINE = 13, 22
 _MARK = 6  # radius of a mark in the legend
+_BEFORE_TEXT = 44  # from the left edge of an entry of the legend
 _LEGIBLE = 6.5  # the smallest size of a letter
 _LETTER = 0.6  # width of a letter, for a size of 1
 
 
 class Style(StrEnum):
-    """What shows the order of the squares."""
+    """What a picture of a tour shows: the order of its squares, or its features."""
 
     NUMBERS = "numbers"
     LINES = "lines"
     ARROWS = "arrows"
     HEAT = "heat"
+    CROSSINGS = "crossings"
+    ANGLES = "angles"
 
 
 @dataclass(frozen=True)
@@ -133,6 +138,11 @@ class Sheet:
             for colour, chosen in ((palette.INK, ~dark), (palette.LIGHT, dark))
         ]
 
+    def steps(self, squares: Ids, room: float = 1.0, dark: Mask | None = None) -> list[Layer]:
+        """Write the steps of a path into its squares, as `words` does."""
+        first = self.look.first
+        return self.words(squares, range(first, first + len(squares)), room, dark)
+
     def step(self, place: int) -> str:
         """Name the step at a place of the path, counted from 1, by its own number."""
         return f"step {place - 1 + self.look.first:,}"
@@ -157,9 +167,8 @@ def lay_out(board: Board, title: str, look: Look) -> Sheet:
     look = replace(look, coordinates=look.coordinates and cell >= _NAMED)
     beside = _MARGIN * zoom + _NAMES_ROOM * look.coordinates
     width = max(_MIN_WIDTH * zoom, board.columns * cell + 2 * beside)
-    letters = int((width / zoom - 2 * _MARGIN) / (_TITLE_SIZE * _LETTER))
     title = title if look.title is None else look.title
-    lines = tuple(textwrap.wrap(printable(" ".join(title.split())), letters))
+    lines = _wrapped(title, width / zoom - 2 * _MARGIN, _TITLE_SIZE)
     left = (width - board.columns * cell) / 2
     top = (_MARGIN + len(lines) * _TITLE_LINE + 4) * zoom
     return Sheet(board, look, lines, cell, zoom, width, left, top)
@@ -169,12 +178,9 @@ def finish(
     sheet: Sheet, layers: Sequence[Layer], legend: Sequence[Entry], description: str
 ) -> Picture:
     """Return the picture: what was drawn on the board, with frame, names, title and legend."""
-    entries = legend if sheet.look.legend else ()
-    below = sheet.bottom + _MARGIN * sheet.zoom + _NAMES_ROOM * sheet.look.coordinates
-    height = below + (len(entries) * _TEXT_LINE + _MARGIN / 2) * sheet.zoom
-    every = [*layers, _frame(sheet), *_names(sheet), *_title(sheet)]
-    for place, (mark, text) in enumerate(entries):
-        every += _entry(sheet, mark, text, below + (place + 0.5) * _TEXT_LINE * sheet.zoom)
+    entries, lines = _legend(sheet, legend if sheet.look.legend else ())
+    height = _legend_top(sheet) + (lines * _TEXT_LINE + _MARGIN / 2) * sheet.zoom
+    every = [*layers, _frame(sheet), *_names(sheet), *_title(sheet), *entries]
     if sheet.look.monochrome:
         every = [_in_grey(layer) for layer in every]
     return Picture(sheet.width, height, " ".join(sheet.title), description, tuple(every))
@@ -228,10 +234,36 @@ def _title(sheet: Sheet) -> list[Layer]:
     return [Texts(points, sheet.title, _TITLE_SIZE * sheet.zoom, palette.INK, bold=True)]
 
 
-def _entry(sheet: Sheet, mark: Mark, text: str, y: float) -> list[Layer]:
-    at_mark, at_text = (np.array([[x * _MARGIN * sheet.zoom, y]]) for x in (2.5, 5))
-    words = Texts(at_text, (text,), _TEXT_SIZE * sheet.zoom, palette.INK, centred=False)
-    return [*mark(at_mark, _MARK * sheet.zoom), words]
+def _legend_top(sheet: Sheet) -> float:
+    return sheet.bottom + _MARGIN * sheet.zoom + _NAMES_ROOM * sheet.look.coordinates
+
+
+def _legend(sheet: Sheet, entries: Sequence[Entry]) -> tuple[list[Layer], int]:
+    """Write the legend, in columns if its texts are short; return its number of lines too."""
+    room = sheet.width / sheet.zoom - _MARGIN
+    longest = max((len(text) for _, text in entries), default=0) * _TEXT_SIZE * _LETTER
+    columns = max(1, min(len(entries), int(room / (_BEFORE_TEXT + longest))))
+    layers: list[Layer] = []
+    line = 0
+    for place, (mark, text) in enumerate(entries):
+        lines = _wrapped(text, room - _BEFORE_TEXT, _TEXT_SIZE)
+        x = place % columns * room / columns
+        ys = (line + 0.5 + np.arange(len(lines))) * _TEXT_LINE
+        points = np.stack([np.full(len(ys), x + _BEFORE_TEXT), ys], 1)
+        points = points * sheet.zoom + [0, _legend_top(sheet)]
+        layers += mark(points[:1] - [_BEFORE_TEXT / 2 * sheet.zoom, 0], _MARK * sheet.zoom)
+        size = _TEXT_SIZE * sheet.zoom
+        layers.append(Texts(points, lines, size, palette.INK, centred=False))
+        if place % columns == columns - 1 or place == len(entries) - 1:
+            line += len(lines)
+    return layers, line
+
+
+def _wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
+    """Break a text into lines that fit the room; Chinese and similar letters are wide."""
+    is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    letters = int(room / (size if is_wide else size * _LETTER))
+    return tuple(textwrap.wrap(printable(" ".join(text.split())), letters))
 
 
 def _in_grey(layer: Layer) -> Layer:

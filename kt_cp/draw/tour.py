@@ -6,16 +6,26 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kt_cp.board import KNIGHT, Mask
+from kt_cp.board import KNIGHT
 from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
+from kt_cp.draw.feature_styles import angles_parts, crossings_parts
 from kt_cp.draw.marks import END_MARK, SQUARE, START_MARK, hatched, shape, swatch
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
-from kt_cp.draw.sheet import USUAL, Entry, Look, Sheet, Style, empty, finish, lay_out, tiles
+from kt_cp.draw.sheet import (
+    USUAL,
+    Entry,
+    Look,
+    Parts,
+    Sheet,
+    Style,
+    empty,
+    finish,
+    lay_out,
+    tiles,
+)
 from kt_cp.tour.tour import Tour
-
-Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
 
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
 
@@ -32,7 +42,7 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     """
     sheet = lay_out(tour.board, tour.summary, look)
     illegible = look.style is Style.NUMBERS and not sheet.font_size(len(str(len(tour))), 1.0)
-    draw = _heat if illegible or look.style is Style.HEAT else _path
+    draw = _heat if illegible else _DRAWN.get(look.style, _path)
     layers, legend = draw(sheet, tour)
     start, end = (chess_name(tour.board, square) for square in tour.squares[[0, -1]])
     way = f"through {start}" if tour.closed else f"from {start} to {end}"
@@ -78,7 +88,7 @@ def _path(sheet: Sheet, tour: Tour) -> Parts:
     room, radius = (1.0, 0.4) if is_numbered else (2 * NODE, NODE)
     marks = {0: START_MARK} if tour.closed else {len(tour) - 1: END_MARK, 0: START_MARK}
     marked = np.isin(np.arange(len(tour)), list(marks))
-    steps = _steps(sheet, tour, room, marked)
+    steps = sheet.steps(tour.squares, room, marked)
     layers: list[Layer] = [tiles(sheet, empty(sheet))]
     if not is_numbered:
         ends = segments(sheet, tour.moves)
@@ -107,15 +117,12 @@ def _heat(sheet: Sheet, tour: Tour) -> Parts:
         layers += hatched(sheet.centres(np.array(board.holes)), sheet.cell / 2)
     elif board.holes:
         legend.append((shape(SQUARE, palette.INK, 0.2), "hole"))
-    return [*layers, *_steps(sheet, tour, 1.0, palette.lightness(shades) < 128)], legend
-
-
-def _steps(sheet: Sheet, tour: Tour, room: float, on_dark: Mask) -> list[Layer]:
-    """Write the step into each square, if legible."""
-    first = sheet.look.first
-    return sheet.words(tour.squares, range(first, first + len(tour)), room, on_dark)
+    return [*layers, *sheet.steps(tour.squares, 1.0, palette.lightness(shades) < 128)], legend
 
 
 def _scale(sheet: Sheet, tour: Tour, lightest: float) -> Entry:
     colours = palette.shades(np.linspace(0, lightest, 6))
     return swatch(*colours), f"from {sheet.step(1)} to {sheet.step(len(tour))}"
+
+
+_DRAWN = {Style.HEAT: _heat, Style.CROSSINGS: crossings_parts, Style.ANGLES: angles_parts}

@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import KNIGHT, Board, Jump, Mask, Topology
+from kt_cp.board import KNIGHT, Board, Jump, Mask, Squares, Topology
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind
 from kt_cp.tour.tour import Tour
@@ -101,8 +101,12 @@ def vectors(board: Board, moves: npt.NDArray[np.integer]) -> Vectors:
     return ends[:, 1] - ends[:, 0]
 
 
-def _angle_products(tour: Tour) -> Vectors:
-    """Return the scalar product of the two vectors that leave each square between two moves."""
+def angle_products(tour: Tour) -> Vectors:
+    """Return the scalar product of the two vectors that leave each square between two moves.
+
+    These are all squares of a closed tour, from the second to the first, and of an open one those
+    between its ends, in visiting order.
+    """
     moves = vectors(tour.board, tour.moves)
     onward = np.roll(moves, -1, axis=0)
     products: Vectors = -np.sum(moves * onward, axis=1)
@@ -110,7 +114,7 @@ def _angle_products(tour: Tour) -> Vectors:
 
 
 def _count_angles(angles: tuple[int, ...], tour: Tour) -> int:
-    return int(np.isin(_angle_products(tour), [ANGLES[angle] for angle in angles]).sum())
+    return int(np.isin(angle_products(tour), [ANGLES[angle] for angle in angles]).sum())
 
 
 def _count_slopes(slopes: tuple[Jump, ...], tour: Tour) -> int:
@@ -130,42 +134,64 @@ def _count_turns(tour: Tour) -> int:
 
 
 def _count_crossings(tour: Tour) -> int:
-    return sum(int(found.sum()) for _, found in _crossings(tour)) // 2
+    return sum(int(found.sum()) for *_, found in _crossings(tour)) // 2
 
 
 def _count_uncrossed(tour: Tour) -> int:
-    moves = _by_vector(tour)
-    crossed = {vector: np.zeros_like(drawn) for vector, drawn in moves.items()}
-    for vector, found in _crossings(tour):
-        crossed[vector] |= found
-    return sum(int((moves[vector] & ~crossed[vector]).sum()) for vector in moves)
+    return int((~crossed_moves(tour)).sum())
 
 
-def _by_vector(tour: Tour) -> dict[Jump, Mask]:
-    """Return, by vector, at which squares a move of that vector begins; each move points down."""
-    board, ends, moves = tour.board, tour.moves, vectors(tour.board, tour.moves)
+def crossed_moves(tour: Tour) -> Mask:
+    """Return for each row of ``tour.moves`` whether another move crosses it."""
+    begun: dict[Jump, Mask] = {}
+    for one, *_, found in _crossings(tour):
+        begun[one] = begun[one] | found if one in begun else found
+    starts, down = _downwards(tour)
+    crossed = np.zeros(len(starts), dtype=np.bool_)
+    for vector, found in begun.items():
+        crossed |= (down == vector).all(axis=1) & found.ravel()[starts]
+    return crossed
+
+
+def crossing_points(tour: Tour) -> npt.NDArray[np.float64]:
+    """Return where moves cross, one row (row, column) for each pair; (0, 0) is the first square.
+
+    >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> points = crossing_points(tour)
+    >>> len(points), min(points.tolist())
+    (20, [0.25, 1.5])
+    """
+    points = [np.empty((0, 2))]
+    for one, other, (down, right), found in _crossings(tour):
+        if (one, other, (down, right)) < (other, one, (-down, -right)):  # each comes twice
+            share = (down * other[1] - right * other[0]) / (one[0] * other[1] - one[1] * other[0])
+            points.append(np.argwhere(found) + share * np.array(one))
+    return np.concatenate(points)
+
+
+def _downwards(tour: Tour) -> tuple[Squares, Vectors]:
+    """Return the upper end and the vector of each move, taken in the direction that points down."""
+    ends, moves = tour.moves, vectors(tour.board, tour.moves)
     up = (moves[:, 0] < 0) | ((moves[:, 0] == 0) & (moves[:, 1] < 0))
-    starts = np.where(up, ends[:, 1], ends[:, 0])
-    down = np.where(up[:, None], -moves, moves)
-    drawn = {}
-    for vector in set(map(tuple, np.unique(down, axis=0).tolist())):
-        drawn[vector] = np.zeros((board.rows, board.columns), dtype=np.bool_)
-        drawn[vector].ravel()[starts[(down == vector).all(axis=1)]] = True
-    return drawn
+    return np.where(up, ends[:, 1], ends[:, 0]), np.where(up[:, None], -moves, moves)
 
 
-def _crossings(tour: Tour) -> Iterator[tuple[Jump, Mask]]:
-    """Yield for each way to cross: a vector, and where its moves are crossed in that way.
+def _crossings(tour: Tour) -> Iterator[tuple[Jump, Jump, Jump, Mask]]:
+    """Yield for each way to cross: two vectors, their offset, and where moves of the first begin.
 
     Every crossing comes twice, once for each of its two moves. The work grows with the squares.
     """
-    moves = _by_vector(tour)
+    starts, down_moves = _downwards(tour)
+    moves: dict[Jump, Mask] = {}
+    for vector in set(map(tuple, np.unique(down_moves, axis=0).tolist())):
+        moves[vector] = np.zeros((tour.board.rows, tour.board.columns), dtype=np.bool_)
+        moves[vector].ravel()[starts[(down_moves == vector).all(axis=1)]] = True
     for one, other in itertools.product(moves, repeat=2):
         for down, right in crossing_offsets(one, other):
             found = np.zeros_like(moves[one])
             here = window(found, -down, -right)
             here[:] = window(moves[one], -down, -right) & window(moves[other], down, right)
-            yield one, found
+            yield one, other, (down, right), found
 
 
 def window(grid: Mask, down: int, right: int) -> Mask:

@@ -4,6 +4,7 @@ import io
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from string import ascii_uppercase
 from xml.etree import ElementTree
@@ -11,29 +12,36 @@ from xml.etree import ElementTree
 import numpy as np
 import numpy.typing as npt
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.font_manager import fontManager
 from PIL import Image
 
-from kt_cp import Board, FaultKind, Puzzle, Tour, validate
+from kt_cp import Board, FaultKind, InputError, Puzzle, Tour, features, validate
 from kt_cp.board import Topology
 from kt_cp.draw.board import groups_picture, puzzle_picture
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.image import png
 from kt_cp.draw.notebook import report_html, tour_svg
 from kt_cp.draw.output import draw_tour
-from kt_cp.draw.picture import Picture, Tiles
+from kt_cp.draw.picture import Discs, Picture, Texts, Tiles
 from kt_cp.draw.sheet import Look, Style
 from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
+from kt_cp.tour.feature_table import ANGLES
 from kt_cp.tour.report import Report
 from kt_cp.tour.unordered import validate_moves
 from tests.helpers.command import ROOT
 
 STORED = Path(__file__).parent / "pictures"
+ORDERS = [Style.NUMBERS, Style.LINES, Style.ARROWS, Style.HEAT]
 SVG = "{http://www.w3.org/2000/svg}"
+
+ANGLE_FEATURES = [f"angle-{degrees}" for degrees in (37, 53, 90, 127, 143)]
 
 OPEN_3X4 = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 CLOSED_6X6 = [
@@ -103,7 +111,7 @@ def test_a_move_across_a_glued_edge_is_drawn_in_two_parts_that_stay_on_the_board
         assert 0 < y < picture.height
 
 
-@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("style", ORDERS)
 def test_small_boards_show_the_step_in_every_square_and_the_names_beside(style: Style) -> None:
     for tour in tours():
         shown = words(parsed(svg(tour_picture(tour, Look(style)))))
@@ -111,7 +119,7 @@ def test_small_boards_show_the_step_in_every_square_and_the_names_beside(style: 
         assert {"a", "1"} <= set(shown)
 
 
-@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("style", ORDERS)
 def test_a_hole_has_a_colour_that_no_square_has(style: Style) -> None:
     tour = solve(Board(3, 3, holes=[4]), closed=True).tour
     assert tour is not None
@@ -146,7 +154,7 @@ def test_heat_grows_lighter_with_every_step_so_that_it_survives_grey_printing() 
 
 def test_large_boards_drop_numbers_names_and_arrows() -> None:
     tour = walk_of_wazir(120)
-    for style in Style:
+    for style in ORDERS:
         picture = tour_picture(tour, Look(style))
         shown = words(parsed(svg(picture)))
         assert "60" not in shown
@@ -164,6 +172,70 @@ def test_a_board_of_a_million_squares_becomes_a_png(style: Style, tmp_path: Path
     draw_tour(walk_of_wazir(1000), tmp_path / "large.png", Look(style))
     with Image.open(tmp_path / "large.png") as image:
         assert min(image.size) >= 3000
+
+
+@pytest.mark.parametrize("tour", tours()[:3], ids=repr)
+def test_crossings_and_angles_are_marked_as_often_as_the_features_count_them(tour: Tour) -> None:
+    counts = features(tour)
+    picture = tour_picture(tour, Look(Style.CROSSINGS))
+    root = parsed(svg(picture))
+    texts = f"{counts['crossings']} crossings", f"{counts['uncrossed']} moves that no other crosses"
+    assert set(texts) <= {word.replace("1 move that", "1 moves that") for word in words(root)}
+    marks = next(layer for layer in picture.layers if isinstance(layer, Discs))
+    assert len(marks.centres) == counts["crossings"]
+    shown = words(parsed(svg(tour_picture(tour, Look(Style.ANGLES)))))
+    for degrees, name in zip(ANGLES, [*ANGLE_FEATURES, "straight"], strict=True):
+        assert shown.count(str(degrees)) == counts[name]
+        assert any(word.startswith(f"{degrees}°: {counts[name]} square") for word in shown)
+
+
+def test_features_that_are_not_defined_are_not_drawn() -> None:
+    torus = solve(Board(6, 6, topology=Topology.TORUS), closed=True).tour
+    assert torus is not None
+    for tour, style in (
+        (torus, Style.CROSSINGS),
+        (torus, Style.ANGLES),
+        (walk_of_wazir(3), Style.ANGLES),
+    ):
+        with pytest.raises(InputError, match=r"feature (crossings|angle-90): "):
+            tour_picture(tour, Look(style))
+
+
+def test_long_texts_of_a_legend_are_wrapped_and_short_ones_stand_side_by_side() -> None:
+    texts = {"a very long name of a group of squares that needs two lines": [0], "x": [1]}
+    for groups, lines in ((texts, 3), ({"x": [0], "y": [1]}, 1)):
+        layers = groups_picture(Board(3, 3), groups, "").layers
+        legend = [layer for layer in layers if isinstance(layer, Texts) and not layer.centred]
+        ys = np.unique(np.concatenate([layer.points[:, 1] for layer in legend]))
+        assert len(ys) == lines
+
+
+def test_letters_that_the_usual_font_lacks_come_from_another_one(tmp_path: Path) -> None:
+    picture = tour_picture(open_tour(), Look(title="骑士"))
+    with pytest.raises(InputError, match="no installed font has the letter '士': install one"):
+        png(picture)
+    file = tmp_path / "font.ttf"
+    _write_font(file, "士骑")
+    fontManager.addfont(file)
+    try:
+        with warnings.catch_warnings(action="error"):
+            assert png(picture).startswith(b"\x89PNG")
+    finally:
+        fontManager.ttflist.pop()
+
+
+def _write_font(file: Path, letters: str) -> None:
+    builder = FontBuilder(1000)
+    names = [".notdef", *(f"uni{ord(letter):x}" for letter in letters)]
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap(dict(zip(map(ord, letters), names[1:], strict=True)))
+    builder.setupGlyf({name: TTGlyphPen(None).glyph() for name in names})
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (1000, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Two Letters", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.save(file)
 
 
 @given(st.text())

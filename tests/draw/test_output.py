@@ -13,9 +13,8 @@ from PIL import Image
 
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.output import draw_picture, draw_tour
-from kt_cp.draw.sheet import Style
 from kt_cp.errors import InputError
-from tests.draw.test_draw import OPEN_3X4, broken, open_tour, parsed, segments, words
+from tests.draw.test_draw import OPEN_3X4, ORDERS, broken, open_tour, parsed, segments, words
 from tests.helpers.command import ROOT, kt
 
 
@@ -58,7 +57,7 @@ def test_legend_coordinates_title_and_colours_can_be_left_out(
     assert {"a", "step 1: a3", "1"} <= set(words(parsed(out.read_text())))
     assert not all(is_grey(colour) for colour in colours(out))
     options = ("--no-legend", "--no-coordinates", "--title", "", "--monochrome")
-    for style in Style:
+    for style in ORDERS:
         kt("draw", path_file, "--out", str(out), "--style", style, *options)
         assert sorted(map(int, words(parsed(out.read_text())))) == list(range(1, 13))
         assert all(is_grey(colour) for colour in colours(out))
@@ -75,7 +74,7 @@ def is_grey(colour: str) -> bool:
 def test_a_board_that_counts_from_0_is_drawn_with_its_own_numbers(tmp_path: Path) -> None:
     out = tmp_path / "tour.svg"
     board = " 0  3  6  9\n 7 10  1  4\n 2  5  8 11\n"
-    for style in Style:
+    for style in ORDERS:
         kt("draw", "-", "--out", str(out), "--style", style, stdin=board)
         shown = words(parsed(out.read_text()))
         assert {*map(str, range(12))} <= set(shown)
