@@ -37,7 +37,7 @@ def solutions(board: Board, closed: bool, givens: dict[int, int]) -> list[tuple[
     return found
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.sampled_from(["3x4", "4x5", "3x7", "3x10"]), st.integers(0, 10**6))
 def test_a_puzzle_has_one_solution_and_no_number_to_spare(size: str, seed: int) -> None:
     board, closed = Board.parse(size), size == "3x10"
@@ -83,7 +83,6 @@ def test_a_board_without_tour_has_no_puzzle() -> None:
     assert solve(Board(4, 4)).status is Status.IMPOSSIBLE
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.data())
 def test_any_mix_of_givens_of_a_tour_is_met(seed: int, data: st.DataObject) -> None:
     board = Board(6, 6, data.draw(st.sampled_from([[], [0, 35], [14, 15, 20, 21]])))

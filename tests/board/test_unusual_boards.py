@@ -216,7 +216,7 @@ def test_a_quarter_turn_needs_a_square_board() -> None:
     assert solve(Board(5, 5, topology=Topology.CYLINDER), symmetry=Symmetry.QUARTER_TURN).reason
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(2, 5), st.integers(0, 10**6))
 def test_quarter_turn_tours_exist_on_all_small_boards_where_parity_allows(
     quarter: int, seed: int

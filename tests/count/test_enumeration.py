@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from kt_cp import Board, Count, InputError, OutOfTime, Tour, count_tours, enumerate_tours
 from kt_cp.problem.constraints import Constraints
@@ -89,7 +89,6 @@ def constraints_of(instance: Instance) -> Constraints:
     }
 
 
-@settings(max_examples=150, deadline=None)
 @given(instances())
 def test_any_constraints_leave_the_tours_that_exhaustive_search_leaves(instance: Instance) -> None:
     found = [tuple(tour) for tour in enumerate_tours(instance.board, **constraints_of(instance))]

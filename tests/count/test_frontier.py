@@ -1,7 +1,7 @@
 """Counting by frontier: published numbers, agreement with other ways to count, and limits."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from kt_cp import Board, Count, InputError, count_tours
 from kt_cp.count import frontier, frontier_plan
@@ -94,7 +94,6 @@ def test_there_are_as_many_open_tours_of_6x6_as_published_in_a165134() -> None:
 
 
 @pytest.mark.parametrize("size", ["whole words", "small parts"])
-@settings(max_examples=60, deadline=None)
 @given(instance=instances())
 def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
     instance: Instance, size: str

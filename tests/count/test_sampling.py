@@ -5,7 +5,7 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, OutOfMemory, Tour, count_tours, enumerate_tours, sample_tours
@@ -54,7 +54,6 @@ def test_every_closed_tour_of_6x6_is_drawn_equally_often() -> None:
     assert_uniform(sample_tours("6x6", 50_000, seed=1, closed=True), possible=9862)
 
 
-@settings(max_examples=50, deadline=None)
 @given(instances(), st.integers(0, 99), st.booleans())
 def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
     instance: Instance, seed: int, small: bool

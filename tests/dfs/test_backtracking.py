@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, solve, validate
@@ -40,7 +40,6 @@ def boards_with_start(draw: st.DrawFn, max_squares: int = 64) -> tuple[Board, in
 
 
 @given(boards_with_start(), st.sampled_from(list(METHODS)), st.booleans())
-@settings(max_examples=300, deadline=None)
 def test_what_is_returned_as_a_tour_is_one_and_a_stopped_walk_says_where(
     place: tuple[Board, int], name: str, closed: bool
 ) -> None:
@@ -68,7 +67,6 @@ def test_what_is_returned_as_a_tour_is_one_and_a_stopped_walk_says_where(
 
 
 @given(boards_with_start(max_squares=16), st.sampled_from(CAN_PROVE), st.booleans())
-@settings(max_examples=100, deadline=None)
 def test_search_and_circuit_model_agree_where_the_tree_can_be_exhausted(
     place: tuple[Board, int], name: str, closed: bool
 ) -> None:
@@ -97,7 +95,6 @@ def test_5x5_has_open_tours_from_the_13_squares_of_the_corner_colour(start: int)
     st.booleans(),
     st.integers(0, 6),
 )
-@settings(max_examples=300, deadline=None)
 def test_on_one_way_arcs_and_short_paths_every_search_agrees_with_trying_everything(
     arcs_of_n: tuple[int, set[tuple[int, int]]], name: str, closed: bool, limit: int
 ) -> None:
@@ -164,7 +161,6 @@ def test_the_graph_shows_the_path_in_gray_and_can_be_searched_again() -> None:
 
 
 @given(boards_with_start(), st.sampled_from(list(METHODS)), st.integers(0, 500))
-@settings(max_examples=100, deadline=None)
 def test_an_observer_that_replays_the_events_ends_with_the_path_and_the_counts(
     place: tuple[Board, int], name: str, calls: int
 ) -> None:

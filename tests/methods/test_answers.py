@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from kt_cp import Board, Status, solve
 from kt_cp.problem.instance import Instance
@@ -44,7 +44,6 @@ def answer(instance: Instance, method: str) -> Status:
     return result.status
 
 
-@settings(max_examples=120, deadline=None)
 @given(instances())
 def test_a_tour_is_found_exactly_where_exhaustive_search_finds_one(instance: Instance) -> None:
     exists = next(all_tours(instance), None) is not None
@@ -57,7 +56,6 @@ def test_a_tour_is_found_exactly_where_exhaustive_search_finds_one(instance: Ins
             assert answer(instance, "patch") in (expected, Status.UNKNOWN)
 
 
-@settings(max_examples=250, deadline=None)
 @given(instances())
 def test_every_reason_alone_refutes_only_what_has_no_tour(instance: Instance) -> None:
     given_reasons = [sentence for reason in REASONS if (sentence := reason(instance))]

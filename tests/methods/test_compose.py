@@ -42,7 +42,6 @@ def rectangles(draw: st.DrawFn, shortest: int) -> tuple[int, int]:
 
 
 @given(rectangles(shortest=6), st.data())
-@settings(max_examples=60, deadline=None)
 def test_any_two_squares_that_the_colours_allow_are_ends(
     sides: tuple[int, int], data: st.DataObject
 ) -> None:
@@ -56,7 +55,6 @@ def test_any_two_squares_that_the_colours_allow_are_ends(
 
 
 @given(rectangles(shortest=5), st.booleans(), st.data())
-@settings(max_examples=60, deadline=None)
 def test_any_square_that_the_colours_allow_is_a_start_or_an_end(
     sides: tuple[int, int], closed: bool, data: st.DataObject
 ) -> None:
@@ -70,7 +68,6 @@ def test_any_square_that_the_colours_allow_is_a_start_or_an_end(
 
 
 @given(st.integers(12, 60), st.data())
-@settings(max_examples=60, deadline=None)
 def test_on_5_x_n_only_a_start_next_to_two_corners_is_refuted(
     columns: int, data: st.DataObject
 ) -> None:
@@ -104,7 +101,7 @@ def test_strips_with_sides_3_and_4_are_composed(side: int, length: int) -> None:
 
 
 @given(st.integers(3, 4), st.integers(33, 70), st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_strips_between_any_two_ends_are_composed_or_refuted(
     side: int, length: int, data: st.DataObject
 ) -> None:

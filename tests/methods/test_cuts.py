@@ -1,7 +1,7 @@
 """Undirected edges with lazy cuts: tours and refutations where the circuit model takes long."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from kt_cp import Board, Status, solve
 from kt_cp.errors import InputError
@@ -14,7 +14,6 @@ from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
 
-@settings(max_examples=100, deadline=None)
 @given(instances())
 def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
     assume(len(instance.board) > 1)

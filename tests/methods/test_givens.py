@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, solve
@@ -41,7 +41,6 @@ def test_a_single_given_takes_no_search(size: str, closed: bool) -> None:
     assert result.counters["exchanges"] == result.counters["turns"] == 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_steps_are_met_exactly_where_exhaustive_search_meets_them(data: st.DataObject) -> None:
     board = data.draw(boards(max_side=5))

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, Notation, Tour, parse_path
@@ -66,7 +66,6 @@ def damaged(draw: st.DrawFn) -> tuple[Tour, list[int], str, int]:
 
 
 @pytest.mark.parametrize("notation", IN_ORDER)
-@settings(deadline=None)
 @given(damage=damaged())
 def test_the_damage_is_named_at_its_step(
     notation: Notation, damage: tuple[Tour, list[int], str, int]
@@ -90,7 +89,6 @@ def test_the_damage_is_named_at_its_step(
         assert kinds[how] in reading.report.counts
 
 
-@settings(deadline=None)
 @given(damage=damaged(), data=st.data())
 def test_the_damage_is_named_in_moves_without_an_order(
     damage: tuple[Tour, list[int], str, int], data: st.DataObject
@@ -118,7 +116,6 @@ def test_the_damage_is_named_in_moves_without_an_order(
         assert ("illegal-move" in kinds) == (not legal)
 
 
-@settings(deadline=None)
 @given(tour=tours().filter(lambda tour: len(tour) >= 6), data=st.data())
 def test_a_wrong_number_on_a_numbered_board_is_named(tour: Tour, data: st.DataObject) -> None:
     square = data.draw(st.sampled_from(tour.squares.tolist()))

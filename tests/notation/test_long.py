@@ -48,7 +48,6 @@ def outcome(source: object, **told: object) -> object:
     return reading.notation, reading.read_as, reading.verdict, reading.ids.tolist(), faults
 
 
-@settings(deadline=None)
 @given(st.sampled_from(TEXTS), WIDE)
 def test_a_long_text_is_read_as_a_short_one(notation: Notation, tour: Tour) -> None:
     if len(tour) == 1 and notation.base in NO_MOVES:
@@ -59,7 +58,6 @@ def test_a_long_text_is_read_as_a_short_one(notation: Notation, tour: Tour) -> N
         assert long == outcome(content.decode(), board=board, notation=notation)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(TEXTS), WIDE)
 def test_the_notation_of_a_long_text_is_found_out(notation: Notation, tour: Tour) -> None:
     if len(tour) == 1 and notation.base in (*NO_MOVES, Notation.SUCCESSORS):
@@ -76,7 +74,6 @@ def test_the_notation_of_a_long_text_is_found_out(notation: Notation, tour: Tour
     assert len(reading.board) == len(tour)
 
 
-@settings(deadline=None)
 @given(st.data(), st.sampled_from(TEXTS), WIDE.filter(lambda tour: len(tour) > 1))
 def test_a_slip_in_a_long_text_is_found_where_it_is(
     data: st.DataObject, notation: Notation, tour: Tour
@@ -169,7 +166,7 @@ def test_the_command_reads_more_than_64_mib_from_a_file_and_a_pipe(tmp_path: Pat
         assert done.stdout.startswith("valid closed tour of 3000x3000, 9000000 squares")
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(content=contents(), given_options=options())
 def test_any_long_input_ends_in_a_verdict_or_in_one_line(
     content: bytes, given_options: Options

@@ -37,7 +37,6 @@ def edges(tour: Tour) -> set[frozenset[int]]:
 
 
 @pytest.mark.parametrize("notation", TOUR_NOTATIONS)
-@settings(deadline=None)
 @given(tour=tours())
 def test_what_is_written_is_read_back_when_told(notation: Notation, tour: Tour) -> None:
     if len(tour) == 1 and notation.base in (Notation.MOVES, Notation.FACTS):
@@ -52,7 +51,6 @@ def test_what_is_written_is_read_back_when_told(notation: Notation, tour: Tour) 
 
 
 @pytest.mark.parametrize("notation", TOUR_NOTATIONS)
-@settings(deadline=None)
 @given(tour=tours())
 def test_what_is_written_is_found_out_to_be_a_tour(notation: Notation, tour: Tour) -> None:
     if len(tour) == 1 and notation.base in (Notation.MOVES, Notation.FACTS, Notation.SUCCESSORS):
@@ -72,7 +70,6 @@ def test_a_long_list_of_moves_is_not_taken_for_squares() -> None:
     assert reading.notes == ()
 
 
-@settings(deadline=None)
 @given(st.data(), tours())
 def test_moves_and_facts_may_come_in_any_order(data: st.DataObject, tour: Tour) -> None:
     if len(tour) == 1:
@@ -267,7 +264,7 @@ def test_a_slip_far_off_the_board_does_not_hide_the_board(slip: str) -> None:
         assert "off-board" in reading.report.counts
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(tour=tours())
 def test_arrays_of_ids_and_numbered_boards_are_read(tour: Tour) -> None:
     for array in (tour.squares, tour.squares.astype(">i8"), tour.squares.astype(np.uint64)):

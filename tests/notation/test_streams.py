@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from kt_cp import Board, FaultKind, Notation, Tour, solve, validate
 from kt_cp.notation.write import tour_bytes, write_graph, write_tour
@@ -22,7 +22,6 @@ WRITING, JUDGING = 14, 26  # bytes per square
 
 
 @pytest.mark.parametrize("notation", [each for each in TEXT if each is not Notation.JSON])
-@settings(deadline=None)
 @given(tour=tours())
 def test_chunks_leave_no_trace_in_the_text(notation: Notation, tour: Tour) -> None:
     at_once = list(write_tour(tour, notation))
@@ -33,7 +32,6 @@ def test_chunks_leave_no_trace_in_the_text(notation: Notation, tour: Tour) -> No
         )
 
 
-@settings(deadline=None)
 @given(tour=tours())
 def test_json_is_one_line_but_a_long_tour_goes_on_after_a_comma(tour: Tour) -> None:
     assert list(write_tour(tour, Notation.JSON)) == [json.dumps(tour.as_dict())]

@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, solve
@@ -57,7 +57,6 @@ def has_tour(instance: Instance) -> bool:
     return next(all_tours(instance), None) is not None
 
 
-@settings(max_examples=100, deadline=None)
 @given(instances())
 def test_what_has_no_tour_gets_a_certificate_and_what_has_one_does_not(instance: Instance) -> None:
     assume(instance.board.symmetric)
@@ -96,7 +95,6 @@ def proofs(draw: st.DrawFn) -> Certificate:
     return Certificate(instance, tuple(draw(st.lists(step, max_size=6))))
 
 
-@settings(max_examples=200, deadline=None)
 @given(proofs())
 def test_random_steps_prove_nothing_about_what_has_a_tour(certificate: Certificate) -> None:
     if check(certificate):

@@ -5,7 +5,7 @@ import re
 
 import networkx as nx
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board
@@ -33,7 +33,6 @@ def has_two_factor(board: Board, ends: tuple[int, ...]) -> bool:
     return bool(value == wanted == sum(room[square] for square in light))
 
 
-@settings(max_examples=100, deadline=None)
 @given(boards(max_side=6, max_squares=14), st.booleans(), st.data())
 def test_no_2_factor_is_found_just_where_networkx_finds_none(
     board: Board, closed: bool, data: st.DataObject

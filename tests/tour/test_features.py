@@ -5,7 +5,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, solve
 from kt_cp.tour.feature_table import CENSUS_8X8, FEATURES, feature_named, features, symmetries
@@ -64,7 +64,6 @@ def naive(tour: Tour) -> dict[str, int]:
     }
 
 
-@settings(max_examples=60, deadline=None)
 @given(tours())
 def test_the_features_are_those_of_the_definitions(tour: Tour) -> None:
     assert features(tour) == naive(tour)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InvalidTourError, Tour, solve, validate
@@ -56,7 +56,6 @@ def numberings(draw: st.DrawFn, path: list[int]) -> list[int]:
     ]
 
 
-@settings(deadline=None)
 @given(st.data(), boards(), st.booleans(), st.sampled_from([1, 2, 3, CHUNK]))
 def test_the_validator_agrees_with_a_naive_checker(
     data: st.DataObject, board: Board, closed: bool, chunk: int
