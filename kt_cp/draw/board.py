@@ -108,8 +108,8 @@ def verdict_picture(certificate: Certificate, verdict: Verdict, look: Look = USU
     >>> from kt_cp.proof.checker import check
     >>> from kt_cp.proof.producer import make_certificate
     >>> certificate = make_certificate(Instance(Board(3, 3)))
-    >>> verdict_picture(certificate, check(certificate)).description[:40]
-    'holds: open 3x3 has no tour (without the'
+    >>> verdict_picture(certificate, check(certificate)).description[:51]
+    'holds: open 3x3 has no tour (2 components are left,'
     """
     board = certificate.instance.board
     kept = np.array(board.mask)

@@ -8,6 +8,7 @@ every tour is a cycle. The edges are numbered from 1 in the order of their verti
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,8 +22,10 @@ from kt_cp.problem.moves import parse_move
 
 FORMAT = "knight's tour certificate, version 1"
 
-# Larger boards are refused before anything is built.
+# Larger boards, longer lists of moves and pieces with more kinds of jumps (on large boards) are
+# refused before anything is built.
 MOST_SQUARES = 100_000
+_MOST_JUMPS = 3 * MOST_SQUARES
 
 _FIELDS = {"format", "board", "piece", "topology", "closed", "start", "end", "require", "forbid"}
 
@@ -127,9 +130,12 @@ def _instance(values: Mapping[str, Any]) -> Instance:
     ends = (values["start"], values["end"])
     if not all(end is None or _is_number(end) for end in ends):
         raise InputError("start and end are ids, or null")
-    if not all(_are_texts(values[name]) for name in ("require", "forbid")):
-        raise InputError('require and forbid are lists of moves such as "a1-b3"')
+    moves = [values["require"], values["forbid"]]
+    if not all(map(_are_texts, moves)) or max(map(len, moves)) > MOST_SQUARES:
+        raise InputError('require and forbid are lists of moves such as "a1-b3", not too long')
     board = Board(rows, columns, holes, values["piece"], values["topology"])
+    if board.area * len(board.piece.sides) > _MOST_JUMPS:
+        raise InputError(f"piece {reprlib.repr(board.piece.name)}: too many jumps for {board.size}")
     return Instance(
         board,
         closed=values["closed"],

@@ -19,7 +19,7 @@ settled by every later step; so are the required and forbidden moves and the giv
 
 from __future__ import annotations
 
-from collections import ChainMap
+from collections import ChainMap, Counter
 from collections.abc import Collection, MutableMapping
 from dataclasses import dataclass
 
@@ -90,11 +90,8 @@ def check(certificate: Certificate) -> Verdict:
     >>> print(check(Certificate(ring, (Step(Rule.CUT, ()),))).message)
     does not hold: step 1, cut: 1 component, of which a tour connects 1
     """
-    certificate = checked_kind(
-        certificate,
-        Certificate,
-        "a certificate, such as solve('3x8', certificate=True).certificate",
-    )
+    wanted = "a certificate, such as solve('3x8', certificate=True).certificate"
+    certificate = checked_kind(certificate, Certificate, wanted)
     if len(certificate.instance.board) == 1 and not certificate.instance.closed:
         return Verdict(False, "does not hold: one square alone is an open tour")
     proof = _Proof(certificate.instance)
@@ -133,7 +130,7 @@ class _Proof:
         self.constraints = {
             v: _Constraint(tuple(edges.values()), 2, 2) for v, edges in self.around.items()
         }
-        self.tight: Collection[int] = ()
+        self.tight: frozenset[int] = frozenset()
         self.work = 0
 
     def take(self, number: int, step: Step) -> None:
@@ -161,7 +158,7 @@ class _Proof:
     def _is_left(self, edge: int) -> bool:
         return self.values.get(edge) is not False
 
-    def _cut(self, removed: Collection[int], is_tight: bool) -> None:
+    def _cut(self, removed: frozenset[int], is_tight: bool) -> None:
         around = ((vertex, self.around[vertex].items()) for vertex in removed)
         inside = [e for v, edges in around for other, e in edges if v < other and other in removed]
         used = [edge for edge in inside if self.values.get(edge)]
@@ -169,37 +166,32 @@ class _Proof:
         count = self._components(removed)
         if is_tight and removed and count == most:
             self.values.update((edge, False) for edge in inside if edge not in used)
-            self.tight = removed
+            self.tight = removed - {self.board.area}
         elif is_tight or count <= most:
             raise _BadStepError(f"{counted(count, 'component')}, of which a tour connects {most}")
         else:
-            without = f"without {self._names(removed)} " if removed else ""
+            without = f"without {self._names(removed)}, " if removed - {self.board.area} else ""
             if self.tight:
                 without = f"no move joins two of {self._names(self.tight)}, so {without}"
             left = f"{count} components are left, of which a tour connects {most}"
             raise _Contradiction(without + left)
 
-    def _components(self, removed: Collection[int]) -> int:
-        seen = set(removed)
+    def _components(self, removed: frozenset[int]) -> int:
+        waiting = self.around.keys() - removed
         count = 0
-        for first in self.around:
-            if first not in seen:
-                count += 1
-                seen.add(first)
-                stack = [first]
-                while stack:
-                    for other, edge in self.around[stack.pop()].items():
-                        if other not in seen and self._is_left(edge):
-                            seen.add(other)
-                            stack.append(other)
+        while waiting:
+            count += 1
+            stack = [waiting.pop()]
+            while stack:
+                edges = self.around[stack.pop()].items()
+                near = {other for other, edge in edges if self._is_left(edge)} & waiting
+                waiting -= near
+                stack += near
         return count
 
     def _count(self, squares: Collection[int]) -> None:
-        taken: dict[int, int] = {}
-        for vertex in squares:
-            for other, edge in self.around[vertex].items():
-                if self._is_left(edge):
-                    taken[other] = taken.get(other, 0) + 1
+        around = (self.around[vertex].items() for vertex in squares)
+        taken = Counter(other for edges in around for other, e in edges if self._is_left(e))
         if not taken.keys().isdisjoint(squares):
             raise _BadStepError("there are edges between the squares")
         most = sum(min(2, count) for count in taken.values())
@@ -241,7 +233,7 @@ class _Proof:
 
     def _names(self, squares: Collection[int]) -> str:
         ids = sorted(square for square in squares if square in self.board)
-        return f"the {counted(len(ids), 'square')} {chess_names(self.board, ids)}".rstrip()
+        return f"the {counted(len(ids), 'square')} {chess_names(self.board, ids)}"
 
 
 def _pairs(instance: Instance) -> set[tuple[int, ...]]:

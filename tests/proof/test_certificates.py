@@ -246,6 +246,14 @@ GOOD = make_certificate(Instance(Board(4, 4))).as_dict()
         ({"start": "a1"}, "ids, or null"),
         ({"start": 77}, "77"),
         ({"require": [1]}, "lists of moves"),
+        ({"require": ["a1-b3"] * 100_001}, "lists of moves .* not too long"),
+        (
+            {
+                "board": {"rows": 300, "columns": 300, "holes": []},
+                "piece": "+".join(f"{side},{side}" for side in range(1, 6)),
+            },
+            "piece '1,1.*': too many jumps for 300x300",
+        ),
         ({"forbid": ["a1-a2"]}, "a1"),
     ],
 )
@@ -261,50 +269,6 @@ def test_what_is_no_certificate_is_refused_in_one_line(
 def test_hostile_text_is_no_certificate(text: str) -> None:
     with pytest.raises(InputError, match="no certificate"):
         Certificate.parse(text)
-
-
-RING = Instance(Board(3, 3, [4]), closed=True)  # eight squares in one cycle: it has a tour
-
-
-@pytest.mark.parametrize(
-    ("steps", "message"),
-    [
-        ([], "no step concludes"),
-        ([Step(Rule.CUT, (0, 0))], "step 1, cut: gives something else than different vertices"),
-        ([Step(Rule.CUT, (4,))], "step 1, cut: gives something else"),
-        ([Step(Rule.CUT, ())], "step 1, cut: 1 component, of which a tour connects 1"),
-        ([Step(Rule.TIGHT_CUT, ())], "step 1, tight-cut"),
-        ([Step(Rule.COUNT, ())], "the squares need 0 moves, and have 0"),
-        ([Step(Rule.COUNT, (0, 5))], "there are edges between the squares"),
-        ([Step(Rule.COUNT, (0, 2))], "the squares need 4 moves, and have 4"),
-        ([Step(Rule.SET, ())], "the set is empty"),
-        ([Step(Rule.SET, (0, 1, 2, 3, 5, 6, 7, 8))], "or holds all vertices"),
-        ([Step(Rule.CLAUSE, (9,))], "edges have the numbers 1 to 8"),
-        ([Step(Rule.CLAUSE, (0,))], "edges have the numbers 1 to 8"),
-        ([Step(Rule.CLAUSE, (), (4,))], "hint 4 names neither a vertex nor an earlier step"),
-        ([Step(Rule.CLAUSE, (), (-1,))], "hint -1 names neither"),
-        ([Step(Rule.CLAUSE, (), (0, 1, 2, 3))], "lead to no contradiction"),
-        ([Step(Rule.SET, (0, 5)), Step(Rule.CLAUSE, (-1,), (0, -1))], "step 2, clause: its hints"),
-    ],
-)
-def test_a_bad_step_is_named(steps: list[Step], message: str) -> None:
-    verdict = check(Certificate(RING, tuple(steps)))
-    assert not verdict
-    assert message in verdict.message
-    assert verdict.step == (len(steps) or None)
-
-
-def test_steps_after_the_end_are_not_accepted() -> None:
-    certificate = make_certificate(Instance(Board(4, 4)))
-    longer = Certificate(certificate.instance, (*certificate.steps, Step(Rule.SET, (0,))))
-    assert check(longer).message == "does not hold: steps after the end, step 1"
-
-
-def test_a_certificate_that_takes_too_much_work_is_refused() -> None:
-    board = Board(40, 40)
-    steps = (Step(Rule.SET, (0,)),) * 6_000
-    verdict = check(Certificate(Instance(board, closed=True), steps))
-    assert "more work than a certificate may" in verdict.message
 
 
 def test_the_format_is_named_in_the_file() -> None:

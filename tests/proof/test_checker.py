@@ -1,0 +1,338 @@
+"""The checker alone, on proofs written by hand: no solver and no maker of certificates runs here.
+
+These tests cover every branch of `kt_cp/proof/checker.py` and kill each of its mutants; see
+`scripts/mutate_checker.py`.
+"""
+
+import itertools
+from collections.abc import Sequence
+
+import pytest
+
+from kt_cp import Board, InputError
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.checker import Verdict, check
+
+CLAUSE, COUNT, CUT, SET, TIGHT_CUT = Rule.CLAUSE, Rule.COUNT, Rule.CUT, Rule.SET, Rule.TIGHT_CUT
+CONTRARY = "the moves that are left contradict one another"
+
+# Eight squares in one cycle, 0 5 6 1 8 3 2 7: it has a tour. Its edges are 1: 0-5, 2: 0-7, 3: 1-6,
+# 4: 1-8, 5: 2-3, 6: 2-7, 7: 3-8 and 8: 5-6.
+RING = Instance(Board(3, 3, [4]), closed=True)
+# Without 0-5 the others have the numbers 1 to 7, in the same order.
+BROKEN = Instance(RING.board, closed=True, forbid=[(0, 5)])
+# The ways along two rows of kings: 1: 0-1, 2: 0-3, 3: 0-4, 4: 1-2, 5: 1-3, 6: 1-4, 7: 1-5, 8: 2-4,
+# 9: 2-5, 10: 3-4 and 11: 4-5.
+KINGS = Board(2, 3, piece="king")
+
+
+def verdict_on(instance: Instance, *steps: Step) -> Verdict:
+    return check(Certificate(instance, steps))
+
+
+@pytest.mark.parametrize(
+    ("instance", "steps", "message", "squares"),
+    [
+        (
+            Instance(Board(3, 4), closed=True),
+            [Step(TIGHT_CUT, (1, 2, 5, 6, 9, 10)), Step(CUT, ())],
+            "closed 3x4 has no tour (no move joins two of the 6 squares b3, c3, b2, c2, b1 and c1,"
+            " so 2 components are left, of which a tour connects 1)",
+            (1, 2, 5, 6, 9, 10),
+        ),
+        (
+            Instance(Board(4, 4)),  # the depot has the id 16
+            [Step(CUT, (5, 6, 9, 10, 16))],
+            "open 4x4 has no tour (without the 4 squares b3, c3, b2 and c2,"
+            " 6 components are left, of which a tour connects 5)",
+            (5, 6, 9, 10, 16),
+        ),
+        (
+            Instance(Board(3, 3)),
+            [Step(CUT, (9,))],
+            "open 3x3 has no tour (2 components are left, of which a tour connects 1)",
+            (9,),
+        ),
+        (
+            Instance(RING.board, closed=True, forbid=[(0, 5), (2, 3)]),
+            [Step(CUT, ())],
+            "closed 3x3 has no tour (2 components are left, of which a tour connects 1)",
+            (),
+        ),
+        (
+            BROKEN,
+            [Step(TIGHT_CUT, (6, 1)), Step(CLAUSE, (), (0,))],
+            f"closed 3x3 has no tour ({CONTRARY})",
+            (),
+        ),
+        (
+            Instance(Board(5, 5), closed=True),
+            [Step(COUNT, tuple(range(24, -1, -2)))],
+            "closed 5x5 has no tour (the 13 squares a5, c5, e5, b4, d4, a3, c3, e3, b2, d2, a1, c1"
+            " and 1 more need 26 moves, and have at most 24)",
+            tuple(range(24, -1, -2)),
+        ),
+        (
+            # A tour that uses 0-1 and 1-4 makes one path of these, so without them there is one.
+            Instance(KINGS, closed=True, require=[(0, 1), (1, 4)]),
+            [Step(CLAUSE, (-4,), (1,)), Step(CLAUSE, (-7,), (1,)), Step(CUT, (0, 1, 4))],
+            "closed 2x3 (king) has no tour (without the 3 squares a2, b2 and b1,"
+            " 2 components are left, of which a tour connects 1)",
+            (0, 1, 4),
+        ),
+        (
+            Instance(KINGS, closed=True, require=[(0, 1), (0, 4)]),
+            # 3 has two edges left, and 1 and 4 have one used each: 1-3-4-0-1 would close early.
+            [Step(TIGHT_CUT, (1, 4)), Step(CUT, (1, 4, 0))],
+            "closed 2x3 (king) has no tour (no move joins two of the 2 squares b2 and b1, so"
+            " without the 3 squares a2, b2 and b1, 2 components are left, of which a tour"
+            " connects 1)",
+            (1, 4, 0),
+        ),
+        (
+            Instance(Board(1, 3, piece="wazir"), start=0, end=1),
+            [Step(CUT, (1,))],
+            "open 1x3 (wazir) has no tour (without the 1 square b1,"
+            " 2 components are left, of which a tour connects 1)",
+            (1,),
+        ),
+        (
+            # 1 has both of its moves, so 2 goes to 4 and 5, 4 has both, and 5 has one only.
+            Instance(KINGS, closed=True, require=[(0, 1), (1, 4)]),
+            [Step(CLAUSE, (), (1, 2, 4, 5))],
+            f"closed 2x3 (king) has no tour ({CONTRARY})",
+            (),
+        ),
+        (BROKEN, [Step(CLAUSE, (), (0,))], f"closed 3x3 has no tour ({CONTRARY})", ()),
+        (
+            Instance(RING.board, closed=True, forbid=[(0, 5)], require=[(0, 5)]),
+            [Step(CLAUSE, ())],
+            f"closed 3x3 has no tour ({CONTRARY})",
+            (),
+        ),
+    ],
+)
+def test_a_proof_that_holds_says_why(
+    instance: Instance, steps: list[Step], message: str, squares: tuple[int, ...]
+) -> None:
+    assert verdict_on(instance, *steps) == Verdict(True, f"holds: {message}", None, squares)
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        ([Step(CUT, (0, 0))], "step 1, cut: gives something else than different vertices"),
+        ([Step(CUT, (4,))], "step 1, cut: gives something else than different vertices"),
+        ([Step(CUT, (9,))], "step 1, cut: gives something else than different vertices"),
+        ([Step(CUT, ())], "step 1, cut: 1 component, of which a tour connects 1"),
+        ([Step(CUT, (0, 6))], "step 1, cut: 2 components, of which a tour connects 2"),
+        ([Step(TIGHT_CUT, ())], "step 1, tight-cut: 1 component, of which a tour connects 1"),
+        ([Step(TIGHT_CUT, (0, 5))], "step 1, tight-cut: 1 component, of which a tour connects 2"),
+        ([Step(COUNT, ())], "step 1, count: the squares need 0 moves, and have 0"),
+        ([Step(COUNT, (0, 5))], "step 1, count: there are edges between the squares"),
+        ([Step(COUNT, (0, 2))], "step 1, count: the squares need 4 moves, and have 4"),
+        ([Step(SET, ())], "step 1, set: the set is empty, or holds all vertices"),
+        (
+            [Step(SET, (0, 1, 2, 3, 5, 6, 7, 8))],
+            "step 1, set: the set is empty, or holds all vertices",
+        ),
+        ([Step(CLAUSE, (9,))], "step 1, clause: edges have the numbers 1 to 8"),
+        ([Step(CLAUSE, (-9,))], "step 1, clause: edges have the numbers 1 to 8"),
+        ([Step(CLAUSE, (1, 0))], "step 1, clause: edges have the numbers 1 to 8"),
+        ([Step(CLAUSE, (-8,), (5,)), Step(CUT, ())], "step 1, clause: its hints lead to no"),
+        (
+            [Step(CLAUSE, (), (4,))],
+            "step 1, clause: hint 4 names neither a vertex nor an earlier step",
+        ),
+        (
+            [Step(CLAUSE, (), (-1,))],
+            "step 1, clause: hint -1 names neither a vertex nor an earlier step",
+        ),
+        (
+            [Step(CLAUSE, (), (0, 1, 2, 3))],
+            "step 1, clause: its hints lead to no contradiction",
+        ),
+        (
+            [Step(SET, (0, 5)), Step(CLAUSE, (-1,), (0, -1))],
+            "step 2, clause: its hints lead to no contradiction",
+        ),
+    ],
+)
+def test_a_bad_step_is_named(steps: list[Step], message: str) -> None:
+    verdict = verdict_on(RING, *steps)
+    assert not verdict
+    assert verdict.message.startswith(f"does not hold: {message}")
+    assert verdict.step == len(steps) - (len(steps) == 2 and steps[1].rule is CUT)
+    assert verdict.squares == ()
+
+
+def test_no_steps_prove_nothing() -> None:
+    message = "does not hold: no step concludes that there is no tour"
+    assert verdict_on(RING) == Verdict(False, message)
+    assert verdict_on(RING, Step(SET, (0,))) == Verdict(False, message)
+    assert verdict_on(RING, Step(CLAUSE, (1,), (0,))) == Verdict(False, message)
+
+
+def test_steps_after_the_end_are_not_accepted() -> None:
+    end, more = Step(CLAUSE, (), (0,)), Step(SET, (0,))
+    message = "does not hold: steps after the end, step"
+    assert verdict_on(BROKEN, end, more) == Verdict(False, f"{message} 1", 1)
+    assert verdict_on(BROKEN, more, end, more) == Verdict(False, f"{message} 2", 2)
+    assert verdict_on(BROKEN, more, more, end)
+
+
+def test_one_square_alone_is_an_open_tour_but_no_closed_one() -> None:
+    end = Step(CLAUSE, (), (0,))
+    open_verdict = verdict_on(Instance(Board(1, 1)), end)
+    assert open_verdict == Verdict(False, "does not hold: one square alone is an open tour")
+    assert verdict_on(Instance(Board(1, 1), closed=True), end)
+    assert verdict_on(Instance(Board(1, 2)), end)
+
+
+def test_something_else_than_a_certificate_is_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        check("no.json")  # type: ignore[arg-type]
+    assert str(caught.value) == (
+        "'no.json' is no Certificate: give a certificate, such as "
+        "solve('3x8', certificate=True).certificate"
+    )
+
+
+def accepted(instance: Instance, rule: Rule) -> list[tuple[int, ...]]:
+    """The sets of vertices with which one step of a rule is taken, in the checker's order."""
+    vertices = [*instance.board.squares.tolist(), *([] if instance.closed else [9])]
+    taken = []
+    for size in range(len(vertices) + 1):
+        for chosen in itertools.combinations(vertices, size):
+            if verdict_on(instance, Step(rule, chosen)).step is None:
+                taken.append(chosen)
+    return taken
+
+
+@pytest.mark.parametrize("instance", [RING, Instance(RING.board), Instance(RING.board, start=0)])
+@pytest.mark.parametrize("rule", [CUT, COUNT])
+def test_no_set_of_squares_refutes_a_board_that_has_a_tour(instance: Instance, rule: Rule) -> None:
+    assert accepted(instance, rule) == []
+
+
+def test_a_cut_is_tight_where_a_tour_connects_what_is_left() -> None:
+    order = [0, 5, 6, 1, 8, 3, 2, 7]
+
+    def runs(chosen: Sequence[int]) -> int:
+        """How many paths are left of the ring without some of its squares."""
+        left = [square not in chosen for square in order]
+        return sum(here and not left[place - 1] for place, here in enumerate(left))
+
+    expected = [
+        chosen
+        for size in range(1, 9)
+        for chosen in itertools.combinations(sorted(order), size)
+        if runs(chosen) == size
+    ]
+    assert accepted(RING, TIGHT_CUT) == expected
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_clause_follows_only_where_its_contrary_is_contradicted(sign: int) -> None:
+    # All edges of the ring are used: each follows from its vertex, and no edge is unused.
+    verdict = verdict_on(RING, *(Step(CLAUSE, (sign * edge,), (0, 1)) for edge in (1, 2, 3, 4)))
+    assert verdict.step == (None if sign == 1 else 1)
+    assert (verdict.step is None) == ("no step concludes" in verdict.message)
+
+
+KINGS_01 = Instance(KINGS, closed=True, require=[(0, 1)])
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_taken"),
+    [
+        ([Step(CLAUSE, (5, 1))], True),  # 1 is used from the start
+        ([Step(CLAUSE, (-1,))], False),
+        ([Step(CLAUSE, (5, -1))], False),
+        ([Step(CLAUSE, (2, 3), (0,))], True),  # 0 has a second move
+        ([Step(CLAUSE, (-2, -3), (0,))], True),  # and no third one
+        ([Step(CLAUSE, (2, -3), (0,))], False),
+        ([Step(CLAUSE, (2, 3), (1,))], False),
+        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (2, 3), (-1,))], True),
+        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (3, 2, 7), (-1,))], True),
+        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (2,), (-1,))], False),
+        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (2,), (-1, 0))], False),
+        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (2, 3), (-2,))], False),
+        # Of the moves that leave 0 and 3 two are used: 0-1 and one of three.
+        ([Step(SET, (0, 3)), Step(CLAUSE, (3, 5, 10), (-1,))], True),
+        ([Step(SET, (0, 3)), Step(CLAUSE, (3, 5), (-1,))], False),
+        ([Step(SET, (0, 3)), Step(CLAUSE, (-3, -5), (-1,))], False),
+        ([Step(SET, (0, 3)), Step(CLAUSE, (-3, -5, -10), (-1,))], False),
+        ([Step(SET, (0, 3)), Step(CLAUSE, (3, 5), (-1, 3))], False),
+        # 0-3 and 0-4 close a cycle with 0-1, as do others; this takes the set and two vertices.
+        ([Step(SET, (0, 1, 3)), Step(CLAUSE, (-2, -5), (0, 1, 3, -1))], True),
+        ([Step(SET, (0, 1, 3)), Step(CLAUSE, (-2, -5), (0, 1, 3))], False),
+        ([Step(SET, (0, 1, 3)), Step(CLAUSE, (-2, -5), (-1, 0, 1, 3))], False),
+    ],
+)
+def test_clauses_follow_by_unit_propagation(steps: list[Step], is_taken: bool) -> None:
+    verdict = verdict_on(KINGS_01, *steps)
+    assert verdict.step == (None if is_taken else len(steps))
+
+
+def test_only_a_clause_of_one_literal_settles_an_edge() -> None:
+    both = Instance(KINGS, closed=True, require=[(0, 1), (1, 4)])
+    unused = [Step(CLAUSE, (-edge,), (1,)) for edge in (4, 5, 7)]
+    assert verdict_on(both, *unused, Step(CUT, (4,)))
+    assert verdict_on(both, *unused[:2], Step(CUT, (4,))).step == 3
+    more = [Step(CLAUSE, (-edge, 9), (1,)) for edge in (4, 5, 7)]
+    assert verdict_on(both, *more, Step(CUT, (4,))).step == 4
+
+
+def test_a_settled_edge_is_used_or_not_by_the_sign_of_its_literal() -> None:
+    assert verdict_on(RING, Step(CLAUSE, (1,), (0,)), Step(CLAUSE, (1, 5))).step is None
+    assert verdict_on(RING, Step(CLAUSE, (1,), (0,)), Step(CLAUSE, (-1, 5))).step == 2
+
+
+def test_edges_that_are_settled_as_unused_do_not_count() -> None:
+    both = Instance(KINGS, closed=True, require=[(0, 1), (1, 4)])
+    unused = [Step(CLAUSE, (-edge,), (1,)) for edge in (4, 5, 7)]
+    assert verdict_on(both, *unused, Step(COUNT, (1, 3, 5)))
+    assert (
+        "there are edges between" in verdict_on(both, *unused[:2], Step(COUNT, (1, 3, 5))).message
+    )
+
+
+def test_required_moves_contradict_only_where_one_is_missing() -> None:
+    everything = Instance(RING.board, closed=True, require=RING.edges.tolist())
+    assert verdict_on(everything, Step(CLAUSE, ())).step == 1
+
+
+def test_the_depot_is_no_square_that_is_named() -> None:
+    board, cut = Instance(Board(4, 4)), Step(CUT, (5, 6, 9, 10, 16))
+    assert verdict_on(board, Step(TIGHT_CUT, (16,)), cut) == verdict_on(board, cut)
+
+
+def test_what_is_settled_stays_settled() -> None:
+    # 1 has one edge only, so that everything follows, even that the required 0-5 is not used.
+    used = Instance(RING.board, closed=True, require=[(0, 5)], forbid=[(1, 8)])
+    steps = [Step(CLAUSE, (-1,), (1,)), Step(SET, (0,)), Step(CLAUSE, (-1, 2))]
+    assert verdict_on(used, *steps).step == 3
+
+
+@pytest.mark.parametrize(
+    ("steps", "work"),
+    [
+        ([Step(SET, (0, 5, 6))], 3 + 8),
+        ([Step(SET, (0,)), Step(SET, (0, 5))], 1 + 8 + 2 + 8),
+        ([Step(CLAUSE, (1, 2, 3), (8, 0))], 3 + 2 + 2),
+        ([Step(SET, (0, 5)), Step(CLAUSE, (2,), (-1,))], 2 + 8 + 1 + 2),
+        ([Step(TIGHT_CUT, (0, 6))], 2 + 8),
+    ],
+)
+def test_a_certificate_that_takes_too_much_work_is_refused(
+    steps: list[Step], work: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for most, bad in ((work, None), (work - 1, len(steps))):
+        monkeypatch.setattr("kt_cp.proof.checker.MOST_WORK", most)
+        verdict = verdict_on(RING, *steps)
+        assert verdict.step == bad
+        refused = f"step {bad}, {steps[-1].rule}: takes more work than a certificate may"
+        ending = refused if bad else "no step concludes that there is no tour"
+        assert verdict.message == f"does not hold: {ending}"
