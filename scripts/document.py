@@ -18,7 +18,8 @@ BENCHMARKS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
 def origin(command: str, packages: Sequence[str] = ()) -> str:
     """Return the sentence that says how, where, with what versions and when figures were made."""
-    named = {**versions(), **{package: version(package) for package in packages}}
+    base = {name: versions()[name] for name in ("python", "ortools")}
+    named = {**base, **{package: version(package) for package in packages}}
     made_with = ", ".join(f"{name} {number}" for name, number in named.items())
     day = f"{datetime.date.today():%d %B %Y}".lstrip("0")
     return f"Measured with `{command}` on {machine()}, {made_with}, on {day}."

@@ -31,6 +31,9 @@ CONSTRAINTS: Mapping[str, str] = {
 }
 """The constraints of an instance, as messages name them."""
 
+PEERS = "pip install 'knights-tours[peers]'"
+"""The command that installs what the methods with a package of their own need."""
+
 Function = Callable[[Instance, Clock, int, int], Answer]
 
 
@@ -42,7 +45,8 @@ class Method:
     that it supports, and ``proves`` tells whether it can prove that there is no tour. ``function``
     takes an instance, a clock, a number of workers and a seed, and returns an `Answer`; it is given
     as ``module:name``, because importing the solver takes longer than many answers. It may refuse
-    boards by raising `UnsupportedError`. ``suits`` tells whether ``auto`` tries the method.
+    boards by raising `UnsupportedError`. ``suits`` tells whether ``auto`` tries the method, and
+    ``package`` names the package that it needs and that is not installed with this one.
     """
 
     name: str
@@ -52,9 +56,10 @@ class Method:
     proves: bool
     function: str | Function
     suits: Callable[[Instance], bool] = lambda instance: False
+    package: str | None = None
 
     def load(self) -> Function:
-        """Return the function, after importing what it needs."""
+        """Return the function, after importing what it needs. Raises `InputError` without it."""
         if isinstance(self.function, str):
             loaded: Function = pkgutil.resolve_name(self.function)
             return loaded
@@ -137,6 +142,24 @@ _ROWS = (
         proves=True,
         function="kt_cp.methods.circuit:answer",
         suits=lambda instance: True,
+    ),
+    Method(
+        "clingo",
+        "answer set programming: choice rules and reachability, by clingo",
+        "M. Gebser, R. Kaminski, B. Kaufmann, T. Schaub, Answer Set Solving in Practice (2012)",
+        _MOVES,
+        proves=True,
+        function="kt_cp.methods.clingo:answer",
+        package="clingo",
+    ),
+    Method(
+        "choco",
+        "the constraint `circuit` on the square after each square, by Choco",
+        "C. Prud'homme, J.-G. Fages, Choco-solver, Journal of Open Source Software 7 (2022)",
+        _MOVES,
+        proves=True,
+        function="kt_cp.methods.choco:answer",
+        package="pychoco",
     ),
 )
 

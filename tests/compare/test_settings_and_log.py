@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
@@ -220,6 +220,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2), st.integers(0, 99), JSON, st.booleans())
 def test_a_file_with_any_value_changed_is_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory,

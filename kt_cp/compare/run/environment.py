@@ -9,23 +9,22 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from kt_cp.methods.table import METHODS
+
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions that a run's answer and speed depend on.
+    """Return the versions that a run's answer and speed depend on, of what is installed.
 
-    >>> list(versions())
-    ['knights-tours', 'ortools', 'python']
+    >>> list(versions())[:4]
+    ['python', 'knights-tours', 'ortools', 'python-sat']
     """
-    packages = {name: _version(name) for name in ("knights-tours", "ortools")}
-    return {**packages, "python": platform.python_version()}
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"
+    peers = [method.package for method in METHODS.values() if method.package]
+    packages = {"python": platform.python_version()}
+    for name in ("knights-tours", "ortools", "python-sat", *peers):
+        with suppress(PackageNotFoundError):
+            packages[name] = version(name)
+    return packages
 
 
 @cache

@@ -1,0 +1,102 @@
+"""Clingo and Choco agree with exhaustive search, keep to limits, and can be done without."""
+
+import random
+import signal
+import sys
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+
+from kt_cp import Board, InputError, Status, solve
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reason import ReasonKind
+from tests.helpers.command import kt
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+PEERS = ("clingo", "choco")
+
+# Neither has an answer within minutes.
+ENDLESS = {"clingo": Board(11, 11), "choco": Board(4, 20)}
+
+
+def check_answers(instance: Instance) -> None:
+    constraints = {
+        name: getattr(instance, name) for name in ("closed", "start", "end", "require", "forbid")
+    }
+    tours = set(all_tours(Instance(instance.board, **constraints)))
+    for method in PEERS:
+        result = solve(instance.board, method=method, **constraints)
+        assert result.status is (Status.FOUND if tours else Status.IMPOSSIBLE)
+        if result.tour and instance.closed and instance.start is None:
+            first = [*result.tour].index(int(instance.board.squares[0]))
+            assert tuple([*result.tour][first:] + [*result.tour][:first]) in tours
+        elif result.tour:
+            assert tuple(result.tour) in tours
+
+
+@settings(max_examples=30, deadline=None)
+@given(instances())
+def test_peers_find_a_tour_where_exhaustive_search_finds_one(instance: Instance) -> None:
+    check_answers(instance)
+
+
+@pytest.mark.exhaustive
+@settings(max_examples=600, deadline=None)
+@given(instances())
+def test_peers_agree_with_exhaustive_search_on_hundreds_of_instances(instance: Instance) -> None:
+    check_answers(instance)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(100))
+def test_peers_agree_with_ours_on_boards_with_random_holes(seed: int) -> None:
+    board = Board(6, 7, random.Random(seed).sample(range(42), seed % 8))
+    for closed in (True, False):
+        answers = {solve(board, closed=closed, method=m).status for m in (*PEERS, "auto")}
+        assert len(answers) == 1
+
+
+@pytest.mark.parametrize("method", PEERS)
+def test_a_time_limit_ends_the_search_and_nothing_is_claimed(method: str) -> None:
+    result = solve(ENDLESS[method], closed=True, method=method, time_limit=0.2)
+    assert (result.status, result.reason_kind) == (Status.UNKNOWN, ReasonKind.TIME_LIMIT)
+
+
+@pytest.fixture
+def interrupted() -> Iterator[None]:
+    """A signal as sudden as Ctrl-C, soon."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.usefixtures("interrupted")
+@pytest.mark.parametrize("method", PEERS)
+def test_ctrl_c_ends_the_search(method: str) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        solve(ENDLESS[method], closed=True, method=method, time_limit=10)
+
+
+@pytest.mark.parametrize("method", PEERS)
+def test_what_a_peer_does_not_take_is_refused_in_one_line(method: str) -> None:
+    with pytest.raises(InputError, match=f"method {method} does not support a symmetry, only"):
+        solve("6x6", closed=True, symmetry="half-turn", method=method)
+    with pytest.raises(InputError, match=f"method {method} takes boards with at most 30,000 moves"):
+        solve("100x100", method=method)
+
+
+@pytest.mark.parametrize(("method", "package"), [("clingo", "clingo"), ("choco", "pychoco")])
+def test_without_its_package_a_peer_names_what_to_install(
+    method: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"kt_cp.methods.{method}", raising=False)
+    done = kt("solve", "8x8", "--method", method)
+    install = "pip install 'knights-tours[peers]'"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"kt: answers by {method} need {package}: {install}\n"
+    assert " ".join(kt("methods", method).stdout.split()).count(f"(not installed: {install})") == 1
