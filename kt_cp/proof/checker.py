@@ -3,9 +3,9 @@
 A tour is a cycle through all vertices, so each step concludes something that holds for every tour,
 or that there is none:
 
-- ``cut``: without a set S of vertices the cycle falls into at most |S| paths, one less for each of
-  its edges inside S; where the graph falls into more components there is no tour. Without removing
-  any vertex, one component is all. (Chvátal 1973, toughness.)
+- ``cut``: without a set S of vertices the cycle falls into at most as many paths as S has vertices,
+  one less for each of its edges inside S; where the graph falls into more components there is no
+  tour. Without removing any vertex, one component is all. (Chvátal 1973, toughness.)
 - ``tight-cut``: where the components are just as many, no further edge inside S is used.
 - ``count``: of a set A of vertices without edges between them every one needs two edges, and a
   vertex outside can take at most two of these; where that is too few, there is no tour.

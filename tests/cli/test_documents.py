@@ -8,23 +8,26 @@ from pathlib import Path
 
 import pytest
 
+import kt_cp
+from kt_cp.cli.app import SUBCOMMANDS
 from tests.helpers.command import ROOT, kt
 
-DOCUMENTS = ("README.md", "docs/guide.md", "docs/certificates.md")
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+REFERENCE = ROOT / "docs" / "reference"
 
 # What takes minutes, and what needs a cluster or another comparison's log.
 LONG = re.compile(r"kt compare|kt report|6x8|7x8|5x20|10000x10000|--time-limit 30")
 CLUSTER = "--dask"
 
 
-def commands(document: str) -> list[str]:
+def commands(document: Path) -> list[str]:
     """The lines of a document that are commands, in their order."""
-    blocks = re.findall(r"^```text\n(.*?)^```", (ROOT / document).read_text(), re.M | re.S)
+    blocks = re.findall(r"^```text\n(.*?)^```", document.read_text(), re.M | re.S)
     lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
     return [line for line in lines if re.match(r"kt |cat .*kt ", line) and CLUSTER not in line]
 
 
-ALL = [line for document in DOCUMENTS for line in commands(document)]
+ALL = list(dict.fromkeys(line for document in DOCUMENTS for line in commands(document)))
 
 
 def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -54,3 +57,13 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(tmp_path: P
                 (tmp_path / "runs.jsonl").unlink(missing_ok=True)
             done = typed(line, tmp_path)
             assert done.returncode == 0, f"{line}: {done.stderr}"
+
+
+def test_the_reference_lists_every_subcommand() -> None:
+    headings = re.findall(r"^## kt (.*)$", (REFERENCE / "commands.md").read_text(), re.M)
+    assert headings == [name for name in SUBCOMMANDS if name != "help"]
+
+
+def test_the_reference_lists_every_public_name() -> None:
+    listed = re.findall(r"^   ~\S+\.(\w+)$", (REFERENCE / "python.md").read_text(), re.M)
+    assert sorted(listed) == kt_cp.__all__
