@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from kt_cp.cli.exits import Exit
-from kt_cp.cli.messages import discard, occupy_standard_streams, tell
+from kt_cp.cli.messages import Exit, discard, occupy_standard_streams, tell
 from kt_cp.cli.signals import handle_signals, was_interrupted
 from kt_cp.errors import InputError
 

@@ -26,7 +26,6 @@ SUBCOMMANDS = {
     "replay": "Record a search on a page that replays it step by step.",
     "samples": "List or write files to try the commands on.",
     "methods": "List the methods that solve and compare know.",
-    "help": "Show the help of kt or of a subcommand.",
 }
 
 
@@ -95,6 +94,16 @@ click.option(
     callback=_install_completion,
     help="Install completion for this shell, or for bash, zsh or fish.",
 )(app)
+
+
+@app.command("help", help="Show the help of kt or of a subcommand.")
+@click.argument(
+    "command",
+    required=False,
+    shell_complete=lambda *asked: [name for name in SUBCOMMANDS if name.startswith(asked[-1])],
+)
+def _help(command: str | None) -> int:
+    return invoke([*([command] if command else []), "--help"])
 
 
 def invoke(arguments: Sequence[str]) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from kt_cp.cli.exits import Exit
 from kt_cp.cli.files import opened, write_lines
+from kt_cp.cli.messages import Exit
 from kt_cp.cli.options import FILE, draw_option
 from kt_cp.files import read_text
 from kt_cp.proof.certificate import Certificate

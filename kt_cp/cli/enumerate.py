@@ -10,10 +10,9 @@ from typing import Any, Unpack
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.exits import Exit
 from kt_cp.cli.files import check_output, output
 from kt_cp.cli.instance import Asked, instance_parameters, read_instance
-from kt_cp.cli.messages import tell
+from kt_cp.cli.messages import Exit, tell
 from kt_cp.cli.progress import spinner
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.frontier import OutOfMemory

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Iterable, Iterator
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any, BinaryIO
 
@@ -96,6 +98,14 @@ def check_output(out: str | None, option: str = "--out") -> None:
 def write_lines(lines: Iterable[str], out: str | None) -> None:
     """Write lines to standard output, or to a file that is replaced only once it is complete."""
     write_bytes((f"{line}\n".encode() for line in lines), out)
+
+
+def write_table(rows: Mapping[str, str]) -> None:
+    """Write two columns as wide as the terminal to standard output."""
+    width = max(map(len, rows)) + 2
+    columns = shutil.get_terminal_size().columns
+    wrapper = textwrap.TextWrapper(columns, subsequent_indent=" " * width, break_on_hyphens=False)
+    write_lines((wrapper.fill(f"{left:{width}}{right}") for left, right in rows.items()), None)
 
 
 def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:

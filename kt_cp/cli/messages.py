@@ -1,15 +1,28 @@
-"""Messages on standard error, and standard streams that are closed or broken."""
+"""Exit codes, messages on standard error, and standard streams that are closed or broken."""
 
 from __future__ import annotations
 
 import os
 import sys
 from contextlib import suppress
+from enum import IntEnum
 from typing import IO
 
 from kt_cp.errors import printable
 
 UNBROKEN = "\N{NON-BREAKING HYPHEN}"  # a hyphen in help at which no line is broken
+
+
+class Exit(IntEnum):
+    """What an exit code means; `NO` is never the answer to a crash."""
+
+    YES = 0
+    NO = 1
+    BAD_INPUT = 2
+    NO_ANSWER = 3
+    DEFECT = 4
+    INTERRUPTED = 130
+    TERMINATED = 143
 
 
 def tell(message: str) -> None:

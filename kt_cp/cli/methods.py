@@ -6,9 +6,8 @@ from importlib.util import find_spec
 
 import click
 
-from kt_cp.cli.files import write_lines
+from kt_cp.cli.files import write_table
 from kt_cp.cli.options import complete_methods
-from kt_cp.cli.table import two_columns
 from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, method_of
 
 
@@ -17,10 +16,9 @@ from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, method_of
 def methods_command(method: str | None) -> int:
     """List the methods that solve and compare know, or describe one METHOD."""
     if method is None:
-        table = {name: f"{row.summary}{_missing(row)}" for name, row in METHODS.items()}
+        write_table({name: f"{row.summary}{_missing(row)}" for name, row in METHODS.items()})
     else:
-        table = _description(method_of(method))
-    write_lines(two_columns(table), None)
+        write_table(_description(method_of(method)))
     return 0
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 
 import kt_cp
-from kt_cp.cli.files import check_output, write_bytes, write_lines
+from kt_cp.cli.files import check_output, write_bytes, write_table
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import completing
-from kt_cp.cli.table import two_columns
 from kt_cp.errors import InputError
 
 SAMPLES = {
@@ -43,7 +42,7 @@ def samples_command(name: str | None, out: str | None) -> int:
     elif name is not None:
         write_bytes([(_FOLDER / name).read_bytes()], None)
     else:
-        write_lines(two_columns(SAMPLES), None)
+        write_table(SAMPLES)
     return 0
 
 

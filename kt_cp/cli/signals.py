@@ -7,7 +7,7 @@ import sys
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-from kt_cp.cli.exits import Exit
+from kt_cp.cli.messages import Exit
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs

@@ -13,10 +13,9 @@ import click
 
 from kt_cp.board import Board
 from kt_cp.cli import options
-from kt_cp.cli.exits import Exit
 from kt_cp.cli.files import check_output, write_bytes, write_lines
 from kt_cp.cli.instance import Asked, instance_parameters, read_instance
-from kt_cp.cli.messages import tell
+from kt_cp.cli.messages import Exit, tell
 from kt_cp.cli.progress import spinner
 from kt_cp.errors import InputError
 from kt_cp.notation.notations import Notation
