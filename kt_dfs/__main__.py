@@ -16,9 +16,8 @@ from functools import partial
 from typing import Any, Final
 
 from kt_dfs.backtracking import knight_tour, knight_tour_better
-from kt_dfs.board import knight_graph
 from kt_dfs.dfs import DFSGraph
-from kt_dfs.graph import Graph
+from kt_dfs.graph import Graph, knight_graph
 from kt_dfs.outcome import Outcome
 from kt_dfs.text import InputError, parse_graph, two_numbers
 

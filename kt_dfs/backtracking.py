@@ -51,7 +51,7 @@ def search(
     applied only where it loses no tour, that is, on a symmetric graph all of whose vertices are
     to be visited. Raises ValueError if the start is no vertex or the limit is negative.
 
-    >>> from kt_dfs.board import knight_graph
+    >>> from kt_dfs.graph import knight_graph
     >>> search(knight_graph(5), 0, Strategy(rank=onward_moves)).status
     <Status.FOUND: 'found'>
     """
@@ -69,7 +69,7 @@ def knight_tour(graph: Graph[K], start: K, **options: Unpack[Options[K]]) -> Out
 
     The textbook's `knightTour`; the options and the outcome are those of `search`.
 
-    >>> from kt_dfs.board import knight_graph
+    >>> from kt_dfs.graph import knight_graph
     >>> knight_tour(knight_graph(5), 4).path[:6]
     (4, 7, 0, 11, 8, 1)
     """
@@ -82,7 +82,7 @@ def knight_tour_better(graph: Graph[K], start: K, **options: Unpack[Options[K]])
     The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph. The
     options and the outcome are those of `search`.
 
-    >>> from kt_dfs.board import knight_graph
+    >>> from kt_dfs.graph import knight_graph
     >>> knight_tour_better(knight_graph(8), 4).path[:6]
     (4, 14, 31, 46, 63, 53)
     """

@@ -1,4 +1,4 @@
-"""The graph of the textbook: vertices with colours, predecessors and times.
+"""The graph of the textbook, whose vertices have colours and times, and the knight's graph.
 
 After Miller and Ranum, *Problem Solving with Algorithms and Data Structures using Python*,
 chapter "Graphs". `kt_dfs.graphs` has the same two classes under the textbook's own names.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, Self, TypeVar
+
+from kt_dfs import textbook
 
 K = TypeVar("K", bound=Hashable)
 
@@ -93,3 +95,17 @@ class Graph(Generic[K]):
     def is_symmetric(self) -> bool:
         """Return whether every arc has its reverse."""
         return all(tail in head.neighbors for tail, head in self.arcs())
+
+
+def knight_graph(size: int) -> Graph[int]:
+    """Return the knight's graph of a size × size board, arcs in the textbook's order of moves.
+
+    The textbook's `knightGraph`; a square is the id row * size + column, from 0. Raises ValueError
+    for a size below 1.
+
+    >>> sum(len(vertex.neighbors) for vertex in knight_graph(8))
+    336
+    """
+    if size < 1:
+        raise ValueError(f"a board has at least 1 row, not {size}")
+    return Graph.from_neighbors(textbook.knight_graph(size))

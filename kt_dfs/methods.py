@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from kt_dfs import squirrel_cull
-from kt_dfs.board import Move
-from kt_dfs.strategies import MoveOrder, Rank, Strategy, dead_end_ahead, degree
+from kt_dfs.strategies import Move, MoveOrder, Rank, Strategy, dead_end_ahead, degree
 from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 from kt_dfs.warnsdorff_tie_breaks import (
     most_onward_moves,
@@ -59,19 +58,6 @@ def _ordered(moves: tuple[Move, ...], rank: Rank | None = None, backtracks: bool
     return lambda rows, columns: Strategy((MoveOrder(moves, columns),), rank, None, backtracks)
 
 
-def _lexicographic(rows: int, columns: int) -> Strategy:
-    return Strategy(rank=onward_moves_then_id, cut=dead_end_ahead)
-
-
-def _roth(rows: int, columns: int) -> Strategy:
-    rank = onward_moves_then_far_from_center(rows, columns)
-    return Strategy((MoveOrder(TEXTBOOK_MOVES, columns),), rank)
-
-
-def _squirrel_cull(rows: int, columns: int) -> Strategy:
-    return Strategy(squirrel_cull.move_orders(rows, columns), onward_moves, backtracks=False)
-
-
 _TEXTBOOK = "Miller and Ranum, Problem Solving with Algorithms and Data Structures using Python"
 
 METHODS: Final[Mapping[str, Method]] = MappingProxyType(
@@ -89,7 +75,7 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "lexicographic": Method(
             "fewest onward moves first, ties by row and column, dead ends cut off early",
             "the article on 8×8 that prints the lexicographic board",
-            _lexicographic,
+            lambda rows, columns: Strategy(rank=onward_moves_then_id, cut=dead_end_ahead),
         ),
         "static-degree": Method(
             "fewest moves on the empty board first, ties clockwise",
@@ -114,12 +100,17 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "roth": Method(
             "Warnsdorff's rule, ties by the distance from the center, farthest first",
             "A. Roth, The Problem of the Knight: A Fast and Simple Algorithm, MathSource 0202-127",
-            _roth,
+            lambda rows, columns: Strategy(
+                (MoveOrder(TEXTBOOK_MOVES, columns),),
+                onward_moves_then_far_from_center(rows, columns),
+            ),
         ),
         "squirrel-cull": Method(
             "a walk by Warnsdorff's rule whose order of ties changes at given squares",
             "D. Squirrel and P. Cull (1996), table as in S. Ganzfried (2004)",
-            _squirrel_cull,
+            lambda rows, columns: Strategy(
+                squirrel_cull.move_orders(rows, columns), onward_moves, backtracks=False
+            ),
         ),
     }
 )

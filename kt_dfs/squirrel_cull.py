@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from kt_dfs.board import Move, square_id
-from kt_dfs.strategies import MoveOrder
+from kt_dfs.strategies import Move, MoveOrder
 
 _MOVES: Final[dict[str, Move]] = {
     "1": (-2, 1), "2": (-1, 2), "3": (1, 2), "4": (2, 1),
@@ -104,6 +103,5 @@ def move_orders(rows: int, columns: int) -> tuple[MoveOrder, ...]:
 
 def _id_on_board(row: int, column: int, size: int) -> int | None:
     """Return the id of a square counted from 1, or None where a small board has no such square."""
-    if not (1 <= row <= size and 1 <= column <= size):
-        return None
-    return square_id(row - 1, column - 1, size)
+    inside = 1 <= row <= size and 1 <= column <= size
+    return (row - 1) * size + column - 1 if inside else None

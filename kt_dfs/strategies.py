@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kt_dfs.board import Move
 from kt_dfs.graph import WHITE, Vertex
+
+Move = tuple[int, int]
+"""A jump as (rows down, columns right)."""
 
 Rank = Callable[[Vertex[Any]], Any]
 """Returns the sort key of a candidate: the least is tried first, ties in the order of moves."""

@@ -34,7 +34,6 @@ from kt_dfs import (
     strategy,
 )
 from kt_dfs.__main__ import PROGRAMS
-from kt_dfs.board import square_id
 from kt_dfs.graph import GRAY
 from kt_dfs.methods import CLOCKWISE_MOVES
 from kt_dfs.warnsdorff_tie_breaks import onward_moves
@@ -308,6 +307,11 @@ def counts_and_times() -> Iterator[Row]:
         validate(Board(8, 8), closed.path, closed=True).valid,
         "a move must lead from the last square to the first",
     )
+
+
+def square_id(row: int, column: int, columns: int) -> int:
+    """Return the id of a square, as the textbook's `posToNodeId` does."""
+    return row * columns + column
 
 
 def slips() -> Iterator[Row]:
