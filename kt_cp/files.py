@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, BinaryIO
 
 from kt_cp.errors import InputError
 
 MAX_BYTES = 2**24
+_SIZE_CHARACTERS = frozenset("0123456789xX× ")
 _TOO_LONG = "more than {:,} MiB, the most that is read of such a file"
 
 
@@ -46,6 +48,48 @@ def read_text(file: IO[bytes], wanted: str) -> str:
         return read_bounded(file).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"not a text file; {wanted}") from None
+
+
+@contextmanager
+def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
+    """Open a file, or for ``-`` standard input; what is wrong with it names the file.
+
+    ``wanted`` says what the argument should have been.
+    """
+    place = "standard input" if argument == "-" else argument
+    try:
+        with _open(argument, wanted) as file:
+            yield file
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    except OSError as error:
+        raise InputError(f"{place}: {error.strerror or error}; give {wanted}") from None
+
+
+@contextmanager
+def _open(argument: str, wanted: str) -> Iterator[BinaryIO]:
+    if argument != "-":
+        if "\0" in argument:
+            raise InputError(f"no file has such a name; give {wanted}")
+        with open(argument, "rb") as file:
+            yield file
+    elif sys.stdin is None:
+        raise InputError("it is closed")
+    else:
+        yield sys.stdin.buffer
+
+
+@contextmanager
+def size_or_map(argument: str) -> Iterator[str]:
+    """Yield a board argument that is a size as it is, otherwise the text of the file it names.
+
+    What is wrong with the text of a file names the file.
+    """
+    if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
+        yield argument
+        return
+    with opened(argument, "a size such as 8x8 or a file that holds a map") as file:
+        yield read_text(file, "a map has '.' for squares and '#' for holes")
 
 
 def check_writable(file: str | Path, role: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from kt_cp.cli.files import opened, write_lines
+from kt_cp.cli.files import write_lines
 from kt_cp.cli.messages import Exit
 from kt_cp.cli.options import FILE, draw_option
-from kt_cp.files import read_text
+from kt_cp.files import opened, read_text
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import check
 

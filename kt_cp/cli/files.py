@@ -7,15 +7,13 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import Map
 from kt_cp.board.piece import KNIGHT
 from kt_cp.errors import InputError
-from kt_cp.files import check_writable, read_text, whole_file
-
-_SIZE_CHARACTERS = frozenset("0123456789xX× ")
+from kt_cp.files import check_writable, size_or_map, whole_file
 
 
 def read_board(
@@ -38,13 +36,8 @@ def read_shown(argument: str, piece: str, topology: Topology) -> tuple[Board, Ma
 
     A piece and a topology that are not the usual ones may not differ from those of the map.
     """
-    if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
-        board, shown = Board.read(argument)
-    else:
-        with opened(argument, "a size such as 8x8 or a file that holds a map") as file:
-            board, shown = Board.read(
-                read_text(file, "a map has '.' for squares and '#' for holes")
-            )
+    with size_or_map(argument) as text:
+        board, shown = Board.read(text)
     asked = Board(1, 1, (), piece, topology)
     moves: dict[str, Any] = {"piece": asked.piece, "topology": asked.topology}
     for name in moves.keys() & shown.notes.keys():
@@ -53,35 +46,6 @@ def read_shown(argument: str, piece: str, topology: Topology) -> tuple[Board, Ma
             raise InputError(f"--{name} {moves[name]}: the map says {shown.notes[name]}")
         moves[name] = told
     return Board(board.rows, board.columns, board.holes, **moves), shown
-
-
-@contextmanager
-def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
-    """Open a file, or for ``-`` standard input; what is wrong with it names the file.
-
-    ``wanted`` says what the argument should have been.
-    """
-    place = "standard input" if argument == "-" else argument
-    try:
-        with _open(argument, wanted) as file:
-            yield file
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror or error}; give {wanted}") from None
-
-
-@contextmanager
-def _open(argument: str, wanted: str) -> Iterator[BinaryIO]:
-    if argument != "-":
-        if "\0" in argument:
-            raise InputError(f"no file has such a name; give {wanted}")
-        with open(argument, "rb") as file:
-            yield file
-    elif sys.stdin is None:
-        raise InputError("it is closed")
-    else:
-        yield sys.stdin.buffer
 
 
 def check_output(out: str | None, option: str = "--out") -> None:

@@ -8,9 +8,10 @@ import click
 
 from kt_cp.board import Topology
 from kt_cp.board.piece import KNIGHT
-from kt_cp.cli.files import opened, read_board
+from kt_cp.cli.files import read_board
 from kt_cp.cli.options import FILE, choice, piece_options, together
 from kt_cp.errors import InputError
+from kt_cp.files import opened
 from kt_cp.notation.detect import load, parse_path
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.reading import Reading

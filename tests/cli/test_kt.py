@@ -277,7 +277,7 @@ def test_help_loads_no_subcommand_and_no_numpy() -> None:
     modules = loaded("--help")
     assert not modules & {*SLOW, "numpy", "ortools"}
     assert {name for name in modules if name.startswith("kt_cp.")} == {
-        *("kt_cp.cli", "kt_cp.cli.app", "kt_cp.cli.exits", "kt_cp.cli.messages"),
+        *("kt_cp.cli", "kt_cp.cli.app", "kt_cp.cli.messages"),
         *("kt_cp.cli.signals", "kt_cp.errors"),
     }
 

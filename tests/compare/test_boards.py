@@ -61,7 +61,7 @@ def test_maps_come_from_files_folders_patterns_and_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b".#")))
     assert named_boards(["-"]) == {"-": (Board(1, 2, [1]), ())}
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(InputError, match="-: standard input is closed"):
+    with pytest.raises(InputError, match="standard input: it is closed"):
         named_boards(["-"])
 
 
@@ -83,7 +83,7 @@ def test_piece_and_topology_are_those_of_every_board() -> None:
         ("random:8x8:count=99999", "more than 10,000 boards; give fewer"),
         ("random:0x8", "each side must be at least 1"),
         ("*.nothing", "there is no such file; give maps or sizes such as 8x8"),
-        ("nowhere.txt", "nowhere.txt: No such file or directory; give a file that holds a map"),
+        ("nowhere.txt", "nowhere.txt: No such file or directory; give a size such as 8x8 or"),
         ("8x", "board '8x': give both sides"),
         ("a\0b", "no file has such a name"),
         ("bad.txt", "bad.txt: line 1, column 2: '!' is not '.'"),

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from glob import glob
 from pathlib import Path
 
 from kt_cp.board import KNIGHT, Board, Topology
-from kt_cp.board.maps import Map, read_map
+from kt_cp.board.maps import Map
 from kt_cp.errors import InputError
-from kt_cp.files import read_text
+from kt_cp.files import size_or_map
 
 Givens = tuple[tuple[int, int], ...]
 """Pairs of a square and the step at which it is visited."""
@@ -20,7 +19,6 @@ Givens = tuple[tuple[int, int], ...]
 # Beyond this a range is a slip of the pen.
 _MAX_BOARDS = 10_000
 
-_SIZE = re.compile(r"[\dxX× ]+", re.ASCII)
 _RANGE = re.compile(r"(\d{1,9})[xX×](\d{1,9})\.\.(\d{1,9})[xX×](\d{1,9})", re.ASCII)
 _RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|count|seed)=\d{1,9})*)", re.ASCII)
 
@@ -111,20 +109,5 @@ def _map(name: str) -> Map:
             raise InputError(f"boards {name!r}: {size} has room for {board.area - 1} holes")
         holes = random.Random(options["seed"]).sample(range(board.area), options["holes"])
         return Map(board.rows, board.columns, tuple(holes), {}, {})
-    if _SIZE.fullmatch(name):
-        board = Board.parse(name)
-        return Map(board.rows, board.columns, (), {}, {})
-    wanted = "a map has '.' for squares and '#' for holes"
-    try:
-        if name == "-" and sys.stdin is None:
-            raise InputError("standard input is closed")
-        if name == "-":
-            return read_map(read_text(sys.stdin.buffer, wanted))
-        with open(name, "rb") as file:
-            return read_map(read_text(file, wanted))
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
-    except OSError as error:
-        raise InputError(
-            f"{name}: {error.strerror}; give a file that holds a map, or a size such as 8x8"
-        ) from None
+    with size_or_map(name) as text:
+        return Board.read(text)[1]
