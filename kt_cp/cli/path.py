@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypedDict, Unpack
 
 import click
 
-from kt_cp.board import Topology
+from kt_cp.board import Board, Topology
 from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.files import read_board
 from kt_cp.cli.options import FILE, choice, piece_options, together
@@ -14,7 +16,9 @@ from kt_cp.errors import InputError
 from kt_cp.files import opened
 from kt_cp.notation.detect import load, parse_path
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
+from kt_cp.notation.text import Text
 
 path_parameters = together(
     click.argument("path", type=FILE),
@@ -38,6 +42,13 @@ class PathAsked(TypedDict):
 
 def read_path(**asked: Unpack[PathAsked]) -> Reading:
     """Read a path from a file or standard input, whether or not it is a tour."""
+    with opened_path(**asked) as (source, board):
+        return parse_path(source, board, asked["notation"], asked["closed"])
+
+
+@contextmanager
+def opened_path(**asked: Unpack[PathAsked]) -> Iterator[tuple[Text | Array, Board | None]]:
+    """Open what holds a path, and return the board that was given for it, if any."""
     path, board = asked["path"], asked["board"]
     piece = asked["piece"], asked["topology"]
     if board is None and piece != (KNIGHT.name, Topology.FLAT):
@@ -46,4 +57,4 @@ def read_path(**asked: Unpack[PathAsked]) -> Reading:
         raise InputError("path and board cannot both come from standard input")
     the_board = None if board is None else read_board(board, *piece)
     with opened(path, "a file that holds a path") as file:
-        return parse_path(load(file), the_board, asked["notation"], asked["closed"])
+        yield load(file), the_board

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,33 +21,19 @@ from kt_cp.proof.checker import Verdict
 from kt_cp.proof.cuts import component_groups
 from kt_cp.proof.reason import Reason, ReasonKind
 
-if TYPE_CHECKING:
-    from kt_cp.puzzles import Puzzle
-
 _MOST_NAMED = 4  # squares of a group in the legend
 
 
-def board_picture(
-    board: Board, givens: Mapping[int, int] | None = None, look: Look = USUAL
-) -> Picture:
-    """Describe the picture of a board, and of the steps that are given on some of its squares.
+def board_picture(board: Board, look: Look = USUAL) -> Picture:
+    """Describe the picture of an empty board.
 
-    >>> board_picture(Board(3, 3, holes=[4]), {0: 1, 5: 2}).description
-    'board 3x3, 1 hole, 2 numbers'
+    >>> board_picture(Board(3, 3, holes=[4])).description
+    'board 3x3, 1 hole'
     """
-    sheet = lay_out(board, f"board {board.title}", look)
-    squares = np.array(list(givens or ()), dtype=np.int64)
-    words = sheet.words(squares, [step - 1 + look.first for step in (givens or {}).values()])
-    parts = [f"board {board.title}"]
-    parts += [counted(len(board.holes), "hole")] if board.holes else []
-    parts += [counted(len(givens), "number")] if givens else []
-    return finish(sheet, [tiles(sheet, empty(sheet)), *words], [], ", ".join(parts))
-
-
-def puzzle_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
-    """Describe the picture of a puzzle: its board with the given numbers."""
-    title = f"puzzle: {puzzle.solution.summary}" if look.title is None else look.title
-    return board_picture(puzzle.solution.board, puzzle.givens, replace(look, title=title))
+    title = f"board {board.title}"
+    sheet = lay_out(board, title, look)
+    holes = [counted(len(board.holes), "hole")] if board.holes else []
+    return finish(sheet, [tiles(sheet, empty(sheet))], [], ", ".join([title, *holes]))
 
 
 def groups_picture(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.draw import palette
-from kt_cp.draw.marks import SQUARE, Mark, disc, shape, swatch
+from kt_cp.draw.marks import SQUARE, Mark, disc, shape, swatch, unmarked
 from kt_cp.draw.moves import NODE, line_width, nodes, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes
 from kt_cp.draw.sheet import USUAL, Entry, Ids, Look, Sheet, empty, finish, lay_out, tiles
@@ -24,13 +24,13 @@ _RING = 0.42  # radius of a mark, in squares
 # A fault of a move is a dashed line, a fault of a square a mark on it.
 _DASHES = {FaultKind.ILLEGAL_MOVE: (7.0, 6.0), FaultKind.NOT_CLOSED: (1.0, 6.0)}
 _MARKS: dict[FaultKind, Mark] = {
-    FaultKind.OFF_BOARD: lambda points, radius: [],
+    FaultKind.OFF_BOARD: unmarked,
     FaultKind.HOLE: shape(
         [(-0.8, -0.8), (0.8, 0.8), (0, 0), (0.8, -0.8), (-0.8, 0.8), (0, 0)], palette.FAULT, 0.25
     ),
     FaultKind.REPEAT: disc(None, palette.FAULT, 0.25),
     FaultKind.SAME_STEP: shape(SQUARE, palette.FAULT, 0.2),
-    FaultKind.NO_STEP: lambda points, radius: [],
+    FaultKind.NO_STEP: unmarked,
     FaultKind.SPLIT: shape([(0, -1), (1, 0), (0, 1), (-1, 0)], palette.FAULT, 0.2),
     FaultKind.NOT_CLOSED: shape([(0, -1), (1, 1), (-1, 1)], palette.FAULT, 0.2),
     FaultKind.MISSING: swatch(palette.rgb(palette.MISSING)),

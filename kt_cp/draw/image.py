@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL.Image import Image
 
+Page = list[tuple[Picture, float, float]]  # pictures, and the places of their top left corners
+
 _DPI = 100
 _POINTS = 72 / _DPI  # in a pixel
 _SHARP = 1200  # pixels: below, a picture is drawn at twice its size
@@ -33,6 +35,17 @@ def pdf(picture: Picture) -> bytes:
     return _saved(picture, 1, "pdf", {"Subject": picture.description, "CreationDate": None})
 
 
+def pdf_pages(pages: Iterable[Page], size: tuple[int, int], title: str) -> bytes:
+    """Return a PDF of pages of one size, in pixels, with pictures at places on them."""
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    file = BytesIO()
+    with PdfPages(file, metadata={"Title": title, "CreationDate": None}) as document:
+        for page in pages:
+            document.savefig(_canvas(page, size, 1).figure)
+    return file.getvalue()
+
+
 def gif(pictures: Iterable[Picture]) -> bytes:
     """Return pictures of one size as an animation that stays on the last one and starts again."""
     first, *others = [_frame(picture) for picture in pictures]
@@ -44,7 +57,7 @@ def gif(pictures: Iterable[Picture]) -> bytes:
 
 def _saved(picture: Picture, scale: float, form: str, metadata: dict[str, str | None]) -> bytes:
     file = BytesIO()
-    figure = _canvas(picture, scale).figure
+    figure = _canvas([(picture, 0, 0)], (picture.width, picture.height), scale).figure
     figure.savefig(file, format=form, metadata={"Title": picture.title, **metadata})
     return file.getvalue()
 
@@ -52,25 +65,29 @@ def _saved(picture: Picture, scale: float, form: str, metadata: dict[str, str | 
 def _frame(picture: Picture) -> Image:
     from PIL import Image
 
-    canvas = _canvas(picture, min(1.0, _GIF_SIDE / max(picture.width, picture.height)))
+    size = picture.width, picture.height
+    canvas = _canvas([(picture, 0, 0)], size, min(1.0, _GIF_SIDE / max(size)))
     canvas.draw()  # type: ignore[no-untyped-call]
     pixels = canvas.buffer_rgba()  # type: ignore[no-untyped-call]
     return Image.frombuffer("RGBA", canvas.get_width_height(), pixels).convert("RGB").quantize(64)
 
 
-def _canvas(picture: Picture, scale: float) -> FigureCanvasAgg:
-    """Draw the layers on a canvas of their own, without matplotlib's global state."""
+def _canvas(page: Page, size: tuple[float, float], scale: float) -> FigureCanvasAgg:
+    """Draw pictures on a canvas of their own, without matplotlib's global state."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure((picture.width / _DPI, picture.height / _DPI), dpi=_DPI * scale)
-    axes = figure.add_axes((0, 0, 1, 1))
-    texts = [layer for layer in picture.layers if isinstance(layer, Texts)]
-    fonts = _fonts(frozenset().union(*(word for layer in texts for word in layer.words)))
-    for depth, layer in enumerate(picture.layers):
-        _draw(axes, layer, depth, fonts)
-    axes.set(xlim=(0, picture.width), ylim=(picture.height, 0), aspect="auto")
-    axes.set_axis_off()
+    width, height = size
+    figure = Figure((width / _DPI, height / _DPI), dpi=_DPI * scale)
+    for picture, x, y in page:
+        box = x, height - y - picture.height, picture.width, picture.height
+        axes = figure.add_axes((box[0] / width, box[1] / height, box[2] / width, box[3] / height))
+        texts = [layer for layer in picture.layers if isinstance(layer, Texts)]
+        fonts = _fonts(frozenset().union(*(word for layer in texts for word in layer.words)))
+        for depth, layer in enumerate(picture.layers):
+            _draw(axes, layer, depth, fonts)
+        axes.set(xlim=(0, picture.width), ylim=(picture.height, 0), aspect="auto")
+        axes.set_axis_off()
     return FigureCanvasAgg(figure)
 
 

@@ -51,6 +51,11 @@ def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mar
 START_MARK, END_MARK = disc(palette.START), shape(SQUARE, fill=palette.END)
 
 
+def unmarked(points: Points, radius: float) -> list[Layer]:
+    """Draw nothing: the mark of a line of text."""
+    return []
+
+
 def hatched(points: Points, radius: float) -> list[Layer]:
     """Draw hatched squares, which no shade can be mistaken for."""
     lines = [[(-1, 1), (1, -1)], [(-1, 0), (0, -1)], [(0, 1), (1, 0)]]

@@ -55,7 +55,7 @@ def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
     ]
 
 
-def arrowheads(sheet: Sheet, ends: Points) -> list[Layer]:
+def arrowheads(sheet: Sheet, ends: Points, node: float = NODE) -> list[Layer]:
     """Draw an arrowhead at the end of each segment, in front of the disc on the square.
 
     No two of them overlap, because no two moves of a tour lead to the same square.
@@ -63,14 +63,14 @@ def arrowheads(sheet: Sheet, ends: Points) -> list[Layer]:
     tails, heads = ends[:, 0], ends[:, 1]
     along = (heads - tails) * sheet.cell / np.linalg.norm(heads - tails, axis=1, keepdims=True)
     across = along[:, ::-1] * [_HEAD / 2, -_HEAD / 2]
-    tip, base = heads - along * NODE, heads - along * (NODE + _HEAD)
+    tip, base = heads - along * node, heads - along * (node + _HEAD)
     return [Shapes("head", np.stack([tip, base + across, base - across], 1), fill=palette.MOVE)]
 
 
-def nodes(sheet: Sheet, squares: Ids) -> Layer:
+def nodes(sheet: Sheet, squares: Ids, radius: float = NODE) -> Layer:
     """Draw a disc, with room for a number, on each of these squares."""
     width = 0.5 * line_width(sheet)
-    return Discs(sheet.centres(squares), NODE * sheet.cell, palette.LIGHT, palette.MOVE, width)
+    return Discs(sheet.centres(squares), radius * sheet.cell, palette.LIGHT, palette.MOVE, width)
 
 
 def _jumps(board: Board, straight: Points) -> Points:

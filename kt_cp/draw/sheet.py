@@ -15,7 +15,7 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask
 from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
-from kt_cp.draw.marks import SQUARE, Mark
+from kt_cp.draw.marks import SQUARE, Mark, unmarked
 from kt_cp.draw.picture import Layer, Picture, Points, Shapes, Texts, Tiles
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
 
@@ -38,7 +38,8 @@ _TITLE_SIZE, _TITLE_LINE = 16, 22
 _TEXT_SIZE, _TEXT_LINE = 13, 22
 _MARK = 6  # radius of a mark in the legend
 _BEFORE_TEXT = 44  # from the left edge of an entry of the legend
-_LEGIBLE = 6.5  # the smallest size of a letter
+_LEGIBLE, _READABLE = 6.5, 12  # the smallest size of a letter, and of one that matters
+_LARGEST = 8000  # side of a board on which letters matter
 _LETTER = 0.6  # width of a letter, for a size of 1
 
 
@@ -119,7 +120,7 @@ class Sheet:
 
         ``room`` is the part of the square's side that there is.
         """
-        size = room * self.cell * min(0.5, 0.8 / (_LETTER * max(letters, 1)))
+        size = self.cell * room * _share(letters)
         return size if size >= _LEGIBLE else 0.0
 
     def words(
@@ -155,14 +156,26 @@ def check_size(board: Board) -> None:
         raise InputError(f"board {board.size}: a picture shows at most {most}")
 
 
-def lay_out(board: Board, title: str, look: Look) -> Sheet:
-    """Lay out a board: the larger it is, the smaller are its squares.
+def _share(letters: int) -> float:
+    """Return the size of a font by the side of a square in which it writes so many letters."""
+    return min(0.5, 0.8 / (_LETTER * max(letters, 1)))
 
-    The title is for a look that has none. Raises `InputError` as `check_size` does.
+
+def lay_out(
+    board: Board, title: str, look: Look, cell: float | None = None, letters: int = 0
+) -> Sheet:
+    """Lay out a board: the larger it is, the smaller are its squares, unless ``cell`` is given.
+
+    If possible, squares have room for so many ``letters``. The title is for a look that has none.
+    Raises `InputError` as `check_size` does.
     """
     check_size(board)
-    least, most = _CELL_SIDES
-    cell = float(max(least, min(most, _BOARD_SIDE // max(board.rows, board.columns))))
+    side = max(board.rows, board.columns)
+    if cell is None:
+        least, most = map(float, _CELL_SIDES)
+        if letters:
+            least = max(least, min(_READABLE / _share(letters), _LARGEST / side))
+        cell = max(least, min(most, _BOARD_SIDE // side))
     zoom = max(1.0, max(board.rows, board.columns) * cell / _BOARD_SIDE)
     look = replace(look, coordinates=look.coordinates and cell >= _NAMED)
     beside = _MARGIN * zoom + _NAMES_ROOM * look.coordinates
@@ -246,10 +259,11 @@ def _legend(sheet: Sheet, entries: Sequence[Entry]) -> tuple[list[Layer], int]:
     layers: list[Layer] = []
     line = 0
     for place, (mark, text) in enumerate(entries):
-        lines = _wrapped(text, room - _BEFORE_TEXT, _TEXT_SIZE)
+        before = _MARGIN if mark is unmarked and columns == 1 else _BEFORE_TEXT
+        lines = _wrapped(text, room - before, _TEXT_SIZE)
         x = place % columns * room / columns
         ys = (line + 0.5 + np.arange(len(lines))) * _TEXT_LINE
-        points = np.stack([np.full(len(ys), x + _BEFORE_TEXT), ys], 1)
+        points = np.stack([np.full(len(ys), x + before), ys], 1)
         points = points * sheet.zoom + [0, _legend_top(sheet)]
         layers += mark(points[:1] - [_BEFORE_TEXT / 2 * sheet.zoom, 0], _MARK * sheet.zoom)
         size = _TEXT_SIZE * sheet.zoom

@@ -30,17 +30,18 @@ from kt_cp.tour.tour import Tour
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
 
 
-def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
+def tour_picture(tour: Tour, look: Look = USUAL, cell: float | None = None) -> Picture:
     """Describe the picture of a tour; the title is its summary unless given.
 
     On a large board shades replace numbers, lines replace arrows, and a scale replaces one colour.
+    ``cell`` is the side of a square in pixels.
 
     >>> from kt_cp.board import Board
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> tour_picture(tour).description
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
-    sheet = lay_out(tour.board, tour.summary, look)
+    sheet = lay_out(tour.board, tour.summary, look, cell)
     illegible = look.style is Style.NUMBERS and not sheet.font_size(len(str(len(tour))), 1.0)
     draw = _heat if illegible else _DRAWN.get(look.style, _path)
     layers, legend = draw(sheet, tour)

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from matplotlib.font_manager import fontManager
 from PIL import Image
 
-from kt_cp import Board, FaultKind, InputError, Puzzle, Tour, features, validate
+from kt_cp import Board, FaultKind, InputError, Tour, features, validate
 from kt_cp.board import Topology
-from kt_cp.draw.board import groups_picture, puzzle_picture
+from kt_cp.draw.board import groups_picture
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.image import png
 from kt_cp.draw.notebook import report_html, tour_svg
@@ -30,7 +30,6 @@ from kt_cp.draw.picture import Discs, Picture, Texts, Tiles
 from kt_cp.draw.sheet import Look, Style
 from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import animation, tour_picture
-from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
 from kt_cp.tour.feature_table import ANGLES
 from kt_cp.tour.report import Report
@@ -364,10 +363,3 @@ def test_groups_of_squares_differ_by_letters_and_the_first_one_by_its_colour_too
     assert isinstance(tiles, Tiles)
     colours = [tuple(colour) for colour in tiles.colours.reshape(-1, 3).tolist()]
     assert colours.count(colours[0]) == 1
-
-
-def test_a_puzzle_is_drawn_with_its_numbers_and_nothing_else() -> None:
-    puzzle = Puzzle(Instance("3x4", givens={0: 1, 8: 3}), open_tour())
-    root = parsed(svg(puzzle_picture(puzzle)))
-    numbers, names, title = ["1", "3"], [*"abcd321"], ["puzzle: open tour of 3x4, 12", "squares"]
-    assert words(root) == [*numbers, *names, *title]

@@ -1,0 +1,129 @@
+"""Pictures of puzzles: the numbers and moves that are given, and empty squares to write into."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.board.maps import SQUARE
+from kt_cp.draw import palette
+from kt_cp.draw.board import board_picture
+from kt_cp.draw.marks import hatched, shape, unmarked
+from kt_cp.draw.moves import arrowheads, line_width, nodes, segments
+from kt_cp.draw.picture import Layer, Picture, Shapes
+from kt_cp.draw.sheet import USUAL, Entry, Look, Sheet, empty, finish, lay_out, tiles
+from kt_cp.errors import InputError, counted
+from kt_cp.problem.constraints import Constraints, merged
+from kt_cp.problem.instance import Instance
+from kt_cp.tour.report import described
+
+if TYPE_CHECKING:
+    from kt_cp.puzzles import Puzzle
+
+_ROOM = 0.85  # for a number, in squares
+_NODE = 0.38  # radius of the disc on which a move that is given ends, in squares
+_DASHES = (0.12, 0.15)  # of a move that is excluded, in squares
+
+
+def puzzle_picture(puzzle: Puzzle, look: Look = USUAL, cell: float | None = None) -> Picture:
+    """Describe the picture of a puzzle, as `instance_picture` does."""
+    return instance_picture(puzzle.instance, look, puzzle.grade, cell)
+
+
+def instance_picture(
+    instance: Instance, look: Look = USUAL, grade: str | None = None, cell: float | None = None
+) -> Picture:
+    """Describe the picture of an instance as a puzzle to be solved with a pencil.
+
+    Its title tells the kind of tour and the ``grade``, and the legend the rules. Holes are hatched,
+    and in monochrome all squares are white. ``cell`` is the side of a square in pixels. Raises
+    `InputError` for a board too large to be drawn.
+
+    >>> from kt_cp.board import Board
+    >>> instance_picture(Instance(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
+    'puzzle: open tour of 3x3, 8 squares, 2 numbers'
+    """
+    board, steps = instance.board, instance.steps
+    title = f"puzzle: {described(board, instance.closed)}"
+    clues = {"number": len(steps), "move": len(instance.require)}
+    given = "".join(f", {counted(count, name)}" for name, count in clues.items() if count)
+    letters = len(str(len(board)))
+    sheet = lay_out(board, f"{title}, {grade}" if grade else title, look, cell, letters)
+    numbers = sheet.words(np.array([*steps.values()], dtype=np.int64), steps, _ROOM)
+    if steps and not numbers:
+        raise InputError(f"board {board.size}: the numbers of so large a puzzle are illegible")
+    legend: list[Entry] = [(unmarked, _rule(instance))]
+    layers = [*_squares(sheet), *_moves(sheet, instance, legend)]
+    if instance.symmetry:
+        legend.append((unmarked, f"symmetry of the tour: {instance.symmetry}"))
+    if instance.having:
+        legend.append((unmarked, f"features of the tour: {', '.join(map(str, instance.having))}"))
+    return finish(sheet, [*layers, *numbers], legend, title + given)
+
+
+def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
+    """Describe the picture of a map on which squares without a number are left, or return None.
+
+    It is a board, or a puzzle if there are numbers or constraints, to which ``closed`` is added.
+    Raises `InputError` for constraints that make no sense.
+
+    >>> map_picture("1 . #\\n. . .\\n").description
+    'puzzle: open tour of 2x3, 5 squares, 1 number'
+    >>> map_picture("1 4 2\\n3 5 6\\n")
+    """
+    if SQUARE not in text:
+        return None
+    try:
+        board, shown = Board.read(text)
+    except InputError:
+        return None
+    if not shown.givens and not shown.constraints:
+        return board_picture(board, look)
+    asked: Constraints = {} if closed is None else {"closed": closed}
+    instance = Instance(board, **merged(board, shown.givens, shown.notes, asked))
+    return instance_picture(instance, look, shown.notes.get("grade"))
+
+
+def _rule(instance: Instance) -> str:
+    count = len(instance.board)
+    back = f", and {count} from 1" if instance.closed else ""
+    move = instance.board.piece.move_name
+    return f"Write 1 to {count} so that each number is one {move} from the next{back}."
+
+
+def _squares(sheet: Sheet) -> list[Layer]:
+    """Draw squares with lines between them, and hatched holes."""
+    board, colours = sheet.board, empty(sheet)
+    colours[~board.mask | sheet.look.monochrome] = palette.rgb(palette.LIGHT)
+    rows, columns = np.arange(1, board.rows), np.arange(1, board.columns)
+    across = [[(0, row), (board.columns, row)] for row in rows]
+    down = [[(column, 0), (column, board.rows)] for column in columns]
+    ends = np.array([*across, *down], dtype=float).reshape(-1, 2, 2) * sheet.cell
+    ends += [sheet.left, sheet.top]
+    return [
+        tiles(sheet, colours),
+        *hatched(sheet.centres(np.array(board.holes, dtype=np.int64)), sheet.cell / 2),
+        Shapes("grid", ends, palette.FAINT_INK, 0.8),
+    ]
+
+
+def _moves(sheet: Sheet, instance: Instance, legend: list[Entry]) -> list[Layer]:
+    """Draw the moves that are required, with discs to write in, and those that are forbidden."""
+    width, layers = 1.3 * line_width(sheet), list[Layer]()
+    dashes = (_DASHES[0] * sheet.cell, _DASHES[1] * sheet.cell)
+    if instance.require:
+        pairs = np.array([move[:2] for move in instance.require])
+        directed = np.array([move.directed for move in instance.require])
+        layers.append(Shapes("move", segments(sheet, pairs), palette.MOVE, width))
+        layers += arrowheads(sheet, segments(sheet, pairs[directed]), _NODE)
+        layers.append(nodes(sheet, np.unique(pairs), _NODE))
+        mark = shape([(-1.5, 0), (1.5, 0)], palette.MOVE, 2 / 3)
+        legend.append((mark, "a move of the tour"))
+    if instance.forbid:
+        ends = segments(sheet, np.array([move[:2] for move in instance.forbid]))
+        layers.append(Shapes("forbidden", ends, palette.FAULT, width, dashes=dashes))
+        mark = shape([(-1.5, 0), (1.5, 0)], palette.FAULT, 2 / 3, dashes=(7, 6))
+        legend.append((mark, "not a move of the tour"))
+    return layers

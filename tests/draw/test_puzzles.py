@@ -1,0 +1,119 @@
+"""Pictures of puzzles, and books of them."""
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+from matplotlib.backends import backend_pdf
+
+from kt_cp import Board, InputError, Instance, Puzzle
+from kt_cp.draw.book import Paper, draw_book
+from kt_cp.draw.output import draw_picture
+from kt_cp.draw.picture import Discs, Shapes, Tiles
+from kt_cp.draw.puzzle import instance_picture, map_picture, puzzle_picture
+from kt_cp.draw.sheet import Look
+from kt_cp.draw.svg_text import svg
+from tests.draw.test_draw import open_tour, parsed, segments, words
+from tests.helpers.command import kt
+
+MAP = """
+1 . . .
+. . 3 .
+. . . .
+; kind: open
+; require: b2>d3
+; forbid: b3-d2 a2-c1
+; having: turns>=2
+; grade: hard
+"""
+
+
+def some_puzzle() -> Puzzle:
+    return Puzzle(Instance("3x4", givens={"a3": 1, "a1": 3}), open_tour(), grade="easy")
+
+
+def test_a_puzzle_shows_its_numbers_its_grade_the_rule_and_nothing_else() -> None:
+    shown = words(parsed(svg(puzzle_picture(some_puzzle()))))
+    title = ["puzzle: open tour of 3x4, 12", "squares, easy"]
+    rule = ["Write 1 to 12 so that each number is one", "knight's move from the next."]
+    assert sorted(shown) == sorted([*"13abcd321", *title, *rule])
+
+
+def test_moves_of_a_puzzle_end_on_discs_to_write_into_and_excluded_ones_are_dashed() -> None:
+    picture = map_picture(MAP)
+    assert picture is not None
+    assert picture.description == "puzzle: open tour of 3x4, 12 squares, 2 numbers, 1 move"
+    root = parsed(svg(picture))
+    assert (segments(root, "move"), segments(root, "forbidden")) == (1, 2)
+    discs = next(layer for layer in picture.layers if isinstance(layer, Discs))
+    assert len(discs.centres) == 2
+    assert sum(isinstance(layer, Shapes) and layer.name == "head" for layer in picture.layers) == 1
+    legend = {"a move of the tour", "not a move of the tour", "features of the tour: turns>=2"}
+    assert legend < set(words(root))
+
+
+def test_in_print_every_square_of_a_puzzle_is_white_and_holes_are_hatched() -> None:
+    picture = instance_picture(Instance(Board(3, 4, holes=[5])), Look(monochrome=True))
+    tiles = picture.layers[0]
+    assert isinstance(tiles, Tiles)
+    assert (tiles.colours == 255).all()
+    hatch = next(x for x in picture.layers if isinstance(x, Shapes) and x.name == "hole")
+    assert len(hatch.corners) == 1
+
+
+def test_numbers_of_a_large_puzzle_stay_legible_or_it_is_refused() -> None:
+    picture = instance_picture(Instance("100x100", givens={"a1": 10_000}))
+    assert "10000" in words(parsed(svg(picture)))
+    with pytest.raises(InputError, match="board 1000x1000: the numbers of so large a puzzle are"):
+        instance_picture(Instance("1000x1000", givens={"a1": 7}))
+
+
+def test_kt_draw_recognises_puzzles_and_boards(tmp_path: Path) -> None:
+    out = tmp_path / "puzzle.svg"
+    done = kt("draw", "-", "--out", out, "--monochrome", stdin=MAP)
+    assert (done.returncode, done.stderr.split(",")[0]) == (0, "puzzle: open tour of 3x4")
+    assert "hard" in out.read_text()
+    board = kt("draw", "-", "--out", out, stdin="...\n.#.\n...\n")
+    assert (board.returncode, board.stderr) == (0, "board 3x3, 1 hole\n")
+    closed = kt("draw", "-", "--out", out, "--closed", stdin="1 . .\n. # .\n. . .\n")
+    assert closed.stderr == "puzzle: closed tour of 3x3, 8 squares, 1 number\n"
+    broken = kt("draw", "-", "--board", "3x3", "--out", out, stdin="1 . .\n. . .\n2 . .\n")
+    assert broken.stderr.startswith("not a tour: ")
+    for text, message in (
+        ("1 1\n. .\n", "kt: standard input: step 1 "),
+        ("1 . .\n. . .\n; require: a1-b1", "kt: standard input: required move 'a1-b1': a1-b1 is"),
+    ):
+        assert kt("draw", "-", "--out", out, stdin=text).stderr.startswith(message)
+
+
+def test_a_book_has_several_small_puzzles_on_a_page_and_the_solutions_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages: list[list[str]] = []
+
+    def keep(_: object, figure: object) -> None:
+        pages.append([text.get_text() for axes in figure.axes for text in axes.texts])  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(backend_pdf.PdfPages, "savefig", keep)
+    for paper in Paper:
+        pages.clear()
+        draw_book([some_puzzle()] * 7, tmp_path / "book.pdf", paper)
+        titles = [[text for text in page if re.match(r"\d+\. |Sol", text)] for page in pages]
+        assert list(itertools.chain(*titles)) == [
+            *(f"{number}. open tour, easy" for number in range(1, 8)),
+            *(f"Solution of {number}" for number in range(1, 8)),
+        ]
+        assert len(pages) == 2
+        assert {text for text in pages[1] if text.isdigit()} >= {str(n) for n in range(1, 13)}
+
+
+def test_a_book_is_a_pdf_and_nothing_else(tmp_path: Path) -> None:
+    draw_book([some_puzzle()], tmp_path / "book.pdf")
+    content = (tmp_path / "book.pdf").read_bytes()
+    assert content.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type /Page\b", content)) == 2
+    with pytest.raises(InputError, match=r"--book x.svg: a book of puzzles is a .pdf"):
+        draw_book([some_puzzle()], "x.svg")
+    with pytest.raises(InputError, match=r"p.gif: puzzle: open tour .* choose .svg, .png or .pdf"):
+        draw_picture(puzzle_picture(some_puzzle()), tmp_path / "p.gif")
