@@ -11,6 +11,7 @@ from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import REASONS, SHORT_REASONS, refute
+from kt_cp.proof.two_factor import too_few_moves
 from kt_dfs import Status
 
 # Most boards take the method cuts a few hundred conflicts. Where they take more than this, the
@@ -20,17 +21,20 @@ _CONFLICTS = 30_000
 
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return the answer of the first method that has one; the circuit model is the last resort."""
+    methods = [m for m in METHODS.values() if m.suits(instance) and not m.unsupported(instance)]
     # A board worth composing is too large for the slower reasons; the method tries the others.
     if not worth_composing(instance):
         short = composable(instance) and min(instance.board.rows, instance.board.columns) >= 6
-        if reason := refute(instance, clock, SHORT_REASONS if short else REASONS):
+        reasons = SHORT_REASONS if short else REASONS
+        if METHODS["patch"] in methods:  # which finds out about the moves by itself
+            reasons = tuple(find for find in reasons if find is not too_few_moves)
+        if reason := refute(instance, clock, reasons):
             return refuted(reason)
-    for method in METHODS.values():
-        if method.suits(instance) and not method.unsupported(instance):
-            limits = {"most": _CONFLICTS} if method.name == "cuts" else {}
-            with clock.stopped():
-                function = partial(method.load(), **limits)
-            answer = function(instance, clock, workers, seed)
-            if answer.status is not Status.UNKNOWN or clock.remaining == 0:
-                break
+    for method in methods:
+        limits = {"most": _CONFLICTS} if method.name == "cuts" else {}
+        with clock.stopped():
+            function = partial(method.load(), **limits)
+        answer = function(instance, clock, workers, seed)
+        if answer.status is not Status.UNKNOWN or clock.remaining == 0:
+            break
     return replace(answer, method=answer.method or method.name)

@@ -30,12 +30,12 @@ def answer(
     """
     counters = {"conflicts": 0, "cuts": 0}
     try:
-        for graph, solver in _solvers(instance, seed):
+        for graph, solver in _solvers(instance, clock, seed):
             try:
-                used = solver.solve(clock, most)
+                used = solver.solve(most)
             finally:
                 counters["conflicts"] += solver.conflicts
-                counters["cuts"] += len(solver.cuts)
+                counters["cuts"] += solver.cuts
             if used is not None:
                 edges = np.concatenate([solver.edges[used], solver.links])
                 [cycle] = cycles(mates(graph.nodes, edges))
@@ -47,34 +47,41 @@ def answer(
     return exhausted(instance, "exhausted by CaDiCaL", counters)
 
 
-def _solvers(instance: Instance, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
+def _solvers(instance: Instance, clock: Clock, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     """Yield a solver, or one for each way in which a tour can have the symmetry asked for."""
     board, graph = instance.board, propagate(edge_graph(instance))
     if board.holes and graph:  # on full rectangles clauses see it as soon
-        graph = tighten(graph)
+        graph = tighten(graph, clock)
     ways: list[TourMap | None] = [None]
     if instance.symmetry is not None:
         kept = is_symmetric(board, images_under(board, instance.symmetry))
         ways = [*tour_symmetries(board, instance.symmetry, instance.closed)] if kept else []
     for way in ways:
-        if graph and (solver := _solver(graph, way, seed)):
+        if graph and (solver := _solver(graph, way, clock, seed)):
             yield graph, solver
 
 
-def _solver(graph: EdgeGraph, way: TourMap | None, seed: int) -> EdgeSolver | None:
+def _solver(graph: EdgeGraph, way: TourMap | None, clock: Clock, seed: int) -> EdgeSolver | None:
     """Return a solver with a variable for each orbit of edges; None where one is not complete."""
     turns: list[Ints] = [np.arange(graph.nodes)]
     while way and len(turns) < way.order:
         turns.append(graph.images(way)[turns[-1]])
     keys = np.stack([np.sort(turn[graph.edges], axis=1) @ [graph.nodes, 1] for turn in turns])
-    _, groups = np.unique(keys.min(axis=0), return_inverse=True)
-    required = np.isin(groups, groups[graph.required])
-    whole: Mask = np.logical_and.reduce(np.isin(keys, keys[0]))
+    required = graph.required
+    groups, whole = np.arange(len(required)), np.ones_like(required)
+    if way:
+        _, groups = np.unique(keys.min(axis=0), return_inverse=True)
+        required = np.isin(groups, groups[required])
+        known = np.sort(keys[0])
+        places = np.searchsorted(known, keys).clip(max=len(known) - 1)
+        whole = np.logical_and.reduce(known[places] == keys)
+    clock.check()
     if not whole[required].all():
         return None
     free = whole & ~required
     _, groups = np.unique(groups[free], return_inverse=True)
-    solver = EdgeSolver(graph.nodes, graph.edges[free], graph.edges[required], groups, seed)
+    edges, links = graph.edges[free], graph.edges[required]
+    solver = EdgeSolver(graph.nodes, edges, links, clock, groups, seed)
 
     def use_exactly(number: int, edges: Mask) -> None:
         solver.use_exactly(number - int((edges & required).sum()), edges[free])

@@ -9,6 +9,7 @@ problem). CaDiCaL is interrupted after some conflicts, to look at the clock.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from random import Random
 from threading import Thread
 
@@ -31,59 +32,62 @@ class EdgeSolver:
     """Chooses edges so that with the ``links`` each node has two, and all nodes are connected.
 
     ``edges`` and ``links`` are rows of two nodes; links are in use anyway. Edges of the same group
-    are used together. ``cuts`` holds the sets of nodes that were found apart, each as a mask.
+    are used together. ``cuts`` counts the sets of nodes that were found apart.
     """
 
     def __init__(
-        self, nodes: int, edges: Ints, links: Ints, groups: Ints | None = None, seed: int = 0
+        self,
+        nodes: int,
+        edges: Ints,
+        links: Ints,
+        clock: Clock,
+        groups: Ints | None = None,
+        seed: int = 0,
     ) -> None:
         """State the degrees. Another seed numbers the variables from another edge on.
 
         Neighboring edges keep neighboring numbers; with random ones the search takes ten times
-        as long.
+        as long. Raises `OutOfTime`, as the other methods do, when the clock's limit is reached.
         """
-        self.nodes, self.edges, self.links = nodes, edges, links
+        self.nodes, self.edges, self.links, self.clock = nodes, edges, links, clock
         groups = np.arange(len(edges)) if groups is None else groups
         count = int(groups.max(initial=-1)) + 1
         first = Random(seed).randrange(max(count, 1))
         self._variables = 1 + (groups + first) % max(count, 1)
         self._top = count
         self._solver = Cadical195()
-        self.cuts: list[Mask] = []
-        self.conflicts = 0
-        around: list[list[int]] = [[] for _ in range(nodes)]
-        for (low, high), variable in zip(edges.tolist(), self._variables.tolist(), strict=True):
-            around[low].append(variable)
-            around[high].append(variable)
+        self.cuts = self.conflicts = 0
         wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
-        for literals, number in zip(around, wanted.tolist(), strict=True):
+        variables = np.concatenate([self._variables, self._variables])
+        for number, literals in zip(
+            wanted.tolist(), _sorted(variables, edges.T.ravel(), nodes), strict=True
+        ):
+            clock.check()
             self._exactly(number, literals)
 
     def use_exactly(self, number: int, edges: Mask) -> None:
         """Add the constraint that so many of some edges are used."""
         self._exactly(number, self._variables[edges].tolist())
 
-    def solve(self, clock: Clock, most: float = np.inf) -> Mask | None:
+    def solve(self, most: float = np.inf) -> Mask | None:
         """Return which edges are used, or None where no choice connects all nodes.
 
         Raises `OutOfTime` when the clock's limit is reached, or after so many conflicts at most.
         """
         while True:
-            used = self.choose(clock, most)
+            used = self.choose(most)
             if used is None:
                 return None
             labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
-            names = np.unique(labels)
-            if len(names) == 1:
+            if not labels.any():
                 return used
-            for name in names:
-                self.cut(labels == name)
+            self._cut(labels)
 
-    def choose(self, clock: Clock, most: float = np.inf) -> Mask | None:
+    def choose(self, most: float = np.inf) -> Mask | None:
         """Do what `solve` does, but without a look at what is connected."""
         found = None
         while found is None:
-            clock.check()
+            self.clock.check()
             if self.conflicts >= most:
                 raise OutOfTime
             self._solver.conf_budget(int(min(_SLICE, most - self.conflicts)))
@@ -106,12 +110,16 @@ class EdgeSolver:
             raise
         return answers[0]
 
-    def cut(self, inside: Mask) -> None:
-        """Add the clause that some edge leaves a set of nodes."""
-        self.cuts.append(inside)
-        low, high = self.edges.T
-        leaving = np.unique(self._variables[inside[low] != inside[high]])
-        self._solver.add_clause(leaving.tolist())
+    def _cut(self, labels: Ints) -> None:
+        """Add for each set of nodes with the same label the clause that some edge leaves it."""
+        names, sets = np.unique(labels, return_inverse=True)
+        ends = sets[self.edges.T]
+        across = ends[0] != ends[1]
+        variables = np.concatenate([self._variables[across]] * 2)
+        for leaving in _sorted(variables, ends[:, across].ravel(), len(names)):
+            self.clock.check()
+            self._solver.add_clause(sorted({*leaving}))
+            self.cuts += 1
 
     def _exactly(self, number: int, literals: list[int]) -> None:
         """Add clauses: so many of the literals are true, one that occurs twice counting twice."""
@@ -129,3 +137,11 @@ class EdgeSolver:
             counter = CardEnc.equals(literals, number, self._top, encoding=EncType.seqcounter)
             self._top = max(self._top, counter.nv)
             self._solver.append_formula(counter.clauses)
+
+
+def _sorted(variables: Ints, nodes: Ints, count: int) -> Iterator[list[int]]:
+    """Yield for each of so many nodes its variables, where each variable comes with a node."""
+    order = np.argsort(nodes, kind="stable")
+    firsts = np.searchsorted(nodes[order], np.arange(count + 1)).tolist()
+    variables = variables[order]
+    return (variables[first:last].tolist() for first, last in itertools.pairwise(firsts))

@@ -15,11 +15,17 @@ import numpy as np
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
 from kt_cp.model.edges import EdgeGraph, propagate
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.connectivity import component_labels, strong_components
 
 # How far a random order moves an edge. An order that is altogether random leaves ten times as many
 # cycles that no exchange of two edges joins.
 _JITTER = 300
+
+
+# About how many seconds a maximum flow, or its strong components, take for each edge. Neither can
+# be stopped.
+_SECONDS = 2e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +45,16 @@ class Flow:
     short: Mask
 
 
-def maximum_flow(graph: EdgeGraph, seed: int | None = None) -> Flow | None:
+def maximum_flow(
+    graph: EdgeGraph, clock: Clock | None = None, seed: int | None = None
+) -> Flow | None:
     """Return a maximum flow; with a seed, one that takes edges in a random order.
 
-    None where some cycle is odd, so that two colours are not enough.
+    None where some cycle is odd, so that two colours are not enough. Raises `OutOfTime` where it
+    would take longer than the clock allows.
     """
+    if clock:
+        clock.check(_SECONDS * len(graph.edges))
     if graph.split:
         on_left = np.arange(graph.nodes) < graph.stops
         need = np.full(graph.nodes, 2)
@@ -94,16 +105,19 @@ def two_factor(graph: EdgeGraph, flow: Flow) -> Ints:
     return np.concatenate([_edges(graph, flow.arcs[flow.used]), graph.edges[graph.required]])
 
 
-def tighten(graph: EdgeGraph) -> EdgeGraph | None:
+def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
     """Return the graph without the edges that are in no 2-factor, or None where no tour is left.
 
     Those that are in every 2-factor become required. A flow can be changed only along the cycles of
     its residual graph, within a strongly connected component (Régin 1994, A filtering algorithm for
     constraints of difference in CSPs). What follows is propagated. Graphs with odd cycles stay.
+    Raises `OutOfTime` where a round would take longer than the clock allows.
     """
-    while (flow := maximum_flow(graph)) is not None:
+    while (flow := maximum_flow(graph, clock)) is not None:
         if not flow.complete:
             return None
+        if clock:
+            clock.check(_SECONDS * len(graph.edges))
         residual = np.where(flow.used[:, None], flow.arcs[:, ::-1], flow.arcs)
         labels = strong_components(len(flow.need), residual)
         fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]

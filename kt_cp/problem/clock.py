@@ -50,7 +50,10 @@ class Clock:
         finally:
             self.started += time.perf_counter() - began
 
-    def check(self) -> None:
-        """Raise `OutOfTime` if no time is left."""
-        if self.remaining == 0:
+    def check(self, needed: float = 0) -> None:
+        """Raise `OutOfTime` if no time is left, or fewer seconds than what follows will take.
+
+        That is for work that cannot be stopped, such as a maximum flow.
+        """
+        if self.remaining <= needed:
             raise OutOfTime

@@ -27,6 +27,9 @@ from kt_cp.proof.symmetric_tours import no_symmetric_tour
 from kt_cp.proof.two_factor import too_few_moves
 from kt_cp.tour.rules import FEWEST_CLOSED
 
+# About how many seconds a reason takes for each square, at most. None can be stopped.
+_SECONDS, _FLOW_SECONDS = 1e-6, 1e-5
+
 
 def refute(
     instance: Instance,
@@ -35,7 +38,7 @@ def refute(
 ) -> Reason | None:
     """Return a reason why there is no tour, or None where no known reason applies.
 
-    All `REASONS` are tried, or those given, until the clock's limit is reached.
+    All `REASONS` are tried, or those given, as long as the clock's limit allows.
 
     >>> print(refute(Instance(Board(4, 8), closed=True)))
     Schwenk's theorem (1991): no closed tour, as one side is 1, 2 or 4
@@ -46,9 +49,8 @@ b9 is light
     True
     """
     for find in REASONS if reasons is None else reasons:
-        if clock and clock.remaining == 0:
-            return None
-        if reason := find(instance):
+        seconds = len(instance.board) * (_FLOW_SECONDS if find is too_few_moves else _SECONDS)
+        if (clock is None or clock.remaining > seconds) and (reason := find(instance)):
             return reason
     return None
 

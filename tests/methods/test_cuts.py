@@ -62,7 +62,7 @@ def test_the_time_limit_holds_in_the_middle_of_a_search() -> None:
     graph = edge_graph(Instance(Board(9, 9), closed=True))
     clock = Clock(0.2)
     with pytest.raises(OutOfTime):
-        EdgeSolver(graph.nodes, graph.edges, graph.edges[:0]).solve(clock)
+        EdgeSolver(graph.nodes, graph.edges, graph.edges[:0], clock).solve()
     assert clock.seconds < 2
 
 

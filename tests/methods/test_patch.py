@@ -93,7 +93,7 @@ def test_what_patching_finds_meets_the_constraints_and_what_it_refutes_is_refute
 def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: int) -> None:
     graph = propagate(edge_graph(Instance(with_holes(20, 0.05, seed), closed=seed % 2 == 0)))
     assert graph is not None
-    flow = maximum_flow(graph, seed)
+    flow = maximum_flow(graph, seed=seed)
     assert flow is not None
     cover = CycleCover(graph, two_factor(graph, flow))
     allowed = {tuple(edge) for edge in graph.edges.tolist()}

@@ -45,7 +45,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
             if len(cover.sizes) == 1:
                 return found(graph.tour(cover.order), counters)
             if number == 0:
-                graph = tighten(graph)
+                graph = tighten(graph, clock)
     except OutOfTime:
         return out_of_time(instance, clock, counters)
     return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
@@ -53,10 +53,10 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
 
 def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> Ints | None:
     """Return the edges of some cycles through all nodes, or None where there are none."""
-    if (flow := maximum_flow(graph, seed)) is not None:
+    if (flow := maximum_flow(graph, clock, seed)) is not None:
         return two_factor(graph, flow) if flow.complete else None
     free, links = graph.edges[~graph.required], graph.edges[graph.required]
-    used = EdgeSolver(graph.nodes, free, links, seed=seed).choose(clock)
+    used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose()
     return None if used is None else np.concatenate([free[used], links])
 
 

@@ -49,9 +49,10 @@ def rejoin(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
     is_link &= np.isin(labels, loose)
     tails, heads = nodes[is_link], following[is_link]
     links = np.searchsorted(inside, np.stack([tails, heads], axis=1))
-    solver = EdgeSolver(len(inside), edges := _edges_between(cover, inside), links, seed=seed)
+    edges = _edges_between(cover, inside)
+    solver = EdgeSolver(len(inside), edges, links, clock, seed=seed)
     try:
-        used = solver.solve(clock, _MOST * len(inside))
+        used = solver.solve(_MOST * len(inside))
     except OutOfTime:
         clock.check()
         used = None
