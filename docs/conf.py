@@ -35,7 +35,7 @@ nb_execution_mode = "cache"
 nb_execution_in_temp = True
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True
-nb_execution_timeout = 120
+nb_execution_timeout = 600  # seconds for a cell, on a busy machine
 # Output that arrives in parts is put together as it was printed; myst-nb would break the lines.
 NotebookClient.__init__ = functools.partialmethod(NotebookClient.__init__, coalesce_streams=True)
 

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.helpers.command import ROOT, kt
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 REFERENCE = ROOT / "docs" / "reference"
+ZH = ROOT / "docs" / "zh.md"
 
 # What takes minutes, and what needs a cluster or another comparison's log.
 LONG = re.compile(r"kt compare|kt report|6x8|7x8|5x20|10000x10000|--time-limit 30")
@@ -27,7 +29,16 @@ def commands(document: Path) -> list[str]:
     return [line for line in lines if re.match(r"kt |cat .*kt ", line) and CLUSTER not in line]
 
 
-ALL = list(dict.fromkeys(line for document in DOCUMENTS for line in commands(document)))
+def without_comment(line: str) -> str:
+    """The command itself, by which two documents say the same."""
+    return line.partition("  #")[0].rstrip()
+
+
+ALL = list(
+    {
+        without_comment(line): line for document in DOCUMENTS[::-1] for line in commands(document)
+    }.values()
+)
 
 
 def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -67,3 +78,15 @@ def test_the_reference_lists_every_subcommand() -> None:
 def test_the_reference_lists_every_public_name() -> None:
     listed = re.findall(r"^   ~\S+\.(\w+)$", (REFERENCE / "python.md").read_text(), re.M)
     assert sorted(listed) == kt_cp.__all__
+
+
+def test_the_modules_of_the_reference_exist() -> None:
+    for name in re.findall(r"^   (kt_\S+)$", (REFERENCE / "python.md").read_text(), re.M):
+        assert find_spec(name), name
+
+
+def test_the_chinese_page_installs_as_the_readme_says() -> None:
+    first = [
+        document.read_text().split("```sh\n")[1].split("```")[0] for document in (DOCUMENTS[0], ZH)
+    ]
+    assert first[0] == first[1]

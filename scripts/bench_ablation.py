@@ -1,0 +1,158 @@
+"""Measure what each choice of the circuit model is worth: parameters of CP-SAT, hints, symmetry.
+
+    python scripts/bench_ablation.py --write
+
+Prints two Markdown tables, and with ``--write`` puts them into docs/modelling.md. Times are
+processor seconds of one worker, model building included: medians over the seeds. A search without
+an answer was given up after ten units of CP-SAT's deterministic time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Iterator
+from math import inf, isinf
+from pathlib import Path
+
+import numpy as np
+from document import origin, write_section
+
+from kt_cp import Board, Instance, Status, count_tours
+from kt_cp.methods.circuit import answer
+from kt_cp.model.backend import Solver
+from kt_cp.model.circuit import (
+    CircuitModel,
+    add_circuit,
+    add_depot,
+    add_moves,
+    break_reversal,
+    end_at,
+    start_at,
+)
+from kt_cp.model.hints import hint_path
+from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
+from kt_cp.model.solution_iterator import solutions
+from kt_cp.model.symmetry_breaking import break_symmetry
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.tour_orbits import tour_maps
+from kt_dfs import knight_graph, search, strategy
+
+GUIDE = Path(__file__).parent.parent / "docs" / "modelling.md"
+
+NO_PRESOLVE: Parameters = {"cp_model_presolve": False}
+NO_LP: Parameters = {**NO_PRESOLVE, "linearization_level": 0}
+
+SETTINGS: dict[str, Parameters] = {
+    "the defaults of CP-SAT": {},
+    "without presolve": NO_PRESOLVE,
+    "and without the LP": NO_LP,
+    "and without probing": CLAUSES,
+    "and random polarity now and then": {**CLAUSES, **VARIETY},
+    "and a hint: a walk by Warnsdorff's rule": {**CLAUSES, **VARIETY},
+    "without presolve, with the LP and its cuts": CUTS,
+    "both in turns: `--method circuit`": {},
+}
+HINTED, IN_TURNS = "and a hint: a walk by Warnsdorff's rule", "both in turns: `--method circuit`"
+
+BOARDS = {
+    "closed 8×8": Instance(Board(8, 8), closed=True),
+    "closed 16×16": Instance(Board(16, 16), closed=True),
+    "closed 24×24": Instance(Board(24, 24), closed=True),
+    "open 16×16": Instance(Board(16, 16)),
+    "no closed 4×16": Instance(Board(4, 16), closed=True),
+    "no open 9×9 from b9": Instance(Board(9, 9), start="b9", end="a9"),
+}
+
+
+def stated(instance: Instance, symmetric: bool = False) -> CircuitModel:
+    """Return the circuit model of an instance, one function for each constraint."""
+    model = CircuitModel(instance)
+    add_moves(model)
+    if not instance.closed:
+        add_depot(model)
+    elif not symmetric:
+        break_reversal(model)
+    if instance.start is not None and instance.end is not None:
+        start_at(model, instance.start)
+        end_at(model, instance.end)
+    add_circuit(model)
+    return model
+
+
+def seconds(setting: str, instance: Instance, seed: int, limit: float) -> float:
+    """Return the processor seconds until the answer, infinite if the limit came first.
+
+    The limit is in CP-SAT's deterministic time, so that a busy machine changes no answer.
+    """
+    began = time.process_time()
+    if setting == IN_TURNS:
+        status = answer(instance, Clock(10 * limit), seed=seed).status
+    else:
+        model = stated(instance)
+        if setting == HINTED:
+            size = instance.board.rows
+            path = search(knight_graph(size), 0, strategy("greedy", size, size)).path
+            hint_path(model, np.array(path))
+        parameters = {**SETTINGS[setting], "max_deterministic_time": limit}
+        status = Solver(parameters, Clock(), seed=seed).solve(model.cp)
+    return time.process_time() - began if status is not Status.UNKNOWN else inf
+
+
+def settings_table(seeds: int, limit: float) -> Iterator[str]:
+    """Yield the lines of the table of settings and boards."""
+    yield "| setting | " + " | ".join(BOARDS) + " |"
+    yield "|---" * (1 + len(BOARDS)) + "|"
+    for setting in SETTINGS:
+        cells = []
+        for instance in BOARDS.values():
+            if setting == HINTED and instance.board.rows != instance.board.columns:
+                cells.append("–")
+                continue
+            times = [seconds(setting, instance, seed, limit) for seed in range(seeds)]
+            median = statistics.median_low(times)
+            cells.append("no answer" if isinf(median) else f"{median:.3f}")
+        yield f"| {setting} | " + " | ".join(cells) + " |"
+
+
+def symmetry_table() -> Iterator[str]:
+    """Yield the lines of the table of enumeration with and without breaking symmetry."""
+    yield "| closed tours of 6×6 | solutions | seconds |"
+    yield "|---|---|---|"
+    instance = Instance(Board(6, 6), closed=True)
+    for name in ("every tour in both directions", "one direction", "and lex-leader on 16 edges"):
+        began = time.process_time()
+        model = stated(instance, symmetric=name.startswith("every"))
+        if "lex-leader" in name:
+            break_symmetry(model, tour_maps(instance))
+        variables = 1 + int(model.arcs.literals.max())
+        found = sum(len(batch) for batch in solutions(model.cp, variables, Clock()))
+        yield f"| {name} | {found:,} | {time.process_time() - began:.2f} |"
+    began = time.process_time()
+    classes = count_tours("6x6", closed=True, up_to_symmetry=True, method="enumerate").count
+    yield f"| up to symmetry, `kt count` | {classes:,} | {time.process_time() - began:.2f} |"
+
+
+def main() -> None:
+    """Measure, print and, if asked for, write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--limit", type=float, default=10, help="deterministic time")
+    parser.add_argument("--write", action="store_true", help="write into docs/modelling.md")
+    chosen = parser.parse_args()
+    lines = [origin("scripts/bench_ablation.py"), ""]
+    for table in (
+        settings_table(chosen.seeds, chosen.limit),
+        symmetry_table(),
+    ):
+        for line in table:
+            print(line, flush=True)
+            lines.append(line)
+        lines.append("")
+    if chosen.write:
+        write_section("bench_ablation", lines, GUIDE)
+
+
+if __name__ == "__main__":
+    main()
