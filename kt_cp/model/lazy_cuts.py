@@ -127,10 +127,11 @@ class EdgeSolver:
         if not 0 <= number <= count:
             self._solver.add_clause([])
         elif count <= _MANY:
+            unused = [-literal for literal in literals]
             for some in itertools.combinations(literals, count - number + 1):
-                self._solver.add_clause(list(some))
-            for some in itertools.combinations(literals, number + 1):
-                self._solver.add_clause([-literal for literal in some])
+                self._solver.add_clause(some)
+            for some in itertools.combinations(unused, number + 1):
+                self._solver.add_clause(some)
         else:
             from pysat.card import CardEnc, EncType  # which few boards need
 
