@@ -11,9 +11,10 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_names
 from kt_cp.draw import palette
+from kt_cp.draw.frame import Entry, finish
 from kt_cp.draw.marks import swatch
 from kt_cp.draw.picture import Picture
-from kt_cp.draw.sheet import USUAL, Entry, Look, empty, finish, lay_out, tiles
+from kt_cp.draw.sheet import USUAL, Look, empty, lay_out, tiles
 from kt_cp.errors import counted
 from kt_cp.problem.connectivity import component_labels
 from kt_cp.proof.certificate import Certificate
@@ -33,7 +34,7 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     title = f"board {board.title}"
     sheet = lay_out(board, title, look)
     holes = [counted(len(board.holes), "hole")] if board.holes else []
-    return finish(sheet, [tiles(sheet, empty(sheet))], [], ", ".join([title, *holes]))
+    return finish(sheet, [tiles(sheet)], [], ", ".join([title, *holes]))
 
 
 def groups_picture(

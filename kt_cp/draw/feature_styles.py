@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from kt_cp.draw import palette
+from kt_cp.draw.frame import Entry, Parts
 from kt_cp.draw.marks import disc, shape
 from kt_cp.draw.moves import NODE, line_width, nodes, segments
 from kt_cp.draw.picture import Layer, Shapes
-from kt_cp.draw.sheet import Entry, Parts, Sheet, empty, tiles
+from kt_cp.draw.sheet import Sheet, tiles
 from kt_cp.errors import counted
 from kt_cp.tour.feature_table import (
     ANGLES,
@@ -32,7 +33,7 @@ def crossings_parts(sheet: Sheet, tour: Tour) -> Parts:
     feature_named("crossings").check(tour.board)
     points, crossed = crossing_points(tour), crossed_moves(tour)
     places = (points[:, ::-1] + 0.5) * sheet.cell + [sheet.left, sheet.top]
-    layers: list[Layer] = [tiles(sheet, empty(sheet))]
+    layers: list[Layer] = [tiles(sheet)]
     width = line_width(sheet)
     for chosen, colour, times in (
         (crossed, palette.MOVE, 1),
@@ -58,7 +59,7 @@ def angles_parts(sheet: Sheet, tour: Tour) -> Parts:
     squares = np.roll(tour.squares, -1)[: len(products)]
     ends = segments(sheet, tour.moves)
     layers: list[Layer] = [
-        tiles(sheet, empty(sheet)),
+        tiles(sheet),
         Shapes("move", ends, palette.FAINT_INK, line_width(sheet)),
         nodes(sheet, np.setdiff1d(tour.squares, squares)),
     ]

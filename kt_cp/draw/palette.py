@@ -14,7 +14,7 @@ INK = "#1a1a1a"
 FAINT_INK = "#666666"
 LIGHT = "#ffffff"
 DARK = "#e3e6ea"
-HOLE, PALE_HOLE = "#4d4d4d", "#a3a3a3"
+HOLE = "#a3a3a3"
 MOVE = "#0072b2"
 START = "#009e73"
 END = "#b34700"
@@ -22,14 +22,7 @@ FAULT = "#d55e00"
 MISSING = "#ffd98a"
 VISITED = "#b9c3cc"
 FIRST_GROUP = "#e69f00"
-ANGLES = (
-    "#d95f02",
-    "#e69f00",
-    "#f0e442",
-    "#8fd0f5",
-    "#005a94",
-    "#1a1a1a",
-)  # 37 to 180 degrees
+ANGLES = ("#d95f02", "#e69f00", "#f0e442", "#8fd0f5", "#005a94", "#1a1a1a")
 GROUPS = ("#8fd0f5", "#7fd1b6", "#f4ee8e", "#dba3c4", "#c9a27e")
 
 Colours = npt.NDArray[np.uint8]

@@ -10,10 +10,11 @@ from kt_cp.board import Board
 from kt_cp.board.maps import SQUARE
 from kt_cp.draw import palette
 from kt_cp.draw.board import board_picture
+from kt_cp.draw.frame import Entry, finish
 from kt_cp.draw.marks import hatched, shape, unmarked
 from kt_cp.draw.moves import arrowheads, line_width, nodes, segments
 from kt_cp.draw.picture import Layer, Picture, Shapes
-from kt_cp.draw.sheet import USUAL, Entry, Look, Sheet, empty, finish, lay_out, tiles
+from kt_cp.draw.sheet import USUAL, Look, Sheet, empty, lay_out, tiles
 from kt_cp.errors import InputError, counted
 from kt_cp.problem.constraints import Constraints, merged
 from kt_cp.problem.instance import Instance

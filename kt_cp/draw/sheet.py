@@ -1,28 +1,23 @@
-"""The options and the layout of a picture: board, title and legend."""
+"""The options of a picture, and the layout of its board and its title."""
 
 from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask
-from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
-from kt_cp.draw.marks import SQUARE, Mark, unmarked
-from kt_cp.draw.picture import Layer, Picture, Points, Shapes, Texts, Tiles
+from kt_cp.draw.picture import Layer, Points, Texts, Tiles
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
 
 MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
 
-Entry = tuple[Mark, str]
-Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
 Ids = npt.NDArray[np.integer]
 
 # In pixels: the side of a board, unless its squares would be smaller or larger than these; the
@@ -31,16 +26,13 @@ _BOARD_SIDE = 1000
 _CELL_SIDES = 3, 64
 _FINE = 12
 _NAMED = 20
-_MARGIN = 12
-_NAMES_ROOM = 18
+MARGIN = 12
+NAMES_ROOM = 18
 _MIN_WIDTH = 360
-_TITLE_SIZE, _TITLE_LINE = 16, 22
-_TEXT_SIZE, _TEXT_LINE = 13, 22
-_MARK = 6  # radius of a mark in the legend
-_BEFORE_TEXT = 44  # from the left edge of an entry of the legend
+TITLE_SIZE, TITLE_LINE = 16, 22
 _LEGIBLE, _READABLE = 6.5, 12  # the smallest size of a letter, and of one that matters
 _LARGEST = 8000  # side of a board on which letters matter
-_LETTER = 0.6  # width of a letter, for a size of 1
+LETTER = 0.6  # width of a letter, for a size of 1
 
 
 class Style(StrEnum):
@@ -158,7 +150,7 @@ def check_size(board: Board) -> None:
 
 def _share(letters: int) -> float:
     """Return the size of a font by the side of a square in which it writes so many letters."""
-    return min(0.5, 0.8 / (_LETTER * max(letters, 1)))
+    return min(0.5, 0.8 / (LETTER * max(letters, 1)))
 
 
 def lay_out(
@@ -178,25 +170,13 @@ def lay_out(
         cell = max(least, min(most, _BOARD_SIDE // side))
     zoom = max(1.0, max(board.rows, board.columns) * cell / _BOARD_SIDE)
     look = replace(look, coordinates=look.coordinates and cell >= _NAMED)
-    beside = _MARGIN * zoom + _NAMES_ROOM * look.coordinates
+    beside = MARGIN * zoom + NAMES_ROOM * look.coordinates
     width = max(_MIN_WIDTH * zoom, board.columns * cell + 2 * beside)
     title = title if look.title is None else look.title
-    lines = _wrapped(title, width / zoom - 2 * _MARGIN, _TITLE_SIZE)
+    lines = wrapped(title, width / zoom - 2 * MARGIN, TITLE_SIZE)
     left = (width - board.columns * cell) / 2
-    top = (_MARGIN + len(lines) * _TITLE_LINE + 4) * zoom
+    top = (MARGIN + len(lines) * TITLE_LINE + 4) * zoom
     return Sheet(board, look, lines, cell, zoom, width, left, top)
-
-
-def finish(
-    sheet: Sheet, layers: Sequence[Layer], legend: Sequence[Entry], description: str
-) -> Picture:
-    """Return the picture: what was drawn on the board, with frame, names, title and legend."""
-    entries, lines = _legend(sheet, legend if sheet.look.legend else ())
-    height = _legend_top(sheet) + (lines * _TEXT_LINE + _MARGIN / 2) * sheet.zoom
-    every = [*layers, _frame(sheet), *_names(sheet), *_title(sheet), *entries]
-    if sheet.look.monochrome:
-        every = [_in_grey(layer) for layer in every]
-    return Picture(sheet.width, height, " ".join(sheet.title), description, tuple(every))
 
 
 def empty(sheet: Sheet) -> palette.Colours:
@@ -207,83 +187,19 @@ def empty(sheet: Sheet) -> palette.Colours:
     board = sheet.board
     dark = board.dark(np.arange(board.area)) & sheet.fine
     colours = np.where(dark[:, None], palette.rgb(palette.DARK), palette.rgb(palette.LIGHT))
-    # On the dark grey of a hole black lines would not be visible.
-    hole = palette.PALE_HOLE if sheet.look.monochrome else palette.HOLE
-    colours[~board.mask] = palette.rgb(hole)
+    colours[~board.mask] = palette.rgb(palette.HOLE)
     return colours.astype(np.uint8)
 
 
-def tiles(sheet: Sheet, colours: palette.Colours) -> Tiles:
-    """Return the squares of the board in these colours, one per id."""
+def tiles(sheet: Sheet, colours: palette.Colours | None = None) -> Tiles:
+    """Return the squares of the board in these colours, one per id, or as `empty` has them."""
+    colours = empty(sheet) if colours is None else colours
     shape = sheet.board.rows, sheet.board.columns, 3
     return Tiles(sheet.left, sheet.top, sheet.cell, colours.reshape(shape))
 
 
-def _frame(sheet: Sheet) -> Layer:
-    half = np.array([sheet.board.columns, sheet.board.rows]) * sheet.cell / 2
-    corners = half * (SQUARE + 1) + [sheet.left, sheet.top]
-    return Shapes("frame", corners[None], palette.FAINT_INK, 1)
-
-
-def _names(sheet: Sheet) -> list[Layer]:
-    """Write the names of the files below the board and those of the ranks on its left."""
-    if not sheet.look.coordinates:
-        return []
-    board = sheet.board
-    files = sheet.centres(np.arange(board.columns))
-    files[:, 1] = sheet.bottom + _NAMES_ROOM / 2
-    ranks = sheet.centres(np.arange(board.rows) * board.columns)
-    ranks[:, 0] = sheet.left - _NAMES_ROOM / 2
-    words = [file_letters(column) for column in range(board.columns)]
-    words += [str(board.rows - row) for row in range(board.rows)]
-    return [Texts(np.concatenate([files, ranks]), tuple(words), 11, palette.FAINT_INK)]
-
-
-def _title(sheet: Sheet) -> list[Layer]:
-    if not sheet.title:
-        return []
-    heights = _MARGIN + (np.arange(len(sheet.title)) + 0.5) * _TITLE_LINE
-    points = np.stack([np.full(len(heights), sheet.width / 2), heights * sheet.zoom], axis=1)
-    return [Texts(points, sheet.title, _TITLE_SIZE * sheet.zoom, palette.INK, bold=True)]
-
-
-def _legend_top(sheet: Sheet) -> float:
-    return sheet.bottom + _MARGIN * sheet.zoom + _NAMES_ROOM * sheet.look.coordinates
-
-
-def _legend(sheet: Sheet, entries: Sequence[Entry]) -> tuple[list[Layer], int]:
-    """Write the legend, in columns if its texts are short; return its number of lines too."""
-    room = sheet.width / sheet.zoom - _MARGIN
-    longest = max((len(text) for _, text in entries), default=0) * _TEXT_SIZE * _LETTER
-    columns = max(1, min(len(entries), int(room / (_BEFORE_TEXT + longest))))
-    layers: list[Layer] = []
-    line = 0
-    for place, (mark, text) in enumerate(entries):
-        before = _MARGIN if mark is unmarked and columns == 1 else _BEFORE_TEXT
-        lines = _wrapped(text, room - before, _TEXT_SIZE)
-        x = place % columns * room / columns
-        ys = (line + 0.5 + np.arange(len(lines))) * _TEXT_LINE
-        points = np.stack([np.full(len(ys), x + before), ys], 1)
-        points = points * sheet.zoom + [0, _legend_top(sheet)]
-        layers += mark(points[:1] - [_BEFORE_TEXT / 2 * sheet.zoom, 0], _MARK * sheet.zoom)
-        size = _TEXT_SIZE * sheet.zoom
-        layers.append(Texts(points, lines, size, palette.INK, centred=False))
-        if place % columns == columns - 1 or place == len(entries) - 1:
-            line += len(lines)
-    return layers, line
-
-
-def _wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
+def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
     """Break a text into lines that fit the room; Chinese and similar letters are wide."""
     is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    letters = int(room / (size if is_wide else size * _LETTER))
+    letters = int(room / (size if is_wide else size * LETTER))
     return tuple(textwrap.wrap(printable(" ".join(text.split())), letters))
-
-
-def _in_grey(layer: Layer) -> Layer:
-    """Return a layer in shades of grey."""
-    if isinstance(layer, Tiles):
-        return replace(layer, colours=palette.grey(layer.colours))
-    colours = {name: getattr(layer, name, None) for name in ("fill", "stroke")}
-    greys: Any = {name: palette.printed(colour) for name, colour in colours.items() if colour}
-    return replace(layer, **greys)

@@ -10,21 +10,11 @@ from kt_cp.board import KNIGHT
 from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
 from kt_cp.draw.feature_styles import angles_parts, crossings_parts
+from kt_cp.draw.frame import Entry, Parts, finish
 from kt_cp.draw.marks import END_MARK, SQUARE, START_MARK, hatched, shape, swatch
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
-from kt_cp.draw.sheet import (
-    USUAL,
-    Entry,
-    Look,
-    Parts,
-    Sheet,
-    Style,
-    empty,
-    finish,
-    lay_out,
-    tiles,
-)
+from kt_cp.draw.sheet import USUAL, Look, Sheet, Style, empty, lay_out, tiles
 from kt_cp.tour.tour import Tour
 
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
@@ -90,7 +80,7 @@ def _path(sheet: Sheet, tour: Tour) -> Parts:
     marks = {0: START_MARK} if tour.closed else {len(tour) - 1: END_MARK, 0: START_MARK}
     marked = np.isin(np.arange(len(tour)), list(marks))
     steps = sheet.steps(tour.squares, room, marked)
-    layers: list[Layer] = [tiles(sheet, empty(sheet))]
+    layers: list[Layer] = [tiles(sheet)]
     if not is_numbered:
         ends = segments(sheet, tour.moves)
         layers += path_layers(sheet, ends)
