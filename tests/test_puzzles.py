@@ -6,54 +6,107 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Status, enumerate_tours, make_puzzle, solve
+from kt_cp import Board, InputError, Status, Tour, enumerate_tours, make_puzzle, solve
 from kt_cp.board.maps import read_map
+from kt_cp.count.determined import conflicting_clues
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from tests.helpers.oracle import all_tours
+from kt_cp.problem.moves import Move
+from kt_cp.puzzles import ClueKind, Puzzle
+from tests.helpers.oracle import all_tours, looks_symmetric
 
 
-def solutions(board: Board, closed: bool, givens: dict[int, int]) -> list[tuple[int, ...]]:
-    """At most two tours with these steps, by exhaustive search of the numbered walk."""
-    steps = {step: square for square, step in givens.items()}
-    neighbors = {square: board.neighbors(square) for square in board.squares.tolist()}
-    found: list[tuple[int, ...]] = []
+def solutions(puzzle: Puzzle, left_out: object = None) -> int:
+    """The number of tours that meet all of a puzzle but one clue, by exhaustive search."""
+    instance = puzzle.instance
+    board = instance.board
+    steps = {step: square for square, step in puzzle.givens.items() if square != left_out}
+    moves = {move[:2]: move for move in puzzle.moves if move != left_out}
+    squares = {square: step for step, square in steps.items()}
+    both_ways = instance.closed and not steps and not instance.one_way
+    found: list[list[int]] = []
 
     def extend(path: list[int]) -> None:
-        if len(found) == 2:
-            return
         if len(path) == len(board):
-            if not closed or path[0] in neighbors[path[-1]]:
-                found.append(tuple(path))
+            if meets(path):
+                found.append(path)
             return
         wanted = steps.get(len(path) + 1)
-        for square in neighbors[path[-1]]:
-            free = square not in path and givens.get(square, len(path) + 1) == len(path) + 1
-            if free and wanted in (None, square):
+        for square in board.neighbors(path[-1]):
+            free = square not in path and squares.get(square, len(path) + 1) == len(path) + 1
+            if free and wanted in (None, square) and (path[-1], square) not in forbidden:
                 extend([*path, square])
 
-    for start in [steps[1]] if 1 in steps else board.squares.tolist():
-        if givens.get(start, 1) == 1:
+    forbidden = {arc for move in instance.forbid for arc in move.arcs()}
+
+    def meets(path: list[int]) -> bool:
+        made = {*itertools.pairwise(path)} | ({(path[-1], path[0])} if instance.closed else set())
+        return (
+            (not instance.closed or path[0] in board.neighbors(path[-1]))
+            and not made & forbidden
+            and all(made.intersection(move.arcs()) for move in moves.values())
+            and (not instance.symmetry or looks_symmetric(instance, made, instance.symmetry))
+            and all(bound.holds(Tour(board, path)) for bound in instance.having)
+        )
+
+    anywhere = board.squares.tolist()[: 1 if instance.closed and not steps else None]
+    for start in [steps[1]] if 1 in steps else anywhere:
+        if squares.get(start, 1) == 1:
             extend([start])
-    return found
+    return len(found) // (1 + both_ways)
 
 
-@settings(max_examples=12)
-@given(st.sampled_from(["3x4", "4x5", "3x7", "3x10"]), st.integers(0, 10**6))
-def test_a_puzzle_has_one_solution_and_no_number_to_spare(size: str, seed: int) -> None:
-    board, closed = Board.parse(size), size == "3x10"
-    puzzle = make_puzzle(board, closed=closed, seed=seed)
+ROWS = "....\n" * 4
+BOARDS: list[tuple[str, Constraints]] = [
+    ("3x4", {}),
+    ("3x4", {"start": "a3"}),
+    ("3x4", {"forbid": ["a3-b1"], "require": ["a1>b3"]}),
+    ("3x4", {"having": ["turns<=10"]}),
+    (ROWS + "; piece: wazir", {"start": "a1", "end": "d1"}),
+    (ROWS + "; piece: wazir", {"givens": {"b2": 5}}),
+    (ROWS + "; piece: wazir", {"symmetry": "left-right"}),
+    (ROWS + "; piece: wazir", {"closed": True}),
+    (ROWS + "; piece: wazir", {"closed": True, "start": "a1"}),
+    (ROWS + "; piece: wazir", {"closed": True, "givens": {"a1": 4}}),
+    (ROWS + "; piece: wazir\n; topology: cylinder", {"closed": True, "forbid": ["a1-a2"]}),
+]
+
+
+@settings(max_examples=10)
+@given(st.sampled_from(BOARDS), st.sampled_from(ClueKind), st.integers(0, 10**6))
+def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
+    asked: tuple[str, Constraints], kind: ClueKind, seed: int
+) -> None:
+    size, constraints = asked
+    puzzle = make_puzzle(size, clues=kind, seed=seed, **constraints)
+    own = Instance(size, **constraints)
+    if puzzle is None:
+        assert not solve(size, **constraints)
+        return
+    assert puzzle.instance.satisfied_by(puzzle.solution.squares)
+    assert solutions(puzzle) == 1
+    assert len(list(enumerate_tours(str(puzzle)))) == 1
+    for clue in {*puzzle.givens, *puzzle.moves} - {*own.steps.values(), *own.require, own.start}:
+        assert solutions(puzzle, left_out=clue) > 1
+
+
+@pytest.mark.parametrize("kind", ClueKind)
+def test_clues_of_ones_own_are_kept_and_completed(kind: ClueKind) -> None:
+    puzzle = make_puzzle("6x6", clues=kind, givens={"a1": 5, "d3": 20}, require=["e5-f3"])
     assert puzzle is not None
-    assert solutions(board, closed, puzzle.givens) == [tuple(puzzle.solution)]
-    for square, step in puzzle.givens.items():
-        fewer = {other: at for other, at in puzzle.givens.items() if other != square}
-        if not (closed and step == 1):
-            assert len(solutions(board, closed, fewer)) == 2
+    assert puzzle.givens.items() >= {30: 5, 21: 20}.items()
+    assert Move(10, 23) in puzzle.moves
+    assert make_puzzle(str(puzzle)) == puzzle, "a puzzle that is complete is left as it is"
 
 
-def test_a_closed_puzzle_gives_step_1() -> None:
-    puzzle = make_puzzle(Board(5, 6), closed=True, seed=3)
-    assert puzzle is not None
-    assert 1 in puzzle.givens.values()
+def test_clues_that_contradict_each_other_are_named() -> None:
+    clues = {"a1": 1, "c2": 3, "f6": 21}
+    assert make_puzzle("6x6", givens=clues, require=["a6-b4"]) is None
+    instance = Instance("6x6", givens=clues, require=["a6-b4"], forbid=["c3-d5"])
+    first, second = sorted(conflicting_clues(instance), key=lambda clue: clue == "3 on c2")
+    assert second == "3 on c2", "the other two are on squares of the same colour"
+    assert first in ("1 on a1", "21 on f6")
+    assert conflicting_clues(Instance("6x6", givens={"a1": 1})) == []
 
 
 def test_a_puzzle_prints_the_map_that_is_read() -> None:
@@ -66,12 +119,12 @@ def test_a_puzzle_prints_the_map_that_is_read() -> None:
 
 
 def test_more_numbers_make_an_easier_puzzle() -> None:
-    puzzle = make_puzzle(Board(6, 6), seed=7, givens=20)
+    puzzle = make_puzzle(Board(6, 6), seed=7, total=20)
     assert puzzle is not None
     assert len(puzzle.givens) == 20
-    for givens in (0, 37):
+    for total in (0, 37):
         with pytest.raises(InputError, match="give 1 to 36"):
-            make_puzzle(Board(6, 6), givens=givens)
+            make_puzzle(Board(6, 6), total=total)
 
 
 def test_the_same_seed_makes_the_same_puzzle() -> None:
@@ -83,6 +136,7 @@ def test_a_board_without_tour_has_no_puzzle() -> None:
     assert solve(Board(4, 4)).status is Status.IMPOSSIBLE
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.data())
 def test_any_mix_of_givens_of_a_tour_is_met(seed: int, data: st.DataObject) -> None:
     board = Board(6, 6, data.draw(st.sampled_from([[], [0, 35], [14, 15, 20, 21]])))

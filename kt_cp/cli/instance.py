@@ -48,9 +48,16 @@ class Asked(Constraints):
     topology: Topology
 
 
-def read_instance(
-    board: str, piece: str, topology: Topology, **constraints: Unpack[Constraints]
-) -> tuple[Board, Constraints]:
+def read_instance(**asked: Unpack[Asked]) -> tuple[Board, Constraints]:
     """Return the board, and the constraints with those of its map."""
+    board, constraints, _ = read_noted_instance(**asked)
+    return board, constraints
+
+
+def read_noted_instance(
+    board: str, piece: str, topology: Topology, **constraints: Unpack[Constraints]
+) -> tuple[Board, Constraints, dict[str, str]]:
+    """Return the board, the constraints with those of its map, and the notes of the map."""
     the_board, shown = read_shown(board, piece, topology)
-    return the_board, merged(the_board, shown.givens, shown.notes, constraints)
+    both = merged(the_board, shown.givens, shown.notes, constraints)
+    return the_board, both, shown.notes

@@ -1,58 +1,102 @@
-"""``kt puzzle``: step numbers from which one tour follows."""
+"""``kt puzzle``: step numbers or moves from which one tour follows."""
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import click
 
-from kt_cp.board import Topology
 from kt_cp.cli import options
-from kt_cp.cli.files import check_output, read_board, write_lines
+from kt_cp.cli.files import check_output, write_lines
+from kt_cp.cli.instance import Asked, instance_parameters, read_noted_instance
 from kt_cp.cli.messages import tell
 from kt_cp.cli.progress import spinner
-from kt_cp.errors import counted
-from kt_cp.puzzles import make_puzzle
-from kt_cp.solving import solve
+from kt_cp.count.determined import conflicting_clues
+from kt_cp.errors import InputError, counted
+from kt_cp.problem.instance import Instance
+from kt_cp.puzzles import ClueKind, Puzzle, make_puzzle
+from kt_cp.solving import solve_instance
 
 
 @click.command()
-@options.board_argument
-@options.closed_option
-@options.seed_option
-@click.option("--givens", type=int, metavar="N", help="Keep N numbers, for an easier puzzle.")
-@click.option("--solution", is_flag=True, help="Print the solution too.")
-@options.piece_options
+@instance_parameters
+@options.choice("--clues", of=ClueKind, default="numbers", help="What is shown")
+@click.option("--givens", "total", type=int, metavar="N", help="Show N clues, if fewer would do.")
+@click.option("--count", type=int, metavar="N", help="Make N puzzles, from this seed on.")
+@click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
+@click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
 @options.out_option
 def puzzle_command(
-    board: str,
-    closed: bool,
-    seed: int,
-    givens: int | None,
+    clues: ClueKind,
+    total: int | None,
+    count: int | None,
+    seed: int | None,
     solution: bool,
-    piece: str,
-    topology: Topology,
     out: str | None,
+    **asked: Unpack[Asked],
 ) -> int:
-    """Make a puzzle: step numbers from which one tour follows, none of which can be spared.
+    """Make a puzzle: clues from which one tour follows, none of which can be left out.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. The
-    puzzle is printed as 'kt solve' reads it.
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. Steps
+    on the map, a start, an end and required moves are clues that are kept; the fewest additions
+    found complete them to exactly one solution. The puzzle is printed as 'kt solve' reads it, with
+    its other constraints in lines that begin with ';'.
 
-    Exit code 0: here it is; 1: the board has no tour; 2: the input makes no sense.
+    Exit code 0: here it is; 1: there is no tour, or the clues contradict each other; 2: the input
+    makes no sense.
     """
-    the_board = read_board(board, piece, topology)
+    board, constraints, notes = read_noted_instance(**asked)
+    instance = Instance(board, **constraints)
     check_output(out)
-    with spinner(f"making a puzzle of {the_board.title}") as say:
-        puzzle = make_puzzle(
-            the_board,
-            closed=closed,
-            seed=seed,
-            givens=givens,
-            progress=lambda left: say(f"removing numbers: {counted(left, 'square')} to try"),
-        )
-    if puzzle is None:
-        tell(f"impossible: {solve(the_board, closed=closed).reason}")
-        return 1
-    comments = ("; solution:", *(f"; {line}" for line in puzzle.solution.grid_lines()))
-    write_lines([*puzzle.lines(), *(comments if solution else ())], out)
-    tell(f"puzzle: {puzzle.solution.summary}, {counted(len(puzzle.givens), 'number')} given")
+    if count is not None and count < 1:
+        raise InputError(f"--count {count}: give at least 1")
+    first = _seed(notes.get("seed", "0")) if seed is None else seed
+    puzzles = []
+    for number in range(count or 1):
+        with spinner(f"making a puzzle of {board.title}") as say:
+            puzzle = make_puzzle(
+                board,
+                clues=clues,
+                total=total,
+                seed=first + number,
+                progress=lambda left: say(f"removing clues: {left} to try"),
+                **constraints,
+            )
+        if puzzle is None:
+            tell(f"impossible: {_reason(instance)}")
+            return 1
+        tell(f"puzzle: {puzzle.solution.summary}, {_shown(puzzle)}")
+        puzzles.append(puzzle)
+    write_lines(_lines(puzzles, solution), out)
     return 0
+
+
+def _seed(note: str) -> int:
+    if not note.isdecimal():
+        raise InputError(f"the map has seed {note!r}: give a whole number")
+    return int(note)
+
+
+def _shown(puzzle: Puzzle) -> str:
+    """Return in words what a puzzle shows."""
+    numbers, moves = len(puzzle.givens), len(puzzle.moves)
+    parts = [counted(numbers, "number")] if numbers or not moves else []
+    parts += [counted(moves, "move")] if moves else []
+    return f"{' and '.join(parts)} given"
+
+
+def _reason(instance: Instance) -> str:
+    """Say why there is no tour: by clues that contradict each other, if they do."""
+    if clues := conflicting_clues(instance):
+        return f"these clues contradict each other: {', '.join(clues)}"
+    return str(solve_instance(instance).reason)
+
+
+def _lines(puzzles: list[Puzzle], solution: bool) -> list[str]:
+    """Return the lines of all puzzles, with a blank line between one and the next."""
+    lines: list[str] = []
+    for puzzle in puzzles:
+        lines += ["", *puzzle.lines()] if lines else puzzle.lines()
+        if solution:
+            lines += ["; solution:", *(f"; {line}" for line in puzzle.solution.grid_lines())]
+    return lines

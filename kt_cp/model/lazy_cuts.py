@@ -9,9 +9,10 @@ problem). CaDiCaL is interrupted after some conflicts, to look at the clock.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from threading import Thread
+from typing import Any
 
 import numpy as np
 from pysat.solvers import Cadical195
@@ -26,6 +27,22 @@ _MANY = 12
 
 # Conflicts between two looks at the clock.
 _SLICE = 1000
+
+
+def solve_slice(solver: Any, assumptions: Sequence[int] = ()) -> bool | None:
+    """Solve within the solver's budget; return None when that is used up.
+
+    The solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
+    """
+    answers: list[bool | None] = []
+    thread = Thread(target=lambda: answers.append(solver.solve_limited(assumptions=assumptions)))
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        thread.join()
+        raise
+    return answers[0]
 
 
 class EdgeSolver:
@@ -91,24 +108,12 @@ class EdgeSolver:
             if self.conflicts >= most:
                 raise OutOfTime
             self._solver.conf_budget(int(min(_SLICE, most - self.conflicts)))
-            found = self._solve_slice()
+            found = solve_slice(self._solver)
             self.conflicts = self._solver.accum_stats()["conflicts"]
         if not found:
             return None
         values = np.array(self._solver.get_model()) > 0
         return np.asarray(values[self._variables - 1])
-
-    def _solve_slice(self) -> bool | None:
-        """Solve in a thread of its own: Ctrl-C would otherwise jump out of the solver's middle."""
-        answers: list[bool | None] = []
-        thread = Thread(target=lambda: answers.append(self._solver.solve_limited()))
-        thread.start()
-        try:
-            thread.join()
-        except BaseException:
-            thread.join()
-            raise
-        return answers[0]
 
     def _cut(self, labels: Ints) -> None:
         """Add for each set of nodes with the same label the clause that some edge leaves it."""

@@ -83,7 +83,8 @@ class Instance:
     @property
     def constraints(self) -> Constraints:
         """The constraints as keyword arguments, which make this instance on its board."""
-        return cast(Constraints, {**vars(self), "givens": dict(self.givens)})
+        values = {name: getattr(self, name) for name in Constraints.__annotations__}
+        return cast(Constraints, {**values, "givens": dict(self.givens)})
 
     def map_lines(self, **notes: object) -> Iterator[str]:
         """Yield the lines of a map from which the same instance is read, and further notes.

@@ -103,7 +103,6 @@ def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
         (("solve", "-", "--end", "a1"), "1 . .", "kt: end a1 and the given steps differ"),
         (("solve", "5x5", "--unique", "--method", "dfs"), "", "kt: --unique: method dfs"),
         (("puzzle", "5x5", "--givens", "0"), "", "kt: givens 0: give 1 to 25"),
-        (("puzzle", "-"), "1 . .", "kt: standard input: the step number 1 has no meaning here"),
     ],
 )
 def test_constraints_that_make_no_sense_get_one_line(

@@ -1,0 +1,224 @@
+"""All tours as a propositional formula in which every square has a step, for a SAT solver.
+
+There is a variable for each square at each step, and one for each pair of squares that moves join;
+clauses say that each square has one step and each step one square, that neighbors in the order are
+joined, and that a tour uses two moves at each square. Constraints are assumptions, so that one
+solver answers for many sets of them, and names those from which a contradiction follows (Eén and
+Sörensson 2003, Temporal induction by incremental SAT solving).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from pysat.solvers import Glucose4
+
+from kt_cp.board import Board, Squares
+from kt_cp.board.square_names import chess_name
+from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
+from kt_cp.errors import InputError
+from kt_cp.model.lazy_cuts import solve_slice
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
+
+
+class Given(NamedTuple):
+    """The step at which a square is visited."""
+
+    square: int
+    step: int
+
+    def describe(self, board: Board) -> str:
+        """Return the given in words, such as ``5 on c3``."""
+        return f"{self.step} on {chess_name(board, self.square)}"
+
+
+Clue = Given | Move
+
+# The formula has a variable for each square and step.
+MAX_SQUARES = 1_024
+
+# Conflicts between two looks at the clock.
+_SLICE = 2_000
+
+# For more literals than this, "at most one" has an encoding with additional variables.
+_PAIRS = 6
+
+
+class NumberedTours:
+    """The tours of an instance's board, its kind and its symmetry, without its other constraints.
+
+    `literal` turns a clue into a literal; `solve` takes literals, or their opposites.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        """State what every tour meets. Raises `InputError` for boards of too many squares."""
+        board, closed = instance.board, instance.closed
+        self.instance = Instance(board, closed=closed, symmetry=instance.symmetry)
+        self.count, self._squares = len(board), board.squares
+        if self.count > MAX_SQUARES:
+            raise InputError(f"puzzles can be made on boards of up to {MAX_SQUARES:,} squares")
+        self._top = self.count**2
+        self._solver = Glucose4()
+        self._arcs = np.searchsorted(board.squares, board.arcs).tolist()
+        pairs = sorted({(min(arc), max(arc)) for arc in self._arcs})
+        self._edges = {pair: self._new() for pair in pairs}
+        self._directed: dict[tuple[int, int], int] = {}
+        self._place_once()
+        self._follow_moves()
+        self._use_two_moves()
+        if instance.symmetry is not None:
+            self._keep_symmetry(instance.symmetry)
+
+    def literal(self, clue: Clue) -> int:
+        """Return the literal of a step on a square, or of a move."""
+        source, target = np.searchsorted(self._squares, clue[:2]).tolist()
+        if isinstance(clue, Given):
+            return self._at(source, clue.step - 1)
+        if not clue.directed:
+            return self._edges[min(source, target), max(source, target)]
+        if (source, target) not in self._directed:
+            literal = self._directed[source, target] = self._new()
+            for here, there in self._steps():
+                self._add(-literal, -self._at(source, here), self._at(target, there))
+                self._add(literal, -self._at(source, here), -self._at(target, there))
+            if not self.instance.closed:
+                self._add(-literal, -self._at(source, self.count - 1))
+        return self._directed[source, target]
+
+    def prefer(self, tour: Squares) -> None:
+        """Let the search begin near a tour, which may be any."""
+        nodes = np.searchsorted(self._squares, tour).tolist()
+        self._solver.set_phases([self._at(node, step) for step, node in enumerate(nodes)])
+
+    def exclude(self, tour: Squares, as_moves: bool = False) -> None:
+        """Exclude a tour, or with ``as_moves`` all closed tours that make the same moves."""
+        nodes = np.searchsorted(self._squares, tour).tolist()
+        if as_moves:
+            pairs = itertools.pairwise([*nodes, nodes[0]])
+            self._add(*(-self._edges[min(pair), max(pair)] for pair in pairs))
+        else:
+            self._add(*(-self._at(node, step) for step, node in enumerate(nodes)))
+
+    def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
+        """Return a tour with these literals, as ids in visiting order, or None: see `core`.
+
+        Raises `OutOfTime` when the clock's limit is reached.
+        """
+        found = None
+        while not found:
+            clock.check()
+            self._solver.conf_budget(_SLICE)
+            found = solve_slice(self._solver, literals)
+            if found is False:
+                return None
+            if found:
+                values = np.array(self._solver.get_model()[: self.count**2]) > 0
+                places = values.reshape(self.count, self.count).argmax(axis=0)
+                tour: Squares = self._squares[places]
+                found = self.instance.satisfied_by(tour)
+                if not found:  # a half-turn that keeps, or one that changes, the direction
+                    self.exclude(tour)
+        return tour
+
+    @property
+    def core(self) -> set[int]:
+        """The literals of the last call of `solve` that already rule out every tour."""
+        return set(self._solver.get_core() or ())
+
+    def _new(self) -> int:
+        self._top += 1
+        return self._top
+
+    def _add(self, *literals: int) -> None:
+        self._solver.add_clause(literals)
+
+    def _at(self, node: int, place: int) -> int:
+        """Return the literal of a place in the order, from 0, or from the end if negative."""
+        return 1 + node * self.count + place % self.count
+
+    def _steps(self) -> Iterator[tuple[int, int]]:
+        """Yield each place in the order with the next one."""
+        places = range(self.count)
+        yield from itertools.pairwise(places)
+        if self.instance.closed:
+            yield self.count - 1, 0
+
+    def _place_once(self) -> None:
+        for one in range(self.count):
+            for literals in (
+                [self._at(one, place) for place in range(self.count)],
+                [self._at(node, one) for node in range(self.count)],
+            ):
+                self._add(*literals)
+                self._at_most_one(literals)
+        board = self.instance.board
+        if board.changes_colour:
+            parity, dark = self._new(), board.dark(board.squares).tolist()
+            for node, place in itertools.product(range(self.count), repeat=2):
+                sign = 1 if (dark[node] + place) % 2 else -1
+                self._add(-self._at(node, place), sign * parity)
+
+    def _at_most_one(self, literals: list[int]) -> None:
+        """Add clauses for pairs of a few literals, the last of which stands for the others."""
+        while len(literals) > _PAIRS:
+            rest = self._new()
+            self._add_pairs([*literals[: _PAIRS - 1], rest])
+            literals = [-rest, *literals[_PAIRS - 1 :]]
+        self._add_pairs(literals)
+
+    def _add_pairs(self, literals: list[int]) -> None:
+        for one, other in itertools.combinations(literals, 2):
+            self._add(-one, -other)
+
+    def _follow_moves(self) -> None:
+        """State that one step further is a move away, and which steps a move in use joins."""
+        after: list[list[int]] = [[] for _ in range(self.count)]
+        before: list[list[int]] = [[] for _ in range(self.count)]
+        for source, target in self._arcs:
+            after[source].append(target)
+            before[target].append(source)
+        for here, there in self._steps():
+            for node in range(self.count):
+                at, following = self._at(node, here), self._at(node, there)
+                self._add(-at, *(self._at(each, there) for each in after[node]))
+                self._add(-following, *(self._at(each, here) for each in before[node]))
+                for each in after[node]:
+                    edge = self._edges[min(node, each), max(node, each)]
+                    self._add(-at, -self._at(each, there), edge)
+        near = [{place - 1, place + 1} & set(range(self.count)) for place in range(self.count)]
+        if self.instance.closed:
+            near = [{(place + way) % self.count for way in (-1, 1)} for place in range(self.count)]
+        for (low, high), edge in self._edges.items():
+            for one, other in ((low, high), (high, low)):
+                for place, places in enumerate(near):
+                    self._add(-edge, -self._at(one, place), *(self._at(other, p) for p in places))
+
+    def _use_two_moves(self) -> None:
+        """State that a tour uses two moves at each square, and one at the ends of an open tour."""
+        around: list[list[int]] = [[] for _ in range(self.count)]
+        for pair, edge in self._edges.items():
+            for node in pair:
+                around[node].append(edge)
+        for node, edges in enumerate(around):
+            ends = [] if self.instance.closed else [self._at(node, 0), self._at(node, -1)]
+            for three in itertools.combinations(edges, 3):
+                self._add(*(-edge for edge in three))
+            for edge in edges:
+                self._add(*ends, *(other for other in edges if other != edge))
+
+    def _keep_symmetry(self, symmetry: Symmetry) -> None:
+        """State that the image of a move in use is in use."""
+        board = self.instance.board
+        images = images_under(board, symmetry)
+        if not is_symmetric(board, images):
+            self._add()
+            return
+        nodes = np.searchsorted(board.squares, images[board.squares])
+        for pair, edge in self._edges.items():
+            low, high = sorted(nodes[list(pair)].tolist())
+            self._add(-edge, self._edges[low, high])
