@@ -1,7 +1,9 @@
 """The best tour by an objective: some tour first, then ever better ones, and a bound on them all.
 
-CP-SAT searches the whole circuit model, by large neighborhoods too. Only where it has proven that
-no tour is better is the best one found called optimal.
+Simulated annealing finds good tours, CP-SAT on the whole circuit model proves bounds, and finds
+tours too, by large neighborhoods. Only where CP-SAT has proven that no tour is better is the best
+one found called optimal. On large boards tours are annealed window by window, and nothing is
+proven.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ import numpy as np
 from kt_cp.board import Squares
 from kt_cp.methods import auto
 from kt_cp.methods.answers import Answer, out_of_time
+from kt_cp.methods.neighborhoods import Neighborhoods, straight_tours
 from kt_cp.model.backend import SolutionCallback, Solver
-from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
+from kt_cp.model.circuit import CircuitModel, build_models, own_value, tours_in_order
+from kt_cp.model.edges import edge_graph
 from kt_cp.model.hints import hint_path
-from kt_cp.model.parameters import OPTIMIZATION, OPTIMIZATION_BY_CLAUSES
+from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement, Objective, Optimum, Sense
@@ -29,6 +33,12 @@ from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
 Progress = Callable[[Improvement], None]
+
+# Boards with more squares are annealed in windows first, and with still more in windows only.
+_WINDOWS, _ONLY_WINDOWS = 100, 400
+
+# The parts of the time left that go to a brief search by CP-SAT, and then to annealing.
+_BRIEF_PART, _ANNEALING_PART = 0.25, 0.5
 
 
 def answer(
@@ -43,13 +53,12 @@ def answer(
     first = auto.answer(instance, clock, workers, seed)
     if first.squares is None:
         return first
-    search = _Search(objective, instance, clock, progress)
-    if not callable(objective.feature):
-        search.offer(first.squares, math.nan, None)
+    search = _Search(objective, instance, clock, progress, workers, seed)
     interrupted = False
     try:
-        search.run(first.squares, workers, seed)
-    except OutOfTime:
+        search.begin(first.squares)
+        search.run(first.squares)
+    except (OutOfTime, _Proven):
         pass
     except KeyboardInterrupt:
         interrupted = True
@@ -58,10 +67,14 @@ def answer(
     return Answer(
         Status.FOUND,
         search.best,
-        method="circuit",
+        method=search.method,
         optimum=search.optimum(),
         interrupted=interrupted,
     )
+
+
+class _Proven(Exception):  # noqa: N818 - an answer, not an error
+    """No tour is better than the best so far."""
 
 
 @dataclass
@@ -76,37 +89,104 @@ class _Search:
     instance: Instance
     clock: Clock
     progress: Progress | None
+    workers: int
+    seed: int
     best: Squares | None = None
     trace: list[Improvement] = field(default_factory=list)
     bounds: list[float | None] = field(default_factory=lambda: [None])
     exhausted: bool = False
+    method: str = "circuit"
 
     @property
     def sign(self) -> int:
         """1 if less is better, otherwise -1."""
         return 1 if self.objective.sense is Sense.MINIMIZE else -1
 
-    def run(self, first: Squares, workers: int, seed: int) -> None:
-        """Search every model, for an equal share of the time that is left."""
-        models = build_models(self.instance, self.clock, self.objective)
+    @property
+    def bound(self) -> float | None:
+        """What no tour is better than, as far as proven."""
+        bounds = [self.sign * each for each in self.bounds if each is not None]
+        complete = len(bounds) == len(self.bounds)
+        return _plain(self.sign * min(bounds)) if complete and bounds else None
+
+    def begin(self, first: Squares) -> None:
+        """Offer the first tour."""
+        if not callable(self.objective.feature):
+            self.offer(first)
+            return
+        with self.clock.stopped():  # it imports the public API of OR-tools
+            value = own_value(self.instance, first, self.objective)
+        if value is not None:
+            self.offer(first, value)
+
+    def run(self, first: Squares) -> None:
+        """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
+
+        Raises `OutOfTime`, and `_Proven` if annealing reaches the bound.
+        """
+        instance, squares = self.instance, len(self.instance.board)
+        others = instance.symmetry, instance.constrain
+        anneals = not (any(others) or instance.givens or instance.having or instance.one_way)
+        anneals &= isinstance(self.objective.feature, str)
+        if anneals and squares > _WINDOWS:
+            self._anneal(in_windows=True)
+            if squares > _ONLY_WINDOWS:
+                return
+        models = build_models(instance, self.clock, self.objective)
         self.bounds = [None] * len(models)
-        exhausted = True
         by_clauses = self.objective.feature in ("crossings", "uncrossed")
         parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
+        if anneals:
+            self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
+            if not self.exhausted:
+                self._anneal(in_windows=False)
+        if not self.exhausted:
+            self._search(models, first, parameters)
+
+    def _anneal(self, in_windows: bool) -> None:
+        """Anneal, for a part of the time that is left unless nothing else is to follow."""
+        is_last = len(self.instance.board) > _ONLY_WINDOWS
+        clock = self.clock if is_last else self._part(_ANNEALING_PART)
+        graph = edge_graph(self.instance)
+
+        def offer(tour: Squares) -> None:
+            self.offer(tour)
+            if self.trace[-1].value == self.bound:
+                raise _Proven
+
+        with suppress(OutOfTime):
+            if in_windows:
+                self.method = "anneal"
+                for tour in straight_tours(graph, clock, self.seed):
+                    offer(tour)
+            assert self.best is not None
+            near = Neighborhoods(graph, self.best, self.objective, clock, self.seed, offer)
+            near.sweep() if in_windows else near.anneal()
+        self.clock.check()
+
+    def _part(self, part: float) -> Clock:
+        """Return a clock for a part of the time that is left."""
+        left = self.clock.remaining
+        return Clock(None if math.isinf(left) else max(left * part, 0.001))
+
+    def _search(
+        self, models: list[CircuitModel], first: Squares, parameters: Parameters, part: float = 1
+    ) -> None:
+        """Search every model, for an equal share of a part of the time that is left."""
+        self.method, exhausted = "circuit", True
         for number, model in enumerate(models):
             self.clock.check()
-            _hint(model, first)
-            share = self.clock.remaining / (len(models) - number)
-            clock = Clock(None if math.isinf(share) else max(share, 0.001))
-            solver = Solver(parameters, clock, workers, seed)
+            _hint(model, first if self.best is None else self.best)
+            clock = self._part(part / (len(models) - number))
+            solver = Solver(parameters, clock, self.workers, self.seed)
             try:
                 solver.solve(model.cp, _Collector(self, model))
             finally:
-                self.bounds[number] = self._bound(getattr(solver, "response", None))
+                self._note(number, getattr(solver, "response", None))
             exhausted &= solver.exhausted
         self.exhausted = exhausted
 
-    def offer(self, squares: Squares, value: float, bound: float | None) -> None:
+    def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
         """Take note of a tour if it is better than those before."""
         if not callable(self.objective.feature):
             tour = Tour(self.instance.board, squares, self.instance.closed)
@@ -114,31 +194,30 @@ class _Search:
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return
         self.best = squares
-        better = Improvement(round(self.clock.seconds, 3), _plain(value), bound)
+        better = Improvement(round(self.clock.seconds, 3), _plain(value), bound or self.bound)
         self.trace.append(better)
         if self.progress is not None:
             self.progress(better)
 
     def optimum(self) -> Optimum:
         """Return what has been found and proven."""
-        value, bound = self.trace[-1].value, None
-        if self.exhausted:
-            bound = value
-        elif None not in self.bounds:
-            bounds = [self.sign * each for each in self.bounds if each is not None]
-            bound = _plain(self.sign * min(bounds))
+        value = self.trace[-1].value
+        bound = value if self.exhausted else self.bound
         name, sense = self.objective.name, self.objective.sense
         return Optimum(name, sense, value, bound, bound == value, tuple(self.trace))
 
-    def _bound(self, response: Any) -> float | None:
-        """Return the bound on the tours of a model, infinite if it has none."""
+    def _note(self, number: int, response: Any) -> None:
+        """Keep the bound on the tours of a model if it is new: infinite where it has none."""
         if response is None:  # Ctrl-C came first
-            return None
+            return
+        bound = None
         if response.status.name == "INFEASIBLE":
-            return self.sign * math.inf
-        if response.status.name not in ("OPTIMAL", "FEASIBLE"):
-            return None
-        return float(response.best_objective_bound)
+            bound = self.sign * math.inf
+        elif response.status.name in ("OPTIMAL", "FEASIBLE"):
+            bound = float(response.best_objective_bound)
+        old = self.bounds[number]
+        if bound is not None and (old is None or self.sign * bound > self.sign * old):
+            self.bounds[number] = bound
 
 
 class _Collector(SolutionCallback):

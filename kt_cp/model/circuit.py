@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.model.arcs import Arcs
-from kt_cp.model.backend import Model
+from kt_cp.model.backend import Model, Solver
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.own import OwnModel
 from kt_cp.model.steps import add_steps
@@ -26,6 +26,7 @@ from kt_cp.problem.tour_orbits import Tours
 from kt_cp.problem.tour_symmetry import TourMap, on_nodes, tour_symmetries
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_dfs import Status
 
 # How many arcs are added between two looks at the clock.
 _CHUNK = 100_000
@@ -202,6 +203,22 @@ def optimize(model: CircuitModel, objective: Objective) -> None:
     else:
         sums = FeatureSums(model.cp, model.arcs, model.instance, objective.sense)
         sums.of(feature_named(objective.feature)).optimize(model.cp, objective.sense)
+
+
+def own_value(instance: Instance, tour: Ints, objective: Objective) -> float | None:
+    """Return what a tour is worth by a function of one's own, or None if that bars it."""
+    model = CircuitModel(Instance(instance.board, closed=instance.closed))
+    add_moves(model)
+    ends = [] if instance.closed else [model.depot]
+    nodes = np.concatenate([ends, model.nodes(tour)]).astype(np.int64)
+    add_depot(model) if ends else None
+    used = model.arcs.literals_of(np.stack([nodes, np.roll(nodes, -1)], axis=1))
+    model.cp.add_all(used)
+    model.cp.add_all(~np.setdiff1d(model.arcs.literals, used))
+    optimize(model, objective)
+    solver = Solver({}, Clock())
+    found = solver.solve(model.cp) is Status.FOUND
+    return float(solver.response.objective_value) if found else None
 
 
 def forbid_there_and_back(model: CircuitModel) -> None:

@@ -48,3 +48,6 @@ OPTIMIZATION: Parameters = {
     "subsolvers": ["max_lp", "default_lp", "no_lp"],  # of several workers, beside neighborhoods
 }
 OPTIMIZATION_BY_CLAUSES: Parameters = {"linearization_level": 1}
+
+# A look at what CP-SAT makes of a model: it does not depend on how fast the machine is.
+BRIEFLY: Parameters = {"max_deterministic_time": 1.0}

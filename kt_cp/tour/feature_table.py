@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import MappingProxyType
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ from kt_cp.errors import InputError, checked_kind
 from kt_cp.tour.tour import Tour
 
 Vectors = npt.NDArray[np.int64]
+Grid = TypeVar("Grid", Mask, npt.NDArray[np.integer])
 
 # A knight's angles in degrees, by the scalar product of the two vectors that leave the square.
 ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
@@ -49,6 +51,11 @@ class Feature:
     is_general: bool = False
     angles: tuple[int, ...] = ()
     slopes: tuple[Jump, ...] = ()
+
+    @property
+    def crosses(self) -> bool:
+        """Whether the feature looks at moves that cross."""
+        return self.name in ("crossings", "uncrossed")
 
     def check(self, board: Board) -> None:
         """Raise `InputError` for a board on which the feature is not defined."""
@@ -194,7 +201,7 @@ def _crossings(tour: Tour) -> Iterator[tuple[Jump, Jump, Jump, Mask]]:
             yield one, other, (down, right), found
 
 
-def window(grid: Mask, down: int, right: int) -> Mask:
+def window(grid: Grid, down: int, right: int) -> Grid:
     """Return what is left of a grid without its first ``down`` rows, or last ones, and columns."""
     rows = slice(down, None) if down >= 0 else slice(None, down)
     columns = slice(right, None) if right >= 0 else slice(None, right)

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from kt_cp import InputError, Status, enumerate_tours, features, solve
+from kt_cp.model.own import OwnModel
 from kt_cp.problem.objective import Improvement
 from kt_cp.solving import Interrupted
 
@@ -28,6 +29,17 @@ def test_the_time_limit_returns_the_best_tour_with_its_bound() -> None:
     assert features(result.tour)["crossings"] == result.objective.value <= 126
     assert not result.objective.optimal
     assert result.objective.bound is None or result.objective.bound >= 126
+
+
+def test_the_time_limit_returns_a_tour_for_a_function_too() -> None:
+    def rising(model: OwnModel) -> object:
+        arcs = model.board.arcs.tolist()
+        return sum(model.edge(a, b) for a, b in arcs if b - a == 2 - model.board.columns)
+
+    result = solve("6x6", closed=True, minimize=rising, time_limit=0.3)
+    assert result.tour is not None
+    assert result.objective is not None
+    assert features(result.tour)["slope+1/2"] == result.objective.value
 
 
 @pytest.mark.exhaustive

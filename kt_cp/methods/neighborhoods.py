@@ -1,0 +1,212 @@
+"""Better tours by simulated annealing: of the whole board, or of one window after the other.
+
+On a large board a window around a place at fault is as good as a small board. What the tour does
+outside is kept: each stretch of it is a link between two nodes of the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+
+from kt_cp.board import Mask, Squares
+from kt_cp.board.symmetry import Ints
+from kt_cp.methods.anneal import Ring, energy_of
+from kt_cp.methods.patch.method import patched
+from kt_cp.model.edges import EdgeGraph
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.objective import Objective, Sense
+from kt_cp.tour.counted import counted_edges, counted_pairs
+from kt_cp.tour.feature_table import feature_named
+from kt_cp.tour.rules import FEWEST_CLOSED
+
+# Steps per node in the first run on a whole board, and in the longest.
+_FEWEST, _MOST = 500, 32_000
+
+# How many of the longest runs may end without a better tour.
+_IN_VAIN = 2
+
+# The squares of a window, and the steps in it.
+_WINDOW, _STEPS = 100, 40_000
+
+# The least and the most rows of a window.
+_SIDES = (7, 13)
+
+# How much less a window in vain is worth the next time, and what is worth none.
+_FADING, _FAINT = 0.6, 0.05
+
+
+def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Squares]:
+    """Yield tours that run straight where they can: one for each slope of a move.
+
+    Away from the border and from holes every move has the same slope; the rest is patched.
+    """
+    board, inside = graph.instance.board, (graph.edges < graph.depot).all(axis=1)
+    degrees = np.bincount(graph.edges[inside].ravel(), minlength=graph.nodes)
+    is_free = degrees == len(board.piece.jumps)
+    is_free[graph.edges[graph.required]] = False
+    ends = _places(graph)[graph.edges]
+    vectors = ends[:, 1] - ends[:, 0]
+    for vector in [jump for jump in board.piece.jumps if jump > (0, 0)]:
+        along = (vectors == vector).all(axis=1) | (vectors == np.negative(vector)).all(axis=1)
+        required = graph.required | (along & is_free[graph.edges].all(axis=1))
+        answer = patched(replace(graph, required=required), clock, seed)
+        if answer.squares is not None:
+            yield answer.squares
+
+
+class Neighborhoods:
+    """A tour, and the tours near it: ``offer`` is called with each better one that is found.
+
+    The graph's nodes must not be split, and its instance has no constraints but on moves and ends.
+    """
+
+    def __init__(
+        self,
+        graph: EdgeGraph,
+        tour: Squares,
+        objective: Objective,
+        clock: Clock,
+        seed: int,
+        offer: Callable[[Squares], None],
+    ) -> None:
+        """Begin with a tour."""
+        self.graph, self.objective, self.clock, self.offer = graph, objective, clock, offer
+        self.rng = Random(seed)
+        self.cycle: Ints = np.searchsorted(graph.instance.board.squares, tour)
+        if not graph.instance.closed:
+            self.cycle = np.append(self.cycle, graph.depot)
+        self.places = _places(graph)
+
+    def anneal(self) -> None:
+        """Anneal the whole tour, in ever longer runs, until the longest are in vain.
+
+        Raises `OutOfTime`.
+        """
+        steps, in_vain = _FEWEST * self.graph.nodes, 0
+        while in_vain < _IN_VAIN:
+            is_better = self._anneal(np.ones(self.graph.nodes, np.bool_), steps)
+            if steps < _MOST * self.graph.nodes:
+                steps *= 2
+            else:
+                in_vain = 0 if is_better else in_vain + 1
+
+    def sweep(self) -> None:
+        """Anneal windows, most often where the tour is worst, until all are in vain.
+
+        Raises `OutOfTime`.
+        """
+        worth = self._faults()
+        fading = np.ones(len(worth))
+        while (chances := worth * fading * (fading > _FAINT)).any():
+            self.clock.check()
+            sums = np.cumsum(chances)
+            centre = int(np.searchsorted(sums, self.rng.random() * sums[-1], side="right"))
+            window = self._window(centre)
+            if self._anneal(window, _STEPS):
+                worth = self._faults()
+                fading[window] = 1
+            else:
+                fading[window] *= _FADING
+
+    def _window(self, centre: int) -> Mask:
+        """Return which nodes are in a window about a node; the depot is in any."""
+        height = self.rng.randint(*_SIDES)
+        size = np.array([height, _WINDOW // height])
+        first = self.places[centre] - [self.rng.randrange(each) for each in size.tolist()]
+        first = np.minimum(np.maximum(first, 0), self.places.max(axis=0) + 1 - size)
+        inside = ((self.places >= first) & (self.places < first + size)).all(axis=1)
+        inside[self.graph.depot :] = True
+        return np.asarray(inside)
+
+    def _faults(self) -> Ints:
+        """Return for each node how much of what is not wanted the tour has there."""
+        edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
+        edges = edges[(edges < self.graph.depot).all(axis=1)]
+        assert isinstance(self.objective.feature, str)
+        feature, ends = feature_named(self.objective.feature), self.places[edges]
+        pairs, alone = counted_pairs(ends, feature), counted_edges(ends, feature)
+        touched = np.concatenate([edges[pairs].ravel(), edges[alone].ravel()])
+        counts = np.bincount(touched, minlength=self.graph.depot)
+        less = (self.objective.sense is Sense.MINIMIZE) != (feature.name in ("turns", "uncrossed"))
+        faults = np.zeros(self.graph.nodes, np.int64)
+        faults[: self.graph.depot] = counts if less else counts.max() - counts
+        return faults
+
+    def _anneal(self, inside: Mask, steps: int) -> bool:
+        """Anneal the part of the tour between some nodes, and return whether it got better."""
+        cycle, joins = self._cut(inside)
+        if joins.sum() < FEWEST_CLOSED:
+            return False
+        lasts = np.flatnonzero(joins)
+        firsts = np.append(0, lasts[:-1] + 1)
+        stretches = [cycle[first : last + 1] for first, last in zip(firsts, lasts, strict=True)]
+        by_end = {int(end): each for each in stretches for end in (each[0], each[-1])}
+        path = [int(end) for each in stretches for end in dict.fromkeys((each[0], each[-1]))]
+        nodes = np.sort(path)
+        ring = self._ring(nodes, np.stack([cycle[firsts], cycle[lasts]], axis=1), cycle, joins)
+        before = self.cycle
+
+        def take(order: list[int]) -> None:
+            self.cycle = _followed(nodes[order].tolist(), by_end)
+            self.offer(self.graph.tour(self.cycle))
+
+        ring.anneal(np.searchsorted(nodes, path).tolist(), steps, self.clock, self.rng, take)
+        return self.cycle is not before
+
+    def _cut(self, inside: Mask) -> tuple[Ints, Mask]:
+        """Return the cycle from one stretch that is kept to the last, and where each ends."""
+        following = np.roll(self.cycle, -1)
+        joins = inside[self.cycle] & inside[following]
+        if self.graph.required.any():
+            keys = self.graph.edges[self.graph.required] @ [self.graph.nodes, 1]
+            low, high = np.minimum(self.cycle, following), np.maximum(self.cycle, following)
+            joins &= ~np.isin(low * self.graph.nodes + high, keys)
+        shift = -int(joins.argmax()) - 1
+        return np.roll(self.cycle, shift), np.roll(joins, shift)
+
+    def _ring(self, nodes: Ints, links: Ints, cycle: Ints, joins: Mask) -> Ring:
+        """Return the edges between the ends of stretches, with what is near and stays in use."""
+        graph = self.graph
+        is_end = np.zeros(graph.nodes, np.bool_)
+        is_end[nodes] = True
+        links = np.sort(links[links[:, 0] != links[:, 1]], axis=1)
+        free = graph.edges[is_end[graph.edges].all(axis=1) & ~graph.required]
+        free = free[~np.isin(free @ [graph.nodes, 1], links @ [graph.nodes, 1])]
+        kept = np.stack([cycle, np.roll(cycle, -1)], axis=1)[~joins]
+        reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
+        squares = self.places[nodes[nodes < graph.depot]]
+        low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
+        near = ((self.places >= low) & (self.places <= high)).all(axis=1)
+        kept = kept[near[kept].any(axis=1)]
+        edges = np.concatenate([free, links, kept])
+        counts = np.asarray((edges < graph.depot).all(axis=1))
+        counts[len(free) : len(free) + len(links)] = False
+        energy = energy_of(self.places[edges], counts, self.objective)
+        for number in range(len(free) + len(links), len(edges)):
+            energy.add(number)
+        inner = np.searchsorted(nodes, np.concatenate([free, links]))
+        fixed = [False] * len(free) + [True] * len(links)
+        return Ring(len(nodes), inner, fixed, energy)
+
+
+def _places(graph: EdgeGraph) -> Ints:
+    """Return the place of each node; the depot has none."""
+    board = graph.instance.board
+    places = np.stack(np.divmod(board.squares, board.columns), axis=1)
+    return np.concatenate([places, np.full((graph.nodes - len(places), 2), -1)])
+
+
+def _followed(path: list[int], by_end: dict[int, Ints]) -> Ints:
+    """Return the cycle through stretches whose ends are passed in this order."""
+    if len(by_end[path[0]]) > 1 and by_end[path[0]] is by_end[path[-1]]:
+        path = path[1:] + path[:1]
+    parts, place = [], 0
+    while place < len(path):
+        stretch = by_end[path[place]]
+        parts.append(stretch if stretch[0] == path[place] else stretch[::-1])
+        place += 1 + (len(stretch) > 1)
+    return np.concatenate(parts)
