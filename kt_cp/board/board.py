@@ -156,10 +156,9 @@ class Board:
     def _hole(self, hole: SquareLike) -> int:
         if type(hole) is int and 0 <= hole < self.area:
             return hole  # the usual case, and there may be a million
-        row, column = locate(self, hole, "hole")
-        if not (0 <= row < self.rows and 0 <= column < self.columns):
+        if (square := locate(self, hole, "hole")) is None:
             raise InputError(f"hole {hole!r} is off the board: {describe_range(self)}")
-        return row * self.columns + column
+        return square
 
     @property
     def size(self) -> str:

@@ -69,20 +69,26 @@ def parse_square(board: _Board, square: SquareLike, role: str = "") -> int:
     >>> [parse_square(Board(8, 8), name) for name in (0, "0", "a8", "0,0", (0, 0), "h1")]
     [0, 0, 0, 0, 0, 63]
     """
-    row, column = locate(board, square, role)
+    number = locate(board, square, role)
     place = f"{role}: square {square!r}" if role else f"square {square!r}"
-    if not (0 <= row < board.rows and 0 <= column < board.columns):
+    if number is None:
         raise InputError(f"{place} is off the board: {describe_range(board)}")
-    if row * board.columns + column not in board:
+    if number not in board:
         raise InputError(f"{place} is a hole of the board")
-    return row * board.columns + column
+    return number
 
 
-def locate(board: _Board, square: SquareLike, role: str = "") -> tuple[int, int]:
-    """Return row and column of a square, which may be a hole or off the board.
+def locate(board: _Board, square: SquareLike, role: str = "") -> int | None:
+    """Return the id of a square or hole, or None if it is off the board.
 
     Raises `InputError` if it is not written as `parse_square` reads it.
     """
+    row, column = _row_and_column(board, square, role)
+    inside = 0 <= row < board.rows and 0 <= column < board.columns
+    return row * board.columns + column if inside else None
+
+
+def _row_and_column(board: _Board, square: SquareLike, role: str) -> tuple[int, int]:
     if isinstance(square, str):
         word = square.strip().lower()
         if len(word) > _MAX_DIGITS:

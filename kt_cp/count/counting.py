@@ -163,15 +163,9 @@ def _symmetric(instance: Instance, clock: Clock) -> int | None:
         symmetry = _symmetry_of(instance.board, each)
         if symmetry is None:
             return None
-        symmetric = Instance(
-            instance.board,
-            closed=instance.closed,
-            start=instance.start,
-            end=instance.end,
-            require=instance.require,
-            forbid=instance.forbid,
-            symmetry=symmetry,
-        )
+        constraints = instance.constraints
+        constraints["symmetry"] = symmetry
+        symmetric = Instance(instance.board, **constraints)
         total += sum(len(tours) for tours in classes(symmetric, clock))
     return total
 
@@ -188,10 +182,8 @@ def _in_place(instance: Instance, tour_map: TourMap) -> int:
 
 
 def _symmetry_of(board: Board, tour_map: TourMap) -> Symmetry | None:
-    names = [Symmetry.HALF_TURN, Symmetry.LEFT_RIGHT, Symmetry.TOP_BOTTOM]
-    if board.rows == board.columns:
-        names.append(Symmetry.QUARTER_TURN)
-    for name in names:
+    square = [Symmetry.QUARTER_TURN] if board.rows == board.columns else []
+    for name in (Symmetry.HALF_TURN, Symmetry.LEFT_RIGHT, Symmetry.TOP_BOTTOM, *square):
         images = images_under(board, name)
         if any(np.array_equal(tour_map.images, each) for each in (images, np.argsort(images))):
             return name

@@ -118,7 +118,5 @@ def naming(notation: Notation) -> Naming:
             return PairNaming(notation.first, notation.column_first)
         case Notation.TSPLIB:
             return IdNaming(1, skips_holes=True)
-        case Notation.IDS | Notation.SUCCESSORS:
-            return IdNaming(notation.first)
         case _:
-            return IdNaming()
+            return IdNaming(notation.first)

@@ -170,10 +170,7 @@ def numbers_in(plain: str) -> Integers:
 
 
 def numbers_of(
-    text: Text,
-    run: re.Pattern[str],
-    wanted: str,
-    prepare: Callable[[str], str] = without_comments,
+    text: Text, run: re.Pattern[str], wanted: str, prepare: Callable[[str], str]
 ) -> Integers:
     """Return the numbers in a text that consists of items; see `runs`."""
     return gathered(map(numbers_in, runs(text, run, wanted, prepare)))

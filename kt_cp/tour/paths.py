@@ -104,16 +104,9 @@ def as_integers(items: npt.NDArray[Any] | list[Any]) -> Path | None:
 
 def _squares(board: Board, items: npt.NDArray[Any] | list[Any]) -> GivenPath:
     entries = items.tolist() if isinstance(items, np.ndarray) else items
-    ids = [_id(board, item, f"entry {place}") for place, item in enumerate(entries, start=1)]
-    return GivenPath(
-        np.array(ids, dtype=np.int64), "squares", entry=lambda place: str(entries[place])
-    )
-
-
-def _id(board: Board, square: SquareLike, role: str) -> int:
-    row, column = locate(board, square, role)
-    inside = 0 <= row < board.rows and 0 <= column < board.columns
-    return row * board.columns + column if inside else -1
+    found = (locate(board, item, f"entry {place}") for place, item in enumerate(entries, start=1))
+    ids = np.array([-1 if square is None else square for square in found], dtype=np.int64)
+    return GivenPath(ids, "squares", entry=lambda place: str(entries[place]))
 
 
 def _pairs(board: Board, array: Path) -> GivenPath:
