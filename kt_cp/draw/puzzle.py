@@ -89,8 +89,11 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
 
 def _rule(instance: Instance) -> str:
     count = len(instance.board)
-    back = f", and {count} from 1" if instance.closed else ""
     move = instance.board.piece.move_name
+    if not instance.steps:
+        line = "closed line" if instance.closed else "line"
+        return f"Draw one {line} of {move}s that visits every square once."
+    back = f", and {count} from 1" if instance.closed else ""
     return f"Write 1 to {count} so that each number is one {move} from the next{back}."
 
 

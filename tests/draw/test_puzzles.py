@@ -53,6 +53,11 @@ def test_moves_of_a_puzzle_end_on_discs_to_write_into_and_excluded_ones_are_dash
     assert legend < set(words(root))
 
 
+def test_where_no_number_is_given_a_line_is_to_be_drawn() -> None:
+    shown = words(parsed(svg(instance_picture(Instance("6x6", closed=True, require=["a1-c2"])))))
+    assert "Draw one closed line of knight's moves that" in shown
+
+
 def test_in_print_every_square_of_a_puzzle_is_white_and_holes_are_hatched() -> None:
     picture = instance_picture(Instance(Board(3, 4, holes=[5])), Look(monochrome=True))
     tiles = picture.layers[0]

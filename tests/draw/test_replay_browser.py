@@ -78,7 +78,7 @@ def status(page: Page) -> str:
 
 
 def step(page: Page) -> int:
-    found = re.match(r"Step (\d+) of \d+\. ", status(page))
+    found = re.match(r"Step (\d+) of \d+: ", status(page))
     assert found
     return int(found[1])
 
@@ -268,12 +268,12 @@ def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:
 def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
     page = opened(tour_page(Tour(Board(3, 4), OPEN_3X4), first=0))
     scrub(page, 5)
-    assert status(page) == "Step 5 of 12. d2 is visited."
+    assert status(page) == "Step 5 of 12: d2 is visited."
     assert facts(page) == {"visited": 5, "left": 7}
     assert stack(page)[0] == "4. d2"
     assert sorted(texts(page, ".depth")) == [*[""] * 7, *"01234"]
     scrub(page, 12)
-    assert status(page) == "Step 12 of 12. d1 is visited. End: every square is visited."
+    assert status(page) == "Step 12 of 12: d1 is visited. End: every square is visited."
     shown = page.find_element(By.TAG_NAME, "body").text.lower()
     assert not re.search("call|stack|depth|backtrack", shown)
 
@@ -331,7 +331,7 @@ def test_a_graph_is_replayed_with_colours_times_and_kinds_of_edges(opened: Opene
     assert (count(page, ".vertex.white"), count(page, ".picture .edge.tree")) == (7, 0)
     press(page, Keys.ARROW_RIGHT)
     assert count(page, ".vertex.grey") == 1
-    assert status(page) == "Step 1 of 26. discovers 0 at time 1; it turns grey."
+    assert status(page) == "Step 1 of 26: discovers 0 at time 1; it turns grey."
     assert page.find_element(By.CSS_SELECTOR, ".vertex.grey .times").text == "1/"
     press(page, Keys.ARROW_RIGHT)
     assert status(page).endswith("examines 0 → 1: a tree edge, because 1 is white.")

@@ -87,7 +87,9 @@ function makeRun(run) {
   }
 
   const beside = html("div", { class: "facts" }, counters, html("h3", {}, tour ? "Path" : "Stack"), list);
-  const parts = html("div", { class: "beside" }, html("div", { class: "picture" }, board.element), beside);
+  const picture = html("div", { class: "picture" }, board.element);
+  if (data.runs.length === 1 && data.columns > 2 * data.rows) picture.style.maxWidth = "none";
+  const parts = html("div", { class: "beside" }, picture, beside);
   const element = html("section", { class: "run", "aria-label": run.name }, html("h2", {}, run.name), parts, ending);
   return { element, length: events.length, show };
 }

@@ -28,13 +28,16 @@ function curve(edge) {
   const [dx, dy] = [head.x - tail.x, head.y - tail.y];
   const long = Math.hypot(dx, dy);
   const aside = [-dy / long, dx / long];
-  const bend = { tree: 0, cross: 0.25 + 0.08 * long }[edge.kind] ?? 0.35 + 0.3 * long;
+  const bend = { tree: 0, cross: -0.25 - 0.08 * long }[edge.kind] ?? 0.35 + 0.3 * long;
   const middle = [(tail.x + head.x) / 2, (tail.y + head.y) / 2];
   const along = (length) => middle.map((value, i) => value + length * aside[i]);
   const control = along(bend);
   const from = towards([tail.x, tail.y], control, radius);
   const to = towards([head.x, head.y], control, radius + 0.08);
-  return { d: `M${from.join(" ")}Q${control.join(" ")} ${to.join(" ")}`, at: along(bend / 2 + 0.16) };
+  const [x, y] = along(bend / 2 + (bend < 0 ? -0.16 : 0.16));
+  const back = edge.kind === "back" ? 0.15 : 0; // apart from the times of a vertex in between
+  const at = [x - back * dx, y - back * dy];
+  return { d: `M${from.join(" ")}Q${control.join(" ")} ${to.join(" ")}`, at };
 }
 
 function towards([x, y], [toX, toY], length) {

@@ -13,7 +13,7 @@ function startPlayer(length, show) {
 
   function go(to) {
     step = Math.min(length, Math.max(0, to));
-    status.textContent = `Step ${step} of ${length}. ${show(step)}`;
+    status.textContent = `Step ${step} of ${length}: ${show(step)}`;
     slider.value = step;
     slider.setAttribute("aria-valuetext", `step ${step} of ${length}`);
     find("first").disabled = find("back").disabled = step === 0;
