@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kt_cp.count.frontier import OutOfMemory as OutOfMemory
     from kt_cp.count.sampling import sample_tours as sample_tours
     from kt_cp.errors import InputError as InputError
+    from kt_cp.generate import random_board as random_board
     from kt_cp.notation.detect import parse_path as parse_path
     from kt_cp.notation.notations import Notation as Notation
     from kt_cp.notation.reading import Reading as Reading
@@ -50,6 +51,7 @@ _NAMES = {
     "kt_cp.count.frontier": ("OutOfMemory",),
     "kt_cp.count.sampling": ("sample_tours",),
     "kt_cp.errors": ("InputError",),
+    "kt_cp.generate": ("random_board",),
     "kt_cp.notation.detect": ("parse_path",),
     "kt_cp.notation.notations": ("Notation",),
     "kt_cp.notation.reading": ("Reading",),

@@ -19,6 +19,7 @@ SUBCOMMANDS = {
     "count": "Count the tours of a board.",
     "enumerate": "Write the tours of a board, one after the other.",
     "check": "Check a certificate: the proof that a board has no tour.",
+    "board": "Make a random board that has a tour.",
     "puzzle": "Make a puzzle: step numbers from which one tour follows.",
     "compare": "Compare methods on the same boards under the same limits.",
     "report": "Show the tables and plots of a comparison again.",

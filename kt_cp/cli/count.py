@@ -67,7 +67,7 @@ def count_command(
         fields = ("count", "complete", "counted")
         write_lines([json.dumps({name: getattr(count, name) for name in fields})], out)
     else:
-        write_lines([_sentence(board, count, asked["closed"])], out)
+        write_lines([_sentence(board, count, bool(constraints.get("closed")))], out)
     tell(f"counted by {count.method}" + (f": {count.note}" if count.note else ""))
     return 0 if count.complete else 3
 

@@ -43,7 +43,8 @@ def read_shown(argument: str, piece: str, topology: Topology) -> tuple[Board, Ma
     for name in moves.keys() & shown.notes.keys():
         told = getattr(board, name)
         if moves[name] not in (told, getattr(Board(1, 1), name)):
-            raise InputError(f"--{name} {moves[name]}: the map says {shown.notes[name]}")
+            typed = piece if name == "piece" else topology
+            raise InputError(f"--{name} {typed}: the map says {shown.notes[name]}")
         moves[name] = told
     return Board(board.rows, board.columns, board.holes, **moves), shown
 

@@ -12,8 +12,12 @@ from kt_cp.cli.instance import Asked, instance_parameters, read_noted_instance
 from kt_cp.cli.messages import tell
 from kt_cp.cli.progress import spinner
 from kt_cp.count.determined import conflicting_clues
+from kt_cp.draw.book import Paper, check_book, draw_book
+from kt_cp.draw.output import check_picture, draw_picture, draw_tour
+from kt_cp.draw.puzzle import puzzle_picture
 from kt_cp.errors import InputError, counted
 from kt_cp.problem.instance import Instance
+from kt_cp.proof.reasons import refute
 from kt_cp.puzzles import ClueKind, Puzzle, make_puzzle
 from kt_cp.solving import solve_instance
 
@@ -26,6 +30,10 @@ from kt_cp.solving import solve_instance
 @click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
 @click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
 @options.out_option
+@click.option("--draw", type=options.FILE, help="Draw the puzzle: .svg, .png or .pdf.")
+@click.option("--draw-solution", type=options.FILE, help="Draw the solution, as kt solve does.")
+@click.option("--book", type=options.FILE, help="Write a .pdf to print, with solutions at the end.")
+@options.choice("--paper", of=Paper, default="a4", help="The pages of the book")
 def puzzle_command(
     clues: ClueKind,
     total: int | None,
@@ -33,6 +41,10 @@ def puzzle_command(
     seed: int | None,
     solution: bool,
     out: str | None,
+    draw: str | None,
+    draw_solution: str | None,
+    book: str | None,
+    paper: Paper,
     **asked: Unpack[Asked],
 ) -> int:
     """Make a puzzle: clues from which one tour follows, none of which can be left out.
@@ -50,6 +62,13 @@ def puzzle_command(
     check_output(out)
     if count is not None and count < 1:
         raise InputError(f"--count {count}: give at least 1")
+    for option, picture in (("--draw", draw), ("--draw-solution", draw_solution)):
+        if picture is not None:
+            check_picture(picture, option, board)
+            if count is not None:
+                raise InputError(f"{option}: shows one puzzle; --book shows several")
+    if book is not None:
+        check_book(book)
     first = _seed(notes.get("seed", "0")) if seed is None else seed
     puzzles = []
     for number in range(count or 1):
@@ -68,6 +87,12 @@ def puzzle_command(
         tell(f"puzzle: {puzzle.solution.summary}, {_shown(puzzle)}")
         puzzles.append(puzzle)
     write_lines(_lines(puzzles, solution), out)
+    if draw is not None:
+        draw_picture(puzzle_picture(puzzles[0]), draw)
+    if draw_solution is not None:
+        draw_tour(puzzles[0].solution, draw_solution)
+    if book is not None:
+        draw_book(puzzles, book, paper)
     return 0
 
 
@@ -88,7 +113,8 @@ def _shown(puzzle: Puzzle) -> str:
 def _reason(instance: Instance) -> str:
     """Say why there is no tour: by clues that contradict each other, if they do."""
     if clues := conflicting_clues(instance):
-        return f"these clues contradict each other: {', '.join(clues)}"
+        why = refute(instance)
+        return f"these contradict each other: {', '.join(clues)}{f' ({why})' if why else ''}"
     return str(solve_instance(instance).reason)
 
 

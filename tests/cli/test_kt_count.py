@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from subprocess import PIPE
 
 import pytest
@@ -70,6 +71,41 @@ def test_two_tours_are_shown_where_there_are_more() -> None:
     none = kt("solve", "4x4", "--unique")
     assert (none.returncode, none.stdout) == (1, "")
     assert none.stderr.startswith("impossible: without the 4 squares")
+
+
+def test_a_map_carries_its_constraints(tmp_path: Path) -> None:
+    asked = ["--piece", "wazir", "--closed", "--forbid", "a1-a2", "--topology", "cylinder"]
+    file = tmp_path / "puzzle.txt"
+    assert kt("puzzle", "4x4", *asked, "--clues", "moves", "--out", file).returncode == 0
+    notes = "kind: closed", "piece: wazir", "topology: cylinder", "forbid: a1-a2", "seed: 0"
+    assert {f"; {note}" for note in notes} < {*file.read_text().splitlines()}
+    for repeated in ([], asked):
+        done = kt("solve", file, "--unique", *repeated)
+        assert (done.returncode, done.stderr) == (0, "unique: this is the only tour\n")
+    assert kt("count", file).stdout == "1 undirected closed tours of 4x4 (wazir, cylinder)\n"
+
+
+@pytest.mark.parametrize(
+    ("note", "option", "message"),
+    [
+        ("; kind: open", "--closed", "the map says that the tour is open"),
+        ("; kind: both", "", "kind 'both' in the map: give open or closed"),
+        ("; start: a1", "--start=b1", "the map has another start: a1"),
+        ("; piece: zebra", "--piece=wazir", "--piece wazir: the map says zebra"),
+        ("; starts: a1", "", "line 4: nothing is called 'starts'"),
+        ("; seed: 1\n; seed: 2", "", "line 5: above, seed is 1"),
+        ("; require: a1-a2", "", "required move 'a1-a2': a1-a2 is no knight's move"),
+    ],
+)
+def test_notes_that_make_no_sense_are_refused(note: str, option: str, message: str) -> None:
+    done = kt("solve", "-", *filter(None, [option]), stdin=f"....\n....\n....\n{note}\n")
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_a_comment_in_a_map_is_no_note() -> None:
+    done = kt("solve", "-", stdin="; My board: a small one\n....\n....\n....\n; by hand\n")
+    assert done.returncode == 0
 
 
 def test_a_board_without_tour_has_no_puzzle() -> None:

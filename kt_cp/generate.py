@@ -1,0 +1,164 @@
+"""Random boards that have a tour, which proves it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Unpack
+
+import numpy as np
+
+from kt_cp.board import Board, Topology
+from kt_cp.board.piece import KNIGHT, Piece
+from kt_cp.board.symmetry import Symmetry, images_under
+from kt_cp.errors import InputError, checked_number, counted
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.connectivity import component_labels
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.solving import Result, solve_instance
+from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_dfs import Status
+
+# How many patterns of holes are tried, each with a tour to be found in so many seconds.
+_TRIES, _SECONDS = 300, 10.0
+
+
+def random_board(
+    rows: int,
+    columns: int,
+    holes: int = 0,
+    *,
+    symmetric: bool = False,
+    seed: int = 0,
+    piece: Piece | str = KNIGHT,
+    topology: Topology | str = Topology.FLAT,
+    **constraints: Unpack[Constraints],
+) -> Board | None:
+    """Return a board with so many random holes that has a tour, or None if none was found.
+
+    The tour meets the constraints, which are those of `solve`; no square that they name becomes a
+    hole. With ``symmetric`` a half-turn maps the holes onto themselves. The same seed gives the
+    same board. Raises `InputError` for more holes than leave squares for a tour.
+
+    >>> from kt_cp import solve
+    >>> board = random_board(7, 7, 5, closed=True, symmetric=True, seed=1)
+    >>> len(board.holes), 24 in board.holes, bool(solve(board, closed=True))
+    (5, True, True)
+    """
+    board = Board(rows, columns, (), piece, topology)
+    result = random_tour(board, holes, symmetric=symmetric, seed=seed, **constraints)
+    return result.instance.board if result else None
+
+
+def random_tour(
+    board: Board,
+    holes: int,
+    *,
+    symmetric: bool = False,
+    seed: int = 0,
+    **constraints: Unpack[Constraints],
+) -> Result:
+    """Return a tour of a board to which random holes are added, as `random_board` does.
+
+    Without holes to be added, the result is that of the board; otherwise, no tour means that no
+    pattern of holes was found, for the reason that the result has.
+    """
+    instance = Instance(board, **constraints)
+    clock = Clock()
+    least = FEWEST_CLOSED if instance.closed else 1
+    checked_number("seed", seed, 0, 2**31 - 1)
+    most = len(board) - max(least, len(_named(instance)))
+    if not 0 <= holes <= most:
+        raise InputError(f"{counted(holes, 'hole')}: {board.title} has room for 0 to {most}")
+    random, parts = Random(seed), _parts(instance, symmetric)
+    for _ in range(_TRIES if holes else 1):
+        if (pattern := _pattern(instance, parts, holes, random)) is None:
+            continue
+        sides, moves = (board.rows, board.columns), (board.piece, board.topology)
+        tried = Board(*sides, (*board.holes, *pattern), *moves)
+        asked = Instance(tried, **instance.constraints)
+        result = solve_instance(asked, seed=seed, time_limit=_SECONDS)
+        if result or not holes:
+            return result
+    return Result(instance, *_why_not(instance, holes), "generate", clock.seconds)
+
+
+def _why_not(instance: Instance, holes: int) -> tuple[Status, None, Reason]:
+    """Return the status, no tour, and the reason why no pattern of holes was found."""
+    board, left = instance.board, len(instance.board) - holes
+    if instance.closed and board.changes_colour and left % 2:
+        text = f"a closed tour visits as many dark as light squares, and {left} is an odd number"
+        return Status.IMPOSSIBLE, None, Reason(ReasonKind.COLOURS, board, text)
+    text = f"none of {_TRIES} patterns of {counted(holes, 'hole')} leaves squares with such a tour"
+    return Status.UNKNOWN, None, Reason(ReasonKind.GAVE_UP, board, text)
+
+
+def _named(instance: Instance) -> set[int]:
+    """Return the squares that the constraints name."""
+    moves = (*instance.require, *instance.forbid)
+    ends = [square for square in (instance.start, instance.end) if square is not None]
+    return {*ends, *dict(instance.givens), *(square for move in moves for square in move[:2])}
+
+
+def _parts(instance: Instance, symmetric: bool) -> list[list[int]]:
+    """Return the sets of squares that are holes together, without those that constraints name."""
+    board = instance.board
+    ways = [Symmetry.HALF_TURN] if symmetric else []
+    ways += [instance.symmetry] if instance.symmetry else []
+    squares = np.arange(board.area)
+    pairs = [np.stack([squares, images_under(board, way)], axis=1) for way in ways]
+    labels = component_labels(board.area, np.concatenate([np.empty((0, 2), np.int32), *pairs]))
+    order = np.argsort(labels, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    named = _named(instance) | set(board.holes)
+    return [part for part in (each.tolist() for each in parts) if named.isdisjoint(part)]
+
+
+def _pattern(
+    instance: Instance, parts: list[list[int]], holes: int, random: Random
+) -> list[int] | None:
+    """Return holes that leave every square two moves, and as many dark as light squares if need be.
+
+    None means that the order in which the squares were tried leads to no such pattern.
+    """
+    board = instance.board
+    room = _room(instance, holes, random)
+    if room is None:
+        return None
+    dark = board.dark(np.arange(board.area)).tolist()
+    fewest = min(2, min((len(board.neighbors(s)) for s in board.squares.tolist()), default=0))
+    near: dict[int, int] = {}
+    pattern = set[int]()
+    for part in random.sample(parts, len(parts)):
+        if len(pattern) == holes:
+            break
+        taken = [sum(dark[square] for square in part), 0]
+        taken[1] = len(part) - taken[0]
+        if board.changes_colour is not True:
+            taken = [len(part), 0]
+        if any(here > left for here, left in zip(taken, room, strict=True)):
+            continue
+        around = [n for square in part for n in board.neighbors(square) if n not in pattern]
+        loss = {n: around.count(n) for n in around if n not in part}
+        left = {n: near.get(n, len(board.neighbors(n))) - each for n, each in loss.items()}
+        if all(each >= fewest for each in left.values()):
+            near |= left
+            pattern.update(part)
+            room = [left - here for here, left in zip(taken, room, strict=True)]
+    return sorted(pattern) if len(pattern) == holes else None
+
+
+def _room(instance: Instance, holes: int, random: Random) -> list[int] | None:
+    """Return how many dark and how many light squares become holes, None if they do not add up.
+
+    Where moves keep the colour or may change it, all holes are counted as dark.
+    """
+    board = instance.board
+    if board.changes_colour is not True:
+        return [holes, 0]
+    dark = int(board.dark(board.squares).sum())
+    excess = 0 if instance.closed else random.choice([-1, 0, 1])
+    twice = holes + 2 * dark - len(board) - excess
+    room = [twice // 2, holes - twice // 2]
+    return room if twice % 2 == 0 and min(room) >= 0 else None

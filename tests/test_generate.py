@@ -1,0 +1,55 @@
+"""Random boards: each has the holes asked for, and a tour that meets the constraints."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError, Status, random_board, solve
+from kt_cp.generate import random_tour
+from tests.helpers.command import kt
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 20), st.booleans(), st.booleans(), st.integers(0, 10**6))
+def test_a_random_board_has_its_holes_and_a_tour(
+    holes: int, closed: bool, symmetric: bool, seed: int
+) -> None:
+    constraints = {"require": ["c3-d5"]} if closed else {"start": "a1", "forbid": ["b3-c5"]}
+    result = random_tour(
+        Board(7, 6), holes, closed=closed, symmetric=symmetric, seed=seed, **constraints
+    )
+    if result.tour is None:
+        odd = closed and holes % 2
+        assert result.status is (Status.IMPOSSIBLE if odd else Status.UNKNOWN)
+        return
+    board = result.instance.board
+    assert len(board.holes) == holes
+    assert result.instance.satisfied_by(result.tour.squares)
+    if symmetric:
+        assert board.holes == tuple(sorted(41 - hole for hole in board.holes))
+
+
+def test_the_same_seed_makes_the_same_board() -> None:
+    board = random_board(6, 6, 5, seed=4)
+    assert board == random_board(6, 6, 5, seed=4)
+    assert board is not None
+    assert solve(board)
+
+
+def test_more_holes_than_possible_are_refused() -> None:
+    with pytest.raises(InputError, match="40 holes: 5x5 has room for 0 to 24"):
+        random_board(5, 5, 40)
+    assert random_board(4, 4, closed=True) is None, "4x4 has no closed tour"
+
+
+def test_kt_board_prints_a_map_that_kt_puzzle_reads() -> None:
+    made = kt("board", "7x7", "--holes", "5", "--closed", "--symmetric", "--seed", "1")
+    assert made.returncode == 0
+    assert set(made.stdout) == {".", "#", "\n"}
+    puzzle = kt(
+        "puzzle", "-", "--start", "a1", "--require", "c3-d5", "--clues", "both", stdin=made.stdout
+    )
+    assert puzzle.returncode == 0
+    assert kt("solve", "-", "--unique", stdin=puzzle.stdout).returncode == 0
+    none = kt("board", "7x7", "--holes", "4", "--closed")
+    assert (none.returncode, none.stdout) == (1, "")
