@@ -2,7 +2,9 @@
 
 import ctypes
 import faulthandler
+import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -80,6 +82,22 @@ def test_a_run_tells_its_answer_its_effort_and_what_it_took(
     assert 0 < record.seconds < 5
     assert record.startup is not None
     assert record.memory is None or 5 < (record.startup_memory or 0) <= record.memory < 1000
+
+
+def test_where_processes_are_not_forked_they_are_spawned(
+    execute: Execute, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "_CONTEXT", multiprocessing.get_context("spawn"))
+    assert execute(task()).status is RunStatus.FOUND
+    refused = execute(replace(task(), method=pickle.dumps(print)))
+    assert refused.status is RunStatus.ERROR
+    assert "TypeError: method" in (refused.reason or "")
+
+
+def test_windows_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "killpg")
+    with pytest.raises(InputError, match="comparisons need Linux or macOS; on Windows, use WSL"):
+        compare(boards="3x4", methods="dfs")
 
 
 def test_a_walk_that_stops_early_gave_up_and_did_not_time_out(execute: Execute) -> None:

@@ -26,15 +26,15 @@ _WARM_UP = Instance(Board(3, 4))
 _WARM_UP_LIMIT = 0.2
 
 
-def perform(task: Task, spawned: float, answers: Connection, errors: int) -> None:
+def perform(task: Task, spawned: float, answers: Connection, printed: Connection) -> None:
     """Do a run and send two messages: one when its clock starts, one with its outcome.
 
     ``spawned`` is a time of `time.monotonic`, the same clock in all processes of a machine.
-    Whatever the run prints goes to the file whose descriptor is ``errors``.
+    Whatever the run prints goes to the file that ``printed`` stands for.
     """
     os.setpgid(0, 0)  # so that what the run starts can be ended with it
-    os.dup2(errors, 1)
-    os.dup2(errors, 2)
+    os.dup2(printed.fileno(), 1)
+    os.dup2(printed.fileno(), 2)
     threading.Thread(target=_end_with_host, daemon=True).start()
     method = pickle.loads(task.method) if task.method else task.run.method
     warm_up(method)

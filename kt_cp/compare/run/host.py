@@ -11,7 +11,6 @@ import gc
 import multiprocessing
 import os
 import pickle
-import resource
 import signal
 import sys
 import time
@@ -73,9 +72,10 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
     errors.truncate()
     cpu = _cpu_of_children()
     receiver, sender = _CONTEXT.Pipe(duplex=False)
-    arguments = (task, time.monotonic(), sender, errors.fileno())
+    printed = Connection(os.dup(errors.fileno()))  # which a process that is spawned gets too
+    arguments = (task, time.monotonic(), sender, printed)
     process = _CONTEXT.Process(target=perform, args=arguments)
-    with receiver:
+    with receiver, printed:
         process.start()
         assert process.pid is not None
         try:
@@ -133,8 +133,8 @@ def _watch(task: Task, pid: int, receiver: Connection, parent: int) -> dict[str,
 
 def _cpu_of_children() -> float:
     """Return the seconds of processor time of all processes that have ended here."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def _takes_too_much(task: Task, known: dict[str, Any]) -> bool:

@@ -32,6 +32,8 @@ class Host:
 
     def __init__(self) -> None:
         """Start the process. Raises `LaunchError` where the system has no room for it."""
+        if not hasattr(os, "killpg"):
+            raise LaunchError("comparisons need Linux or macOS; on Windows, use WSL")
         try:
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
             self._process = subprocess.Popen(
@@ -79,7 +81,8 @@ class Host:
 
 _idle: list[Host] = []
 _busy: set[Host] = set()
-os.register_at_fork(after_in_child=_idle.clear)  # the hosts of a parent obey the parent alone
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # the hosts of a parent obey the parent alone
 
 
 def execute(task: Task) -> Record:
