@@ -1,21 +1,29 @@
 """Measure how many runs a comparison does in a second, with preloading and without.
 
-    python scripts/bench_campaign.py [--jobs 1]
+    python scripts/bench_campaign.py [--jobs 1] [--write]
 
-The runs are those of two methods from every start of 5x5 and 6x6, which compute for milliseconds:
-what is measured is how a run is started. Without preloading each run has a new host, which imports
+The runs are those of two methods from every start of 5x5, which compute for milliseconds: what is
+measured is how a run is started. Without preloading each run has a new host, which imports
 the solver; with it one host has imported the solver for all runs.
 """
 
 from __future__ import annotations
 
 import argparse
+import statistics
+import sys
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
-from kt_cp.compare import Settings, compare, settings_of
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from kt_cp.compare import compare, settings_of
 from kt_cp.compare.run.launch import end_hosts
+from scripts.document import origin, write_section
+
+SETTINGS = settings_of(boards="5x5", kinds="open", starts="all", methods="circuit,squirrel-cull")
 
 
 class WithoutPreloading(ThreadPoolExecutor):
@@ -33,34 +41,35 @@ class WithoutPreloading(ThreadPoolExecutor):
         return super().submit(do_and_end)
 
 
-def campaign() -> Settings:
-    """Return the settings of 122 short runs."""
-    methods = "circuit,squirrel-cull"
-    return settings_of(boards="5x5..6x6", kinds="open", starts="all", methods=methods)
-
-
-def measure(settings: Settings, label: str, jobs: int, executor: Executor | None) -> None:
-    """Do all runs and print what they took."""
+def measure(jobs: int, executor: Executor | None) -> tuple[str, ...]:
+    """Do all runs; return how many, how many in a second, and what one took: cells of a table."""
     started = time.perf_counter()
-    records = compare(settings, jobs=jobs, executor=executor).records
+    records = compare(SETTINGS, jobs=jobs, executor=executor).records
     seconds = time.perf_counter() - started
-    computing = sum(record.seconds for record in records)
-    startup = sum(record.startup or 0.0 for record in records)
-    print(
-        f"{label}: {len(records)} runs in {seconds:.1f} s, {len(records) / seconds:.1f} per second"
-        f" (computing {computing:.2f} s, start-up of runs {startup:.2f} s)"
-    )
+    computing = statistics.fmean(record.seconds for record in records)
+    startup = statistics.fmean(record.startup or 0.0 for record in records)
+    number = len(records)
+    return str(number), f"{number / seconds:.1f}", f"{startup:.3f}", f"{computing:.3f}"
 
 
 def main() -> None:
-    """Measure both ways."""
+    """Measure both ways, print the table, and write it into the document if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--jobs", type=int, default=1, help="runs at once")
-    jobs = parser.parse_args().jobs
-    settings = campaign()
-    measure(settings, "with preloading", jobs, None)
-    with WithoutPreloading(jobs) as executor:
-        measure(settings, "without preloading", jobs, executor)
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
+    options = parser.parse_args()
+    with WithoutPreloading(options.jobs) as executor:
+        rows = {"with": measure(options.jobs, None), "without": measure(options.jobs, executor)}
+    lines = [
+        origin("scripts/bench_campaign.py --write"),
+        "",
+        "| preloading | runs | runs per second | start-up of a run, s | computing, s |",
+        "|---|---|---|---|---|",
+        *(f"| {way} | {' | '.join(cells)} |" for way, cells in rows.items()),
+    ]
+    print(*lines, sep="\n")
+    if options.write:
+        write_section("bench_campaign", lines)
 
 
 if __name__ == "__main__":

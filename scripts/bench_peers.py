@@ -1,169 +1,196 @@
-"""Tours of n x n by every declarative solver there is for them, in one run on one machine.
+"""Seconds to a tour of n x n by every declarative way there is, ours and others.
 
-    pip install -e '.[bench,plot]'
-    python scripts/bench_peers.py 8 16 24 --kinds closed,open,holes --limit 20 --draw peers.svg
-    python scripts/bench_peers.py --from bench_peers.csv --draw peers.svg     # without running
+    pip install -e '.[bench]'
+    python scripts/bench_peers.py --write          # into docs/benchmarks.md, with the picture
+    python scripts/bench_peers.py --sides 8 16 --seeds 10 --limit 20
 
-Every run is a process of its own, started anew and ended at the limit. The clock runs in it, after
-imports, model building included. Each single time is added to the CSV file at once; what the file
-already holds is not run again, so sizes can be run one after the other. A solver that has no answer
-for two seeds and for half of those run is run no more, nor on the larger boards of that kind.
+These are comparisons as `kt compare` makes them: each run is a process of its own with one thread,
+which has imported what it needs and solved a small board before. A method that has no answer to
+half of the runs on a board is not run on larger boards of that kind. Seconds are those of the
+processor, so that other work on the machine counts little.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
-import platform
-import subprocess
+import random
+import statistics
 import sys
-import time
-from datetime import date
-from importlib import import_module
-from importlib.metadata import version
+from collections.abc import Iterator, Sequence
 from math import inf
-from multiprocessing.connection import Connection
 from pathlib import Path
+
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from kt_cp import InvalidTourError
-from kt_cp.compare.run.environment import machine
-from scripts.bench_table import WHOLE, Row, append, draw, gave_up, read_rows, tables
-from scripts.peers import KINDS, METHOD, PEERS, Task
+from kt_cp import Board
+from kt_cp.compare import Log, Record, compare, settings_of
+from kt_cp.compare.report.curves import time_by_size
+from kt_cp.compare.report.figures import STYLE, render
+from kt_cp.compare.report.statistics import grouped, solved, supported
+from scripts.document import origin, write_section
+from scripts.peers import add_circuit, lkh
 
-ROOT = Path(__file__).parent.parent
-
-Outcome = tuple[str, float]
-NO_ANSWER: Outcome = ("none", inf)
-
-
-def run_solver(task: Task, solver: str, limit: float) -> Outcome:
-    """Return the answer, a tour being checked, and the seconds to it."""
-    # Not forked from a server: that costs OR-tools a third more time, in page faults.
-    context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_report, args=(sender, task, solver), daemon=True)
-    process.start()
-    sender.close()
-    try:
-        receiver.recv()  # imports are done
-        answer, seconds = receiver.recv() if receiver.poll(limit) else NO_ANSWER
-    except EOFError:
-        answer, seconds = NO_ANSWER
-    process.kill()
-    process.join()
-    return (answer, seconds) if seconds <= limit else NO_ANSWER
+SIDES = (8, 12, 16, 20, 24, 32, 40, 60, 100)
+OURS = ("auto", "circuit", "cuts", "patch")
+METHODS = {name: name for name in (*OURS, "clingo", "choco")} | {
+    "add_circuit": add_circuit,
+    "LKH": lkh,
+}
+KINDS = ("closed", "open", "holes")
+PICTURE = Path(__file__).parent.parent / ".images" / "peers.svg"
 
 
-def _report(sender: Connection, task: Task, solver: str) -> None:
-    peer = PEERS[solver]
-    import_module(peer.module)
-    _ = task.graph
-    sender.send("ready")
-    begin = time.perf_counter()
-    order = peer.solve(task)
-    seconds = time.perf_counter() - begin
-    if not order:
-        sender.send(("impossible", seconds) if order is None else NO_ANSWER)
-        return
-    try:
-        task.tour(order)
-    except InvalidTourError:
-        sender.send(NO_ANSWER)
-    else:
-        sender.send(("found", seconds))
+def board_with_holes(side: int, seed: int) -> Board:
+    """Make n*n/40 holes of each colour, redrawn until every square has two neighbors.
+
+    >>> len(board_with_holes(10, seed=0))
+    96
+    """
+    draw = random.Random(1000 * side + seed)
+    row, column = np.divmod(np.arange(side * side), side)
+    colours = [np.flatnonzero((row + column) % 2 == colour).tolist() for colour in (0, 1)]
+    each = round(0.05 * side * side / 2)
+    while True:
+        holes = [hole for colour in colours for hole in draw.sample(colour, each)]
+        board = Board(side, side, holes)
+        neighbors = np.bincount(board.arcs[:, 0], minlength=board.area)
+        if neighbors[board.squares].min() >= 2:
+            return board
 
 
-def run_command(task: Task, limit: float) -> Outcome:
-    """Return the answer of ``kt solve`` and the seconds from its start to its end."""
-    board = "-" if task.board.holes else task.board.size
-    constraints = ["--closed"] if task.closed else []
-    command = [sys.executable, "-m", "kt_cp", "solve", board, *constraints]
-    command += ["--method", METHOD, "--seed", str(task.seed), "--out", os.devnull]
-    begin = time.perf_counter()
-    try:
-        done = subprocess.run(
-            command, input=str(task.board), text=True, capture_output=True, cwd=ROOT, timeout=limit
+def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Log:
+    """Run the methods on larger and larger boards, as long as they have answers."""
+    methods = dict(METHODS)
+    boards: dict[str, Board] = {}
+    records: list[Record] = []
+    kinds = ("open" if kind == "open" else "closed",)
+    for side in sides:
+        here = {f"{side}x{side}": Board(side, side)}
+        if kind == "holes":
+            here = {f"{side}x{side} #{seed}": board_with_holes(side, seed) for seed in range(seeds)}
+        boards |= here
+        repeat = 1 if kind == "holes" else seeds
+        runs = supported(
+            compare(
+                boards=here, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit
+            ).records
         )
-    except subprocess.TimeoutExpired:
-        return NO_ANSWER
-    seconds = time.perf_counter() - begin
-    return {0: "found", 1: "impossible"}[done.returncode], seconds
+        records += runs
+        tried = grouped(runs, lambda record: record.run.method)
+        methods = {
+            name: method
+            for name, method in methods.items()
+            if 2 * solved(tried.get(name, [])) > len(tried.get(name, []))
+        }
+    settings = settings_of(boards=boards, methods=METHODS, kinds=kinds, time_limit=limit)
+    return Log(settings, {}, "", tuple(records))
 
 
-def run_all(
-    kinds: list[str], sides: list[int], solvers: list[str], seeds: range, limit: float, out: Path
-) -> None:
-    """Run what the file does not hold, and add it. Ends the program when answers differ."""
-    rows = read_rows(out)[1] if out.exists() else []
-    today = f"{machine()}, Python {platform.python_version()}, {date.today()}"
-    append(out, [today])
-    for kind in kinds:
-        for side in sorted(sides):
-            for seed in seeds:
-                for solver in solvers:
-                    task = Task(kind, side, seed)
-                    if _is_due(rows, task, solver):
-                        rows.append(row := _run(task, solver, limit))
-                        append(out, [row])
-                        print(f"{kind:<6} {side:>3} {seed:>2} {solver:<24}", end=" ")
-                        print(f"{row.answer:<10} {row.seconds:9.4f}", flush=True)
-                _agree(rows, task)
+def table(kind: str, records: Sequence[Record]) -> Iterator[str]:
+    """Yield the lines of a Markdown table: median (worst) seconds of each method on each board.
+
+    The fastest is bold; a dash stands for a method that was not run.
+    """
+    yield f"| {kind}, n | {' | '.join(METHODS)} |"
+    yield "|---" * (len(METHODS) + 1) + "|"
+    for side, here in grouped(records, side_of).items():
+        times = medians(here)
+        runs = grouped(here, lambda record: record.run.method)
+        best = min(times.values())
+        cells = (
+            _cell([*map(seconds, runs.get(name, []))], times.get(name) == best) for name in METHODS
+        )
+        yield f"| {side} | {' | '.join(cells)} |"
 
 
-def _is_due(rows: list[Row], task: Task, solver: str) -> bool:
-    """Tell whether this has not been run, and its solver has not given up here or before."""
-    mine = [row for row in rows if (row.kind, row.solver) == (task.kind, solver)]
-    for side in {row.side for row in mine if row.side <= task.side}:
-        times = [row.seconds for row in mine if row.side == side]
-        if gave_up(times, seeds=1 if side < task.side else 2):
-            return False
-    return all((row.side, row.seed) != (task.side, task.seed) for row in mine)
+def side_of(record: Record) -> int:
+    """Return the side of a record's board."""
+    return int(record.run.board.split("x")[0])
 
 
-def _run(task: Task, solver: str, limit: float) -> Row:
-    package = PEERS[solver].package if solver in PEERS else "ortools"
-    answer = run_solver(task, solver, limit) if solver in PEERS else run_command(task, limit)
-    return Row(
-        task.kind, task.side, task.seed, solver, f"{package} {version(package)}", *answer, limit
+def medians(records: Sequence[Record]) -> dict[str, float]:
+    """Return the median seconds of each method, infinite where it has no answer."""
+    runs = grouped(records, lambda record: record.run.method)
+    return {name: statistics.median(map(seconds, runs[name])) for name in runs}
+
+
+def seconds(record: Record) -> float:
+    """Return the processor time of a run, infinite where it has no answer."""
+    return record.cpu_seconds if record.solved else inf
+
+
+def _cell(times: Sequence[float], fastest: bool) -> str:
+    if not times:
+        return "–"
+    text = f"{_written(statistics.median(times))} ({_written(max(times))})"
+    return f"**{text}**" if fastest else text
+
+
+def _written(time: float) -> str:
+    return "–" if time == inf else f"{time:.1f}" if time >= 10 else f"{time:#.2g}"
+
+
+def where_others_win(kind: str, records: Sequence[Record]) -> str:
+    """Return the sentence that says on which boards another solver is faster than ``auto``."""
+    wins: dict[str, list[str]] = {}
+    for side, here in grouped(records, side_of).items():
+        times = medians(here)
+        others = {name: each for name, each in times.items() if name not in OURS}
+        first = min(others, key=lambda name: others[name], default="auto")
+        if times[first] < times["auto"]:
+            wins.setdefault(first, []).append(str(side))
+    texts = [f"{name} at n = {', '.join(sides)}" for name, sides in wins.items()]
+    return f"- {kind}: {'; '.join(texts) or 'none'}"
+
+
+def section(logs: dict[str, Log], seeds: int, limit: float) -> Iterator[str]:
+    """Yield the lines of the document."""
+    packages = ("python-sat", "clingo", "pychoco", "elkai")
+    yield origin("scripts/bench_peers.py --write", packages)
+    yield f"Processor seconds, median (worst) of {seeds} seeds; limit {limit:g} s."
+    for kind, log in logs.items():
+        yield ""
+        yield from table(kind, log.records)
+    yield from ("", "Where another solver is faster than `auto`:", "")
+    yield from (where_others_win(kind, log.records) for kind, log in logs.items())
+
+
+def picture(logs: dict[str, Log]) -> bytes:
+    """Return the plot of time against size, of boards without holes."""
+    import matplotlib
+
+    whole = [logs[kind] for kind in ("closed", "open") if kind in logs]
+    settings = settings_of(
+        boards=whole[0].settings.boards,
+        methods=METHODS,
+        time_limit=whole[0].settings.time_limit,
     )
-
-
-def _agree(rows: list[Row], task: Task) -> None:
-    """End the program if one solver found a tour where another says that there is none."""
-    here = [row for row in rows if (row.kind, row.side, row.seed) == _key(task)]
-    if len({row.answer for row in here} - {"none"}) > 1:
-        answers = ", ".join(f"{row.solver}: {row.answer}" for row in here)
-        raise SystemExit(f"the answers to {task} differ: {answers}")
-
-
-def _key(task: Task) -> tuple[str, int, int]:
-    return task.kind, task.side, task.seed
+    records = tuple(record for log in whole for record in log.records)
+    with matplotlib.rc_context(STYLE):
+        [plot] = time_by_size(Log(settings, {}, "", records))
+    return render(plot.figure, "svg")
 
 
 def main() -> None:
-    """Run what is asked for, print the tables and draw the picture."""
+    """Measure and print, and write the document and the picture if asked to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("sides", nargs="*", type=int, default=[*range(8, 33, 2), 40, 60, 80])
-    parser.add_argument("--kinds", default=",".join(KINDS), help="with commas between")
-    parser.add_argument("--solvers", default=",".join((*PEERS, WHOLE)), help="with commas between")
-    parser.add_argument("--limit", type=float, default=20.0, help="seconds for each run")
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--first-seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, default=Path("bench_peers.csv"))
-    parser.add_argument("--from", dest="source", type=Path, help="show this file, run nothing")
-    parser.add_argument("--draw", type=Path, help="an SVG or PNG file")
+    parser.add_argument("--sides", nargs="+", type=int, default=SIDES)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser.add_argument("--limit", type=float, default=5.0, help="seconds for each run")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--write", action="store_true", help="write the document and the picture")
     options = parser.parse_args()
-    if options.source is None:
-        seeds = range(options.first_seed, options.first_seed + options.seeds)
-        kinds, solvers = options.kinds.split(","), options.solvers.split(",")
-        run_all(kinds, options.sides, solvers, seeds, options.limit, options.out)
-    remarks, rows = read_rows(options.source or options.out)
-    print(*tables(remarks, rows), sep="\n")
-    if options.draw is not None:
-        draw(rows, options.draw)
+    logs = {}
+    for kind in options.kinds:
+        logs[kind] = measure(kind, sorted(options.sides), options.seeds, options.limit)
+        print(*table(kind, logs[kind].records), sep="\n", flush=True)
+    lines = [*section(logs, options.seeds, options.limit)]
+    print("", *lines, sep="\n")
+    if options.write:
+        write_section("bench_peers", lines)
+        PICTURE.write_bytes(picture(logs))
 
 
 if __name__ == "__main__":

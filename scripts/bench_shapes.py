@@ -2,11 +2,11 @@
 
     python scripts/bench_shapes.py                       # all shapes of up to 100 x 100
     python scripts/bench_shapes.py --sizes 300 1000 --shapes holes-5 --seeds 3
-    python scripts/bench_shapes.py --sizes 60 --peers clingo Choco --draw disc.svg
+    python scripts/bench_shapes.py --sizes 60 --peers clingo choco --draw disc.svg
 
 Every run of ours is a process of its own. Its seconds are processor time of `solve` with the method
 auto, imports aside, so that other work on the machine does not count. The peers get the same boards
-as graphs, and no ends; their seconds are those of the clock. No board is a full rectangle of the
+and no ends. No board is a full rectangle of the
 knight, which is composed, but that without holes is patched here as well.
 """
 
@@ -32,9 +32,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, Tour, solve
 from kt_cp.compare.run.environment import machine
+from kt_cp.methods.table import METHODS
 from kt_cp.problem.connectivity import component_labels
-from scripts.bench_peers import run_solver
-from scripts.peers import Task
 
 Mask = npt.NDArray[np.bool_]
 
@@ -138,9 +137,12 @@ def tidy(mask: Mask, rng: np.random.Generator) -> Board:
 
 
 @dataclass(frozen=True)
-class Shape(Task):
+class Shape:
     """A tour of a shape: ``kind`` says of which sort, ``shape`` of which board."""
 
+    kind: str
+    side: int
+    seed: int
     shape: str = "full"
 
     @property
@@ -174,13 +176,13 @@ class Row:
     memory: float
 
 
-def measure(task: Shape, limit: float) -> Row:
+def measure(task: Shape, limit: float, method: str) -> Row:
     """Solve a board. Made for a new process, as memory is counted by process."""
     for module in ("ortools.graph.python.max_flow", "pysat.solvers"):
         import_module(module)  # not part of the time
 
+    METHODS[method].load()
     board, (start, end) = task.board, task.ends
-    method = "patch" if task.shape == "full" else "auto"
     begin = time.process_time()
     result = solve(
         board,
@@ -204,7 +206,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--limit", type=float, default=120)
-    parser.add_argument("--peers", nargs="*", default=[], help="such as clingo and Choco")
+    parser.add_argument("--peers", nargs="*", default=[], choices=METHODS, help="other methods")
     parser.add_argument("--draw", type=Path, help="a picture of the first closed tour")
     args = parser.parse_args()
     print(machine())
@@ -223,8 +225,7 @@ def main() -> None:
 
 
 def _line(tasks: list[Shape], limit: float, peers: list[str]) -> str:
-    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-        rows = [pool.apply(measure, (task, limit)) for task in tasks]
+    rows = _measure_apart(tasks, limit, "patch" if tasks[0].shape == "full" else "auto")
     answers = Counter(row.answer for row in rows)
     cells = [
         tasks[0].shape,
@@ -237,9 +238,14 @@ def _line(tasks: list[Shape], limit: float, peers: list[str]) -> str:
     ]
     for peer in peers:
         small = tasks[0].side <= PEERS_UP_TO and tasks[0].kind != "two ends"
-        times = [run_solver(task, peer, limit)[1] for task in tasks if small]
+        times = [row.seconds for row in _measure_apart(tasks, limit, peer)] if small else []
         cells.append(_times(times) if times else "-")
     return f"| {' | '.join(cells)} |"
+
+
+def _measure_apart(tasks: list[Shape], limit: float, method: str) -> list[Row]:
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        return [pool.apply(measure, (task, limit, method)) for task in tasks]
 
 
 def _times(seconds: list[float]) -> str:

@@ -12,14 +12,14 @@ REGRESSIONS: list[tuple[bytes, Options]] = [
 ]
 
 
-@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(content=contents(), given_options=options())
 def test_any_input_ends_in_a_verdict_or_in_one_line(content: bytes, given_options: Options) -> None:
     check(content, given_options)
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=20_000, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(content=contents(), given_options=options())
 def test_many_inputs_end_in_a_verdict_or_in_one_line(
     content: bytes, given_options: Options

@@ -1,0 +1,50 @@
+"""The tables of the benchmark: medians, worst, and where another solver is faster."""
+
+from kt_cp.compare import Record, Run, RunStatus
+from scripts.bench_peers import METHODS, board_with_holes, table, where_others_win
+from scripts.document import BENCHMARKS
+
+
+def records(side: int, method: str, *times: float | None) -> list[Record]:
+    return [
+        Record(
+            Run(method, f"{side}x{side}", "closed", None, seed, seed),
+            side * side,
+            RunStatus.UNKNOWN if time is None else RunStatus.FOUND,
+            seconds=9.0,
+            cpu_seconds=time or 0.0,
+        )
+        for seed, time in enumerate(times)
+    ]
+
+
+MADE_UP = [
+    *(records(8, "auto", 0.2, 0.1, 0.3) + records(8, "choco", 0.04, None, 0.05)),
+    *(records(16, "auto", 12.34) + records(16, "choco", None)),
+]
+
+
+def test_a_line_has_the_median_and_the_worst_of_each_method() -> None:
+    rest = " | ".join("–" for _ in list(METHODS)[6:])
+    assert list(table("closed", MADE_UP)) == [
+        "| closed, n | " + " | ".join(METHODS) + " |",
+        "|---" * (len(METHODS) + 1) + "|",
+        f"| 8 | 0.20 (0.30) | – | – | – | – | **0.050 (–)** | {rest} |",
+        f"| 16 | **12.3 (12.3)** | – | – | – | – | – (–) | {rest} |",
+    ]
+
+
+def test_it_is_told_where_another_solver_is_faster() -> None:
+    assert where_others_win("closed", MADE_UP) == "- closed: choco at n = 8"
+    assert where_others_win("open", MADE_UP[-2:]) == "- open: none"
+
+
+def test_holes_keep_the_balance_of_colours_and_leave_two_neighbors() -> None:
+    board = board_with_holes(12, seed=1)
+    assert board.dark(board.squares).sum() * 2 == len(board) == 136
+    assert all(len(board.neighbors(square)) >= 2 for square in board.squares.tolist())
+
+
+def test_the_document_has_the_sections_that_scripts_write() -> None:
+    text = BENCHMARKS.read_text(encoding="utf-8")
+    assert text.count("<!-- begin ") == text.count("<!-- end ") >= 2
