@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import time
 from collections.abc import Iterator
 from math import inf, isinf
 from pathlib import Path
 
 import numpy as np
-from document import origin, write_section
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, Instance, Status, count_tours
 from kt_cp.methods.circuit import answer
@@ -38,6 +40,7 @@ from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.tour_orbits import tour_maps
 from kt_dfs import knight_graph, search, strategy
+from scripts.document import origin, write_section
 
 GUIDE = Path(__file__).parent.parent / "docs" / "modelling.md"
 
