@@ -1,0 +1,67 @@
+"""Claims of the literature, one row each: what is claimed, how it was recomputed, the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+COLUMNS = ("claim", "source", "recomputed by", "ours", "verdict")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim and the result of this package.
+
+    `confirmed` tells whether a right claim is reproduced, or a wrong one is refuted by the faults
+    that it is known to have.
+    """
+
+    source: str
+    claim: str
+    got: str
+    confirmed: bool
+    why: str = ""
+    right: bool = True
+    how: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether claim and result agree, in a few words, and why."""
+        if not self.confirmed:
+            return "NOT AS IT SHOULD BE"
+        short = "right" if self.right else "**wrong**"
+        return f"{short}: {self.why}" if self.why else short
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The texts of the columns."""
+        return self.claim, self.source, self.how, self.got, self.verdict
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """Return a sentence that counts the claims."""
+    right = sum(row.right for row in rows)
+    failed = sum(not row.confirmed for row in rows)
+    return (
+        f"{len(rows)} claims are recomputed: {right} are right, {len(rows) - right} wrong;"
+        f" {failed} not as they should be."
+    )
+
+
+def print_rows(rows: Iterable[Row], width: int | None) -> None:
+    """Print the rows as a table."""
+    table = Table(*COLUMNS, show_lines=True)
+    for row in rows:
+        table.add_row(*row.cells, style="" if row.confirmed else "bold red")
+    Console(width=width, markup=False).print(table)
+
+
+def markdown(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield the lines of the rows as a Markdown table."""
+    yield f"| {' | '.join(COLUMNS)} |"
+    yield "|---" * len(COLUMNS) + "|"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row.cells)} |"

@@ -1,0 +1,25 @@
+"""Published claims: right ones are reproduced, wrong ones refuted, and all are documented."""
+
+import pytest
+
+from scripts.claims import Row, markdown
+from scripts.reproduce import DOCUMENT, QUICK, SECTIONS, Section, article_rows
+
+
+def assert_as_it_should_be(rows: list[Row]) -> None:
+    assert [row.claim for row in rows if not row.confirmed] == []
+    document = DOCUMENT.read_text(encoding="utf-8").splitlines()
+    assert set(markdown(rows)) <= set(document), "run python scripts/reproduce.py --write"
+
+
+@pytest.mark.parametrize("section", QUICK)
+def test_some_claims_are_recomputed_quickly(section: Section) -> None:
+    assert_as_it_should_be(list(section()))
+
+
+@pytest.mark.exhaustive
+def test_at_least_sixty_claims_are_recomputed_and_documented() -> None:
+    rows = [*article_rows(), *(row for section in SECTIONS for row in section())]
+    assert len(rows) >= 60
+    assert not all(row.right for row in rows)
+    assert_as_it_should_be(rows)
