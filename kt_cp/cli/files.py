@@ -52,7 +52,7 @@ def read_shown(argument: str, piece: str, topology: Topology) -> tuple[Board, Ma
 def check_output(out: str | None, option: str = "--out") -> None:
     """Refuse an output that cannot be written, before the work is done.
 
-    Without ``--out`` that is standard output; without another option, nothing is written.
+    If ``--out`` is not given, the output is standard output; of another option there is none.
     """
     if out is not None:
         check_writable(out, option)

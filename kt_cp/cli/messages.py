@@ -34,7 +34,7 @@ def tell(message: str) -> None:
 
 
 def discard(stream: IO[str] | None) -> None:
-    """Send what a broken stream still holds nowhere; Python would fail on it again when it ends."""
+    """Discard what a broken stream still holds, which Python would try to write again at exit."""
     if stream is None:
         return
     try:

@@ -58,7 +58,7 @@ def together(*decorators: Decorator) -> Decorator:
 
 
 def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return a function that tells a shell which names go on as typed, also after a comma."""
+    """Return a function that completes a name for a shell, also after a comma."""
 
     def complete(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
         before, comma, begun = typed.rpartition(",")

@@ -33,7 +33,7 @@ _SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousa
 def validate_command(
     all_faults: bool, answer_format: AnswerFormat, draw: str | None, **asked: Unpack[PathAsked]
 ) -> int:
-    """Return whether a path is a tour, and where it goes wrong.
+    """Tell whether a path is a tour, and where it goes wrong.
 
     PATH is a file, a NumPy file (.npy) too, or - for standard input.
 

@@ -32,8 +32,8 @@ class Count:
 
     ``counted`` says what one is: "directed open" (a path and its reverse are two), "undirected
     closed" (a cycle, wherever it starts and whichever way it runs, is one), "directed closed" (when
-    the constraints depend on the direction), or "classes" (of tours that symmetries make of one).
-    ``method`` says how they were counted, and ``note`` why the count is not complete.
+    the constraints depend on the direction), or "classes" (orbits of tours under symmetries). ``method``
+    says how they were counted, and ``note`` why the count is not complete.
     """
 
     count: int
@@ -115,7 +115,7 @@ def _counted(instance: Instance) -> str:
 def _lists_faster(
     instance: Instance, memory: float, limit: int | None, time_limit: float | None
 ) -> bool:
-    """Return whether enumeration is the better choice, because some of the tours will do.
+    """Return whether enumeration is the better choice, since not all tours are needed.
 
     Where a limit ends both, enumeration can say how many tours there are at least.
     """

@@ -29,7 +29,7 @@ def enumerate_tours(
 
     Open tours come in both directions, closed ones in one unless the constraints depend on the
     direction. With ``up_to_symmetry`` one tour of each class comes. A class holds the tours that
-    rotations and reflections make of one another, if they keep the board's holes, its moves and the
+    rotations and reflections map onto one another, if these keep the holes, the moves and the
     constraints, and for open tours also their reverses; it is represented by the tour whose ids
     come first in lexicographic order, where a closed tour is written from its first square towards
     the lower neighbor. (Shifts of a torus are not counted among the symmetries.) Raises
@@ -52,7 +52,7 @@ def enumerate_tours(
 
 
 def check_classes(instance: Instance, up_to_symmetry: bool) -> None:
-    """Raise `InputError` where nothing is known of what symmetries make of the tours."""
+    """Raise `InputError` where the image of a tour may violate the constraints."""
     if up_to_symmetry and instance.constrain is not None:
         raise InputError("up to symmetry: not with constrain, which may not be symmetric")
 
@@ -65,7 +65,7 @@ def enumeration_clock(time_limit: float | None) -> Clock:
 
 
 def classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
-    """Yield the tours in classes: all that the symmetries make of one, the lowest first."""
+    """Yield the tours in classes: the images of one under the symmetries, the lowest first."""
     from kt_cp.methods.circuit import all_solutions, answer
 
     if refute(instance, clock) or answer(instance, clock).status is Status.IMPOSSIBLE:

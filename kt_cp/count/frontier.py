@@ -178,7 +178,7 @@ def _advanced(
 
 
 def moves(packing: Packing, step: Step, states: Words) -> Iterator[tuple[Choice, Columns, Words]]:
-    """Yield for each choice the states that allow it, by column, and what it makes of them.
+    """Yield each choice, the columns of the states that allow it, and the states that result.
 
     States that can no longer be completed, as far as can be told at once, are left out.
     """

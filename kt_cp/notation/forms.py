@@ -41,7 +41,7 @@ class Form(ABC):
 
     @property
     def plausible(self) -> bool:
-        """Whether to try this reading unasked: there is no 0 where counting begins with 1."""
+        """Whether to try it when no notation is given: there is no 0 where counting starts at 1."""
         return self.notation.first == 0 or int(self.numbers.min()) >= self.notation.first
 
     @abstractmethod

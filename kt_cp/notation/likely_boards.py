@@ -12,7 +12,7 @@ from kt_cp.board.piece import KNIGHT
 from kt_cp.errors import InputError
 from kt_cp.notation.text import Integers
 
-# A board this much larger than its path is not meant: the path holds a slip.
+# A board so much larger than its path cannot be meant; the path has a mistake.
 _SQUARES_PER_ENTRY = 4
 _ALWAYS_ALLOWED = 10**6
 

@@ -100,7 +100,7 @@ def _literal(text: str) -> dict[Any, Any] | None:
     if len(text) > _LARGE or not text.lstrip().startswith("{"):
         return None
     try:
-        with warnings.catch_warnings(action="ignore"):  # of the compiler
+        with warnings.catch_warnings(action="ignore"):  # such as invalid escapes in strings
             value = ast.literal_eval(text.strip())
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
@@ -209,7 +209,7 @@ def read_npy(content: bytes | mmap.mmap) -> Array:
     header = io.BytesIO(content[: 2**16])
     try:
         version = np.lib.format.read_magic(header)
-        with warnings.catch_warnings(action="ignore"):  # a header of Python 2 is none of ours
+        with warnings.catch_warnings(action="ignore"):  # that Python 2 wrote the header
             if version == (1, 0):
                 shape, column_order, dtype = np.lib.format.read_array_header_1_0(header)
             else:

@@ -212,7 +212,7 @@ def _joined(parts: Iterable[Integers]) -> Iterator[Integers]:
 
 def _moves_in_facts(text: Text) -> Iterator[Integers]:
     """Yield the ends of moves, block by block."""
-    if text.whole is None:
+    if text.whole is None or _PLAIN_FACTS.fullmatch(text.whole):
         for plain in runs(text, _PLAIN_FACTS, _WANTED_FACT):
             yield numbers_in(plain).reshape(-1, 2)
         return

@@ -1,4 +1,4 @@
-"""The rules of a tour, checked in little memory and without saying what is wrong."""
+"""The rules of a tour, checked with little memory and without a report of faults."""
 
 from __future__ import annotations
 
