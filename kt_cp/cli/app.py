@@ -112,10 +112,10 @@ def invoke(arguments: Sequence[str]) -> int:
 
     Raises `InputError` for arguments that make no sense.
     """
-    if "_KT_COMPLETE" in os.environ:  # a shell asks
-        from kt_cp.cli.completion import complete
+    if request := os.environ.get("_KT_COMPLETE"):  # a shell asks
+        from click.shell_completion import shell_complete
 
-        return complete(app)
+        return shell_complete(app, {}, "kt", "_KT_COMPLETE", request)
     try:
         with app.make_context("kt", list(arguments)) as context:
             return int(app.invoke(context) or 0)

@@ -1,4 +1,4 @@
-"""Shell completion: answers to the shell, and the installation of the script that asks."""
+"""The installation of a shell's completion script."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import click
-from click.shell_completion import get_completion_class, shell_complete
+from click.shell_completion import get_completion_class
 
 from kt_cp.errors import InputError
 from kt_cp.files import whole_file
@@ -22,11 +22,6 @@ _LINES = {
     ),
 }
 SHELLS = (*_LINES, "fish")
-
-
-def complete(app: click.Command) -> int:
-    """Print what the word under the cursor may become; return 0, or 1 for an unknown request."""
-    return shell_complete(app, {}, "kt", ASKED_BY, os.environ[ASKED_BY])
 
 
 def install(app: click.Command, shell: str) -> Path:

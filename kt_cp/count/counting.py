@@ -32,8 +32,8 @@ class Count:
 
     ``counted`` says what one is: "directed open" (a path and its reverse are two), "undirected
     closed" (a cycle, wherever it starts and whichever way it runs, is one), "directed closed" (when
-    the constraints depend on the direction), or "classes" (orbits of tours under symmetries). ``method``
-    says how they were counted, and ``note`` why the count is not complete.
+    the constraints depend on the direction), or "classes" (orbits of tours under symmetries).
+    ``method`` says how they were counted, and ``note`` why the count is not complete.
     """
 
     count: int

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Squares
 from kt_cp.errors import InputError
+from kt_cp.problem.connectivity import adjacency
 from kt_cp.problem.instance import Instance
 
 Words = npt.NDArray[np.uint64]
@@ -104,7 +105,41 @@ class Plan:
 
     def steps(self) -> Iterator[Step]:
         """Yield what each square can choose, in order."""
-        return _steps(self.order, self.edges, self.required, self.packing)
+        alone: dict[int, list[int]] = {square: [] for square in self.order}
+        neighbors = alone | adjacency(self.edges)
+        place = {square: number for number, square in enumerate(self.order)}
+        settled = max((min(place[square] for square in edge) for edge in self.required), default=-1)
+        left = {square: len(neighbors[square]) for square in self.order}
+        slots: dict[int, int] = {}
+        free: list[int] = []
+        for number, square in enumerate(self.order):
+            slot = slots.pop(square, None)
+            before = dict(slots) if len(slots) == len(self.order) - number - 1 else None
+            if slot is not None:
+                free.append(slot)
+            later = [other for other in neighbors[square] if place[other] > number]
+            for other in later:
+                left[other] -= 1
+                if other not in slots:
+                    slots[other] = free.pop() if free else len(slots)
+            forced = {other for other in later if frozenset((square, other)) in self.required}
+            choices = [
+                choice
+                for size in range(3)
+                for choice in itertools.combinations(later, size)
+                if forced.issubset(choice)
+            ]
+            closings = {}
+            if before is not None and settled <= number:  # every other square has been reached
+                for choice in choices:
+                    ends = [before[other] for other in choice]
+                    if len(choice) == 1 and slot is not None:
+                        ends.append(slot)
+                    if len(ends) == 2:
+                        closings[choice] = _closing(self.packing, before, ends)
+            due = tuple((slots[other], left[other]) for other in later if left[other] <= 1)
+            targets = {other: slots[other] for other in later}
+            yield Step(square, slot, targets, tuple(choices), closings, due)
 
     @property
     def expected_bytes(self) -> float:
@@ -172,48 +207,6 @@ def _widths(edges: Squares, order: Squares) -> npt.NDArray[np.int64]:
         np.minimum.at(first, ends[:, one], ends[:, other])
     entering = np.bincount(first, minlength=len(order))
     return np.cumsum(entering - 1)
-
-
-def _steps(
-    order: list[int], edges: Squares, required: frozenset[frozenset[int]], packing: Packing
-) -> Iterator[Step]:
-    neighbors: dict[int, list[int]] = {square: [] for square in order}
-    for a, b in edges.tolist():
-        neighbors[a].append(b)
-        neighbors[b].append(a)
-    place = {square: number for number, square in enumerate(order)}
-    settled = max((min(place[square] for square in edge) for edge in required), default=-1)
-    left = {square: len(neighbors[square]) for square in order}
-    slots: dict[int, int] = {}
-    free: list[int] = []
-    for number, square in enumerate(order):
-        slot = slots.pop(square, None)
-        before = dict(slots) if len(slots) == len(order) - number - 1 else None
-        if slot is not None:
-            free.append(slot)
-        later = [other for other in neighbors[square] if place[other] > number]
-        for other in later:
-            left[other] -= 1
-            if other not in slots:
-                slots[other] = free.pop() if free else len(slots)
-        forced = {other for other in later if frozenset((square, other)) in required}
-        choices = [
-            choice
-            for size in range(3)
-            for choice in itertools.combinations(later, size)
-            if forced.issubset(choice)
-        ]
-        closings = {}
-        if before is not None and settled <= number:  # every other square has been reached
-            for choice in choices:
-                ends = [before[other] for other in choice]
-                if len(choice) == 1 and slot is not None:
-                    ends.append(slot)
-                if len(ends) == 2:
-                    closings[choice] = _closing(packing, before, ends)
-        due = tuple((slots[other], left[other]) for other in later if left[other] <= 1)
-        targets = {other: slots[other] for other in later}
-        yield Step(square, slot, targets, tuple(choices), closings, due)
 
 
 def _closing(packing: Packing, slots: Mapping[int, int], ends: list[int]) -> State:

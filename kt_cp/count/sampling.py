@@ -25,6 +25,7 @@ from kt_cp.count.frontier import Layer, Way, memory_of, mixed, moves, number_of,
 from kt_cp.count.frontier_plan import Packing, Plan, State, Step, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.connectivity import adjacency
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
@@ -149,10 +150,7 @@ def _drawn(ways: Sequence[Way], count: int, draw: random.Random) -> list[Way]:
 def _tour(plan: Plan, edges: list[tuple[int, int]], draw: random.Random) -> Tour:
     """Return the tour with these edges, those of the depot included."""
     instance = plan.instance
-    neighbors: dict[int, list[int]] = defaultdict(list)
-    for a, b in edges:
-        neighbors[a].append(b)
-        neighbors[b].append(a)
+    neighbors = adjacency(np.array(edges, dtype=np.int32))
     if instance.closed:
         first = min(neighbors) if instance.start is None else instance.start
         path = [first, min(neighbors[first])]
