@@ -31,7 +31,7 @@ _MARKS: dict[FaultKind, Mark] = {
     ),
     FaultKind.REPEAT: disc(None, palette.FAULT, 0.25),
     FaultKind.SAME_STEP: shape(SQUARE, palette.FAULT, 0.2),
-    FaultKind.NO_STEP: unmarked,
+    FaultKind.NO_STEP: shape([(-0.8, 0.9), (0.8, 0.9)], palette.FAULT, 0.25),
     FaultKind.SPLIT: shape([(0, -1), (1, 0), (0, 1), (-1, 0)], palette.FAULT, 0.2),
     FaultKind.NOT_CLOSED: shape([(0, -1), (1, 1), (-1, 1)], palette.FAULT, 0.2),
     FaultKind.MISSING: swatch(palette.rgb(palette.MISSING)),
@@ -91,6 +91,11 @@ def _placed(report: Report) -> dict[FaultKind, Ids]:
     for fault in itertools.takewhile(lambda fault: fault.kind is not FaultKind.MISSING, faults):
         if fault.kind is not FaultKind.OFF_BOARD and fault.squares:
             squares.setdefault(fault.kind, []).append(fault.squares)
+    if isinstance(report, PathReport):  # a gap has no square, but those before and after it
+        for gap in np.flatnonzero(np.diff(report.steps) > 1).tolist():
+            around = tuple(report.path[gap : gap + 2].tolist())
+            if all(square in report.board for square in around):
+                squares.setdefault(FaultKind.NO_STEP, []).append(around)
     return {kind: np.array(rows) for kind, rows in squares.items()}
 
 

@@ -26,7 +26,7 @@ from kt_cp.draw.faults import report_picture
 from kt_cp.draw.image import png
 from kt_cp.draw.notebook import report_html, tour_svg
 from kt_cp.draw.output import draw_tour
-from kt_cp.draw.picture import Discs, Picture, Texts, Tiles
+from kt_cp.draw.picture import Discs, Picture, Shapes, Texts, Tiles
 from kt_cp.draw.sheet import Look, Style
 from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import animation, tour_picture
@@ -306,9 +306,13 @@ def test_a_report_on_moves_in_no_order_is_drawn_too() -> None:
 def test_a_numbered_board_with_gaps_is_drawn_with_its_own_numbers() -> None:
     report = validate(Board(3, 4), {0: 1, 6: 2, 8: 2, 1: 9})
     assert {FaultKind.SAME_STEP, FaultKind.NO_STEP} <= set(report.counts)
-    shown = words(parsed(svg(report_picture(report))))
+    picture = report_picture(report)
+    shown = words(parsed(svg(picture)))
     assert [word for word in shown if word.isdigit()].count("2") == 2 + 1  # and the rank
     assert "9" in shown
+    lines = [x for x in picture.layers if isinstance(x, Shapes) and not x.closed]
+    underlined = [len(layer.corners) for layer in lines if layer.name == "mark"]
+    assert underlined == [2, 1]  # the numbers before and after the gap, and the legend
 
 
 @given(st.lists(st.integers(-(10**20), 10**20) | st.integers(0, 12)), st.booleans())
