@@ -8,19 +8,18 @@ linear relaxation is tighter for it. Of the definition of a crossing, an objecti
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from kt_cp.board import Jump
 from kt_cp.board.symmetry import Ints
 from kt_cp.model.arcs import Arcs
 from kt_cp.model.backend import Model
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Sense
-from kt_cp.tour.feature_table import ANGLES, Feature, crossing_offsets, window
+from kt_cp.tour.counted import counted_edges, counted_pairs, ends_of
+from kt_cp.tour.feature_table import Feature
 
 
 @dataclass
@@ -62,67 +61,38 @@ class FeatureSums:
         # one square alone: the open tour comes from the depot and goes back to it
         self.edges, self.used = _edges(cp, arcs if len(self.board) > 1 else Arcs(cp))
         self._pairs: dict[tuple[int, int], int] = {}
-        places = np.stack(np.divmod(self.board.squares, self.board.columns), axis=1)
-        self.inside = (self.edges < len(self.board)).all(axis=1)  # without the depot's edges
-        self.vectors = np.zeros_like(self.edges)
-        ends = places[self.edges[self.inside]]
-        self.vectors[self.inside] = ends[:, 1] - ends[:, 0]
-        self.starts = np.full(len(self.edges), -1)
-        self.starts[self.inside] = self.board.squares[self.edges[self.inside, 0]]
+        inside = (self.edges < len(self.board)).all(axis=1)  # without the depot's edges
+        self.ends = ends_of(self.board, self.board.squares[self.edges[inside]])
+        self.inner = self.used[inside]
 
     def of(self, feature: Feature) -> Linear:
         """Return a feature's expression; what it counts is added to the model."""
         if len(self.board) == 1:
             return Linear()
         if feature.slopes:
-            return Linear(self._slopes(feature.slopes))
+            return Linear(Counter(self.inner[counted_edges(self.ends, feature)].tolist()))
+        pairs = np.sort(self.inner[counted_pairs(self.ends, feature)], axis=1).tolist()
         if feature.name == "crossings":
-            return Linear(Counter(self._both(*pair, self.sense) for pair in self._crossings()))
+            return Linear(Counter(self._both(one, other, self.sense) for one, other in pairs))
         if feature.name == "uncrossed":
-            return Linear(self._uncrossed())
+            return Linear(self._uncrossed(pairs))
         if feature.name == "turns":
-            straight = self._angles(_is_straight, self.sense and self.sense.opposite)
+            straight = self._angles(pairs, self.sense and self.sense.opposite)
             angles = len(self.board) - 2 * (not self.closed)
             return Linear(Counter({each: -n for each, n in straight.items()}), angles)
-        if feature.name == "straight":
-            return Linear(self._angles(_is_straight, self.sense))
-        products = {ANGLES[angle] for angle in feature.angles}
-        return Linear(self._angles(lambda a, b: a[0] * b[0] + a[1] * b[1] in products, self.sense))
+        return Linear(self._angles(pairs, self.sense))
 
-    def _slopes(self, slopes: tuple[Jump, ...]) -> Counter[int]:
-        counted = [
-            (self.vectors == slope).all(axis=1) | (-self.vectors == slope).all(axis=1)
-            for slope in slopes
-        ]
-        return Counter(self.used[np.logical_or.reduce(counted)].tolist())
-
-    def _angles(self, counts: Callable[[Jump, Jump], bool], sense: Sense | None) -> Counter[int]:
-        """Return the pairs of edges at a square whose vectors from there are to be counted."""
-        counted: Counter[int] = Counter()
-        for edges in self._around():
-            pairs = [
-                (used, also)
-                for (used, one), (also, other) in itertools.combinations(edges, 2)
-                if one is not None and other is not None and counts(one, other)
-            ]
-            if sense is Sense.MINIMIZE:  # faster than the equations for all pairs
-                counted.update(self._both(*pair, sense) for pair in pairs)
-            else:
-                self._state_pairs([used for used, _ in edges])
-                counted.update(self._pair(*pair) for pair in pairs)
-        return counted
-
-    def _around(self) -> Iterable[list[tuple[int, Jump | None]]]:
-        """Return for each square its edges: the variable, and the vector from the square."""
-        around: dict[int, list[tuple[int, Jump | None]]] = defaultdict(list)
-        rows = zip(self.edges.tolist(), self.used.tolist(), self.vectors.tolist(), strict=True)
-        for (low, high), used, (down, right) in rows:
-            if high == len(self.board):
-                around[low].append((used, None))  # no angle at the end of an open tour
-            else:
-                around[low].append((used, (down, right)))
-                around[high].append((used, (-down, -right)))
-        return around.values()
+    def _angles(self, pairs: list[list[int]], sense: Sense | None) -> Counter[int]:
+        """Return how often each variable of a pair of edges that meet at an angle is counted."""
+        if sense is Sense.MINIMIZE:  # faster than the equations for all pairs
+            return Counter(self._both(one, other, sense) for one, other in pairs)
+        around: list[list[int]] = [[] for _ in range(len(self.board) + 1)]
+        for ends, used in zip(self.edges.tolist(), self.used.tolist(), strict=True):
+            for node in ends:
+                around[node].append(used)
+        for edges in around[:-1]:  # there is no angle at the depot
+            self._state_pairs(edges)
+        return Counter(self._pair(one, other) for one, other in pairs)
 
     def _state_pairs(self, edges: list[int]) -> None:
         """Just one pair of a square's edges is used, and its two edges with it."""
@@ -143,22 +113,6 @@ class FeatureSums:
             self._pairs[key] = one if one == other else self.cp.new_literal()
         return self._pairs[key]
 
-    def _crossings(self) -> Iterator[tuple[int, int]]:
-        """Yield the variables of each two edges that cross."""
-        by_vector = {}
-        for vector in set(map(tuple, self.vectors[self.inside].tolist())):
-            at = np.full((self.board.rows, self.board.columns), -1)
-            chosen = self.inside & (self.vectors == vector).all(axis=1)
-            at.ravel()[self.starts[chosen]] = np.flatnonzero(chosen)
-            by_vector[vector] = at
-        for one, other in itertools.product(by_vector, repeat=2):
-            for down, right in crossing_offsets(one, other):
-                first = window(by_vector[one], -down, -right)
-                second = window(by_vector[other], down, right)
-                both = (first >= 0) & (first < second)
-                pairs = np.stack([self.used[first[both]], self.used[second[both]]], axis=1)
-                yield from map(tuple, np.sort(pairs, axis=1).tolist())
-
     def _both(self, one: int, other: int, sense: Sense | None) -> int:
         """Return the variable that two edges are both used; where the least is wanted, if both."""
         is_new = (min(one, other), max(one, other)) not in self._pairs
@@ -171,10 +125,10 @@ class FeatureSums:
                 self.cp.add_clause([other, ~both])
         return both
 
-    def _uncrossed(self) -> Counter[int]:
+    def _uncrossed(self, pairs: list[list[int]]) -> Counter[int]:
         """Return for each edge a variable: it is used, and none that crosses it is."""
-        across: dict[int, set[int]] = {used: set() for used in self.used[self.inside].tolist()}
-        for one, other in self._crossings():
+        across: dict[int, set[int]] = {used: set() for used in self.inner.tolist()}
+        for one, other in pairs:
             across[one].add(other)
             across[other].add(one)
         alone = {}
@@ -183,11 +137,7 @@ class FeatureSums:
             self.cp.add_clause([~used, *others, literal])
             for false in (~used, *others):
                 self.cp.add_clause([~false, ~literal])
-        return Counter(alone[used] for used in self.used[self.inside].tolist())
-
-
-def _is_straight(one: Jump, other: Jump) -> bool:
-    return one == (-other[0], -other[1])
+        return Counter(alone[used] for used in self.inner.tolist())
 
 
 def _edges(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:
