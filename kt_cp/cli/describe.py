@@ -7,12 +7,12 @@ from typing import Unpack
 
 import click
 
-from kt_cp.board import Board
 from kt_cp.cli.files import write_lines
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import AnswerFormat, format_option
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
-from kt_cp.tour.feature_table import CENSUS_8X8, FEATURES, features, symmetries
+from kt_cp.tour.census import standings
+from kt_cp.tour.feature_table import FEATURES, features, symmetries
 
 
 @click.command()
@@ -22,7 +22,8 @@ def describe_command(answer_format: AnswerFormat, **asked: Unpack[PathAsked]) ->
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
     PATH is a file, a NumPy file (.npy) too, or - for standard input. Beside the features of a
-    closed 8x8 tour stand the least and the most of all such tours, as far as they are published.
+    closed 8x8 tour stand the least and the most of all such tours, as far as they are published,
+    and beside those of a closed 6x6 tour how it compares with all 9,862.
 
     Exit code 0: here they are; 1: the path is no tour; 2: the input makes no sense.
     """
@@ -35,16 +36,10 @@ def describe_command(answer_format: AnswerFormat, **asked: Unpack[PathAsked]) ->
     if answer_format is AnswerFormat.JSON:
         write_lines([json.dumps({"features": found, "symmetry": kinds})], None)
         return 0
-    known = CENSUS_8X8 if tour.closed and tour.board == Board(8, 8) else {}
+    known = {name: f" ({standing})" for name, standing in standings(tour, found).items()}
     lines = [
-        f"{name:11}{count:>6}  {FEATURES[name].summary}{_extremes(*known.get(name, (None, None)))}"
+        f"{name:11}{count:>6}  {FEATURES[name].summary}{known.get(name, '')}"
         for name, count in found.items()
     ]
     write_lines([tour.summary, *lines, f"{'symmetry':11}{', '.join(kinds) or 'none':>6}"], None)
     return 0
-
-
-def _extremes(least: int | None, most: int | None) -> str:
-    """Return what is known of all tours, in brackets."""
-    known = [f"least {least}"] * (least is not None) + [f"most {most}"] * (most is not None)
-    return f" ({', '.join(known)})" if known else ""

@@ -252,17 +252,3 @@ _ROWS = (
 
 FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _ROWS})
 """The features by name."""
-
-CENSUS_8X8: Mapping[str, tuple[int | None, int | None]] = {
-    "straight": (None, 19),
-    "angle-37": (4, 29),
-    "angle-90": (2, 39),
-    "angle-143": (None, 25),
-    "acute": (4, 42),
-    "right": (2, 39),
-    "obtuse": (4, 46),  # Knuth has 47, with straight angles; without them 46, by CP-SAT and by SAT
-    "crossings": (69, 126),
-    "uncrossed": (None, 16),
-    **dict.fromkeys(SLOPES, (2, 34)),
-}
-"""The least and the most of a feature among all closed 8x8 tours, as far as published (Knuth)."""

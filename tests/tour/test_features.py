@@ -2,13 +2,15 @@
 
 import itertools
 import math
+from collections import Counter
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, solve
-from kt_cp.tour.feature_table import CENSUS_8X8, FEATURES, feature_named, features, symmetries
+from kt_cp.tour.census import CENSUS_8X8, census_6x6
+from kt_cp.tour.feature_table import FEATURES, feature_named, features, symmetries
 from tests.helpers.strategies import tours
 
 Point = tuple[int, int]
@@ -82,6 +84,21 @@ def test_the_extremes_of_6x6_are_those_of_all_its_closed_tours() -> None:
         features(tour) for tour in enumerate_tours(Board(6, 6), closed=True, up_to_symmetry=True)
     ]
     assert (min(f["turns"] for f in found), max(f["straight"] for f in found)) == (32, 4)
+
+
+@pytest.mark.exhaustive
+def test_the_census_of_6x6_counts_all_its_closed_tours() -> None:
+    counted: dict[str, Counter[int]] = {name: Counter() for name in FEATURES}
+    for tour in enumerate_tours(Board(6, 6), closed=True):
+        for name, value in features(tour).items():
+            counted[name][value] += 1
+    assert counted == census_6x6()
+
+
+def test_a_census_of_6x6_has_every_tour() -> None:
+    census = census_6x6()
+    assert [*census] == [*FEATURES]
+    assert {sum(counts.values()) for counts in census.values()} == {9862}
 
 
 def test_no_feature_of_a_closed_8x8_tour_leaves_the_census() -> None:
