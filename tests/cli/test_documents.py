@@ -18,7 +18,9 @@ REFERENCE = ROOT / "docs" / "reference"
 ZH = ROOT / "docs" / "zh.md"
 
 # What takes minutes, and what needs a cluster or another comparison's log.
-LONG = re.compile(r"kt compare|kt report|6x8|7x8|5x20|10000x10000|--time-limit 30")
+COMPARISONS = re.compile(r"kt compare|kt report")
+COMPUTATIONS = re.compile(r"6x8|7x8|5x20|10000x10000|--time-limit 30")
+LONG = re.compile(f"{COMPARISONS.pattern}|{COMPUTATIONS.pattern}")
 CLUSTER = "--dask"
 
 
@@ -61,9 +63,12 @@ def test_a_command_of_the_documents_works_as_typed(line: str, tmp_path: Path) ->
 
 
 @pytest.mark.exhaustive
-def test_the_long_commands_of_the_documents_work_one_after_the_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize("some", [COMPARISONS, COMPUTATIONS], ids=["comparisons", "computations"])
+def test_the_long_commands_of_the_documents_work_one_after_the_other(
+    some: re.Pattern[str], tmp_path: Path
+) -> None:
     for line in ALL:
-        if LONG.search(line):
+        if some.search(line):
             if "--out runs.jsonl" in line:
                 (tmp_path / "runs.jsonl").unlink(missing_ok=True)
             done = typed(line, tmp_path)

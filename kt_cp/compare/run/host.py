@@ -46,7 +46,8 @@ def main() -> None:
         for method in METHODS.values():
             with suppress(ImportError, InputError):  # an optional package is missing
                 method.load()
-        warm_up("circuit")
+        for name in ("circuit", "patch"):  # these load more when they are first used
+            warm_up(name)
         versions(), machine()
         gc.freeze()  # the collector then leaves the pages alone that processes share
         while True:
