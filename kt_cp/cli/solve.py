@@ -24,7 +24,7 @@ from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement
-from kt_cp.solving import Interrupted, objective_of, solve_instance
+from kt_cp.solving import Interrupted, Result, objective_of, solve_instance
 from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
@@ -84,23 +84,22 @@ def solve_command(
         from kt_cp.draw.output import check_picture
 
         check_picture(draw, board=board)
-        if unique or notation is Notation.HCP:
-            raise InputError("--draw: not with --unique or --format hcp, which give no one tour")
     objective = objective_of(minimize, maximize)
-    if objective is not None and (unique or notation is Notation.HCP):
-        raise InputError(f"--{objective.sense}: not with --unique or --format hcp")
+    if unique or notation is Notation.HCP:
+        of_one_tour = {"draw": draw, "certificate": certificate}
+        for name, given in {**of_one_tour, "minimize": minimize, "maximize": maximize}.items():
+            if given is not None:
+                raise InputError(f"--{name}: not with --unique or --format hcp")
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
         if unique or Instance(board, **constraints) != Instance(board, closed=True):
             raise InputError(
                 "--format hcp: the graph asks for any closed tour; give --closed, no constraints"
             )
         write_lines(write_graph(board), out)
-        return 0
+        return Exit.YES
     if unique:
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        if certificate is not None:
-            raise InputError("--certificate: not with --unique")
         return _solve_unique(board, constraints, time_limit, notation, out)
     interruption = None
     with spinner(f"solving {board.title}") as say:
@@ -117,6 +116,21 @@ def solve_command(
             )
         except Interrupted as error:
             interruption, result = error, error.result
+    _write(result, notation, out, draw, certificate)
+    if verbose and result.explanation is not None:
+        tell(f"{result.status.value}: {result.explanation.full}")
+    else:
+        tell(result.summary)
+    if result.no_certificate is not None:
+        tell(f"no certificate was made: {result.no_certificate}")
+    if interruption is not None:
+        raise interruption
+    return EXIT_CODES[result.status]
+
+
+def _write(
+    result: Result, notation: Notation, out: str | None, draw: str | None, certificate: str | None
+) -> None:
     if notation is Notation.JSON:
         write_lines(json_lines(result.fields), out)
     elif result.tour is not None:
@@ -124,19 +138,10 @@ def solve_command(
     if draw is not None:
         from kt_cp.draw.output import draw_result
 
-        with spinner(f"drawing {board.title}") as say:
+        with spinner(f"drawing {result.instance.board.title}") as say:
             draw_result(result, draw, say)
-    if verbose and result.explanation is not None:
-        tell(f"{result.status.value}: {result.explanation.full}")
-    else:
-        tell(result.summary)
     if certificate is not None and result.certificate is not None:
         write_lines(result.certificate.lines(), certificate)
-    elif result.no_certificate is not None:
-        tell(f"no certificate was made: {result.no_certificate}")
-    if interruption is not None:
-        raise interruption
-    return EXIT_CODES[result.status]
 
 
 def _improved(say: Callable[[str], None], doing: str, better: Improvement) -> None:

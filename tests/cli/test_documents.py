@@ -77,7 +77,7 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(
 
 def test_the_reference_lists_every_subcommand() -> None:
     headings = re.findall(r"^## kt (.*)$", (REFERENCE / "commands.md").read_text(), re.M)
-    assert headings == [name for name in SUBCOMMANDS if name != "help"]
+    assert headings == [*SUBCOMMANDS]
 
 
 def test_the_reference_lists_every_public_name() -> None:

@@ -152,6 +152,11 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
             )
             for constraint in ((), ("--closed", "--start", "a1"), ("--closed", "--unique"))
         ),
+        (
+            ("3x4", "--closed", "--format", "hcp", "--certificate", "proof.json"),
+            "",
+            "kt: --certificate: not with --unique or --format hcp",
+        ),
         (("-", "--closed", "--format", "hcp"), "1..\n...\n...", "kt: --format hcp: the graph asks"),
         (
             ("-", "--closed", "--format", "hcp", "--piece", "horse"),
