@@ -27,7 +27,8 @@ class Result:
     """The answer of `solve` to an instance; true just when a tour was found.
 
     ``explanation`` is None when a tour was found, otherwise why there is none or no answer yet.
-    ``method`` is what answered: a method, or "refute" for a reason that a person can check.
+    ``method`` is what answered: a method, "refute" for a reason that a person can check, or
+    "anneal" for a tour of a large board that annealing improved.
     ``seconds`` count from the moment the packages are loaded; ``counters`` are the method's own.
     Where a certificate was asked for and there is no tour, ``certificate`` holds it, or
     ``no_certificate`` says why none could be made. ``objective`` is the value of the tour, and what

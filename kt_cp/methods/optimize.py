@@ -194,7 +194,8 @@ class _Search:
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return
         self.best = squares
-        better = Improvement(round(self.clock.seconds, 3), _plain(value), bound or self.bound)
+        bound = self.bound if bound is None else bound
+        better = Improvement(round(self.clock.seconds, 3), _plain(value), bound)
         self.trace.append(better)
         if self.progress is not None:
             self.progress(better)
