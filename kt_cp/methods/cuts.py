@@ -84,7 +84,8 @@ def _solver(graph: EdgeGraph, way: TourMap | None, clock: Clock, seed: int) -> E
     solver = EdgeSolver(graph.nodes, edges, links, clock, groups, seed)
 
     def use_exactly(number: int, edges: Mask) -> None:
-        solver.use_exactly(number - int((edges & required).sum()), edges[free])
+        literals = solver.variables[edges[free]].tolist()
+        solver.exactly(number - int((edges & required).sum()), literals)
 
     for either in graph.either_way():
         use_exactly(1, either)

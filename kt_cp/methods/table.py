@@ -131,7 +131,7 @@ _ROWS = (
         "C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
         frozenset({"start", "end", "forbid", "givens"}),
         proves=True,
-        function="kt_cp.methods.givens:answer",
+        function="kt_cp.methods.givens.method:answer",
         suits=lambda instance: bool(instance.givens) and not instance.one_way,
     ),
     Method(

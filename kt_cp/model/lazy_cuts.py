@@ -49,7 +49,8 @@ class EdgeSolver:
     """Chooses edges so that with the ``links`` each node has two, and all nodes are connected.
 
     ``edges`` and ``links`` are rows of two nodes; links are in use anyway. Edges of the same group
-    are used together. ``cuts`` counts the sets of nodes that were found apart.
+    are used together. ``variables`` holds the variable of each edge, ``cuts`` counts the sets of
+    nodes that were found apart.
     """
 
     def __init__(
@@ -70,21 +71,26 @@ class EdgeSolver:
         groups = np.arange(len(edges)) if groups is None else groups
         count = int(groups.max(initial=-1)) + 1
         first = Random(seed).randrange(max(count, 1))
-        self._variables = 1 + (groups + first) % max(count, 1)
+        self.variables = 1 + (groups + first) % max(count, 1)
         self._top = count
         self._solver = Cadical195()
         self.cuts = self.conflicts = 0
         wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
-        variables = np.concatenate([self._variables, self._variables])
+        variables = np.concatenate([self.variables, self.variables])
         for number, literals in zip(
             wanted.tolist(), _sorted(variables, edges.T.ravel(), nodes), strict=True
         ):
             clock.check()
-            self._exactly(number, literals)
+            self.exactly(number, literals)
 
-    def use_exactly(self, number: int, edges: Mask) -> None:
-        """Add the constraint that so many of some edges are used."""
-        self._exactly(number, self._variables[edges].tolist())
+    def new_variables(self, count: int) -> Ints:
+        """Return so many variables more, for clauses of one's own."""
+        self._top += count
+        return np.arange(self._top - count + 1, self._top + 1)
+
+    def add_clause(self, literals: list[int]) -> None:
+        """Add the constraint that one of the literals is true."""
+        self._solver.add_clause(literals)
 
     def solve(self, most: float = np.inf) -> Mask | None:
         """Return which edges are used, or None where no choice connects all nodes.
@@ -113,20 +119,20 @@ class EdgeSolver:
         if not found:
             return None
         values = np.array(self._solver.get_model()) > 0
-        return np.asarray(values[self._variables - 1])
+        return np.asarray(values[self.variables - 1])
 
     def _cut(self, labels: Ints) -> None:
         """Add for each set of nodes with the same label the clause that some edge leaves it."""
         names, sets = np.unique(labels, return_inverse=True)
         ends = sets[self.edges.T]
         across = ends[0] != ends[1]
-        variables = np.concatenate([self._variables[across]] * 2)
+        variables = np.concatenate([self.variables[across]] * 2)
         for leaving in _sorted(variables, ends[:, across].ravel(), len(names)):
             self.clock.check()
             self._solver.add_clause(sorted({*leaving}))
             self.cuts += 1
 
-    def _exactly(self, number: int, literals: list[int]) -> None:
+    def exactly(self, number: int, literals: list[int]) -> None:
         """Add clauses: so many of the literals are true, one that occurs twice counting twice."""
         count = len(literals)
         if not 0 <= number <= count:

@@ -1,10 +1,8 @@
-"""Given steps, by rearranging a tour until it visits the given squares at their steps.
+"""A tour in a circle, and exchanges of its moves that bring given squares to their places.
 
-Any tour of the board will do to begin with. Three of its moves are removed and the pieces joined in
-another way (Lin 1965), so that one stretch of the tour gets shorter and another longer. Simulated
-annealing (Kirkpatrick, Gelatt and Vecchi 1983) looks for the exchanges that give every stretch
-between two givens its length. The circuit model is searched in turns with it: it is faster on small
-boards, and can prove that there is no tour.
+Three moves are removed and the pieces joined in another way (Lin 1965), so that one stretch of the
+tour gets shorter and another longer. Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983)
+chooses the exchanges that bring every stretch between two givens nearer to its length.
 """
 
 from __future__ import annotations
@@ -13,74 +11,13 @@ import numpy as np
 
 from kt_cp.board import Mask, Squares
 from kt_cp.board.symmetry import Ints
-from kt_cp.methods import auto
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, gave_up, out_of_time
-from kt_cp.model.backend import Solver
-from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
-from kt_cp.model.parameters import CLAUSES, VARIETY
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.reachability import MAX_SQUARES
-from kt_dfs import Status
-
-# Each round is so many times as long as the one before. The first searches the circuit model for so
-# long, in CP-SAT's deterministic time, and then makes so many exchanges.
-ROUNDS, GROWTH = 6, 3
-TURN, EXCHANGES = 0.05, 500
 
 # The temperature falls from hot to cold in a period of so many exchanges, again and again. It is a
 # number of squares. An exchange is chosen among all that begin at one of so many random places.
 PERIOD, HOT, COLD = 1000, 8.0, 0.5
 SAMPLE = 64
-
-
-def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
-    """Return a tour, or the proof of the circuit model that there is none."""
-    if instance.one_way:
-        raise UnsupportedError("method givens does not support one-way moves; method circuit does")
-    counters = {"exchanges": 0, "turns": 0}
-    first = _any_tour(instance, clock, workers, seed)
-    if first.squares is None or not instance.givens:
-        return first
-    circle, models = Circle(instance, first.squares, seed), list[CircuitModel]()
-    try:
-        for turn in range(ROUNDS):
-            if circle.fits:
-                break
-            if len(instance.board) <= MAX_SQUARES:
-                models = models or build_models(instance, clock)
-                limit = {"max_deterministic_time": TURN * GROWTH**turn}
-                solver = Solver({**CLAUSES, **VARIETY, **limit}, clock, workers, seed)
-                status = solver.solve(models[0].cp)
-                counters["turns"] += 1
-                if status is Status.FOUND:
-                    used = solver.true(models[0].arcs.literals)
-                    return found(tours_in_order(models[0], used[None])[0], counters)
-                if status is Status.IMPOSSIBLE:
-                    return exhausted(instance, "exhausted by CP-SAT", counters)
-            counters["exchanges"] += circle.anneal(EXCHANGES * GROWTH**turn, clock)
-    except OutOfTime:
-        return out_of_time(instance, clock, counters)
-    if circle.fits:
-        return found(circle.tour, counters)
-    return gave_up(instance, "no tour that was tried visits the given squares in step", counters)
-
-
-def _any_tour(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
-    """Return a tour that has the start and the end asked for, but not the givens.
-
-    Where a single step is known, it may be a closed tour, opened so that the given fits.
-    """
-    board, closed, forbid = instance.board, instance.closed, instance.forbid
-    if not closed and len(instance.steps) == 1:
-        [(step, square)] = instance.steps.items()
-        cycle = Instance(board, closed=True, start=square, forbid=forbid)
-        answer = auto.answer(cycle, clock, workers, seed)
-        if answer.squares is not None:
-            return found(np.roll(answer.squares, step - 1))
-    start, end = instance.start, instance.end
-    relaxed = Instance(board, closed=closed, start=start, end=end, forbid=forbid)
-    return auto.answer(relaxed, clock, workers, seed)
 
 
 class Circle:
@@ -115,11 +52,8 @@ class Circle:
         sources, targets = np.searchsorted(squares, instance.arcs).T
         counts = np.bincount(sources, minlength=len(self.order))
         firsts = np.repeat(np.cumsum(counts) - counts, counts)
-        self.neighbors = np.full((len(self.order), counts.max()), -1)
+        self.neighbors = np.full((len(self.order), counts.max(initial=1)), -1)
         self.neighbors[sources, np.arange(len(sources)) - firsts] = targets
-        self.linked = np.zeros((len(self.order),) * 2, dtype=np.bool_)
-        self.linked[sources, targets] = True
-        self.linked[len(squares) :] = self.linked[:, len(squares) :] = True  # the depot's links
 
     @property
     def fits(self) -> bool:
@@ -133,8 +67,20 @@ class Circle:
         order = np.roll(self.order, first) if self.instance.closed else self.order[1:]
         return self.instance.board.squares[order]
 
+    @property
+    def in_turn(self) -> bool:
+        """Whether the givens come in the order of their steps, whatever these are."""
+        return bool((np.diff(self.places[self.givens]) > 0).all())
+
+    def linked(self, one: Ints, other: Ints) -> Mask:
+        """Return for pairs of nodes whether an edge joins them, as it does the depot and any."""
+        one, other = np.broadcast_arrays(one, other)
+        found = (self.neighbors[one] == other[..., None]).any(axis=-1)
+        depot = len(self.instance.board)
+        return np.asarray(found | (one == depot) | (other == depot))
+
     def anneal(self, exchanges: int, clock: Clock) -> int:
-        """Try so many exchanges, or fewer if the givens fit before, and return their number."""
+        """Try so many exchanges, or fewer if the givens are in turn, and return their number."""
         for number in range(exchanges):
             if self.fits:
                 return number
@@ -153,14 +99,20 @@ class Circle:
         shifted = np.where(now > middle, shifted, now + last - middle)
         then = np.where((now > first) & (now <= last), shifted, now)
         excess = self._misfit(then) - self._misfit(now)
+        if self.instance.board.changes_colour:  # a given on a place of the wrong colour stays there
+            excess[((then - now) % 2).any(axis=1)] = np.inf
         chosen = int(np.argmin(excess - temperature * self.random.gumbel(size=len(excess))))
         if excess[chosen] > -temperature * np.log(self.random.random()):
             return
         first, middle, last, turned = ends[:, chosen].tolist()
         moved = self.order[middle + 1 : last + 1]
         kept = self.order[first + 1 : middle + 1]
-        self.order[first + 1 : last + 1] = np.append(moved[::-1] if turned else moved, kept)
-        self.places[self.order[first + 1 : last + 1]] = np.arange(first + 1, last + 1)
+        self.put(first + 1, np.append(moved[::-1] if turned else moved, kept))
+
+    def put(self, place: int, nodes: Ints) -> None:
+        """Let the nodes be at a place and those that follow, where they were in another order."""
+        self.order[place : place + len(nodes)] = nodes
+        self.places[nodes] = np.arange(place, place + len(nodes))
 
     def _exchanges(self) -> Ints:
         """Return exchanges that begin at random places, as columns (first, middle, last, turned).
@@ -174,11 +126,11 @@ class Circle:
         first = self.random.integers(len(order), size=(SAMPLE, 1))
         near, near_next = (self.neighbors[nodes[first[:, 0]]] for nodes in (order, following))
         ends, ends_next = (np.where(n < 0, -1, self.places[n]) for n in (near, near_next))
-        legal = (first + 1 < ends) & self.linked[following[first], following[ends]]
+        legal = (first + 1 < ends) & self.linked(following[first], following[ends])
         found = [_columns(legal, first, first, ends, 1)]
         first, ends, ends_next = first[..., None], ends[..., None], ends_next[:, None]
         for begin, last, turned in ((ends, ends_next, 0), (ends_next, ends, 1)):
-            legal = self.linked[order[begin - 1], following[last]]
+            legal = self.linked(order[begin - 1], following[last])
             legal &= (first + 1 < begin) & (begin <= last)
             found.append(_columns(legal, first, begin - 1, last, turned))
         return np.concatenate(found, axis=1)

@@ -1,0 +1,1 @@
+"""Given steps: a tour rearranged until it visits the given squares at their steps."""
