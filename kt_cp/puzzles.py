@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 from typing import Unpack, cast
@@ -13,8 +13,9 @@ import numpy as np
 
 from kt_cp.board import Board, Squares
 from kt_cp.count.determined import Determined, clues_of, with_clues
+from kt_cp.deduction.grade import Grade, grade_of
 from kt_cp.display import drawn
-from kt_cp.errors import checked_choice, checked_number
+from kt_cp.errors import InputError, checked_choice, checked_number
 from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -64,6 +65,13 @@ class Puzzle:
         return self.instance.map_lines(**known)
 
 
+# How many tours are tried to complete clues of one's own, and for a puzzle of some difficulty.
+_ATTEMPTS, _GRADED = 5, 20
+
+# On more squares it takes long to find out what is not easy.
+_GRADED_SQUARES = 64
+
+
 class ClueKind(StrEnum):
     """What a puzzle shows: the steps of some squares, some of the moves, or both."""
 
@@ -77,6 +85,7 @@ def make_puzzle(
     *,
     clues: ClueKind | str = ClueKind.NUMBERS,
     total: int | None = None,
+    difficulty: Grade | str | None = None,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
     **constraints: Unpack[Constraints],
@@ -90,6 +99,11 @@ def make_puzzle(
     numbers begins with the lowest one unless a step or the start was asked for. With clues of one's
     own several tours are tried, and the fewest additions found are returned.
 
+    With a ``difficulty``, clues are left out as long as the puzzle does not become harder; in the
+    end none can be left out without that. None is also returned if no puzzle so hard is found.
+    Puzzles of more than 64 squares get a grade above easy only if a difficulty is asked for, as it
+    takes long to find out.
+
     ``progress`` is called with the number of clues still to be tried. Raises `InputError` for
     constraints that make no sense, and a total below 1 or above the number of squares.
 
@@ -102,28 +116,86 @@ def make_puzzle(
     checked_number("seed", seed, 0, 2**31 - 1)
     if total is not None:
         checked_number("givens", total, 1, len(instance.board))
-    has_clues = bool(clues_of(instance))
-    made = None
-    for attempt in range(_ATTEMPTS if has_clues else 1):
+    wanted = None if difficulty is None else checked_choice("difficulty", difficulty, Grade)
+    if wanted is not None and total is not None:
+        raise InputError("difficulty and a total: give one of them")
+    made: Puzzle | None = None
+    attempts = _ATTEMPTS if wanted is None and clues_of(instance) else 1
+    for attempt in range(attempts if wanted is None else _GRADED):
         if (tour := _a_tour(instance, seed + attempt)) is None:
-            break
-        more = _clues_for(instance, tour, kind, seed + attempt, progress)
-        if made is None or len(more) < len(made[1]):
-            made = tour, more
-        if len(more) <= 1:
-            break
-    if made is None:
+            return None
+        puzzle = _made(instance, tour, kind, total, wanted, Random(seed + attempt), progress)
+        if wanted is not None:
+            puzzle = _graded(puzzle, Grade.HARD)
+            if puzzle.grade is wanted:
+                return replace(puzzle, seed=seed)
+        elif made is None or _shown(puzzle) < _shown(made):
+            made = puzzle
+            if _shown(made) == len(clues_of(instance)):
+                break  # there is nothing to be added
+    if made is None or wanted is not None:
         return None
-    tour, more = made
+    small = len(instance.board) <= _GRADED_SQUARES
+    return replace(_graded(made, Grade.HARD if small else Grade.EASY), seed=seed)
+
+
+def _graded(puzzle: Puzzle, most: Grade) -> Puzzle:
+    """Add the grade; what is harder than easy is told only if ``most`` is."""
+    grade = grade_of(puzzle.instance, most)
+    known = most is Grade.HARD or grade is Grade.EASY
+    return replace(puzzle, grade=grade if known else None)
+
+
+def _shown(puzzle: Puzzle) -> int:
+    return len(puzzle.givens) + len(puzzle.moves)
+
+
+def _made(
+    instance: Instance,
+    tour: Squares,
+    kind: ClueKind,
+    total: int | None,
+    wanted: Grade | None,
+    random: Random,
+    progress: Callable[[int], None] | None,
+) -> Puzzle:
+    """Return a puzzle that a tour solves; ``wanted`` says how hard it may be."""
+    candidates = _all_clues(instance, tour, kind)
+    random.shuffle(candidates)
+    numbered = not instance.closed or kind is not ClueKind.MOVES or bool(instance.givens)
+    determined = Determined(instance, tour, numbered, Clock(), progress)
+    beginning = _beginning(instance, tour, kind)
+    if wanted in (Grade.EASY, Grade.MEDIUM):
+        more = _as_easy(instance, [*beginning, *candidates], wanted, determined, progress)
+    else:
+        more = _clues_for(determined, beginning, candidates)
     if total is not None:
-        shown = [*clues_of(instance), *more]
-        others = [each for each in _all_clues(instance, tour, kind) if each not in shown]
-        Random(seed).shuffle(others)
-        more += others[: max(0, total - len(shown))]
+        others = [clue for clue in candidates if clue not in more]
+        more += others[: max(0, total - len(clues_of(instance)) - len(more))]
     asked = with_clues(instance, more)
     if instance.closed and instance.start is None and not instance.givens and asked.givens:
         asked, tour = _from_lowest(asked, tour)
-    return Puzzle(asked, Tour(asked.board, tour, asked.closed), seed=seed)
+    return Puzzle(asked, Tour(asked.board, tour, asked.closed))
+
+
+def _as_easy(
+    instance: Instance,
+    clues: list[Clue],
+    wanted: Grade,
+    determined: Determined,
+    progress: Callable[[int], None] | None,
+) -> list[Clue]:
+    """Leave out clues as long as the puzzle is easy, and then as long as it is as wanted."""
+    for grade in dict.fromkeys([Grade.EASY, wanted]):
+        for left, clue in enumerate(reversed(clues)):
+            if progress is not None:
+                progress(len(clues) - left)
+            fewer = [each for each in clues if each != clue]
+            if grade is not Grade.EASY and determined.needed(fewer) is None:
+                continue  # which the solver sees sooner than the rules
+            if grade_of(with_clues(instance, fewer), grade) in (Grade.EASY, grade):
+                clues = fewer
+    return clues
 
 
 def _a_tour(instance: Instance, seed: int) -> Squares | None:
@@ -153,24 +225,20 @@ def _all_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
     ]
 
 
-def _clues_for(
-    instance: Instance,
-    tour: Squares,
-    kind: ClueKind,
-    seed: int,
-    progress: Callable[[int], None] | None,
-) -> list[Clue]:
+def _clues_for(determined: Determined, beginning: list[Clue], candidates: list[Clue]) -> list[Clue]:
     """Return clues to be added so that a tour is the only one, none of which can be left out."""
-    numbered = not instance.closed or kind is not ClueKind.MOVES or bool(instance.givens)
-    determined = Determined(instance, tour, numbered, Clock(), progress)
-    candidates = _all_clues(instance, tour, kind)
-    Random(seed).shuffle(candidates)
-    first = [Given(square, step) for step, square in enumerate(tour[:2].tolist(), start=1)]
-    for some in ([], first[:1], first[1:]) if kind is ClueKind.MOVES else ([],):
-        fixed = [clue for clue in some if clue not in clues_of(instance)]
+    for fixed in ([], *([clue] for clue in beginning)):
         if (more := determined.least(candidates, fixed)) is not None:
             return [*fixed, *more]
     raise AssertionError("all clues of a tour do not determine it")
+
+
+def _beginning(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
+    """Return the first two steps, either of which tells the direction where moves are shown."""
+    if kind is not ClueKind.MOVES or (instance.closed and not instance.givens):
+        return []
+    first = [Given(square, step) for step, square in enumerate(tour[:2].tolist(), start=1)]
+    return [clue for clue in first if clue not in clues_of(instance)]
 
 
 def _from_lowest(asked: Instance, tour: Squares) -> tuple[Instance, Squares]:
@@ -179,7 +247,3 @@ def _from_lowest(asked: Instance, tour: Squares) -> tuple[Instance, Squares]:
     givens = {square: step - lowest + 1 for square, step in asked.givens}
     constraints = {**asked.constraints, "givens": givens, "start": None}
     return Instance(asked.board, **cast(Constraints, constraints)), np.roll(tour, 1 - lowest)
-
-
-# How many tours are tried to complete clues of one's own.
-_ATTEMPTS = 5

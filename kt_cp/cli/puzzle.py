@@ -9,9 +9,11 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.files import check_output, write_lines
 from kt_cp.cli.instance import Asked, instance_parameters, read_noted_instance
-from kt_cp.cli.messages import tell
+from kt_cp.cli.messages import Exit, tell
 from kt_cp.cli.progress import spinner
 from kt_cp.count.determined import conflicting_clues
+from kt_cp.deduction.facts import ContradictionError
+from kt_cp.deduction.grade import Grade, explain
 from kt_cp.draw.book import Paper, check_book, draw_book
 from kt_cp.draw.output import check_picture, draw_picture, draw_tour
 from kt_cp.draw.puzzle import puzzle_picture
@@ -26,6 +28,8 @@ from kt_cp.solving import solve_instance
 @instance_parameters
 @options.choice("--clues", of=ClueKind, default="numbers", help="What is shown")
 @click.option("--givens", "total", type=int, metavar="N", help="Show N clues, if fewer would do.")
+@options.choice("--difficulty", of=Grade, help="How hard it is for a person")
+@click.option("--hint", is_flag=True, help="Tell in words what follows next, and make no puzzle.")
 @click.option("--count", type=int, metavar="N", help="Make N puzzles, from this seed on.")
 @click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
 @click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
@@ -37,6 +41,8 @@ from kt_cp.solving import solve_instance
 def puzzle_command(
     clues: ClueKind,
     total: int | None,
+    difficulty: Grade | None,
+    hint: bool,
     count: int | None,
     seed: int | None,
     solution: bool,
@@ -51,11 +57,12 @@ def puzzle_command(
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. Steps
     on the map, a start, an end and required moves are clues that are kept; the fewest additions
-    found complete them to exactly one solution. The puzzle is printed as 'kt solve' reads it, with
-    its other constraints in lines that begin with ';'.
+    found complete them to exactly one solution. A puzzle is easy if simple rules suffice to solve
+    it, medium if one supposition at a time is needed too, and hard otherwise. The puzzle is printed
+    as 'kt solve' reads it, with its other constraints in lines that begin with ';'.
 
     Exit code 0: here it is; 1: there is no tour, or the clues contradict each other; 2: the input
-    makes no sense.
+    makes no sense; 3: no puzzle of that difficulty was found, or there is no hint.
     """
     board, constraints, notes = read_noted_instance(**asked)
     instance = Instance(board, **constraints)
@@ -69,6 +76,8 @@ def puzzle_command(
                 raise InputError(f"{option}: shows one puzzle; --book shows several")
     if book is not None:
         check_book(book)
+    if hint:
+        return _hint(instance, out)
     first = _seed(notes.get("seed", "0")) if seed is None else seed
     puzzles = []
     for number in range(count or 1):
@@ -77,14 +86,19 @@ def puzzle_command(
                 board,
                 clues=clues,
                 total=total,
+                difficulty=difficulty,
                 seed=first + number,
                 progress=lambda left: say(f"removing clues: {left} to try"),
                 **constraints,
             )
         if puzzle is None:
-            tell(f"impossible: {_reason(instance)}")
-            return 1
-        tell(f"puzzle: {puzzle.solution.summary}, {_shown(puzzle)}")
+            if (reason := _reason(instance)) is None:
+                tell(f"unknown: no {difficulty} puzzle of {board.title} was found")
+                return Exit.NO_ANSWER
+            tell(f"impossible: {reason}")
+            return Exit.NO
+        grade = f"; {puzzle.grade}" if puzzle.grade else ""
+        tell(f"puzzle: {puzzle.solution.summary}, {_shown(puzzle)}{grade}")
         puzzles.append(puzzle)
     write_lines(_lines(puzzles, solution), out)
     if draw is not None:
@@ -110,12 +124,26 @@ def _shown(puzzle: Puzzle) -> str:
     return f"{' and '.join(parts)} given"
 
 
-def _reason(instance: Instance) -> str:
-    """Say why there is no tour: by clues that contradict each other, if they do."""
+def _hint(instance: Instance, out: str | None) -> int:
+    """Write what follows next from a puzzle by the rules, or by a supposition."""
+    try:
+        deduction = next(explain(instance), None)
+    except ContradictionError as error:
+        tell(f"impossible: {_reason(instance) or error}")
+        return Exit.NO
+    if deduction is None:
+        tell("unknown: nothing follows by the rules; a move must be tried")
+        return Exit.NO_ANSWER
+    write_lines([str(deduction)], out)
+    return 0
+
+
+def _reason(instance: Instance) -> str | None:
+    """Say why there is no tour, by clues that contradict each other if any; None if there is."""
     if clues := conflicting_clues(instance):
         why = refute(instance)
         return f"these contradict each other: {', '.join(clues)}{f' ({why})' if why else ''}"
-    return str(solve_instance(instance).reason)
+    return solve_instance(instance).reason
 
 
 def _lines(puzzles: list[Puzzle], solution: bool) -> list[str]:

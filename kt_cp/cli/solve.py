@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Unpack
 
@@ -32,6 +32,7 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 
 @click.command()
 @instance_parameters
+@click.option("--explain", is_flag=True, help="Tell how a person can find it, in comments.")
 @click.option("--unique", is_flag=True, help="Tell whether there is just one tour.")
 @options.method_option
 @options.time_limit_option
@@ -49,6 +50,7 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 )
 @click.option("--verbose", is_flag=True, help="List every square of a reason, not the first dozen.")
 def solve_command(
+    explain: bool,
     unique: bool,
     method: str,
     time_limit: float | None,
@@ -86,7 +88,7 @@ def solve_command(
         check_picture(draw, board=board)
     objective = objective_of(minimize, maximize)
     if unique or notation is Notation.HCP:
-        of_one_tour = {"draw": draw, "certificate": certificate}
+        of_one_tour = {"draw": draw, "certificate": certificate, "explain": explain or None}
         for name, given in {**of_one_tour, "minimize": minimize, "maximize": maximize}.items():
             if given is not None:
                 raise InputError(f"--{name}: not with --unique or --format hcp")
@@ -101,6 +103,8 @@ def solve_command(
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
         return _solve_unique(board, constraints, time_limit, notation, out)
+    if explain and notation is not Notation.GRID:
+        raise InputError(f"--explain: not with --format {notation}, which has no comments")
     interruption = None
     with spinner(f"solving {board.title}") as say:
         try:
@@ -116,7 +120,8 @@ def solve_command(
             )
         except Interrupted as error:
             interruption, result = error, error.result
-    _write(result, notation, out, draw, certificate)
+    comments = _explained(result) if explain else ()
+    _write(result, notation, comments, out, draw, certificate)
     if verbose and result.explanation is not None:
         tell(f"{result.status.value}: {result.explanation.full}")
     else:
@@ -129,12 +134,18 @@ def solve_command(
 
 
 def _write(
-    result: Result, notation: Notation, out: str | None, draw: str | None, certificate: str | None
+    result: Result,
+    notation: Notation,
+    comments: Iterable[str],
+    out: str | None,
+    draw: str | None,
+    certificate: str | None,
 ) -> None:
     if notation is Notation.JSON:
         write_lines(json_lines(result.fields), out)
     elif result.tour is not None:
-        write_bytes(tour_bytes(result.tour, notation), out)
+        lines = (f"; {line}\n".encode() for line in comments)
+        write_bytes(itertools.chain(lines, tour_bytes(result.tour, notation)), out)
     if draw is not None:
         from kt_cp.draw.output import draw_result
 
@@ -142,6 +153,16 @@ def _write(
             draw_result(result, draw, say)
     if certificate is not None and result.certificate is not None:
         write_lines(result.certificate.lines(), certificate)
+
+
+def _explained(result: Result) -> Iterator[str]:
+    """Yield numbered deductions, and where they do not lead to the tour, a line that says so."""
+    from kt_cp.deduction.grade import Grade, explain, grade_of
+
+    for number, deduction in enumerate(explain(result.instance), start=1):
+        yield f"{number}. {deduction}"
+    if grade_of(result.instance) is Grade.HARD:
+        yield "The rest does not follow by the rules or from one supposition at a time."
 
 
 def _improved(say: Callable[[str], None], doing: str, better: Improvement) -> None:

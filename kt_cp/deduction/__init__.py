@@ -1,0 +1,1 @@
+"""What a person can deduce about a puzzle, step by step and in words."""

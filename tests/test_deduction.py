@@ -1,0 +1,97 @@
+"""What a person can deduce: it holds in every solution, and no symmetry changes the grade."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kt_cp import Board, Instance, make_puzzle
+from kt_cp.board.symmetry import board_symmetries
+from kt_cp.deduction.facts import ContradictionError, Fact
+from kt_cp.deduction.grade import Grade, explain, grade_of
+from tests.helpers.command import kt
+from tests.helpers.oracle import all_tours
+
+SMALL = [Board(3, 4), Board(4, 4, piece="wazir")]
+
+
+def holds(fact: Fact, tour: tuple[int, ...], closed: bool) -> bool:
+    if fact.step is not None:
+        return tour[fact.step - 1] == fact.square
+    made = [{*pair} for pair in itertools.pairwise([*tour, *tour[:closed]])]
+    if fact.other is None:  # the outside, which is beside both ends of an open tour
+        return (fact.square in (tour[0], tour[-1])) == fact.used
+    return ({fact.square, fact.other} in made) == fact.used
+
+
+@settings(max_examples=20)
+@given(st.sampled_from(SMALL), st.booleans(), st.data())
+def test_what_is_deduced_holds_in_every_solution(
+    board: Board, closed: bool, data: st.DataObject
+) -> None:
+    tours = list(all_tours(Instance(board, closed=closed)))
+    if not tours:
+        return
+    tour = data.draw(st.sampled_from(tours))
+    shown = data.draw(st.sets(st.sampled_from(tour), max_size=4))
+    moves = data.draw(st.sets(st.sampled_from([*itertools.pairwise(tour)]), max_size=3))
+    givens = {square: tour.index(square) + 1 for square in shown}
+    instance = Instance(board, closed=closed, givens=givens, require=moves)
+    solutions = list(all_tours(instance))
+    for deduction in explain(instance):
+        assert str(deduction).endswith(deduction.text)
+        for fact in deduction.facts:
+            assert all(holds(fact, solution, closed) for solution in solutions), deduction
+
+
+@settings(max_examples=4)
+@given(st.integers(0, 10**6), st.sampled_from(["numbers", "moves", "both"]), st.booleans())
+def test_the_grade_does_not_depend_on_symmetries_of_the_board(
+    seed: int, clues: str, closed: bool
+) -> None:
+    board = Board(5, 6) if closed else Board(5, 5)
+    puzzle = make_puzzle(board, closed=closed, clues=clues, seed=seed)
+    assert puzzle is not None
+    for images in board_symmetries(board).values():
+        turned = Instance(
+            board,
+            closed=closed,
+            givens={int(images[square]): step for square, step in puzzle.instance.givens},
+            require=[tuple(images[list(move[:2])].tolist()) for move in puzzle.moves],
+        )
+        assert grade_of(turned) is puzzle.grade
+
+
+@pytest.mark.parametrize("difficulty", ["easy", "medium"])
+def test_rules_lead_to_the_tour_of_a_puzzle_that_is_not_hard(difficulty: str) -> None:
+    puzzle = make_puzzle("5x5", difficulty=difficulty, seed=2)
+    assert puzzle is not None
+    assert puzzle.grade == difficulty
+    facts = {fact for each in explain(puzzle.instance) for fact in each.facts}
+    tour = tuple(puzzle.solution)
+    assert all(holds(fact, tour, closed=False) for fact in facts)
+    moves = {frozenset(fact[:2]) for fact in facts if fact.step is None and fact.used}
+    assert moves >= {frozenset(pair) for pair in itertools.pairwise(tour)}
+    for square in puzzle.givens:
+        fewer = {other: step for other, step in puzzle.givens.items() if other != square}
+        harder = {Grade.HARD} if difficulty == "medium" else {Grade.MEDIUM, Grade.HARD}
+        assert grade_of(Instance("5x5", givens=fewer)) in harder
+
+
+def test_clues_without_a_tour_contradict_each_other() -> None:
+    with pytest.raises(ContradictionError):
+        list(explain(Instance("3x4", givens={0: 1, 1: 2})))
+
+
+def test_kt_gives_a_hint_and_explains_the_whole_tour() -> None:
+    puzzle = kt("puzzle", "5x5", "--difficulty", "easy", "--seed", "1").stdout
+    assert "; grade: easy\n" in puzzle
+    hint = kt("puzzle", "-", "--hint", stdin=puzzle)
+    explained = kt("solve", "-", "--explain", stdin=puzzle)
+    first, *_ = lines = explained.stdout.splitlines()
+    assert first == f"; 1. {hint.stdout.strip()}"
+    assert sum(line.startswith("; ") for line in lines) == len(lines) - 5
+    assert kt("validate", "-", stdin=explained.stdout).returncode == 0
+    hard = kt("solve", "6x6", "--explain")
+    assert "; The rest does not follow by the rules" in hard.stdout
