@@ -44,7 +44,7 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
     if hasattr(value, "__array__"):
         value = np.asarray(value)
         if value.dtype.kind in "iu" and value.ndim in (1, 2) and value.size:
-            return forms_of_array(as_integers(value), plain)
+            return forms_of_array(narrowed(value), plain)
         value = value.tolist()
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InputError(f"{shown(value)} is no path: {_WANTED}")
@@ -67,7 +67,7 @@ def forms_of_array(numbers: Integers, plain: Notation | None = None) -> list[For
     return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
 
 
-def as_integers(array: Array) -> Integers:
+def narrowed(array: Array) -> Integers:
     """Convert whole numbers to int32 or int64, without a copy if they have this type.
 
     Larger ones, which are off every board, become a very large one.
