@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from document import origin, write_section
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import features, solve
 from kt_cp.tour.census import CENSUS_8X8
+from scripts.document import origin, write_section
 
 # What other features are by symmetry, such as another slope, or by definition.
 ALIKE = ("angle-90", "slope+2", "slope-1/2", "slope-2")

@@ -110,8 +110,8 @@ class Record:
 
     @property
     def effort(self) -> tuple[str, float] | None:
-        """The method's own unit of effort, calls or branches, and its count."""
-        for unit in ("calls", "branches"):
+        """The method's own unit of effort, such as calls or branches, and its count."""
+        for unit in ("calls", "branches", "choices", "nodes"):
             if unit in self.counters:
                 return unit, self.counters[unit]
         return None
