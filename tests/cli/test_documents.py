@@ -1,5 +1,6 @@
 """Every command in the documents does what it says, as it stands there, beside the sample files."""
 
+import json
 import os
 import re
 import subprocess
@@ -95,3 +96,25 @@ def test_the_chinese_page_installs_as_the_readme_says() -> None:
         document.read_text().split("```sh\n")[1].split("```")[0] for document in (DOCUMENTS[0], ZH)
     ]
     assert first[0] == first[1]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "solve 3x4",
+        "validate kt_cp/samples/path.txt",
+        "count 3x4",
+        "describe kt_cp/samples/path.txt",
+        "enumerate 3x4",
+    ],
+)
+def test_the_reference_lists_the_fields_of_json(line: str) -> None:
+    subcommand = line.split()[0]
+    _, _, section = (
+        (REFERENCE / "formats.md").read_text().partition(f"`kt {subcommand} --format json`")
+    )
+    first_columns = re.findall(r"^  \| (`.*?) \|", section.partition("\n`kt ")[0], re.M)
+    listed = re.findall(r"`(\w+)`", " ".join(first_columns) or section.partition("\n## ")[0])
+    written = kt(*line.split(), "--format", "json").stdout
+    first, _ = json.JSONDecoder().raw_decode(written)
+    assert list(first) == listed
