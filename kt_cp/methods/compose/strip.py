@@ -34,6 +34,9 @@ MARGIN = 8
 FEW, MORE = 2, 4
 TRIES = 10
 
+# Squares whose ids are written at once, so that other arrays are small.
+_CHUNK = 2**22
+
 
 @dataclass(frozen=True)
 class Stretch:
@@ -59,11 +62,13 @@ def compose_strip(instance: Instance, clock: Clock, seed: int = 0) -> Squares | 
     borders = itertools.pairwise([-1, *ends, frame.columns])
     stretches = [Stretch(left + 1, right - left - 1) for left, right in borders]
     for path in _short_tours(instance, frame, stretches, clock, seed):
-        longer = _lengthen_all(path, frame.rows, stretches)
-        if longer is not None:
-            squares, row = np.divmod(longer, np.int32(frame.rows))
-            squares *= frame.right
-            squares += frame.corner + row * np.int32(frame.down)
+        squares = _lengthen_all(path, frame.rows, stretches, clock)
+        if squares is not None:
+            for first in range(0, len(squares), _CHUNK):
+                clock.check()
+                part = squares[first : first + _CHUNK]
+                column, row = np.divmod(part, np.int32(frame.rows))
+                part[:] = frame.corner + column * np.int32(frame.right) + row * np.int32(frame.down)
             begin = instance.start if instance.closed else None
             return squares if begin is None else np.roll(squares, -int((squares == begin).argmax()))
     return None
@@ -116,19 +121,23 @@ def cross_alike(model: CircuitModel, cut: int, crossings: int) -> None:
             model.cp.add_linear([literal, other], [1, -1], 0, 0)
 
 
-def _lengthen_all(path: Squares, rows: int, stretches: list[Stretch]) -> Squares | None:
+def _lengthen_all(
+    path: Squares, rows: int, stretches: list[Stretch], clock: Clock
+) -> Squares | None:
     """Put the periods back that were left out, from the left."""
     for stretch in stretches:
         if stretch.repeats:
             begin = rows * (stretch.first + MARGIN)
-            longer = lengthen(path, begin, rows * PERIOD, stretch.repeats)
+            longer = lengthen(path, begin, rows * PERIOD, stretch.repeats, clock)
             if longer is None:
                 return None
             path = longer
     return path
 
 
-def lengthen(path: Squares, begin: int, size: int, repeats: int) -> Squares | None:
+def lengthen(
+    path: Squares, begin: int, size: int, repeats: int, clock: Clock | None = None
+) -> Squares | None:
     """Repeat the period of so many squares from ``begin`` on; None when it has no like cuts.
 
     Two periods in a row are one twice as long, and so on, so that few long copies are made.
@@ -137,6 +146,8 @@ def lengthen(path: Squares, begin: int, size: int, repeats: int) -> Squares | No
         return None
     periods = 1
     for bit in f"{repeats + 1:b}"[1:]:
+        if clock:
+            clock.check()
         path, periods = repeat(path, begin, size * periods), 2 * periods
         if bit == "1":
             path, periods = repeat(path, begin, size), periods + 1
