@@ -1,6 +1,6 @@
 """Make and check certificates, and print a Markdown table of their steps, bytes and seconds.
 
-    python scripts/bench_proofs.py [--random 1000] [--seed 1]
+    python scripts/bench_proofs.py [--random 1000] [--seed 1] [--write]
 
 Each row is a family of instances without a tour; the last one consists of random boards with holes,
 with as many dark as light squares and two moves at every square, that have no closed tour.
@@ -12,16 +12,21 @@ import argparse
 import itertools
 import random
 import statistics
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, Status, check
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.solving import solve_instance
+from scripts.document import origin, write_section
 
 LIMIT = 10.0
 
@@ -46,12 +51,15 @@ def random_boards(count: int, seed: int) -> Iterator[Instance]:
         rows, columns = choice.randint(6, 20), choice.randint(6, 20)
         share = choice.uniform(0.05, 0.25)
         holes = choice.sample(range(rows * columns), int(share * rows * columns))
+        light = sum(sum(divmod(hole, columns)) % 2 for hole in holes)
+        if 2 * (rows * columns // 2 - light) != rows * columns - len(holes):
+            continue  # most boards: more squares of one colour
         board = Board(rows, columns, holes)
-        is_balanced = 2 * np.count_nonzero(board.dark(board.squares)) == len(board)
         moves = np.bincount(board.arcs[:, 0], minlength=board.area)[board.squares]
-        if is_balanced and moves.min() >= 2:
+        if moves.min() >= 2:
             instance = Instance(board, closed=True)
-            if solve_instance(instance, time_limit=LIMIT).status is Status.IMPOSSIBLE:
+            result = solve_instance(instance, method="cuts", time_limit=LIMIT)
+            if result.status is Status.IMPOSSIBLE:
                 count -= 1
                 yield instance
 
@@ -62,15 +70,16 @@ def families(count: int, seed: int) -> dict[str, Iterator[Instance]]:
     exceptions = [
         (r, c) for r, c in short if r * c % 2 or r in (1, 2, 4) or (r == 3 and c in (4, 6, 8))
     ]
-    odd = itertools.combinations_with_replacement(range(5, 41, 2), 2)
+    odd = itertools.combinations_with_replacement(range(3, 41, 2), 2)
     return {
         "Schwenk's exceptions, sides up to 12, closed": (closed(*sides) for sides in exceptions),
         "3 x 4, 3 x 6, 3 x 8, closed": (closed(3, columns) for columns in (4, 6, 8)),
         "4 x n, n up to 40, closed": (closed(4, columns) for columns in range(4, 41)),
-        "odd x odd, 5 to 40, closed": (closed(*sides) for sides in odd),
+        "odd x odd, 3 to 39, closed": (closed(*sides) for sides in odd),
         "5 x 5, pairs of ends": pairs_of_ends(5, 5),
         "5 x 6, pairs of ends": pairs_of_ends(5, 6),
         "giraffe, 11 x 11, open": iter([Instance(Board(11, 11, piece="giraffe"))]),
+        "giraffe, 4 x n, n from 5 to 40, closed": (closed(4, n, "giraffe") for n in range(5, 41)),
         "giraffe, 5 x 18 and 5 x 20, closed": (closed(5, n, "giraffe") for n in (18, 20)),
         f"{count} random boards with holes, closed": random_boards(count, seed),
     }
@@ -100,15 +109,23 @@ def row(name: str, instances: Iterator[Instance]) -> str:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table, or write it into the document."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--random", type=int, default=1000, help="random boards")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
     arguments = parser.parse_args()
-    print("| family, median (worst) | certificates | steps | bytes | s to make | s to check |")
-    print("|---|---|---|---|---|---|")
+    lines = [
+        "| family, median (worst) | certificates | steps | bytes | s to make | s to check |",
+        "|---|---|---|---|---|---|",
+    ]
+    print("\n".join(lines))
     for name, instances in families(arguments.random, arguments.seed).items():
-        print(row(name, instances), flush=True)
+        lines.append(row(name, instances))
+        print(lines[-1], flush=True)
+    if arguments.write:
+        command = f"scripts/bench_proofs.py --random {arguments.random} --seed {arguments.seed}"
+        write_section("bench_proofs", [origin(command, ["python-sat"]), "", *lines])
 
 
 if __name__ == "__main__":
