@@ -71,8 +71,10 @@ def test_the_default_comparison_teaches_within_a_minute(tmp_path: Path) -> None:
     # Where the machine is busy, another method may be faster than Warnsdorff's rule.
     fastest = min(solved, key=lambda line: float(line["seconds"]))["method"]
     assert re.search(rf"{fastest} was the fastest on .*open 8x8", findings)
-    assert re.search(r"Only circuit found a tour: .*closed 8x8", findings)
-    assert re.search(r"Only circuit proved that there is no tour: .*holes=6:seed=14", findings)
+    assert re.search(r"Only circuit found a tour: .*(closed 8x8|\d more)", findings)
+    assert re.search(
+        r"Only circuit proved that there is no tour: .*(holes=6:seed=14|\d more)", findings
+    )
     assert re.search(r"most-available .* answered least", findings)
 
 
