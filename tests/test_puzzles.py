@@ -72,7 +72,7 @@ BOARDS: list[tuple[str, Constraints]] = [
 ]
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(st.sampled_from(BOARDS), st.sampled_from(ClueKind), st.integers(0, 10**6))
 def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
     asked: tuple[str, Constraints], kind: ClueKind, seed: int
@@ -92,10 +92,10 @@ def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
 
 @pytest.mark.parametrize("kind", ClueKind)
 def test_clues_of_ones_own_are_kept_and_completed(kind: ClueKind) -> None:
-    puzzle = make_puzzle("6x6", clues=kind, givens={"a1": 5, "d3": 20}, require=["e5-f3"])
+    puzzle = make_puzzle("5x5", clues=kind, givens={"e1": 5, "b1": 10}, require=["e5-c4"])
     assert puzzle is not None
-    assert puzzle.givens.items() >= {30: 5, 21: 20}.items()
-    assert Move(10, 23) in puzzle.moves
+    assert puzzle.givens.items() >= {24: 5, 21: 10}.items()
+    assert Move(4, 7) in puzzle.moves
     assert make_puzzle(str(puzzle)) == puzzle, "a puzzle that is complete is left as it is"
 
 

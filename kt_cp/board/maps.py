@@ -5,6 +5,7 @@ A line that begins with ``;`` is a note, such as ``; kind: closed``, or a commen
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,6 +57,10 @@ def read_map(text: str) -> Map:
     Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'})
     """
     lines = text.splitlines()
+    cells = [number for number, line in enumerate(lines) if line.strip()[:1] not in ("", ";")]
+    for before, after in itertools.pairwise(cells):
+        if after > before + 1:
+            raise InputError(f"line {after + 1}: a second map begins; give one")
     notes = _taken_notes(lines)
     filled = [number for number, line in enumerate(lines) if line and not line.isspace()]
     if not filled:

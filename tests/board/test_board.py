@@ -106,7 +106,7 @@ def test_squares_are_named_as_in_chess(columns: int, square: int, name: str) -> 
         ("", "empty"),
         (" \n\n", "empty"),
         ("...\n..\n", "line 2 has 2 squares and holes where line 1 has 3"),
-        ("...\n\n...", "line 2 has 0 squares"),
+        ("...\n\n...", "line 3: a second map begins; give one"),
         ("..\n.?", "line 2, column 2: '\\?' is not"),
         ("##\n##", "there are only holes"),
     ],
