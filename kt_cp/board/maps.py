@@ -57,8 +57,8 @@ def read_map(text: str) -> Map:
     Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'})
     """
     lines = text.splitlines()
-    cells = [number for number, line in enumerate(lines) if line.strip()[:1] not in ("", ";")]
-    for before, after in itertools.pairwise(cells):
+    shown = [number for number, line in enumerate(lines) if line.strip()[:1] not in ("", ";")]
+    for before, after in itertools.pairwise(shown):
         if after > before + 1:
             raise InputError(f"line {after + 1}: a second map begins; give one")
     notes = _taken_notes(lines)

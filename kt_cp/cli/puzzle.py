@@ -74,6 +74,8 @@ def puzzle_command(
             check_picture(picture, option, board)
             if count is not None:
                 raise InputError(f"{option}: shows one puzzle; --book shows several")
+    if draw is not None and draw.endswith((".gif", ".html")):
+        raise InputError(f"--draw {draw}: a puzzle is drawn as .svg, .png or .pdf")
     if book is not None:
         check_book(book)
     if hint:

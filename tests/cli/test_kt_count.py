@@ -108,6 +108,27 @@ def test_a_comment_in_a_map_is_no_note() -> None:
     assert done.returncode == 0
 
 
+def test_clues_that_contradict_each_other_are_named() -> None:
+    done = kt("puzzle", "6x6", "--start", "a1", "--end", "f6", "--require", "a6-b4")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("impossible: these contradict each other: 1 on a1, 36 on f6 (")
+
+
+def test_several_puzzles_make_a_book(tmp_path: Path) -> None:
+    book, text = tmp_path / "book.pdf", tmp_path / "puzzles.txt"
+    done = kt("puzzle", "5x5", "--count", "2", "--book", book, "--out", text, "--solution")
+    assert done.returncode == 0
+    assert book.read_bytes().startswith(b"%PDF")
+    one, other = text.read_text().split("\n\n")
+    assert one != other
+    for puzzle in (one, other):
+        solved = kt("solve", "-", "--unique", stdin=puzzle)
+        assert (
+            solved.stdout == puzzle.partition("; solution:\n")[2].replace("; ", "").rstrip() + "\n"
+        )
+    assert "a second map begins" in kt("solve", text).stderr
+
+
 def test_a_board_without_tour_has_no_puzzle() -> None:
     done = kt("puzzle", "4x4")
     assert (done.returncode, done.stdout) == (1, "")
@@ -139,6 +160,10 @@ def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
         (("solve", "-", "--end", "a1"), "1 . .", "kt: end a1 and the given steps differ"),
         (("solve", "5x5", "--unique", "--method", "dfs"), "", "kt: --unique: method dfs"),
         (("puzzle", "5x5", "--givens", "0"), "", "kt: givens 0: give 1 to 25"),
+        (("puzzle", "5x5", "--count", "0"), "", "kt: --count 0: give at least 1"),
+        (("puzzle", "5x5", "--draw", "a.gif"), "", "kt: --draw a.gif: a puzzle is drawn as .svg"),
+        (("puzzle", "5x5", "--count", "2", "--draw", "a.svg"), "", "kt: --draw: shows one puzzle"),
+        (("puzzle", "5x5", "--book", "a.txt"), "", "kt: --book a.txt: a book of puzzles is a .pdf"),
     ],
 )
 def test_constraints_that_make_no_sense_get_one_line(
