@@ -134,7 +134,9 @@ class _Search:
                 return
         models = build_models(instance, self.clock, self.objective)
         self.bounds = [None] * len(models)
-        by_clauses = self.objective.feature in ("crossings", "uncrossed")
+        by_clauses = self.objective.feature == "uncrossed" or (
+            self.objective.feature == "crossings" and self.objective.sense is Sense.MINIMIZE
+        )
         parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
         if anneals:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)

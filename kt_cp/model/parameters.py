@@ -42,7 +42,7 @@ PARALLEL: Parameters = {
 }
 
 # The best tour: presolve is worth its while where a bound has to be proven, and all of the LP where
-# the bound rests on equations; crossings are clauses, which it only slows down.
+# the bound rests on linear constraints; the fewest crossings rest on clauses, which it slows down.
 OPTIMIZATION: Parameters = {
     "linearization_level": 2,
     "subsolvers": ["max_lp", "default_lp", "no_lp"],  # of several workers, beside neighborhoods
