@@ -1,46 +1,55 @@
 """Tours of boards of many shapes and sizes: seconds, memory and answers, beside clingo and Choco.
 
-    python scripts/bench_shapes.py                       # all shapes of up to 100 x 100
-    python scripts/bench_shapes.py --sizes 300 1000 --shapes holes-5 --seeds 3
-    python scripts/bench_shapes.py --sizes 60 --peers clingo choco --draw disc.svg
+    python scripts/bench_shapes.py                                     # ten minutes
+    python scripts/bench_shapes.py --sizes 300 --shapes disc ring --kinds closed --seeds 3
+    python scripts/bench_shapes.py --write             # into docs/benchmarks.md, with the picture
 
-Every run of ours is a process of its own. Its seconds are processor time of `solve` with the method
-auto, imports aside, so that other work on the machine does not count. The peers get the same boards
-and no ends. No board is a full rectangle of the
-knight, which is composed, but that without holes is patched here as well.
+Every run is a process of its own. Seconds are processor time of `solve`, imports aside, so that
+other work on the machine does not count, and limits are limits of that. Ours is the method auto;
+but full boards, which would be composed, are patched too. The peers get the boards of the first
+seed, and no ends.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
 import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from kt_cp import Board, Tour, solve
-from kt_cp.compare.run.environment import machine
+from kt_cp import Board, solve
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.connectivity import component_labels
+from scripts.document import origin, write_section
 
 Mask = npt.NDArray[np.bool_]
 
 KINDS = ("closed", "open", "two ends")
 
 # Beyond this the peers take minutes.
+PEERS = ("clingo", "choco")
 PEERS_UP_TO = 60
+
+# Seconds of processor time that a run of ours and of a peer may take.
+LIMIT, PEER_LIMIT = 120, 10
+
+PICTURE = Path(__file__).parent.parent / ".images" / "disc.svg"
 
 # Underlined, so that the board is connected.
 _LETTERS = """
@@ -136,19 +145,24 @@ def tidy(mask: Mask, rng: np.random.Generator) -> Board:
         mask = mask & ~board.grid(poor)
 
 
+# The sizes, the shapes of that size, and how many seeds of each.
+PLAN: dict[int, tuple[tuple[str, ...], int]] = {
+    60: (tuple(SHAPES), 2),
+    100: (tuple(SHAPES), 2),
+    200: (("disc",), 2),
+    300: (("full", "holes-5", "holes-15", "disc"), 1),
+    1000: (("holes-5",), 1),
+}
+
+
 @dataclass(frozen=True)
-class Shape:
-    """A tour of a shape: ``kind`` says of which sort, ``shape`` of which board."""
+class Task:
+    """A tour to find: of what kind, on a board of what shape."""
 
     kind: str
     side: int
     seed: int
-    shape: str = "full"
-
-    @property
-    def closed(self) -> bool:
-        """Whether the tour is closed."""
-        return self.kind == "closed"
+    shape: str
 
     @cached_property
     def board(self) -> Board:
@@ -166,90 +180,100 @@ class Shape:
         return int(rng.choice(squares[dark])), int(rng.choice(squares[~dark]))
 
 
-@dataclass(frozen=True)
-class Row:
+class Run(NamedTuple):
     """One run: the answer, processor seconds, and the most memory it took, in GiB."""
 
-    squares: int
-    answer: str
-    seconds: float
-    memory: float
+    answer: str = "unknown"
+    seconds: float = math.inf
+    memory: float = math.nan
 
 
-def measure(task: Shape, limit: float, method: str) -> Row:
-    """Solve a board. Made for a new process, as memory is counted by process."""
+def run(task: Task, method: str, limit: float) -> Run:
+    """Solve a board in a new process, which ends after so many seconds of processor time."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_report, args=(sender, task, method, limit))
+    process.start()
+    sender.close()
+    try:
+        answer: Run = receiver.recv()
+    except EOFError:
+        answer = Run()
+    process.join()
+    return answer
+
+
+def _report(sender: Connection, task: Task, method: str, limit: float) -> None:
     for module in ("ortools.graph.python.max_flow", "pysat.solvers"):
         import_module(module)  # not part of the time
-
     METHODS[method].load()
     board, (start, end) = task.board, task.ends
     begin = time.process_time()
-    result = solve(
-        board,
-        closed=task.closed,
-        start=start,
-        end=end,
-        method=method,
-        seed=task.seed,
-        time_limit=limit,
-    )
+    last = math.ceil(begin + limit)
+    resource.setrlimit(resource.RLIMIT_CPU, (last, last))
+    closed = task.kind == "closed"
+    result = solve(board, closed=closed, start=start, end=end, method=method, seed=task.seed)
     seconds = time.process_time() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20  # Linux counts kibibytes
-    return Row(len(board), result.status.value, seconds, peak)
+    sender.send(Run(result.status.value, seconds, peak))
+
+
+def table(sizes: list[int], shapes: list[str], kinds: list[str], seeds: int) -> Iterator[str]:
+    """Yield the lines of the table as they are measured."""
+    yield f"| shape | n | squares | tour | kt | answers | GiB | {' | '.join(PEERS)} |"
+    yield "|---|---|---|---|---|---|---|" + "---|" * len(PEERS)
+    for size in sizes:
+        planned, most = PLAN.get(size, (tuple(SHAPES), seeds))
+        for shape in shapes or planned:
+            for kind in kinds:
+                yield _line([Task(kind, size, seed, shape) for seed in range(seeds or most)])
+
+
+def _line(tasks: list[Task]) -> str:
+    first = tasks[0]
+    ours = "patch" if first.shape == "full" else "auto"
+    runs = [run(task, ours, LIMIT) for task in tasks]
+    answers = Counter(each.answer for each in runs)
+    asked = PEERS if first.side <= PEERS_UP_TO and first.kind != "two ends" else ()
+    cells = [
+        first.shape,
+        str(first.side),
+        f"{max(len(task.board) for task in tasks):,}",
+        first.kind,
+        _times(runs, LIMIT),
+        ", ".join(f"{count} {answer}" for answer, count in answers.most_common()),
+        f"{max(each.memory for each in runs):.2f}",
+        *(_times([run(first, peer, PEER_LIMIT)], PEER_LIMIT) for peer in asked),
+    ]
+    return f"| {' | '.join([*cells, *['-'] * (len(PEERS) - len(asked))])} |"
+
+
+def _times(runs: list[Run], limit: float) -> str:
+    times = [each.seconds for each in runs]
+    some = [median(times), max(times)][: len(times)]
+    shown = [f"over {limit}" if each == math.inf else f"{each:.2g}" for each in some]
+    return shown[0] + f" ({shown[-1]})" * (len(times) > 1)
 
 
 def main() -> None:
-    """Read the options, print the table as it grows, and draw the first tour if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=[*SHAPES])
-    parser.add_argument("--sizes", nargs="+", type=int, default=[60, 100])
+    """Read the options, print the table as it grows, and write it if asked to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=[])
+    parser.add_argument("--sizes", nargs="+", type=int, default=[*PLAN])
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--limit", type=float, default=120)
-    parser.add_argument("--peers", nargs="*", default=[], choices=METHODS, help="other methods")
-    parser.add_argument("--draw", type=Path, help="a picture of the first closed tour")
+    parser.add_argument("--seeds", type=int, default=0)
+    parser.add_argument("--write", action="store_true", help="into docs/benchmarks.md")
     args = parser.parse_args()
-    print(machine())
-    print("| shape | n | squares | tour | kt | answers | GiB |", *(f"{p} |" for p in args.peers))
-    print("|---|---|---|---|---|---|---|" + "---|" * len(args.peers))
-    for size in args.sizes:
-        for shape in args.shapes:
-            for kind in args.kinds:
-                tasks = [Shape(kind, size, seed, shape) for seed in range(args.seeds)]
-                print(_line(tasks, args.limit, args.peers), flush=True)
-    if args.draw:
-        board = Shape("closed", args.sizes[0], 0, args.shapes[0]).board
-        tour = solve(board, closed=True).tour
-        if isinstance(tour, Tour):
-            tour.draw(args.draw)
-
-
-def _line(tasks: list[Shape], limit: float, peers: list[str]) -> str:
-    rows = _measure_apart(tasks, limit, "patch" if tasks[0].shape == "full" else "auto")
-    answers = Counter(row.answer for row in rows)
-    cells = [
-        tasks[0].shape,
-        str(tasks[0].side),
-        f"{max(row.squares for row in rows):,}",
-        tasks[0].kind,
-        _times([row.seconds for row in rows]),
-        ", ".join(f"{count} {answer}" for answer, count in answers.most_common()),
-        f"{max(row.memory for row in rows):.2f}",
-    ]
-    for peer in peers:
-        small = tasks[0].side <= PEERS_UP_TO and tasks[0].kind != "two ends"
-        times = [row.seconds for row in _measure_apart(tasks, limit, peer)] if small else []
-        cells.append(_times(times) if times else "-")
-    return f"| {' | '.join(cells)} |"
-
-
-def _measure_apart(tasks: list[Shape], limit: float, method: str) -> list[Row]:
-    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-        return [pool.apply(measure, (task, limit, method)) for task in tasks]
-
-
-def _times(seconds: list[float]) -> str:
-    return f"{median(seconds):.2g} ({max(seconds):.2g})"
+    lines = []
+    for line in table(args.sizes, args.shapes, args.kinds, args.seeds):
+        print(line, flush=True)
+        lines.append(line)
+    if args.write:
+        how = origin("scripts/bench_shapes.py", ["python-sat", "clingo", "pychoco"])
+        write_section("bench_shapes", [how, "", *lines])
+        tour = solve(Task("closed", 60, 0, "disc").board, closed=True).tour
+        assert tour is not None
+        tour.draw(PICTURE)
 
 
 if __name__ == "__main__":
