@@ -94,10 +94,11 @@ def make_puzzle(
 
     The constraints are those of `solve`; given steps and required moves among them are clues that
     the puzzle keeps. Starting from a tour with all its ``clues``, they are taken away until none of
-    those that were added can be left out, or ``total`` are shown, if that is more. An open tour of
-    which moves are shown gets its first step too, unless the direction follows. A closed tour with
-    numbers begins with the lowest one unless a step or the start was asked for. With clues of one's
-    own several tours are tried, and the fewest additions found are returned.
+    those that were added can be left out, or ``total`` are shown, if that is more (``givens=12`` is
+    the same as ``total=12``). An open tour of which moves are shown gets its first step too, unless
+    the direction follows. A closed tour with numbers begins with the lowest one unless a step or
+    the start was asked for. With clues of one's own several tours are tried, and the fewest
+    additions found are returned.
 
     With a ``difficulty``, clues are left out as long as the puzzle does not become harder; in the
     end none can be left out without that. None is also returned if no puzzle so hard is found.
@@ -112,6 +113,8 @@ def make_puzzle(
     >>> len(list(enumerate_tours(str(puzzle))))
     1
     """
+    if isinstance(constraints.get("givens"), int):
+        total = cast(int, constraints.pop("givens"))
     instance, kind = Instance(board, **constraints), checked_choice("clues", clues, ClueKind)
     checked_number("seed", seed, 0, 2**31 - 1)
     if total is not None:
@@ -121,10 +124,11 @@ def make_puzzle(
         raise InputError("difficulty and a total: give one of them")
     made: Puzzle | None = None
     attempts = _ATTEMPTS if wanted is None and clues_of(instance) else 1
-    for attempt in range(attempts if wanted is None else _GRADED):
-        if (tour := _a_tour(instance, seed + attempt)) is None:
+    random = Random(seed)
+    for _ in range(attempts if wanted is None else _GRADED):
+        if (tour := _a_tour(instance, random.randrange(2**31))) is None:
             return None
-        puzzle = _made(instance, tour, kind, total, wanted, Random(seed + attempt), progress)
+        puzzle = _made(instance, tour, kind, total, wanted, random, progress)
         if wanted is not None:
             puzzle = _graded(puzzle, Grade.HARD)
             if puzzle.grade is wanted:

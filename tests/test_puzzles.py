@@ -122,6 +122,7 @@ def test_more_numbers_make_an_easier_puzzle() -> None:
     puzzle = make_puzzle(Board(6, 6), seed=7, total=20)
     assert puzzle is not None
     assert len(puzzle.givens) == 20
+    assert make_puzzle(Board(6, 6), seed=7, givens=20) == puzzle  # type: ignore[arg-type]
     for total in (0, 37):
         with pytest.raises(InputError, match="give 1 to 36"):
             make_puzzle(Board(6, 6), total=total)
@@ -129,6 +130,11 @@ def test_more_numbers_make_an_easier_puzzle() -> None:
 
 def test_the_same_seed_makes_the_same_puzzle() -> None:
     assert make_puzzle(Board(5, 5), seed=4) == make_puzzle(Board(5, 5), seed=4)
+
+
+def test_hard_puzzles_of_seeds_that_follow_each_other_differ() -> None:
+    made = [make_puzzle("6x6", closed=True, difficulty="hard", seed=seed) for seed in range(3)]
+    assert len({str(puzzle).partition(";")[0] for puzzle in made}) == 3
 
 
 def test_a_board_without_tour_has_no_puzzle() -> None:
