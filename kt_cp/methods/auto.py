@@ -10,8 +10,8 @@ from kt_cp.methods.compose.parts import composable, worth_composing
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import REASONS, SHORT_REASONS, refute
-from kt_cp.proof.two_factor import too_few_moves
+from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import QUICK_REASONS, REASONS, SHORT_REASONS, refute
 from kt_dfs import Status
 
 # Most boards take the method cuts a few hundred conflicts. Where they take more than this, the
@@ -26,8 +26,8 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     if not worth_composing(instance):
         short = composable(instance) and min(instance.board.rows, instance.board.columns) >= 6
         reasons = SHORT_REASONS if short else REASONS
-        if METHODS["patch"] in methods:  # which finds out about the moves by itself
-            reasons = tuple(find for find in reasons if find is not too_few_moves)
+        if METHODS["patch"] in methods:  # which looks for the others where it finds no tour soon
+            reasons = QUICK_REASONS
         if reason := refute(instance, clock, reasons):
             return refuted(reason)
     for method in methods:
@@ -35,6 +35,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
         with clock.stopped():
             function = partial(method.load(), **limits)
         answer = function(instance, clock, workers, seed)
-        if answer.status is not Status.UNKNOWN or clock.remaining == 0:
+        late = answer.reason is not None and answer.reason.kind is ReasonKind.TIME_LIMIT
+        if answer.status is not Status.UNKNOWN or late:
             break
     return replace(answer, method=answer.method or method.name)

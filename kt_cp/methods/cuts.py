@@ -13,7 +13,7 @@ import numpy as np
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.model.edges import EdgeGraph, cycles, edge_graph, mates, propagate
+from kt_cp.model.edges import STATING, EdgeGraph, cycles, edge_graph, mates, propagate
 from kt_cp.model.lazy_cuts import EdgeSolver
 from kt_cp.model.two_factors import tighten
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -41,7 +41,7 @@ def answer(
                 [cycle] = cycles(mates(graph.nodes, edges))
                 return found(graph.tour(cycle), counters)
     except OutOfTime:
-        if clock.remaining:
+        if counters["conflicts"] >= most:
             return gave_up(instance, f"no tour after {most:,} conflicts of CaDiCaL", counters)
         return out_of_time(instance, clock, counters)
     return exhausted(instance, "exhausted by CaDiCaL", counters)
@@ -49,9 +49,12 @@ def answer(
 
 def _solvers(instance: Instance, clock: Clock, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     """Yield a solver, or one for each way in which a tour can have the symmetry asked for."""
-    board, graph = instance.board, propagate(edge_graph(instance))
+    board = instance.board
+    clock.check(STATING * len(board))
+    graph = propagate(edge_graph(instance))
     if board.holes and graph:  # on full rectangles clauses see it as soon
         graph = tighten(graph, clock)
+    clock.check(STATING * len(board))  # for the symmetry, and the orbits
     ways: list[TourMap | None] = [None]
     if instance.symmetry is not None:
         kept = is_symmetric(board, images_under(board, instance.symmetry))

@@ -38,11 +38,16 @@ _SIDES = (7, 13)
 # How much less a window in vain is worth the next time, and what is worth none.
 _FADING, _FAINT = 0.6, 0.05
 
+# About how many seconds it takes for each node to patch a straight tour, and to count the faults of
+# one. Neither can be interrupted everywhere.
+_PATCHING, _COUNTING = 3e-6, 5e-6
+
 
 def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Squares]:
     """Yield tours that run straight where they can: one for each slope of a move.
 
-    Away from the border and from holes every move has the same slope; the rest is patched.
+    Away from the border and from holes every move has the same slope; the rest is patched. Raises
+    `OutOfTime`.
     """
     board, inside = graph.instance.board, (graph.edges < graph.depot).all(axis=1)
     degrees = np.bincount(graph.edges[inside].ravel(), minlength=graph.nodes)
@@ -51,6 +56,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     ends = _places(graph)[graph.edges]
     vectors = ends[:, 1] - ends[:, 0]
     for vector in [jump for jump in board.piece.jumps if jump > (0, 0)]:
+        clock.check(_PATCHING * graph.nodes)
         along = (vectors == vector).all(axis=1) | (vectors == np.negative(vector)).all(axis=1)
         required = graph.required | (along & is_free[graph.edges].all(axis=1))
         answer = patched(replace(graph, required=required), clock, seed)
@@ -123,7 +129,11 @@ class Neighborhoods:
         return np.asarray(inside)
 
     def _faults(self) -> Ints:
-        """Return for each node how much of what is not wanted the tour has there."""
+        """Return for each node how much of what is not wanted the tour has there.
+
+        Raises `OutOfTime`.
+        """
+        self.clock.check(_COUNTING * self.graph.nodes)
         edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
         edges = edges[(edges < self.graph.depot).all(axis=1)]
         assert isinstance(self.objective.feature, str)

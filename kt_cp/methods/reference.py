@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.methods.answers import Answer, found
+from kt_cp.methods.answers import Answer, found, out_of_time
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
@@ -17,6 +17,9 @@ _KINDS = {
     Ending.STUCK: ReasonKind.GAVE_UP,
     Ending.OUT_OF_TIME: ReasonKind.TIME_LIMIT,
 }
+
+# About how many seconds the graph takes for each square. It cannot be interrupted.
+_SECONDS = 1.5e-5
 
 
 def board_graph(instance: Instance) -> Graph[int]:
@@ -41,22 +44,24 @@ def answer(
     square in turn, each when the tree of the one before is exhausted; the counters add up.
     """
     board = instance.board
+    counters = {"calls": 0, "backtracks": 0, "deepest": 0}
+    if clock.remaining < _SECONDS * len(board):
+        return out_of_time(instance, clock, counters)
     if isinstance(plan, str):
         plan = strategy(plan, board.rows, board.columns)
     starts = board.squares.tolist() if instance.start is None else [instance.start]
     if instance.closed:
         starts = starts[:1]
     graph = board_graph(instance)
-    calls = backtracks = deepest = 0
     for start in starts:
         budget = Budget(seconds=clock.remaining)
         outcome = search(graph, start, plan, closed=instance.closed, budget=budget)
-        calls, backtracks = calls + outcome.calls, backtracks + outcome.backtracks
-        deepest = max(deepest, outcome.deepest)
+        counters["calls"] += outcome.calls
+        counters["backtracks"] += outcome.backtracks
+        counters["deepest"] = max(counters["deepest"], outcome.deepest)
         if outcome.status is not Status.IMPOSSIBLE:
             break
-    counters = {"calls": calls, "backtracks": backtracks, "deepest": deepest}
     if outcome.status is Status.FOUND:
         return found(np.array(outcome.path, dtype=np.int32), counters)
-    reason = Reason(_KINDS[outcome.ending], board, replace(outcome, calls=calls).reason)
+    reason = Reason(_KINDS[outcome.ending], board, replace(outcome, calls=counters["calls"]).reason)
     return Answer(outcome.status, reason=reason, counters=counters)

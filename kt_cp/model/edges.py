@@ -20,6 +20,9 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_symmetry import TourMap
 from kt_cp.tour.rules import FEWEST_CLOSED
 
+# About how many seconds the graph takes for each square. It cannot be interrupted.
+STATING = 2e-6
+
 
 @dataclass(frozen=True, eq=False)
 class EdgeGraph:

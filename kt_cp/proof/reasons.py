@@ -277,7 +277,10 @@ def lonely_ends(instance: Instance) -> Reason | None:
     return None
 
 
-REASONS: tuple[Callable[[Instance], Reason | None], ...] = (
+Find = Callable[[Instance], Reason | None]
+
+# A scan of the squares and moves each, most of them without a loop.
+QUICK_REASONS: tuple[Find, ...] = (
     too_small,
     contradiction,
     colours,
@@ -288,10 +291,12 @@ REASONS: tuple[Callable[[Instance], Reason | None], ...] = (
     no_symmetric_tour,
     misplaced_steps,
     forced_moves,
-    lonely_ends,
-    cut_squares,
-    too_few_moves,
 )
+
+# Several maximum flows and searches through the graph, which take longer than many a tour.
+SLOW_REASONS: tuple[Find, ...] = (lonely_ends, cut_squares, too_few_moves)
+
+REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 
 # All that is to be said of full rectangles with sides from 6 on, in no time on any board.
 SHORT_REASONS = (too_small, colours, schwenk)

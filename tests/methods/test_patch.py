@@ -14,6 +14,8 @@ from kt_cp.model.edges import edge_graph, propagate
 from kt_cp.model.two_factors import maximum_flow, two_factor
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.proof.reason import ReasonKind
+from kt_cp.solving import solve_instance
 from tests.helpers.strategies import PIECES
 
 
@@ -113,7 +115,7 @@ def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: in
         check()
         assert len(cover.sizes) <= before
         before = len(cover.sizes)
-    cover.join(np.random.default_rng(seed))
+    cover.join(np.random.default_rng(seed), Clock())
     check()
     assert len(cover.sizes) <= before
 
@@ -133,6 +135,28 @@ def test_horses_whose_moves_have_a_direction_are_patched() -> None:
     board = with_holes(30, 0.02, seed=1, piece="horse")
     assert not board.symmetric
     assert solve(board, closed=True, method="patch").status is Status.FOUND
+
+
+@pytest.mark.parametrize("method", ["auto", "patch"])
+def test_the_square_that_alone_joins_two_halves_is_told(method: str) -> None:
+    bridge = {(10, 21), (11, 23)}
+    holes = [
+        row * 44 + column
+        for row in range(20)
+        for column in range(20, 24)
+        if (row, column) not in bridge
+    ]
+    result = solve(Board(20, 44, holes=holes), closed=True, method=method)
+    assert (result.status, result.reason_kind) == (Status.IMPOSSIBLE, ReasonKind.CUT)
+    assert solve(Board(20, 44, holes=holes), method=method).status is Status.FOUND
+
+
+@pytest.mark.parametrize("method", ["auto", "cuts", "patch", "dfs"])
+def test_no_board_is_stated_that_takes_longer_than_the_limit(method: str) -> None:
+    instance = Instance(Board(1000, 1000, holes=[5, 6]), closed=True)
+    result = solve_instance(instance, method=method, time_limit=0.9)
+    assert (result.status, result.reason_kind) == (Status.UNKNOWN, ReasonKind.TIME_LIMIT)
+    assert "arcs" not in vars(instance)
 
 
 def test_the_time_limit_is_said() -> None:

@@ -12,9 +12,13 @@ import numpy as np
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
 from kt_cp.model.edges import EdgeGraph, cycles, mates
+from kt_cp.problem.clock import Clock
 
 # Nodes looked at together, so that arrays stay small.
 _CHUNK = 2**16
+
+# About how many seconds a round of exchanges takes for each node. It cannot be interrupted.
+_SECONDS = 1e-6
 
 
 class CycleCover:
@@ -58,10 +62,11 @@ class CycleCover:
         """Replace a neighbor of a node on its cycle."""
         self.mates[node, int(self.mates[node, 0] != old)] = new
 
-    def join(self, rng: np.random.Generator) -> None:
-        """Exchange edges as long as that joins two cycles."""
+    def join(self, rng: np.random.Generator, clock: Clock) -> None:
+        """Exchange edges as long as that joins two cycles. Raises `OutOfTime`."""
         joined = True
         while joined and len(self.sizes) > 1:
+            clock.check(_SECONDS * len(self.order))
             joined = False
             roots = list(range(len(self.sizes)))
             gone: set[tuple[int, int]] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,12 +11,12 @@ from kt_cp.board.symmetry import Ints
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.methods.patch.cover import CycleCover
 from kt_cp.methods.patch.window import nodes_around, rejoin
-from kt_cp.model.edges import EdgeGraph, edge_graph, propagate
+from kt_cp.model.edges import STATING, EdgeGraph, edge_graph, propagate
 from kt_cp.model.lazy_cuts import EdgeSolver
 from kt_cp.model.two_factors import maximum_flow, tighten, two_factor
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.two_factor import too_few_moves
+from kt_cp.proof.reasons import SLOW_REASONS, Find, refute
 
 # How many nodes a window has at first, and by what factor it grows when a round was of no use.
 _SMALL, _GROWTH = 60, 1.5
@@ -26,29 +27,37 @@ _LARGE = (150, 250, 250, 250, 8_000)
 
 
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
-    """Return a tour, or the reason why no set of cycles covers the board."""
-    return patched(edge_graph(instance), clock, seed)
+    """Return a tour, or a reason why there is none."""
+    if clock.remaining < STATING * len(instance.board):
+        return out_of_time(instance, clock)
+    return patched(edge_graph(instance), clock, seed, SLOW_REASONS)
 
 
-def patched(given: EdgeGraph, clock: Clock, seed: int) -> Answer:
-    """Return a tour that uses the edges of a graph and those that are required there."""
+def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] = ()) -> Answer:
+    """Return a tour that uses the edges of a graph and those that are required there.
+
+    Where the first attempt finds none, the reasons are tried before there is another.
+    """
     counters = {"cycles": 0, "windows": 0}
     instance, graph = given.instance, propagate(given)
     if graph and any(True for _ in graph.either_way()):
         why = "a move is required in either direction where moves have a direction"
-        return gave_up(instance, why, counters)
+        reason = refute(instance, clock, reasons)
+        return refuted(reason) if reason else gave_up(instance, why, counters)
     try:
         for number, large in enumerate(_LARGE):
-            if graph is None or (edges := _two_factor(graph, clock, seed + number)) is None:
-                if reason := too_few_moves(instance):
-                    return refuted(reason)
+            edges = _two_factor(graph, clock, seed + number) if graph else None
+            if graph and edges is not None:
+                clock.check()
+                cover = CycleCover(graph, edges)
+                counters["cycles"] = len(cover.sizes)
+                counters["windows"] += _join(cover, large, clock, seed)
+                if len(cover.sizes) == 1:
+                    return found(graph.tour(cover.order), counters)
+            if number == 0 and (reason := refute(instance, clock, reasons)):
+                return refuted(reason)
+            if graph is None or edges is None:
                 return exhausted(instance, "no set of cycles covers the board", counters)
-            clock.check()
-            cover = CycleCover(graph, edges)
-            counters["cycles"] = len(cover.sizes)
-            counters["windows"] += _join(cover, large, clock, seed)
-            if len(cover.sizes) == 1:
-                return found(graph.tour(cover.order), counters)
             if number == 0:
                 graph = tighten(graph, clock)
     except OutOfTime:
@@ -70,7 +79,7 @@ def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
     rng = np.random.default_rng(seed)
     size, windows, nodes = float(_SMALL), 0, len(cover.order)
     largest = min(max(large, 2 * math.isqrt(nodes)), _GROWTH * nodes)
-    cover.join(rng)
+    cover.join(rng, clock)
     while (count := len(cover.sizes)) > 1 and size < largest:
         taken = np.zeros(nodes, dtype=np.bool_)
         borders = rng.permutation(cover.borders())
@@ -82,7 +91,7 @@ def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
                 window = nodes_around(cover, centre, int(size), taken)
                 taken[rejoin(cover, window, clock, seed)] = True
         cover.number()
-        cover.join(rng)
+        cover.join(rng, clock)
         if len(cover.sizes) >= count:
             size *= _GROWTH
     return windows
