@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -44,11 +45,23 @@ ALL = list(
 )
 
 
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sample files and a certificate."""
+    folder = tmp_path_factory.mktemp("samples")
+    kt("samples", "--out", folder)
+    kt("solve", "4x8", "--closed", "--certificate", folder / "no.json")
+    return folder
+
+
+@pytest.fixture
+def folder(samples: Path, tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    return shutil.copytree(samples, tmp_path / "samples")
+
+
 def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a line in a shell, beside the sample files and a certificate."""
-    if not (folder / "no.json").exists():
-        kt("samples", "--out", folder)
-        kt("solve", "4x8", "--closed", "--certificate", folder / "no.json")
+    """Run a line in a shell."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
@@ -57,8 +70,8 @@ def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("line", [line for line in ALL if not LONG.search(line)])
-def test_a_command_of_the_documents_works_as_typed(line: str, tmp_path: Path) -> None:
-    done = typed(line, tmp_path)
+def test_a_command_of_the_documents_works_as_typed(line: str, folder: Path) -> None:
+    done = typed(line, folder)
     expected = {0, 1, 3} if re.search(r"impossible|unknown|published|broken|no.json", line) else {0}
     assert done.returncode in expected, done.stderr
 
@@ -66,13 +79,13 @@ def test_a_command_of_the_documents_works_as_typed(line: str, tmp_path: Path) ->
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("some", [COMPARISONS, COMPUTATIONS], ids=["comparisons", "computations"])
 def test_the_long_commands_of_the_documents_work_one_after_the_other(
-    some: re.Pattern[str], tmp_path: Path
+    some: re.Pattern[str], folder: Path
 ) -> None:
     for line in ALL:
         if some.search(line):
             if "--out runs.jsonl" in line:
-                (tmp_path / "runs.jsonl").unlink(missing_ok=True)
-            done = typed(line, tmp_path)
+                (folder / "runs.jsonl").unlink(missing_ok=True)
+            done = typed(line, folder)
             assert done.returncode == 0, f"{line}: {done.stderr}"
 
 

@@ -129,7 +129,7 @@ def test_a_square_turns_grey_when_visited_and_white_again_on_retreat(opened: Ope
     events = decoded(record(Instance(Board(6, 6), start=0), "dfs", 2000).events, 2)
     depth = events.index(None) - 3
     scrub(page, depth)
-    for number, event in enumerate(events[depth : depth + 15], start=depth + 1):
+    for number, event in enumerate(events[depth : depth + 6], start=depth + 1):
         click(page, "forward")
         depth += 1 if event is not None else -1
         assert step(page) == number
@@ -149,7 +149,7 @@ def test_stepping_back_undoes_every_step(opened: Opener) -> None:
     page = opened(dfs_page())
     scrub(page, 25)
     seen = []
-    for _ in range(15):
+    for _ in range(6):
         seen.append((status(page), facts(page), stack(page)))
         click(page, "forward")
     for before in reversed(seen):

@@ -39,7 +39,10 @@ def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
         (Board(17, 18, piece="wazir", topology="cylinder"), {"closed": True}),
         (Board(17, 17, topology="torus"), {"symmetry": "half-turn"}),
         (Board(15, 18), {"closed": True, "symmetry": "half-turn-reverse"}),
-        (Board(20, 20), {"closed": True, "symmetry": "half-turn-same"}),
+        pytest.param(
+            *(Board(20, 20), {"closed": True, "symmetry": "half-turn-same"}),
+            marks=pytest.mark.exhaustive,
+        ),
         (Board(14, 14), {"closed": True, "symmetry": "quarter-turn"}),
         (Board(24, 24), {"start": 0, "end": 1, "require": [(100, 149)]}),
     ],

@@ -62,7 +62,7 @@ def test_boards_with_holes_are_patched_when_no_method_is_told() -> None:
 
 @st.composite
 def boards(draw: st.DrawFn) -> Board:
-    rows, columns = draw(st.integers(6, 14)), draw(st.integers(6, 14))
+    rows, columns = draw(st.integers(6, 11)), draw(st.integers(6, 11))
     holes = draw(st.sets(st.integers(0, rows * columns - 1), max_size=rows * columns // 10))
     topology = draw(st.sampled_from(["flat", "flat", "cylinder", "torus"]))
     return Board(rows, columns, holes, draw(st.sampled_from(PIECES)), topology)

@@ -16,6 +16,7 @@ from tests.helpers.chunks import in_chunks_of
 from tests.helpers.strategies import tours
 
 TEXT = [each for each in Notation if each not in (Notation.HCP, Notation.NPY)]
+exhaustive = pytest.mark.exhaustive
 SIDE = 150
 # Some arrays of int32. A Python integer takes 28 bytes, a string 50, and a list 8 for each.
 WRITING, JUDGING = 14, 26  # bytes per square
@@ -66,7 +67,10 @@ def peak() -> Iterator[Callable[[], float]]:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("notation", TEXT)
+@pytest.mark.parametrize(
+    "notation",
+    [pytest.param(each, marks=[exhaustive] * (place % 5 > 0)) for place, each in enumerate(TEXT)],
+)
 def test_a_tour_is_written_in_little_memory(notation: Notation, peak: Callable[[], float]) -> None:
     for _ in tour_bytes(large_tour(), notation):
         pass

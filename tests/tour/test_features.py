@@ -79,6 +79,7 @@ def test_other_pieces_have_turns_and_crossings(piece: str) -> None:
     assert features(tour).items() <= naive(tour).items()
 
 
+@pytest.mark.exhaustive
 def test_the_extremes_of_6x6_are_those_of_all_its_closed_tours() -> None:
     found = [
         features(tour) for tour in enumerate_tours(Board(6, 6), closed=True, up_to_symmetry=True)
@@ -121,6 +122,7 @@ def test_a_row_is_its_own_image_top_to_bottom() -> None:
     assert symmetries(row) == ["half-turn", "left-right", "top-bottom"]
 
 
+@pytest.mark.exhaustive
 def test_a_million_squares_take_about_a_second() -> None:
     tour = solve("1000x1000", closed=True).tour
     assert tour is not None
