@@ -84,8 +84,9 @@ _ALL = frozenset(CONSTRAINTS)
 _MOVES = frozenset({"start", "end", "require", "forbid"})
 _SEARCHED = frozenset({"start", "forbid"})
 
-# Below, the method cuts is as fast, and maximum flow takes longer to import than to compute.
-_LARGE = 400
+# On fewer squares maximum flow takes longer to import than the method cuts takes for a tour. Where
+# there are holes, cuts imports it too.
+_LARGE, _LARGE_WITH_HOLES = 400, 100
 
 _ROWS = (
     Method(
@@ -112,7 +113,9 @@ _ROWS = (
         _MOVES,
         proves=False,
         function="kt_cp.methods.patch.method:answer",
-        suits=lambda instance: len(instance.board) >= _LARGE,
+        suits=lambda instance: (
+            len(instance.board) >= (_LARGE_WITH_HOLES if instance.board.holes else _LARGE)
+        ),
     ),
     Method(
         "cuts",
