@@ -67,15 +67,17 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
 def _any_tour(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return a tour that has the start and the end asked for, but not the givens.
 
-    Where a single step is known, it may be a closed tour, opened so that the given fits.
+    Where a single step is known, it may be a closed tour, turned so that the given fits.
     """
     board, closed, forbid = instance.board, instance.closed, instance.forbid
-    if not closed and len(instance.steps) == 1:
+    if len(instance.steps) == 1:
         [(step, square)] = instance.steps.items()
         cycle = Instance(board, closed=True, start=square, forbid=forbid)
         answer = auto.answer(cycle, clock, workers, seed)
         if answer.squares is not None:
             return found(np.roll(answer.squares, step - 1))
+        if closed:
+            return answer
     start, end = instance.start, instance.end
     relaxed = Instance(board, closed=closed, start=start, end=end, forbid=forbid)
     return auto.answer(relaxed, clock, workers, seed)
