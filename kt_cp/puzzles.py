@@ -16,13 +16,14 @@ from kt_cp.count.determined import Determined, clues_of, with_clues
 from kt_cp.deduction.grade import Grade, grade_of
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number
+from kt_cp.methods.wandering import wandered
 from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.proof.reasons import refute
-from kt_cp.solving import solve, solve_instance
+from kt_cp.solving import solve_instance
 from kt_cp.tour.tour import Tour
 
 
@@ -67,6 +68,9 @@ class Puzzle:
 
 # How many tours are tried to complete clues of one's own, and for a puzzle of some difficulty.
 _ATTEMPTS, _GRADED = 5, 20
+
+# How many moves are excluded, one after the other, from a tour that a solver found.
+_EXCLUDED = 8
 
 # On more squares it takes long to find out what is not easy.
 _GRADED_SQUARES = 64
@@ -126,7 +130,7 @@ def make_puzzle(
     attempts = _ATTEMPTS if wanted is None and clues_of(instance) else 1
     random = Random(seed)
     for _ in range(attempts if wanted is None else _GRADED):
-        if (tour := _a_tour(instance, random.randrange(2**31))) is None:
+        if (tour := random_solution(instance, random.randrange(2**31))) is None:
             return None
         puzzle = _made(instance, tour, kind, total, wanted, random, progress)
         if wanted is not None:
@@ -202,19 +206,37 @@ def _as_easy(
     return clues
 
 
-def _a_tour(instance: Instance, seed: int) -> Squares | None:
-    """Return any tour that meets the constraints, or None where there is none."""
-    if not instance.givens or instance.having or instance.constrain is not None:
-        tour = solve_instance(instance, seed=seed).tour
-        return None if tour is None else tour.squares
+def random_solution(instance: Instance, seed: int) -> Squares | None:
+    """Return a random tour that meets the constraints, as ids, or None where there is none.
+
+    Other seeds give other tours, with ends anywhere, as far as there are any; only what
+    ``constrain`` adds leaves the choice to the solver.
+    """
+    if instance.constrain is not None or not (instance.givens or instance.symmetry):
+        return _wandered(instance, seed)
     if refute(instance):
         return None
     formula = NumberedTours(instance)
-    if (near := solve(instance.board, closed=instance.closed, seed=seed).tour) is not None:
-        formula.prefer(near.squares)
+    if (near := _wandered(Instance(instance.board, closed=instance.closed), seed)) is not None:
+        formula.prefer(near)
     literals = [formula.literal(clue) for clue in clues_of(instance)]
     literals += [-formula.literal(move) for move in instance.forbid]
-    return formula.solve(literals, Clock())
+    tour, random = formula.solve(literals, Clock()), Random(seed)
+    if tour is None or len(tour) == 1:
+        return tour
+    for _ in range(_EXCLUDED):
+        place = random.randrange(not instance.closed, len(tour))
+        excluded = -formula.literal(Move(int(tour[place - 1]), int(tour[place])))
+        if (other := formula.solve([*literals, excluded], Clock())) is not None:
+            tour, literals = other, [*literals, excluded]
+    return tour
+
+
+def _wandered(instance: Instance, seed: int) -> Squares | None:
+    tour = solve_instance(instance, seed=seed).tour
+    if tour is None or instance.constrain is not None:
+        return None if tour is None else tour.squares
+    return wandered(instance, tour.squares, Random(seed))
 
 
 def _all_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:

@@ -12,7 +12,7 @@ from kt_cp.count.determined import conflicting_clues
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
-from kt_cp.puzzles import ClueKind, Puzzle
+from kt_cp.puzzles import ClueKind, Puzzle, random_solution
 from tests.helpers.oracle import all_tours, looks_symmetric
 
 
@@ -184,3 +184,40 @@ def test_the_tours_of_a_puzzle_are_those_of_exhaustive_search() -> None:
     tours = {tuple(tour) for tour in enumerate_tours(instance.board, givens={0: 1, 13: 8})}
     assert tours == set(all_tours(instance))
     assert len(list(itertools.islice(tours, 2))) == 2
+
+
+@pytest.mark.parametrize(
+    ("size", "constraints", "fewest"),
+    [
+        ("6x6", {}, 8),
+        ("5x6", {}, 8),
+        ("6x6", {"closed": True}, 8),
+        ("6x6", {"start": "a1", "require": ["c3-d5"], "forbid": ["a6-b4"]}, 8),
+        ("6x6", {"require": ["c3>d5"]}, 6),
+        ("6x6", {"givens": {"a1": 1, "c2": 2}}, 8),
+        ("6x6", {"closed": True, "symmetry": "half-turn"}, 4),
+        ("6x6", {"closed": True, "having": ["turns>=30"]}, 8),
+        ("1x1", {"givens": {"a1": 1}}, 1),
+    ],
+)
+def test_puzzles_of_different_seeds_have_different_solutions(
+    size: str, constraints: Constraints, fewest: int
+) -> None:
+    instance = Instance(size, **constraints)
+    different: list[Tour] = []
+    for seed in range(8):
+        squares = random_solution(instance, seed)
+        assert squares is not None
+        assert instance.satisfied_by(squares)
+        tour = Tour(instance.board, squares, instance.closed)
+        if not any(tour.same_up_to_symmetry(other) for other in different):
+            different.append(tour)
+    assert len(different) >= fewest
+
+
+def test_the_ends_of_a_solution_are_anywhere() -> None:
+    tours = [random_solution(Instance("6x6"), seed) for seed in range(30)]
+    ends = [(int(tour[0]), int(tour[-1])) for tour in tours if tour is not None]
+    assert len({start for start, _ in ends}) > 10
+    apart = [abs(one // 6 - other // 6) + abs(one % 6 - other % 6) for one, other in ends]
+    assert sum(apart) > 3 * len(ends)
