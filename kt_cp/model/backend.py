@@ -65,13 +65,14 @@ class Model:
     def __init__(self) -> None:
         """Begin without variables and constraints."""
         self.proto = CpModelProto()
+        # A variable does not keep the model alive that it is a part of, so that model is kept here.
+        self._binary = CpModelProto()
+        self._binary.variables.add().domain.extend([0, 1])
 
     def new_literals(self, number: int) -> Ints:
         """Add so many 0/1 variables, and return their indices."""
         variables, first = self.proto.variables, len(self.proto.variables)
-        template = CpModelProto().variables.add()
-        template.domain.extend([0, 1])
-        variables.extend([template] * number)
+        variables.extend([self._binary.variables[0]] * number)
         return np.arange(first, first + number, dtype=np.int32)
 
     def new_literal(self) -> int:
