@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 from typing import Unpack
 
@@ -39,7 +40,8 @@ def random_board(
 
     The tour meets the constraints, which are those of `solve`; no square that they name becomes a
     hole. With ``symmetric`` a half-turn maps the holes onto themselves. The same seed gives the
-    same board. Raises `InputError` for more holes than leave squares for a tour.
+    same board. Raises `InputError` for more holes than leave squares for a tour, and for a
+    number that no symmetric pattern has.
 
     >>> from kt_cp import solve
     >>> board = random_board(7, 7, 5, closed=True, symmetric=True, seed=1)
@@ -72,6 +74,10 @@ def random_tour(
     if not 0 <= holes <= most:
         raise InputError(f"{counted(holes, 'hole')}: {board.title} has room for 0 to {most}")
     random, parts = Random(seed), _parts(instance, symmetric)
+    together = math.gcd(*map(len, parts))
+    if together > 1 and holes % together:
+        each = f"holes that are symmetric come {together} at a time on {board.title}"
+        raise InputError(f"{counted(holes, 'hole')}: {each}; give a multiple of {together}")
     for _ in range(_TRIES if holes else 1):
         if (pattern := _pattern(instance, parts, holes, random)) is None:
             continue
@@ -90,7 +96,10 @@ def _why_not(instance: Instance, holes: int) -> tuple[Status, None, Reason]:
     if instance.closed and board.changes_colour and left % 2:
         text = f"a closed tour visits as many dark as light squares, and {left} is an odd number"
         return Status.IMPOSSIBLE, None, Reason(ReasonKind.COLOURS, board, text)
-    text = f"none of {_TRIES} patterns of {counted(holes, 'hole')} leaves squares with such a tour"
+    asked = any(value for name, value in instance.constraints.items() if name != "closed")
+    tour = f"{'a' if instance.closed else 'an'} {instance.kind} tour"
+    tour += " that meets the constraints" if asked else ""
+    text = f"none of {_TRIES} patterns of {counted(holes, 'hole')} leaves squares with {tour}"
     return Status.UNKNOWN, None, Reason(ReasonKind.GAVE_UP, board, text)
 
 
@@ -120,14 +129,16 @@ def _pattern(
 ) -> list[int] | None:
     """Return holes that leave every square two moves, and as many dark as light squares if need be.
 
-    None means that the order in which the squares were tried leads to no such pattern.
+    Of a few squares each has one. None means that the order in which the squares were tried leads
+    to no such pattern.
     """
     board = instance.board
     room = _room(instance, holes, random)
     if room is None:
         return None
     dark = board.dark(np.arange(board.area)).tolist()
-    fewest = min(2, min((len(board.neighbors(s)) for s in board.squares.tolist()), default=0))
+    fewest = min((len(board.neighbors(s)) for s in board.squares.tolist()), default=0)
+    fewest = min(2, fewest, (len(board) - holes - 1) // 2)
     near: dict[int, int] = {}
     pattern = set[int]()
     for part in random.sample(parts, len(parts)):

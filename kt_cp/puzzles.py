@@ -15,7 +15,7 @@ from kt_cp.board import Board, Squares
 from kt_cp.count.determined import Determined, clues_of, with_clues
 from kt_cp.deduction.grade import Grade, grade_of
 from kt_cp.display import drawn
-from kt_cp.errors import InputError, checked_choice, checked_number
+from kt_cp.errors import InputError, checked_choice, checked_number, counted
 from kt_cp.methods.wandering import wandered
 from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
@@ -98,11 +98,11 @@ def make_puzzle(
 
     The constraints are those of `solve`; given steps and required moves among them are clues that
     the puzzle keeps. Starting from a tour with all its ``clues``, they are taken away until none of
-    those that were added can be left out, or ``total`` are shown, if that is more (``givens=12`` is
-    the same as ``total=12``). An open tour of which moves are shown gets its first step too, unless
-    the direction follows. A closed tour with numbers begins with the lowest one unless a step or
-    the start was asked for. With clues of one's own several tours are tried, and the fewest
-    additions found are returned.
+    those that were added can be left out, or ``total`` are shown, if that is more. ``givens`` may
+    be that number too, as in the command's ``--givens 12``, in place of steps by square. An open
+    tour of which moves are shown gets its first step too, unless the direction follows. A closed
+    tour with numbers begins with the lowest one unless a step or the start was asked for. With
+    clues of one's own several tours are tried, and the fewest additions found are returned.
 
     With a ``difficulty``, clues are left out as long as the puzzle does not become harder; in the
     end none can be left out without that. None is also returned if no puzzle so hard is found.
@@ -110,7 +110,8 @@ def make_puzzle(
     takes long to find out.
 
     ``progress`` is called with the number of clues still to be tried. Raises `InputError` for
-    constraints that make no sense, and a total below 1 or above the number of squares.
+    constraints that make no sense, and a total below 1, below the number of clues that the board
+    has already, or above the number of squares.
 
     >>> from kt_cp import enumerate_tours
     >>> puzzle = make_puzzle("5x5", seed=1)
@@ -123,6 +124,8 @@ def make_puzzle(
     checked_number("seed", seed, 0, 2**31 - 1)
     if total is not None:
         checked_number("givens", total, 1, len(instance.board))
+        if (own := len(clues_of(instance))) > total:
+            raise InputError(f"givens {total}: {counted(own, 'clue')} are given already")
     wanted = None if difficulty is None else checked_choice("difficulty", difficulty, Grade)
     if wanted is not None and total is not None:
         raise InputError("difficulty and a total: give one of them")

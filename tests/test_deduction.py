@@ -1,6 +1,7 @@
 """What a person can deduce: it holds in every solution, and no symmetry changes the grade."""
 
 import itertools
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -84,10 +85,16 @@ def test_clues_without_a_tour_contradict_each_other() -> None:
         list(explain(Instance("3x4", givens={0: 1, 1: 2})))
 
 
-def test_kt_gives_a_hint_and_explains_the_whole_tour() -> None:
+def test_one_square_is_easy() -> None:
+    assert grade_of(Instance("1x1")) is Grade.EASY
+
+
+def test_kt_gives_a_hint_and_explains_the_whole_tour(tmp_path: Path) -> None:
     puzzle = kt("puzzle", "5x5", "--difficulty", "easy", "--seed", "1").stdout
     assert "; grade: easy\n" in puzzle
     hint = kt("puzzle", "-", "--hint", stdin=puzzle)
+    assert kt("puzzle", "-", "--hint", "--out", tmp_path / "hint", stdin=puzzle).stdout == ""
+    assert (tmp_path / "hint").read_text() == hint.stdout
     explained = kt("solve", "-", "--explain", stdin=puzzle)
     first, *_ = lines = explained.stdout.splitlines()
     assert first == f"; 1. {hint.stdout.strip()}"

@@ -14,6 +14,10 @@ from tests.helpers.command import kt
 def test_a_random_board_has_its_holes_and_a_tour(
     holes: int, closed: bool, symmetric: bool, seed: int
 ) -> None:
+    if symmetric and holes % 2:
+        with pytest.raises(InputError, match="come 2 at a time on 7x6; give a multiple of 2"):
+            random_board(7, 6, holes, closed=closed, symmetric=symmetric)
+        return
     constraints = {"require": ["c3-d5"]} if closed else {"start": "a1", "forbid": ["b3-c5"]}
     result = random_tour(
         Board(7, 6), holes, closed=closed, symmetric=symmetric, seed=seed, **constraints
@@ -40,6 +44,18 @@ def test_more_holes_than_possible_are_refused() -> None:
     with pytest.raises(InputError, match="40 holes: 5x5 has room for 0 to 24"):
         random_board(5, 5, 40)
     assert random_board(4, 4, closed=True) is None, "4x4 has no closed tour"
+
+
+def test_one_or_two_squares_may_be_left() -> None:
+    for holes in (47, 48):
+        board = random_board(7, 7, holes)
+        assert board is not None
+        assert len(board) == 49 - holes
+
+
+def test_where_no_board_was_found_the_tour_is_named() -> None:
+    told = random_tour(Board(3, 3), 3, closed=False, forbid=["a1-b3"])
+    assert str(told.reason).endswith("leaves squares with an open tour that meets the constraints")
 
 
 def test_kt_board_prints_a_map_that_kt_puzzle_reads() -> None:

@@ -36,7 +36,7 @@ def board_command(
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map to which holes are added, or -
     for standard input. The tour meets the constraints, whose squares do not become holes; --draw
-    shows it.
+    shows it. The map does not say whether the tour is closed: repeat --closed for kt puzzle.
 
     Exit code 0: here it is; 1: no such board has a tour; 2: the input makes no sense; 3: none was
     found.

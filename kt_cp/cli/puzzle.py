@@ -11,7 +11,7 @@ from kt_cp.cli.files import check_output, write_lines
 from kt_cp.cli.instance import Asked, instance_parameters, read_noted_instance
 from kt_cp.cli.messages import Exit, tell
 from kt_cp.cli.progress import spinner
-from kt_cp.count.determined import conflicting_clues
+from kt_cp.count.determined import clues_of, conflicting_clues
 from kt_cp.deduction.facts import ContradictionError
 from kt_cp.deduction.grade import Grade, explain
 from kt_cp.draw.book import Paper, check_book, draw_book
@@ -26,10 +26,12 @@ from kt_cp.solving import solve_instance
 
 @click.command()
 @instance_parameters
-@options.choice("--clues", of=ClueKind, default="numbers", help="What is shown")
-@click.option("--givens", "total", type=int, metavar="N", help="Show N clues, if fewer would do.")
+@options.choice("--clues", of=ClueKind, help="What is shown")
+@click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
 @options.choice("--difficulty", of=Grade, help="How hard it is for a person")
-@click.option("--hint", is_flag=True, help="Tell in words what follows next, and make no puzzle.")
+@click.option(
+    "--hint", is_flag=True, help="Tell in words what follows next in a puzzle that was made."
+)
 @click.option("--count", type=int, metavar="N", help="Make N puzzles, from this seed on.")
 @click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
 @click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
@@ -37,9 +39,9 @@ from kt_cp.solving import solve_instance
 @click.option("--draw", type=options.FILE, help="Draw the puzzle: .svg, .png or .pdf.")
 @click.option("--draw-solution", type=options.FILE, help="Draw the solution, as kt solve does.")
 @click.option("--book", type=options.FILE, help="Write a .pdf to print, with solutions at the end.")
-@options.choice("--paper", of=Paper, default="a4", help="The pages of the book")
+@options.choice("--paper", of=Paper, help="The pages of the book")
 def puzzle_command(
-    clues: ClueKind,
+    clues: ClueKind | None,
     total: int | None,
     difficulty: Grade | None,
     hint: bool,
@@ -50,7 +52,7 @@ def puzzle_command(
     draw: str | None,
     draw_solution: str | None,
     book: str | None,
-    paper: Paper,
+    paper: Paper | None,
     **asked: Unpack[Asked],
 ) -> int:
     """Make a puzzle: clues from which one tour follows, none of which can be left out.
@@ -59,7 +61,8 @@ def puzzle_command(
     on the map, a start, an end and required moves are clues that are kept; the fewest additions
     found complete them to exactly one solution. A puzzle is easy if simple rules suffice to solve
     it, medium if one supposition at a time is needed too, and hard otherwise. The puzzle is printed
-    as 'kt solve' reads it, with its other constraints in lines that begin with ';'.
+    as 'kt solve' reads it, with its other constraints in lines that begin with ';'; for --hint,
+    BOARD is such a file.
 
     Exit code 0: here it is; 1: there is no tour, or the clues contradict each other; 2: the input
     makes no sense; 3: no puzzle of that difficulty was found, or there is no hint.
@@ -67,6 +70,27 @@ def puzzle_command(
     board, constraints, notes = read_noted_instance(**asked)
     instance = Instance(board, **constraints)
     check_output(out)
+    if hint:
+        making = {
+            "--clues": clues,
+            "--givens": total,
+            "--difficulty": difficulty,
+            "--count": count,
+            "--seed": seed,
+            "--solution": solution or None,
+            "--draw": draw,
+            "--draw-solution": draw_solution,
+            "--book": book,
+            "--paper": paper,
+        }
+        if useless := [option for option, value in making.items() if value is not None]:
+            raise InputError(f"{useless[0]}: --hint makes no puzzle; leave it out")
+        if not notes and not clues_of(instance) and not instance.forbid:
+            make = "make a puzzle with --out FILE, and give that file"
+            raise InputError(f"--hint: {board.title} has no clue yet; {make}")
+        return _hint(instance, out)
+    if paper is not None and book is None:
+        raise InputError(f"--paper {paper}: give --book too")
     if count is not None and count < 1:
         raise InputError(f"--count {count}: give at least 1")
     for option, picture in (("--draw", draw), ("--draw-solution", draw_solution)):
@@ -78,15 +102,13 @@ def puzzle_command(
         raise InputError(f"--draw {draw}: a puzzle is drawn as .svg, .png or .pdf")
     if book is not None:
         check_book(book)
-    if hint:
-        return _hint(instance, out)
     first = _seed(notes.get("seed", "0")) if seed is None else seed
     puzzles = []
     for number in range(count or 1):
         with spinner(f"making a puzzle of {board.title}") as say:
             puzzle = make_puzzle(
                 board,
-                clues=clues,
+                clues=clues or ClueKind.NUMBERS,
                 total=total,
                 difficulty=difficulty,
                 seed=first + number,
@@ -108,7 +130,7 @@ def puzzle_command(
     if draw_solution is not None:
         draw_tour(puzzles[0].solution, draw_solution)
     if book is not None:
-        draw_book(puzzles, book, paper)
+        draw_book(puzzles, book, paper or Paper.A4)
     return 0
 
 
@@ -144,7 +166,8 @@ def _reason(instance: Instance) -> str | None:
     """Say why there is no tour, by clues that contradict each other if any; None if there is."""
     if clues := conflicting_clues(instance):
         why = refute(instance)
-        return f"these contradict each other: {', '.join(clues)}{f' ({why})' if why else ''}"
+        which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
+        return f"{which}: {', '.join(clues)}{f' ({why})' if why else ''}"
     return solve_instance(instance).reason
 
 

@@ -107,9 +107,12 @@ def conflicting_clues(instance: Instance, seed: int = 0) -> list[str]:
     contradict each other. Of several such lists the shortest found is returned.
     """
     formula, clock = NumberedTours(instance), Clock()
-    names = {formula.literal(clue): clue.describe(instance.board) for clue in clues_of(instance)}
+    board, names = instance.board, dict[int, str]()
+    for clue in clues_of(instance):
+        role = " is required" if isinstance(clue, Move) else ""
+        names[formula.literal(clue)] = clue.describe(board) + role
     for move in instance.forbid:
-        names[-formula.literal(move)] = f"not {move.describe(instance.board)}"
+        names[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
     random, best = Random(seed), list(names)
     if formula.solve(best, clock) is not None:
         return []

@@ -112,6 +112,10 @@ def test_clues_that_contradict_each_other_are_named() -> None:
     done = kt("puzzle", "6x6", "--start", "a1", "--end", "f6", "--require", "a6-b4")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("impossible: these contradict each other: 1 on a1, 36 on f6 (")
+    one = kt("puzzle", "5x5", "--start", "b1").stderr
+    assert one.startswith("impossible: this clue cannot be met: 1 on b1 (")
+    both = kt("puzzle", "5x5", "--require", "a1-b3", "--forbid", "a1-b3").stderr
+    assert "contradict each other: a1-b3 is required, a1-b3 is forbidden" in both
 
 
 def test_several_puzzles_make_a_book(tmp_path: Path) -> None:
@@ -164,6 +168,11 @@ def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
         (("puzzle", "5x5", "--draw", "a.gif"), "", "kt: --draw a.gif: a puzzle is drawn as .svg"),
         (("puzzle", "5x5", "--count", "2", "--draw", "a.svg"), "", "kt: --draw: shows one puzzle"),
         (("puzzle", "5x5", "--book", "a.txt"), "", "kt: --book a.txt: a book of puzzles is a .pdf"),
+        (("puzzle", "5x5", "--hint", "--count", "2"), "", "kt: --count: --hint makes no puzzle"),
+        (("puzzle", "5x5", "--hint", "--solution"), "", "kt: --solution: --hint makes no puzzle"),
+        (("puzzle", "5x5", "--hint"), "", "kt: --hint: 5x5 has no clue yet; make a puzzle with"),
+        (("puzzle", "5x5", "--paper", "a4"), "", "kt: --paper a4: give --book too"),
+        (("puzzle", "-", "--givens", "1"), "1 . 3", "kt: givens 1: 2 clues are given already"),
     ],
 )
 def test_constraints_that_make_no_sense_get_one_line(
