@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,7 +11,8 @@ from typing import Unpack
 from kt_cp.board import Board, Squares
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_number
-from kt_cp.methods.table import Method, method_of
+from kt_cp.methods.answers import Answer
+from kt_cp.methods.table import METHODS, AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -19,7 +21,7 @@ from kt_cp.problem.objective import Improvement, Objective, Optimum, OwnFunction
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
-from kt_dfs import Status, Strategy
+from kt_dfs import Status
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,7 +116,7 @@ def solve(
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 0,
-    method: str | Method | Strategy = "auto",
+    method: AnyMethod = "auto",
     certificate: bool = False,
     minimize: str | OwnFunction | None = None,
     maximize: str | OwnFunction | None = None,
@@ -127,8 +129,9 @@ def solve(
     ``symmetry``, ``givens``, ``having``, ``constrain``; see `Constraints`. ``time_limit`` is in
     seconds and covers reasons, model building and search, but not the import of the packages that a
     method needs. With one worker the same ``seed`` gives the same tour. ``method`` is a name that
-    `METHODS` lists, or a strategy of `kt_dfs`. With ``certificate`` a proof that there is no tour,
-    which `check` accepts, is made too, in as much time as the answer may take.
+    `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method` describes it. With
+    ``certificate`` a proof that there is no tour, which `check` accepts, is made too, in as much
+    time as the answer may take.
 
     ``minimize`` or ``maximize`` is the feature of which the least or the most is wanted, or a
     function that takes a `kt_cp.model.own.OwnModel` and returns an expression. ``progress`` is
@@ -176,7 +179,7 @@ def solve_instance(
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 0,
-    method: str | Method | Strategy = "auto",
+    method: AnyMethod = "auto",
     certificate: bool = False,
     objective: Objective | None = None,
     progress: Callable[[Improvement], None] | None = None,
@@ -186,7 +189,7 @@ def solve_instance(
     row.check(instance)
     if objective is not None:
         objective.check(instance.board)
-        if row.name not in ("auto", "circuit"):
+        if row not in (METHODS["auto"], METHODS["circuit"]):
             raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
     checked_number("workers", workers, 1, MAX_WORKERS)
     checked_number("seed", seed, 0, 2**31 - 1)
@@ -198,6 +201,9 @@ def solve_instance(
         function = partial(optimize.answer, objective=objective, progress=progress)
     clock = Clock(time_limit)
     answer = function(instance, clock, workers, seed)
+    if not isinstance(answer, Answer):
+        wanted = "found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
+        raise TypeError(f"method {row.name} returned {reprlib.repr(answer)}: return {wanted}")
     result = Result(
         instance,
         answer.status,

@@ -87,10 +87,17 @@ def enumerate_command(
         tell(f"unknown: {written} found when {stopped}")
         return Exit.NO_ANSWER
     if not number:
-        tell(f"impossible: {refute(Instance(board, **constraints)) or 'all was tried'}")
+        tell(f"impossible: {_why_none(Instance(board, **constraints), at_random)}")
         return Exit.NO
     tell(f"found: {written}, {'as many as asked for' if number == limit else 'all that there are'}")
     return Exit.YES
+
+
+def _why_none(instance: Instance, counted_first: bool) -> str:
+    from kt_cp.methods.circuit import exhausted_by
+
+    how = "the count by frontier is 0" if counted_first else exhausted_by(instance)
+    return str(refute(instance) or how)
 
 
 def _drawn(*arguments: Any, **given: Any) -> Iterator[Tour]:

@@ -67,8 +67,13 @@ def solve_models(
 
 def exhausted_by(instance: Instance) -> str:
     """Return what the search went through, as the text of a reason."""
-    added = instance.constrain is not None
-    return "exhausted by CP-SAT" + " with the constraints added" * added
+    how = "exhausted by CP-SAT" + " with the constraints added" * (instance.constrain is not None)
+    if not instance.having:
+        return how
+    values = {**instance.constraints, "closed": None, "having": ()}.values()
+    others = any(value not in (None, (), {}) for value in values)
+    tour = f"{instance.kind} tour" + " that meets the other constraints" * others
+    return f"{how}: no {tour} has {' and '.join(map(str, instance.having))}"
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:

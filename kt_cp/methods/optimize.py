@@ -22,7 +22,7 @@ from kt_cp.methods.answers import Answer, out_of_time
 from kt_cp.methods.neighborhoods import Neighborhoods, straight_tours
 from kt_cp.model.backend import SolutionCallback, Solver
 from kt_cp.model.circuit import CircuitModel, build_models, own_value, tours_in_order
-from kt_cp.model.edges import edge_graph
+from kt_cp.model.edges import STATING, edge_graph
 from kt_cp.model.hints import hint_path
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -149,6 +149,7 @@ class _Search:
         """Anneal, for a part of the time that is left unless nothing else is to follow."""
         is_last = len(self.instance.board) > _ONLY_WINDOWS
         clock = self.clock if is_last else self._part(_ANNEALING_PART)
+        self.clock.check(STATING * len(self.instance.board))
         graph = edge_graph(self.instance)
 
         def offer(tour: Squares) -> None:

@@ -35,6 +35,7 @@ PEERS = "pip install 'knights-tours[peers]'"
 """The command that installs what the methods with a package of their own need."""
 
 Function = Callable[[Instance, Clock, int, int], Answer]
+"""An instance, the clock of the time limit, a number of workers and a seed, to an answer."""
 
 
 @dataclass(frozen=True)
@@ -193,8 +194,13 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 """The methods by name; those that suit an instance are tried by ``auto`` in this order."""
 
 
-def method_of(method: str | Method | kt_dfs.Strategy) -> Method:
-    """Return the row of a method: by name, or made for a strategy of one's own.
+AnyMethod = str | Method | kt_dfs.Strategy | Function
+"""The name of a method of the table; or a row like those of the table, a strategy, or a function
+that takes and returns what `Method` describes."""
+
+
+def method_of(method: AnyMethod) -> Method:
+    """Return the row of a method: by name, or made for a strategy or a function of one's own.
 
     Raises `InputError` for an unknown name, and `TypeError` for anything else.
     """
@@ -209,8 +215,12 @@ def method_of(method: str | Method | kt_dfs.Strategy) -> Method:
             proves=method.backtracks,
             function=partial(_search, method),
         )
+    if callable(method):
+        name = getattr(method, "__name__", type(method).__name__)
+        return Method(name, "", "the caller", _ALL, proves=True, function=method)
     if not isinstance(method, str):
-        raise TypeError(f"method {method!r}: give a name, a Method or a kt_dfs.Strategy")
+        wanted = "give a name, a Method, a kt_dfs.Strategy or a function"
+        raise TypeError(f"method {method!r}: {wanted}")
     if method not in METHODS:
         raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
     return METHODS[method]

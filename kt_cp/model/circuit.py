@@ -20,7 +20,7 @@ from kt_cp.model.steps import add_steps
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
-from kt_cp.problem.objective import Objective, Sense
+from kt_cp.problem.objective import Objective
 from kt_cp.problem.reachability import needs_steps
 from kt_cp.problem.tour_orbits import Tours
 from kt_cp.problem.tour_symmetry import TourMap, on_nodes, tour_symmetries
@@ -129,7 +129,7 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
     add_circuit(model)
     bound_features(model)
     if instance.constrain is not None:
-        instance.constrain(OwnModel(model.cp, model.arcs, model.instance.board))
+        OwnModel(model.cp, model.arcs, instance.board).add_constraints(instance.constrain)
     if objective is not None:
         optimize(model, objective)
     return model
@@ -187,7 +187,7 @@ def bound_features(model: CircuitModel) -> None:
     """The bounds on features are met."""
     if not model.instance.having:
         return
-    sums = FeatureSums(model.cp, model.arcs, model.instance)
+    sums = FeatureSums(model.cp, model.arcs, model.instance, model.clock)
     for bound in model.instance.having:
         low = None if bound.relation == "<=" else bound.value
         high = None if bound.relation == ">=" else bound.value
@@ -197,11 +197,9 @@ def bound_features(model: CircuitModel) -> None:
 def optimize(model: CircuitModel, objective: Objective) -> None:
     """The tour is the best by an objective."""
     if callable(objective.feature):
-        own = OwnModel(model.cp, model.arcs, model.instance.board)
-        value = objective.feature(own)
-        (own.cp.minimize if objective.sense is Sense.MINIMIZE else own.cp.maximize)(value)
+        OwnModel(model.cp, model.arcs, model.instance.board).set_objective(objective)
     else:
-        sums = FeatureSums(model.cp, model.arcs, model.instance, objective.sense)
+        sums = FeatureSums(model.cp, model.arcs, model.instance, model.clock, objective.sense)
         sums.of(feature_named(objective.feature)).optimize(model.cp, objective.sense)
 
 

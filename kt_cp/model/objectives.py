@@ -16,10 +16,15 @@ import numpy as np
 from kt_cp.board.symmetry import Ints
 from kt_cp.model.arcs import Arcs
 from kt_cp.model.backend import Model
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Sense
 from kt_cp.tour.counted import counted_edges, counted_pairs, ends_of
 from kt_cp.tour.feature_table import Feature
+
+# About how many seconds each arc takes at least: for the edges, which cannot be interrupted, and
+# for pairs of them.
+_EDGES, _PAIRS = 5e-6, 2e-5
 
 
 @dataclass
@@ -50,13 +55,17 @@ class Linear:
 
 
 class FeatureSums:
-    """The features of the tours of a circuit model; with a sense, right for the best tours only."""
+    """The features of the tours of a circuit model; with a sense, right for the best tours only.
+
+    Raises `OutOfTime` when the clock's limit comes first, at once on boards that are too large.
+    """
 
     def __init__(
-        self, cp: Model, arcs: Arcs, instance: Instance, sense: Sense | None = None
+        self, cp: Model, arcs: Arcs, instance: Instance, clock: Clock, sense: Sense | None = None
     ) -> None:
         """Add a variable for each edge, shared by all edges that a symmetry makes of one."""
-        self.cp, self.sense = cp, sense
+        self.cp, self.sense, self.clock = cp, sense, clock
+        clock.check(_EDGES * len(arcs))
         self.board, self.closed = instance.board, instance.closed
         # one square alone: the open tour comes from the depot and goes back to it
         self.edges, self.used = _edges(cp, arcs if len(self.board) > 1 else Arcs(cp))
@@ -71,6 +80,7 @@ class FeatureSums:
             return Linear()
         if feature.slopes:
             return Linear(Counter(self.inner[counted_edges(self.ends, feature)].tolist()))
+        self.clock.check(_PAIRS * 2 * len(self.edges))
         pairs = np.sort(self.inner[counted_pairs(self.ends, feature)], axis=1).tolist()
         if feature.name == "crossings":
             crossings = Counter(self._both(one, other, self.sense) for one, other in pairs)
@@ -136,6 +146,7 @@ class FeatureSums:
         """Return the variable of a pair of edges at a square."""
         key = min(one, other), max(one, other)
         if key not in self._pairs:
+            self.clock.check()
             self._pairs[key] = one if one == other else self.cp.new_literal()
         return self._pairs[key]
 
@@ -159,6 +170,7 @@ class FeatureSums:
             across[other].add(one)
         alone = {}
         for used, others in across.items():
+            self.clock.check()
             alone[used] = literal = self.cp.new_literal()
             self.cp.add_clause([~used, *others, literal])
             for false in (~used, *others):

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any
 
 import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.board.square_names import SquareLike
+from kt_cp.errors import InputError, printable
 from kt_cp.model.arcs import Arcs
 from kt_cp.model.backend import Model
 from kt_cp.problem.moves import Move, parse_move
+from kt_cp.problem.objective import Objective, OwnFunction, Sense
+
+# CP-SAT refuses coefficients from here on when it solves the model, not when it validates it.
+_MOST = 1e20
 
 
 class OwnModel:
@@ -40,6 +46,44 @@ class OwnModel:
         self.cp: Any = cp_model.CpModel(cp.proto)
         self.board = board
         self._arcs = arcs
+
+    def add_constraints(self, constrain: OwnFunction) -> None:
+        """Have a function add constraints.
+
+        Raises `InputError` if it sets an objective, or makes a model that CP-SAT does not accept.
+        """
+        constrain(self)
+        if self.cp.has_objective():
+            raise InputError(
+                "constrain: the function sets an objective; give that as minimize= or maximize="
+            )
+        self._check("constrain")
+
+    def set_objective(self, objective: Objective) -> None:
+        """Have a function return the objective.
+
+        Raises `InputError` if that is no expression, or makes a model that CP-SAT does not accept.
+        """
+        assert callable(objective.feature)
+        value, role = objective.feature(self), f"{objective.sense} {printable(objective.name)}"
+        is_least = objective.sense is Sense.MINIMIZE
+        try:
+            (self.cp.minimize if is_least else self.cp.maximize)(value)
+        except TypeError:
+            given = printable(reprlib.repr(value))
+            wanted = "return an expression, such as a sum of model.edge(a, b)"
+            raise InputError(f"{role}: the function returned {given}; {wanted}") from None
+        if self.cp.proto.has_floating_point_objective():
+            value = self.cp.proto.floating_point_objective
+            if not all(abs(each) < _MOST for each in (*value.coeffs, value.offset)):
+                raise InputError(f"{role}: a coefficient is not below {_MOST:g}")
+        self._check(role)
+
+    def _check(self, role: str) -> None:
+        """Raise `InputError` for a model that CP-SAT does not accept, with its own words."""
+        if fault := self.cp.validate():
+            fault = printable(fault.splitlines()[0].split(":")[0])
+            raise InputError(f"{role}: CP-SAT does not accept the model: {fault}")
 
     def move(self, a: SquareLike, b: SquareLike) -> Any:
         """Return the literal of the move from one square to another.

@@ -24,6 +24,15 @@ _MOST_SHRUNK = 2_000
 # So many steps are left out one by one, to see whether the others do.
 _MOST_TRIMMED = 400
 
+# What a proof says nothing about, as messages name it.
+_UNPROVEN = {
+    "symmetry": "the symmetry",
+    "givens": "the given steps",
+    "having": "the bounds",
+    "constrain": "the added constraints",
+    "one_way": "the directions of moves",
+}
+
 
 class NoCertificateError(Exception):
     """No certificate can be made; the message says why."""
@@ -56,13 +65,22 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     if len(board) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
     try:
-        certificate = _trimmed(Certificate(bare, tuple(_Proof(bare, clock).steps())))
+        certificate = _trimmed(
+            Certificate(bare, tuple(_Proof(bare, clock, _without(instance)).steps()))
+        )
     except OutOfTime:
         raise NoCertificateError("the time limit was reached before the proof was made") from None
     verdict = check(certificate)
     if not verdict:
         raise AssertionError(f"a certificate was made that {verdict.message}")
     return certificate
+
+
+def _without(instance: Instance) -> str:
+    """Return in words what is asked for that a proof leaves out."""
+    asked = [words for name, words in _UNPROVEN.items() if getattr(instance, name)]
+    parts = [", ".join(asked[:-1]), *asked[-1:]]
+    return f" without {' or '.join(filter(None, parts))}" if asked else ""
 
 
 def _trimmed(certificate: Certificate) -> Certificate:
@@ -87,8 +105,10 @@ class _Proof:
     ``used`` and ``gone`` tell of each edge whether it is settled that it is used, or is not.
     """
 
-    def __init__(self, instance: Instance, clock: Clock) -> None:
+    def __init__(self, instance: Instance, clock: Clock, without: str) -> None:
+        """Begin with the edges; ``without`` says what was asked for and is left out."""
         board, self.instance, self.clock = instance.board, instance, clock
+        self.without = without
         self.depot = board.area
         edges = instance.edges.astype(np.int64)
         if not instance.closed:
@@ -224,9 +244,7 @@ class _Proof:
             degrees, facts, self._leaving, self._components, len(self.proof) + 1, self.clock
         )
         if steps is None:
-            raise NoCertificateError(
-                "there is a tour without the symmetry, the given steps, the bounds, the directions"
-            )
+            raise NoCertificateError(f"there is a tour{self.without}")
         return steps
 
     def _leaving(self, vertices: frozenset[int]) -> tuple[int, ...]:

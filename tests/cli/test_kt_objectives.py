@@ -51,9 +51,11 @@ def test_bounds_are_met(command: str) -> None:
     assert done.stdout.endswith(expected)
 
 
-def test_a_bound_that_no_tour_meets_is_impossible() -> None:
-    done = kt("solve", "5x6", "--closed", "--having", "turns<=27")
-    assert (done.returncode, done.stderr) == (1, "impossible: exhausted by CP-SAT\n")
+@pytest.mark.parametrize("command", ["solve", "enumerate"])
+def test_a_bound_that_no_tour_meets_is_impossible(command: str) -> None:
+    done = kt(command, "5x6", "--closed", "--having", "turns<=27")
+    reason = "exhausted by CP-SAT: no closed tour has turns<=27"
+    assert (done.returncode, done.stderr) == (1, f"impossible: {reason}\n")
 
 
 def test_a_tour_is_described(tmp_path: Path) -> None:

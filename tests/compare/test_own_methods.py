@@ -1,6 +1,7 @@
 """Methods of one's own: strategies and functions with a name."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import InputError
+from kt_cp import InputError, Status, solve
 from kt_cp.compare import compare, read_log, resume, settings_of
 from kt_cp.compare.run.log_format import RunStatus
 from kt_cp.compare.run.own_methods import named_methods
@@ -50,6 +51,28 @@ def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -
     assert "not a tour" in reason
     assert not log.settings.can_prove("strategy")
     assert log.settings.can_prove("by_heart")
+
+
+def nothing(instance: Any, clock: Any, workers: int, seed: int) -> None:
+    """Forget to answer."""
+
+
+def test_a_function_solves_as_it_is_compared() -> None:
+    result = solve("3x4", method=by_heart)
+    assert (result.status, result.method) == (Status.FOUND, "by_heart")
+    assert solve("5x5", method=by_heart).reason == "only 3x4 is known"
+    with pytest.raises(InputError, match="method by_heart cannot minimize"):
+        solve("3x4", method=by_heart, minimize="turns")
+
+
+def test_a_function_that_returns_no_answer_is_told_what_to_return() -> None:
+    wanted = r"method nothing returned None: return found(squares) or gave_up(instance, why)"
+    with pytest.raises(TypeError, match=re.escape(wanted)):
+        solve("3x4", method=nothing)  # type: ignore[arg-type]
+    [record] = compare(boards="3x4", kinds="open", methods=[nothing]).records
+    assert record.status is RunStatus.ERROR
+    assert record.reason is not None
+    assert wanted in record.reason
 
 
 def test_names_are_given_by_a_mapping() -> None:

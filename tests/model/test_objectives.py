@@ -8,7 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, count_tours, enumerate_tours, solve
+from kt_cp.model.circuit import CircuitModel, add_moves, build_models
+from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.own import OwnModel
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Instance
 from kt_cp.tour.feature_table import FEATURES, features
 from tests.helpers.strategies import boards, symmetries
 
@@ -176,3 +180,96 @@ def test_classes_are_refused_with_constraints_of_ones_own() -> None:
     for function in (count_tours, enumerate_tours):
         with pytest.raises(InputError, match="up to symmetry: not with constrain"):
             function("5x5", constrain=print, up_to_symmetry=True)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [count_tours, solve, lambda *board, **asked: list(enumerate_tours(*board, **asked))],
+)
+@pytest.mark.parametrize("factor", [1, 0.5])
+def test_a_constraint_function_sets_no_objective(ask: Any, factor: float) -> None:
+    def best(model: Any) -> None:
+        model.cp.minimize(factor * model.edge("a1", "b3"))
+
+    with pytest.raises(InputError, match="constrain: the function sets an objective; give that"):
+        ask("5x6", closed=True, constrain=best)
+    with pytest.raises(InputError, match="constrain: the function sets an objective"):
+        solve("5x6", closed=True, constrain=best, minimize="turns")
+
+
+@pytest.mark.parametrize("returned", [None, "turns", 2.5])
+def test_what_is_no_expression_is_no_objective(returned: Any) -> None:
+    with pytest.raises(InputError, match=f"^maximize <lambda>: the function returned {returned!r}"):
+        solve("5x6", closed=True, maximize=lambda _: returned)
+
+
+@pytest.mark.parametrize(
+    "constrain",
+    [
+        lambda model: model.cp.new_int_var(5, 1, "x"),
+        lambda model: model.cp.add(model.edge("a1", "b3") * 10**18 * 10 >= 1),
+    ],
+)
+def test_a_model_that_the_solver_does_not_accept_is_bad_input(constrain: Any) -> None:
+    with pytest.raises(InputError, match=r"^constrain: CP-SAT does not accept the model: [^{:]+$"):
+        solve("5x6", closed=True, constrain=constrain)
+
+
+@pytest.mark.parametrize(
+    ("factor", "fault"),
+    [
+        (10**18, "Possible integer overflow in objective"),
+        (1e30, "a coefficient is not below 1e[+]20"),
+        (float("nan"), "a coefficient is not below 1e[+]20"),
+    ],
+)
+def test_objectives_that_are_too_large_are_bad_input(factor: float, fault: str) -> None:
+    def huge(model: Any) -> Any:
+        return model.edge("a1", "b3") * factor * 10
+
+    with pytest.raises(InputError, match=f"^minimize huge: .*{fault}$"):
+        solve("5x6", closed=True, minimize=huge)
+
+
+@pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "slope+2"])
+def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(
+    feature: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kt_cp.model.objectives._edges", None)
+    instance = Instance("200x200", closed=True, having=f"{feature}>=3")
+    with pytest.raises(OutOfTime):
+        build_models(instance, Clock(1))
+
+
+@pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "angle-37"])
+def test_stating_a_feature_looks_at_the_clock(feature: str) -> None:
+    instance = Instance("8x8", closed=True)
+    model = CircuitModel(instance)
+    add_moves(model)
+    sums = FeatureSums(model.cp, model.arcs, instance, StrictClock())
+    with pytest.raises(OutOfTime):
+        sums.of(FEATURES[feature])
+
+
+class StrictClock(Clock):
+    """A clock whose limit is reached when the first variable of a pair is to be made."""
+
+    def check(self, needed: float = 0) -> None:
+        if not needed:
+            raise OutOfTime
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"having": "turns<=1"}, "no closed tour has turns<=1"),
+        ({"having": ["turns<=1", "acute>=9"]}, "no closed tour has turns<=1 and acute>=9"),
+        (
+            {"having": "turns<=27", "start": "a1"},
+            "no closed tour that meets the other constraints has turns<=27",
+        ),
+    ],
+)
+def test_the_reason_names_the_bounds(asked: Any, reason: str) -> None:
+    result = solve("5x6", closed=True, **asked)
+    assert result.reason == f"exhausted by CP-SAT: {reason}"

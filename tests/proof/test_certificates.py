@@ -210,9 +210,14 @@ def test_the_giraffe_on_11_x_11_is_refuted_by_one_cut_of_16_squares() -> None:
 @pytest.mark.parametrize(
     ("instance", "reason"),
     [
-        (Instance(Board(6, 6), closed=True), "there is a tour"),
+        (Instance(Board(6, 6), closed=True), "there is a tour$"),
         (Instance(Board(1, 1)), "one square alone is an open tour"),
-        (Instance(Board(6, 6), closed=True, symmetry="left-right"), "without the symmetry"),
+        (Instance(Board(6, 6), closed=True, symmetry="left-right"), "without the symmetry$"),
+        (Instance("6x6", closed=True, constrain=print), "tour without the added constraints$"),
+        (
+            Instance("6x6", givens={"a1": 1}, symmetry="half-turn", having="turns<=1"),
+            "tour without the symmetry, the given steps or the bounds$",
+        ),
         (Instance(Board(400, 400, [0])), "up to 100,000 squares"),
     ],
 )

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from kt_cp.errors import InputError, printable
 from kt_cp.files import optional
-from kt_cp.methods.table import CONSTRAINTS, METHODS, Method, method_of
-from kt_dfs import Strategy
-
-AnyMethod = str | Method | Strategy | Callable[..., Any]
-"""The name of a method of the table; or a row like those of the table, a strategy, or a function
-with a name that takes and returns what `Method` describes."""
+from kt_cp.methods.table import METHODS, AnyMethod, Method, method_of
 
 AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
 
@@ -35,6 +29,7 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMe
     A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
     own. Raises `InputError` for two methods of one name.
 
+    >>> from kt_dfs import Strategy
     >>> named_methods(["circuit", Strategy()])
     (('circuit', 'strategy'), {'strategy': OwnMethod(proves=True)})
     """
@@ -45,7 +40,7 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMe
         if isinstance(method, str) and given in (None, method):
             names.append(method)
             continue
-        row = _row(method)
+        row = method_of(method)
         name = printable(given or row.name)
         if name in METHODS or name in own:
             raise InputError(
@@ -54,13 +49,6 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMe
         names.append(name)
         own[name] = OwnMethod(row.proves, _pickled(replace(row, name=name)))
     return tuple(names), own
-
-
-def _row(method: AnyMethod) -> Method:
-    if callable(method) and not isinstance(method, Method | Strategy):
-        name = getattr(method, "__name__", type(method).__name__)
-        return Method(name, "", "the caller", frozenset(CONSTRAINTS), proves=True, function=method)
-    return method_of(method)
 
 
 def _pickled(method: Method) -> bytes:
