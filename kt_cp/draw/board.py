@@ -12,7 +12,7 @@ from kt_cp.board import Board
 from kt_cp.board.square_names import chess_names
 from kt_cp.draw import palette
 from kt_cp.draw.frame import Entry, finish
-from kt_cp.draw.marks import swatch
+from kt_cp.draw.marks import hatched_holes, swatch
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import USUAL, Look, empty, lay_out, tiles
 from kt_cp.errors import counted
@@ -34,7 +34,7 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     title = f"board {board.title}"
     sheet = lay_out(board, title, look)
     holes = [counted(len(board.holes), "hole")] if board.holes else []
-    return finish(sheet, [tiles(sheet)], [], ", ".join([title, *holes]))
+    return finish(sheet, [tiles(sheet), *hatched_holes(sheet)], [], ", ".join([title, *holes]))
 
 
 def groups_picture(

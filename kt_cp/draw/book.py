@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from kt_cp.draw.image import Page, pdf_pages
 from kt_cp.draw.picture import Picture
-from kt_cp.draw.puzzle import puzzle_picture
-from kt_cp.draw.sheet import Look, Style
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.puzzle import puzzle_picture, solution_picture
+from kt_cp.draw.sheet import Look
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, require_matplotlib, whole_file
-from kt_cp.tour.tour import Tour
 
 if TYPE_CHECKING:
     from kt_cp.puzzles import Puzzle
@@ -56,21 +54,16 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, paper: Paper = Paper.
     posed: list[Drawn] = []
     solved: list[Drawn] = []
     for number, puzzle in enumerate(puzzles, start=1):
-        kind = f"{puzzle.instance.kind} tour"
+        kind = f"{puzzle.instance.kind.capitalize()} tour"
         title = f"{number}. {kind}" + (f", {puzzle.grade}" if puzzle.grade else "")
         look = Look(title=title, monochrome=True)
         posed.append(partial(puzzle_picture, puzzle, look))
-        solved.append(partial(_solution, puzzle.solution, f"Solution of {number}"))
+        look = Look(title=f"Solution of {number}", legend=False, monochrome=True)
+        solved.append(partial(solution_picture, puzzle.solution, look))
     pages = [*_pages(posed, _SIZES[paper]), *_pages(solved, _SIZES[paper])]
     content = pdf_pages(pages, _SIZES[paper], "Knight's tour puzzles")
     with whole_file(file) as stream:
         stream.write(content)
-
-
-def _solution(tour: Tour, title: str, cell: float) -> Picture:
-    """Describe the picture of a solution, on very small squares without the path."""
-    style = Style.LINES if cell >= _LEAST else Style.NUMBERS
-    return tour_picture(tour, Look(style, title, legend=False, monochrome=True), cell)
 
 
 def _pages(drawn: Sequence[Drawn], size: tuple[int, int]) -> list[Page]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from kt_cp.draw import palette
 from kt_cp.draw.frame import Entry, Parts
-from kt_cp.draw.marks import disc, shape
+from kt_cp.draw.marks import disc, hatched_holes, shape
 from kt_cp.draw.moves import NODE, line_width, nodes, segments
 from kt_cp.draw.picture import Layer, Shapes
 from kt_cp.draw.sheet import Sheet, tiles
@@ -33,7 +33,7 @@ def crossings_parts(sheet: Sheet, tour: Tour) -> Parts:
     feature_named("crossings").check(tour.board)
     points, crossed = crossing_points(tour), crossed_moves(tour)
     places = (points[:, ::-1] + 0.5) * sheet.cell + [sheet.left, sheet.top]
-    layers: list[Layer] = [tiles(sheet)]
+    layers: list[Layer] = [tiles(sheet), *hatched_holes(sheet)]
     width = line_width(sheet)
     for chosen, colour, times in (
         (crossed, palette.MOVE, 1),
@@ -60,6 +60,7 @@ def angles_parts(sheet: Sheet, tour: Tour) -> Parts:
     ends = segments(sheet, tour.moves)
     layers: list[Layer] = [
         tiles(sheet),
+        *hatched_holes(sheet),
         Shapes("move", ends, palette.FAINT_INK, line_width(sheet)),
         nodes(sheet, np.setdiff1d(tour.squares, squares)),
     ]

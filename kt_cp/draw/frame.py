@@ -12,13 +12,14 @@ from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
 from kt_cp.draw.marks import SQUARE, Mark, unmarked
 from kt_cp.draw.picture import Layer, Picture, Shapes, Texts, Tiles
-from kt_cp.draw.sheet import LETTER, MARGIN, NAMES_ROOM, TITLE_LINE, TITLE_SIZE, Sheet, wrapped
+from kt_cp.draw.sheet import MARGIN, NAMES_ROOM, TITLE_LINE, TITLE_SIZE, Sheet, wrapped
 
 Entry = tuple[Mark, str]
 Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
 
 _TEXT_SIZE, _TEXT_LINE = 13, 22
 _MARK = 6  # radius of a mark in the legend
+_PROSE = 0.54  # width of a letter on average, for a size of 1
 _BEFORE_TEXT = 52  # from the left edge of an entry of the legend
 
 
@@ -69,13 +70,13 @@ def _legend_top(sheet: Sheet) -> float:
 def _legend(sheet: Sheet, entries: Sequence[Entry]) -> tuple[list[Layer], int]:
     """Write the legend, in columns if its texts are short; return its number of lines too."""
     room = sheet.width / sheet.zoom - MARGIN
-    longest = max((len(text) for _, text in entries), default=0) * _TEXT_SIZE * LETTER
+    longest = max((len(text) for _, text in entries), default=0) * _TEXT_SIZE * _PROSE
     columns = max(1, min(len(entries), int(room / (_BEFORE_TEXT + longest))))
     layers: list[Layer] = []
     line = 0
     for place, (mark, text) in enumerate(entries):
         before = MARGIN if mark is unmarked and columns == 1 else _BEFORE_TEXT
-        lines = wrapped(text, room - before, _TEXT_SIZE)
+        lines = wrapped(text, room - before, _TEXT_SIZE, _PROSE)
         x = place % columns * room / columns
         ys = (line + 0.5 + np.arange(len(lines))) * _TEXT_LINE
         points = np.stack([np.full(len(ys), x + before), ys], 1)

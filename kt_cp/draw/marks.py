@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kt_cp.draw import palette
 from kt_cp.draw.picture import Discs, Layer, Points, Shapes, Tiles
+from kt_cp.draw.sheet import Sheet
 
 Mark = Callable[[Points, float], list[Layer]]
 
@@ -54,6 +55,12 @@ START_MARK, END_MARK = disc(palette.START), shape(SQUARE, fill=palette.END)
 def unmarked(points: Points, radius: float) -> list[Layer]:
     """Draw nothing: the mark of a line of text."""
     return []
+
+
+def hatched_holes(sheet: Sheet) -> list[Layer]:
+    """Draw the holes of a board, if it has any, as `hatched` does."""
+    holes = np.array(sheet.board.holes, dtype=np.int64)
+    return hatched(sheet.centres(holes), sheet.cell / 2) if sheet.fine and len(holes) else []
 
 
 def hatched(points: Points, radius: float) -> list[Layer]:

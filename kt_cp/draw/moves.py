@@ -55,15 +55,17 @@ def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
     ]
 
 
-def arrowheads(sheet: Sheet, ends: Points, node: float = NODE) -> list[Layer]:
+def arrowheads(
+    sheet: Sheet, ends: Points, node: float = NODE, length: float = _HEAD
+) -> list[Layer]:
     """Draw an arrowhead at the end of each segment, in front of the disc on the square.
 
     No two of them overlap, because no two moves of a tour lead to the same square.
     """
     tails, heads = ends[:, 0], ends[:, 1]
     along = (heads - tails) * sheet.cell / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-    across = along[:, ::-1] * [_HEAD / 2, -_HEAD / 2]
-    tip, base = heads - along * node, heads - along * (node + _HEAD)
+    across = along[:, ::-1] * [length / 2, -length / 2]
+    tip, base = heads - along * node, heads - along * (node + length)
     return [Shapes("head", np.stack([tip, base + across, base - across], 1), fill=palette.MOVE)]
 
 

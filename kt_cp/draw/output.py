@@ -128,7 +128,7 @@ def draw_picture(picture: Picture, file: str | Path, role: str = "--draw") -> No
     check_picture(file, role)
     ending = _ending(file)
     if ending in _MOVING:
-        raise InputError(f"{role} {file}: {picture.title}; choose .svg, .png or .pdf")
+        raise InputError(f"{role} {file}: {picture.description}; choose .svg, .png or .pdf")
     _write(_STILL[ending](picture), file)
 
 

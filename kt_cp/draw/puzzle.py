@@ -11,20 +11,22 @@ from kt_cp.board.maps import SQUARE
 from kt_cp.draw import palette
 from kt_cp.draw.board import board_picture
 from kt_cp.draw.frame import Entry, finish
-from kt_cp.draw.marks import hatched, shape, unmarked
+from kt_cp.draw.marks import hatched_holes, shape, unmarked
 from kt_cp.draw.moves import arrowheads, line_width, nodes, segments
-from kt_cp.draw.picture import Layer, Picture, Shapes
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes
 from kt_cp.draw.sheet import USUAL, Look, Sheet, empty, lay_out, tiles
 from kt_cp.errors import InputError, counted
 from kt_cp.problem.constraints import Constraints, merged
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.report import described
+from kt_cp.tour.tour import Tour
 
 if TYPE_CHECKING:
     from kt_cp.puzzles import Puzzle
 
 _ROOM = 0.85  # for a number, in squares
-_NODE = 0.38  # radius of the disc on which a move that is given ends, in squares
+_NODE = 0.3  # radius of the disc on which a move that is given ends, in squares
+_HEAD = 0.36  # length of the head of a move whose direction is given, in squares
 _DASHES = (0.12, 0.15)  # of a move that is excluded, in squares
 
 
@@ -52,7 +54,8 @@ def instance_picture(
     given = "".join(f", {counted(count, name)}" for name, count in clues.items() if count)
     letters = len(str(len(board)))
     sheet = lay_out(board, f"{title}, {grade}" if grade else title, look, cell, letters)
-    numbers = sheet.words(np.array([*steps.values()], dtype=np.int64), steps, _ROOM)
+    room = 2 * _NODE if instance.require else _ROOM
+    numbers = sheet.words(np.array([*steps.values()], dtype=np.int64), steps, room)
     if steps and not numbers:
         raise InputError(f"board {board.size}: the numbers of so large a puzzle are illegible")
     legend: list[Entry] = [(unmarked, _rule(instance))]
@@ -62,6 +65,22 @@ def instance_picture(
     if instance.having:
         legend.append((unmarked, f"features of the tour: {', '.join(map(str, instance.having))}"))
     return finish(sheet, [*layers, *numbers], legend, title + given)
+
+
+def solution_picture(tour: Tour, look: Look = USUAL, cell: float | None = None) -> Picture:
+    """Describe the picture of a solution on the grid of its puzzle, with a path behind the numbers.
+
+    The parameters are those of `instance_picture`.
+    """
+    sheet = lay_out(tour.board, tour.summary, look, cell, len(str(len(tour))))
+    steps = sheet.steps(tour.squares, 2 * _NODE)
+    discs = Discs(sheet.centres(tour.squares), _NODE * sheet.cell, palette.LIGHT)
+    layers = [
+        *_squares(sheet),
+        Shapes("move", segments(sheet, tour.moves), palette.HOLE, line_width(sheet)),
+        *([discs, *steps] if steps else []),
+    ]
+    return finish(sheet, layers, [], f"solution: {tour.summary}")
 
 
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
@@ -108,9 +127,16 @@ def _squares(sheet: Sheet) -> list[Layer]:
     ends += [sheet.left, sheet.top]
     return [
         tiles(sheet, colours),
-        *hatched(sheet.centres(np.array(board.holes, dtype=np.int64)), sheet.cell / 2),
+        *hatched_holes(sheet),
         Shapes("grid", ends, palette.FAINT_INK, 0.8),
     ]
+
+
+def _arrow(points: Points, radius: float) -> list[Layer]:
+    """Draw the mark of a move whose direction is given."""
+    line = shape([(-2, 0), (1, 0)], palette.MOVE, 2 / 3)
+    head = shape([(0.5, -1), (2.5, 0), (0.5, 1)], fill=palette.MOVE)
+    return [*line(points, radius), *head(points, radius)]
 
 
 def _moves(sheet: Sheet, instance: Instance, legend: list[Entry]) -> list[Layer]:
@@ -121,10 +147,13 @@ def _moves(sheet: Sheet, instance: Instance, legend: list[Entry]) -> list[Layer]
         pairs = np.array([move[:2] for move in instance.require])
         directed = np.array([move.directed for move in instance.require])
         layers.append(Shapes("move", segments(sheet, pairs), palette.MOVE, width))
-        layers += arrowheads(sheet, segments(sheet, pairs[directed]), _NODE)
+        layers += arrowheads(sheet, segments(sheet, pairs[directed]), _NODE, _HEAD)
         layers.append(nodes(sheet, np.unique(pairs), _NODE))
         mark = shape([(-1.5, 0), (1.5, 0)], palette.MOVE, 2 / 3)
-        legend.append((mark, "a move of the tour"))
+        if not directed.all():
+            legend.append((mark, "a move of the tour"))
+        if directed.any():
+            legend.append((_arrow, "a move of the tour in this direction"))
     if instance.forbid:
         ends = segments(sheet, np.array([move[:2] for move in instance.forbid]))
         layers.append(Shapes("forbidden", ends, palette.FAULT, width, dashes=dashes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable
@@ -172,11 +173,24 @@ def lay_out(
     look = replace(look, coordinates=look.coordinates and cell >= _NAMED)
     beside = MARGIN * zoom + NAMES_ROOM * look.coordinates
     width = max(_MIN_WIDTH * zoom, board.columns * cell + 2 * beside)
-    title = title if look.title is None else look.title
-    lines = wrapped(title, width / zoom - 2 * MARGIN, TITLE_SIZE)
+    title = _capital(title) if look.title is None else look.title
+    lines = _balanced(title, width / zoom - 2 * MARGIN)
     left = (width - board.columns * cell) / 2
     top = (MARGIN + len(lines) * TITLE_LINE + 4) * zoom
     return Sheet(board, look, lines, cell, zoom, width, left, top)
+
+
+def _capital(text: str) -> str:
+    """Begin a text with a capital letter, unless it begins with the name of a square."""
+    return re.sub(r"^[a-z](?![a-z]*\d)", lambda first: first[0].upper(), text)
+
+
+def _balanced(title: str, room: float) -> tuple[str, ...]:
+    """Break a title into as few lines as fit the room, of about the same length."""
+    lines = wrapped(title, room, TITLE_SIZE)
+    while len(fewer := wrapped(title, room - TITLE_SIZE, TITLE_SIZE)) == len(lines) > 1:
+        lines, room = fewer, room - TITLE_SIZE
+    return lines
 
 
 def empty(sheet: Sheet) -> palette.Colours:
@@ -198,8 +212,8 @@ def tiles(sheet: Sheet, colours: palette.Colours | None = None) -> Tiles:
     return Tiles(sheet.left, sheet.top, sheet.cell, colours.reshape(shape))
 
 
-def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
+def wrapped(text: str, room: float, size: float, letter: float = LETTER) -> tuple[str, ...]:
     """Break a text into lines that fit the room; Chinese and similar letters are wide."""
     is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    letters = int(room / (size if is_wide else size * LETTER))
+    letters = int(room / (size if is_wide else size * letter))
     return tuple(textwrap.wrap(printable(" ".join(text.split())), letters))

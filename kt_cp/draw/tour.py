@@ -11,7 +11,7 @@ from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
 from kt_cp.draw.feature_styles import angles_parts, crossings_parts
 from kt_cp.draw.frame import Entry, Parts, finish
-from kt_cp.draw.marks import END_MARK, SQUARE, START_MARK, hatched, shape, swatch
+from kt_cp.draw.marks import END_MARK, SQUARE, START_MARK, hatched, hatched_holes, shape, swatch
 from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
 from kt_cp.draw.sheet import USUAL, Look, Sheet, Style, empty, lay_out, tiles
@@ -80,7 +80,7 @@ def _path(sheet: Sheet, tour: Tour) -> Parts:
     marks = {0: START_MARK} if tour.closed else {len(tour) - 1: END_MARK, 0: START_MARK}
     marked = np.isin(np.arange(len(tour)), list(marks))
     steps = sheet.steps(tour.squares, room, marked)
-    layers: list[Layer] = [tiles(sheet)]
+    layers: list[Layer] = [tiles(sheet), *hatched_holes(sheet)]
     if not is_numbered:
         ends = segments(sheet, tour.moves)
         layers += path_layers(sheet, ends)
@@ -105,7 +105,7 @@ def _heat(sheet: Sheet, tour: Tour) -> Parts:
     legend = [_scale(sheet, tour, 1.0)]
     if board.holes and sheet.fine:
         legend.append((hatched, "hole"))
-        layers += hatched(sheet.centres(np.array(board.holes)), sheet.cell / 2)
+        layers += hatched_holes(sheet)
     elif board.holes:
         legend.append((shape(SQUARE, palette.INK, 0.2), "hole"))
     return [*layers, *sheet.steps(tour.squares, 1.0, palette.lightness(shades) < 128)], legend

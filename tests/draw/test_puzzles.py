@@ -8,13 +8,16 @@ import pytest
 from hypothesis import given, settings
 from matplotlib.backends import backend_pdf
 
-from kt_cp import Board, InputError, Instance, Puzzle
+from kt_cp import Board, InputError, Instance, Puzzle, solve
+from kt_cp.draw.board import board_picture, reason_picture
 from kt_cp.draw.book import Paper, draw_book
 from kt_cp.draw.output import draw_picture
 from kt_cp.draw.picture import Discs, Shapes, Tiles
-from kt_cp.draw.puzzle import instance_picture, map_picture, puzzle_picture
-from kt_cp.draw.sheet import Look
+from kt_cp.draw.puzzle import instance_picture, map_picture, puzzle_picture, solution_picture
+from kt_cp.draw.sheet import Look, lay_out
 from kt_cp.draw.svg_text import svg
+from kt_cp.draw.tour import tour_picture
+from kt_cp.proof.reasons import refute
 from tests.draw.test_draw import open_tour, parsed, segments, words
 from tests.helpers.command import kt
 from tests.helpers.strategies import instances
@@ -37,7 +40,7 @@ def some_puzzle() -> Puzzle:
 
 def test_a_puzzle_shows_its_numbers_its_grade_the_rule_and_nothing_else() -> None:
     shown = words(parsed(svg(puzzle_picture(some_puzzle()))))
-    title = ["puzzle: open tour of 3x4, 12", "squares, easy"]
+    title = ["Puzzle: open tour of", "3x4, 12 squares, easy"]
     rule = ["Write 1 to 12 so that each number is one", "knight's move from the next."]
     assert sorted(shown) == sorted([*"13abcd321", *title, *rule])
 
@@ -51,8 +54,34 @@ def test_moves_of_a_puzzle_end_on_discs_to_write_into_and_excluded_ones_are_dash
     discs = next(layer for layer in picture.layers if isinstance(layer, Discs))
     assert len(discs.centres) == 2
     assert sum(isinstance(layer, Shapes) and layer.name == "head" for layer in picture.layers) == 1
-    legend = {"a move of the tour", "not a move of the tour", "features of the tour: turns>=2"}
+    legend = {
+        "a move of the tour in this direction",
+        "not a move of the tour",
+        "features of the tour: turns>=2",
+    }
     assert legend < set(words(root))
+
+
+def test_a_title_begins_with_a_capital_unless_with_a_square_and_its_lines_are_even() -> None:
+    assert tour_picture(open_tour()).title == "Open tour of 3x4, 12 squares"
+    reason = refute(Instance("3x3"))
+    assert reason is not None
+    assert reason_picture(reason).title.startswith("b2 has no move")
+    assert tour_picture(open_tour(), Look(title="my tour")).title == "my tour"
+    for columns in range(4, 40):
+        lines = lay_out(
+            Board(3, columns), "puzzle: open tour of 3x4, 12 squares, easy", Look()
+        ).title
+        assert min(len(line) for line in lines) > 15
+
+
+def test_neighboring_holes_are_told_apart_by_their_borders() -> None:
+    board = Board(5, 6, [2, 3])
+    tour = solve(board).tour
+    assert tour is not None
+    for picture in (board_picture(board), tour_picture(tour), solution_picture(tour)):
+        borders = next(x for x in picture.layers if isinstance(x, Shapes) and x.name == "hole")
+        assert len(borders.corners) == 2
 
 
 def test_where_no_number_is_given_a_line_is_to_be_drawn() -> None:
@@ -118,7 +147,7 @@ def test_a_book_has_several_small_puzzles_on_a_page_and_the_solutions_at_the_end
         draw_book([some_puzzle()] * 3, tmp_path / "book.pdf", paper)
         titles = [[text for text in page if re.match(r"\d+\. |Sol", text)] for page in pages]
         assert list(itertools.chain(*titles)) == [
-            *(f"{number}. open tour, easy" for number in range(1, 4)),
+            *(f"{number}. Open tour, easy" for number in range(1, 4)),
             *(f"Solution of {number}" for number in range(1, 4)),
         ]
         assert len(pages) == 2
