@@ -207,7 +207,7 @@ def solve_instance(
     result = Result(
         instance,
         answer.status,
-        None if answer.squares is None else _checked_tour(instance, answer.squares),
+        None if answer.squares is None else _checked_tour(instance, answer.squares, row.name),
         answer.reason,
         answer.method or row.name,
         clock.seconds,
@@ -231,12 +231,12 @@ def _certified(result: Result, clock: Clock) -> Result:
         return replace(result, no_certificate=str(error))
 
 
-def _checked_tour(instance: Instance, squares: Squares) -> Tour:
+def _checked_tour(instance: Instance, squares: Squares, method: str) -> Tour:
     """Validate a tour on its way out, and see that it meets every constraint."""
     try:
         tour = Tour(instance.board, squares, instance.closed)
     except InvalidTourError as error:
-        raise AssertionError(f"{error}: a defect of this package") from error
+        raise AssertionError(f"{error}: a defect of method {method}") from error
     if not instance.satisfied_by(tour.squares):
-        raise AssertionError("the tour found does not meet the constraints")
+        raise AssertionError(f"the tour of method {method} does not meet the constraints")
     return tour
