@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -49,7 +49,7 @@ def listed(name: str, values: object, example: str) -> Iterable[Any]:
 def checked_kind(value: object, kind: type[T], wanted: str) -> T:
     """Return a value of a class as it is. Raises `InputError`, with what to give, for others."""
     if not isinstance(value, kind):
-        raise InputError(f"{reprlib.repr(value)} is no {kind.__name__}: give {wanted}")
+        raise InputError(f"{is_not(reprlib.repr(value), kind.__name__)}: give {wanted}")
     return value
 
 
@@ -60,6 +60,33 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 square', '64 squares', '2 entries')
     """
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def is_not(shown: str, noun: str) -> str:
+    """Return that something is not what a noun says.
+
+    >>> is_not("a1 to a2", "knight's move"), is_not("a1 to a2", "antelope's move")
+    ("a1 to a2 is not a knight's move", "a1 to a2 is not an antelope's move")
+    """
+    return f"{shown} is not {'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as a sentence lists them.
+
+    >>> joined(["a", "b"]), joined(["a", "b", "c"])
+    ('a and b', 'a, b and c')
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def shown_number(value: object) -> str:
+    """Return a number as it is typed, without the .0 of a float; other values as Python does.
+
+    >>> shown_number(0.0), shown_number(-1), shown_number("1")
+    ('0', '-1', "'1'")
+    """
+    return f"{value:g}" if isinstance(value, float) else repr(value)
 
 
 def printable(text: str) -> str:

@@ -167,7 +167,7 @@ def objective_of(
 ) -> Objective | None:
     """Return the objective that is asked for, if any. Raises `InputError` for two."""
     if minimize is not None and maximize is not None:
-        raise InputError("minimize and maximize: give one of them")
+        raise InputError("minimize and maximize exclude each other: give only one")
     if minimize is not None:
         return Objective(minimize, Sense.MINIMIZE)
     return None if maximize is None else Objective(maximize, Sense.MAXIMIZE)

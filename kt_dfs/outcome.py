@@ -92,5 +92,5 @@ class Outcome(Generic[K]):
                 return f"the walk visits all {self.wanted} squares but cannot return to the first"
             where = f"at square {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
             return f"the walk stops {where}, and this method does not backtrack"
-        spent = "calls" if self.ending is Ending.OUT_OF_CALLS else "time"
-        return f"the {spent} allowed ran out after {calls}"
+        limit = "limit of calls" if self.ending is Ending.OUT_OF_CALLS else "time limit"
+        return f"the {limit} was reached after {calls}"

@@ -120,8 +120,12 @@ class Board:
         return board
 
     @classmethod
-    def read(cls, text: str) -> tuple[Board, Map]:
+    def read(
+        cls, text: str, piece: str | None = None, topology: Topology | str | None = None
+    ) -> tuple[Board, Map]:
         """Return the board of a size or map, as `parse` reads it, and what else the map has.
+
+        Raises `InputError` for a piece or a topology other than that of the map.
 
         >>> Board.read("1 . .\\n. . .\\n; piece: zebra")[0]
         Board(rows=2, columns=3, holes=(), piece='zebra')
@@ -131,14 +135,20 @@ class Board:
         if size := _SIZE.fullmatch(text):
             if any(len(side) > _MAX_DIGITS for side in size.groups()):
                 raise InputError(f"board: {_TOO_LARGE}")
-            board = cls(int(size[1]), int(size[2]))
+            board = cls(int(size[1]), int(size[2]), (), piece or KNIGHT, topology or Topology.FLAT)
             return board, Map(board.rows, board.columns, (), {}, {})
         if text.strip() and len(text.split("\n")) == 1 and not set(text) & {SQUARE, HOLE}:
             wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
             raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
         shown = read_map(text)
-        moves = {name: shown.notes[name] for name in ("piece", "topology") if name in shown.notes}
-        return cls(shown.rows, shown.columns, shown.holes, **moves), shown
+        moves = {"piece": piece or KNIGHT.name, "topology": topology or Topology.FLAT}
+        asked = cls(shown.rows, shown.columns, shown.holes, **moves)
+        told = {name: shown.notes[name] for name in moves if name in shown.notes}
+        board = cls(shown.rows, shown.columns, shown.holes, **{**moves, **told})
+        for name, given in (("piece", piece), ("topology", topology)):
+            if given is not None and getattr(asked, name) != getattr(board, name):
+                raise InputError(f"{name} {given}: the map says {told[name]}")
+        return board, shown
 
     @classmethod
     def of(cls, board: Board | str) -> Board:

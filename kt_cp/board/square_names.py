@@ -10,7 +10,7 @@ from typing import Protocol, TypeGuard
 
 import numpy as np
 
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, joined
 
 # A square as users write it: an id, a chess name, "row,column" or (row, column).
 SquareLike = int | str | Sequence[int]
@@ -56,7 +56,7 @@ def chess_names(board: _Board, squares: Sequence[int], most: int | None = MAX_NA
     names = [chess_name(board, square) for square in squares[:most]]
     if len(names) < len(squares):
         names.append(f"{len(squares) - len(names)} more")
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    return joined(names)
 
 
 def parse_square(board: _Board, square: SquareLike, role: str = "") -> int:
@@ -107,7 +107,9 @@ def _row_and_column(board: _Board, square: SquareLike, role: str) -> tuple[int, 
         if _is_integer(row) and _is_integer(column):
             return int(row), int(column)
     place = (
-        f"{role}: {reprlib.repr(square)} is no square" if role else f"square {reprlib.repr(square)}"
+        f"{role}: {reprlib.repr(square)} is not a square"
+        if role
+        else f"square {reprlib.repr(square)}"
     )
     wanted = "an id (0), a chess name (a1) or row,column from 0 (0,0)"
     raise InputError(f"{place}: give {wanted}")

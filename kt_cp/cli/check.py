@@ -18,9 +18,9 @@ from kt_cp.proof.checker import check
 def check_command(file: str, draw: str | None) -> int:
     """Check a certificate that kt solve --certificate wrote, without a solver.
 
-    FILE may be - for standard input. The picture shows the decisive squares.
+    FILE is the certificate, or - for standard input. The picture shows the decisive squares.
 
-    Exit code 0: it proves that there is no tour; 1: it does not; 2: it is no certificate.
+    Exit code 0: it proves that there is no tour; 1: it does not; 2: it is not a certificate.
     """
     if draw is not None:
         from kt_cp.draw.output import check_picture

@@ -21,20 +21,22 @@ from kt_cp.errors import InputError
 @click.option(
     "--methods",
     shell_complete=complete_methods,
-    help="Some of 'kt methods', with commas between, or all.",
+    help="Methods that 'kt methods' lists, separated by commas, or all.",
 )
-@click.option("--kinds", "--kind", help="open, closed or both (both).")
-@click.option("--starts", "--start", help="any (the default), corner, all, or squares: a1,12.")
+@click.option("--kinds", "--kind", help="open, closed or both (the default).")
+@click.option(
+    "--starts", "--start", help="any (the default), corner, all, or squares such as a1,12."
+)
 @further_constraint_options
-@click.option("--repeat", type=int, help="Runs of each, each with its seed (1).")
+@click.option("--repeat", type=int, help="Number of runs of each method on each instance (1).")
 @click.option("--seed", type=int, help="Seed of the methods and of the order (0).")
-@click.option("--time-limit", type=float, metavar="SECONDS", help="For each run (1).")
-@click.option("--memory-limit", type=float, metavar="MIB", help="For each run (none).")
-@click.option("--jobs", type=int, default=1, help="Runs at once.")
-@click.option("--dask", metavar="ADDRESS", help="Run on the cluster of this scheduler.")
-@click.option("--out", type=FILE, help="File to keep every run in.")
-@click.option("--resume", "resume_file", type=FILE, help="Continue such a file.")
-@click.option("--quiet", is_flag=True, help="No progress on standard error.")
+@click.option("--time-limit", type=float, metavar="SECONDS", help="Time limit of each run (1).")
+@click.option("--memory-limit", type=float, metavar="MIB", help="Memory limit of each run (none).")
+@click.option("--jobs", type=int, default=1, help="Number of runs at the same time.")
+@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler.")
+@click.option("--out", type=FILE, help="Write every run to this file.")
+@click.option("--resume", "resume_file", type=FILE, help="Continue the comparison in this file.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
 @comparison.plot_options
 def compare_command(
     jobs: int,
@@ -48,19 +50,21 @@ def compare_command(
 ) -> int:
     """Compare methods on the same instances, under the same limits and the same clock.
 
-    Every run is a process of its own. BOARDS are given with commas between: sizes such as 8x8;
+    Every run is a process of its own. --boards is a list separated by commas: sizes such as 8x8;
     ranges such as 5x5..8x8 or 3x4..3x10, whose sides grow together; files with maps, folders of
     them and patterns such as 'maps/*.txt'; and random:8x8:holes=6:count=20:seed=1 for twenty boards
-    with six random holes each. Without any the comparison is a small one that shows, in less than a
-    minute, where a search wins and where it cannot.
+    with six random holes each. Without --boards a small comparison is run, which shows in less than
+    a minute where a search wins and where it cannot.
+
+    The constraints must make sense on every board and for every kind of tour; that is checked
+    before the first run.
     """
     from kt_cp.cli.compare_progress import progress_display
     from kt_cp.compare.run.campaign import compare, resume
     from kt_cp.compare.run.cluster import dask_executor
     from kt_cp.compare.run.settings import settings_of
 
-    usual = (None, (), "knight", "flat")
-    given = {name: value for name, value in given.items() if value not in usual}
+    given = {name: value for name, value in given.items() if value not in (None, ())}
     if resume_file is not None and (names := [*given, *["out"] * (out is not None)]):
         unwanted = ", ".join(f"--{name.replace('_', '-')}" for name in names)
         raise InputError(f"--resume takes the settings from its file: leave out {unwanted}")

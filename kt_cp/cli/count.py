@@ -27,7 +27,9 @@ from kt_cp.count.counting import COUNTING, Count, count_tours
     help=f"How to count: {', '.join(COUNTING)}.",
 )
 @click.option("--limit", type=int, metavar="N", help="Stop after N tours.")
-@click.option("--memory-limit", type=float, metavar="MIB", help="Stop before taking more.")
+@click.option(
+    "--memory-limit", type=float, metavar="MIB", help="Stop before using more memory than this."
+)
 @options.time_limit_option
 @options.format_option
 @options.out_option
@@ -41,12 +43,14 @@ def count_command(
     out: str | None,
     **asked: Unpack[Asked],
 ) -> int:
-    """Count the tours of a board: open ones in both directions, closed ones in one.
+    """Count the tours of a board.
+
+    An open tour and its reverse count as two tours, a closed tour and its reverse as one.
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
 
     Exit code 0: the count is complete; 2: the input makes no sense; 3: a limit was reached, and
-    there are at least so many.
+    the number is a lower bound.
     """
     board, constraints = read_instance(**asked)
     check_output(out)

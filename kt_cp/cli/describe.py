@@ -21,11 +21,11 @@ from kt_cp.tour.feature_table import FEATURES, features, symmetries
 def describe_command(answer_format: AnswerFormat, **asked: Unpack[PathAsked]) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
-    PATH is a file, a NumPy file (.npy) too, or - for standard input. Beside the features of a
-    closed 8x8 tour stand the least and the most of all such tours, as far as they are published,
-    and beside those of a closed 6x6 tour how it compares with all 9,862.
+    PATH is a file, which may be a NumPy file (.npy), or - for standard input. For a closed 8x8
+    tour, the least and the most of all such tours are shown too, where they are published, and for
+    a closed 6x6 tour, how it compares with all 9,862.
 
-    Exit code 0: here they are; 1: the path is no tour; 2: the input makes no sense.
+    Exit code 0: the path is a tour; 1: it is not; 2: the input makes no sense.
     """
     reading = read_path(**asked)
     if not reading.valid:

@@ -30,7 +30,9 @@ from kt_cp.tour.tour import Tour
 @instance_parameters
 @options.up_to_symmetry_option
 @click.option("--limit", type=int, metavar="N", help="Write at most N tours.")
-@click.option("--random", "at_random", is_flag=True, help="Draw N tours, each equally likely.")
+@click.option(
+    "--random", "at_random", is_flag=True, help="Draw N tours at random, all equally likely."
+)
 @options.seed_option
 @options.time_limit_option
 @options.choice(
@@ -49,12 +51,12 @@ def enumerate_command(
 ) -> int:
     """Write the tours of a board, with a blank line between one and the next.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. Open
-    tours come in both directions, closed ones in one. With --random they are drawn at random, so
-    that one may come twice.
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. An
+    open tour and its reverse are two tours, a closed tour and its reverse are one. With --random,
+    tours are drawn independently, so that the same tour may be written more than once.
 
-    Exit code 0: here are all tours, or as many as asked for; 1: there is none; 2: the input makes
-    no sense; 3: the time limit came first.
+    Exit code 0: all tours were written, or as many as --limit says; 1: there is none; 2: the input
+    makes no sense; 3: the limit of time or memory was reached first.
     """
     board, constraints = read_instance(**asked)
     check_output(out)
@@ -89,7 +91,11 @@ def enumerate_command(
     if not number:
         tell(f"impossible: {_why_none(Instance(board, **constraints), at_random)}")
         return Exit.NO
-    tell(f"found: {written}, {'as many as asked for' if number == limit else 'all that there are'}")
+    if at_random:
+        extent = ", drawn at random"
+    else:
+        extent = f"; stopped at --limit {limit}" if number == limit else "; there are no others"
+    tell(f"found: {written}{extent}")
     return Exit.YES
 
 

@@ -7,18 +7,15 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import Map
-from kt_cp.board.piece import KNIGHT
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, size_or_map, whole_file
 
 
-def read_board(
-    argument: str, piece: str = KNIGHT.name, topology: Topology = Topology.FLAT
-) -> Board:
+def read_board(argument: str, piece: str | None, topology: Topology | None) -> Board:
     """Read a board argument: a size such as ``8x8``, a file holding a map, or ``-`` for stdin."""
     board, shown = read_shown(argument, piece, topology)
     place = "standard input" if argument == "-" else argument
@@ -31,22 +28,10 @@ def read_board(
     return board
 
 
-def read_shown(argument: str, piece: str, topology: Topology) -> tuple[Board, Map]:
-    """Read a board argument whose map may hold numbers and notes; return the map too.
-
-    A piece and a topology that are not the usual ones may not differ from those of the map.
-    """
+def read_shown(argument: str, piece: str | None, topology: Topology | None) -> tuple[Board, Map]:
+    """Read a board argument whose map may hold numbers and notes; return the map too."""
     with size_or_map(argument) as text:
-        board, shown = Board.read(text)
-    asked = Board(1, 1, (), piece, topology)
-    moves: dict[str, Any] = {"piece": asked.piece, "topology": asked.topology}
-    for name in moves.keys() & shown.notes.keys():
-        told = getattr(board, name)
-        if moves[name] not in (told, getattr(Board(1, 1), name)):
-            typed = piece if name == "piece" else topology
-            raise InputError(f"--{name} {typed}: the map says {shown.notes[name]}")
-        moves[name] = told
-    return Board(board.rows, board.columns, board.holes, **moves), shown
+        return Board.read(text, piece, topology)
 
 
 def check_output(out: str | None, option: str = "--out") -> None:

@@ -21,7 +21,10 @@ further_constraint_options = options.together(
         help="A move that the tour makes: a1-c2, or a1>c2 in that direction. May be repeated.",
     ),
     click.option(
-        "--forbid", metavar="MOVE", multiple=True, help="A move that it avoids. May be repeated."
+        "--forbid",
+        metavar="MOVE",
+        multiple=True,
+        help="A move that the tour does not make. May be repeated.",
     ),
     options.choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
 )
@@ -34,7 +37,8 @@ instance_parameters = options.together(
         "--having",
         metavar="BOUND",
         multiple=True,
-        help="A bound on a feature that kt describe prints, such as 'turns<=32'. May be repeated.",
+        help="A bound on a feature that 'kt describe' prints: FEATURE<=N, FEATURE>=N or FEATURE=N, "
+        "such as 'turns<=32'. May be repeated.",
     ),
     options.piece_options,
 )
@@ -44,8 +48,8 @@ class Asked(Constraints):
     """What `instance_parameters` were given."""
 
     board: str
-    piece: str
-    topology: Topology
+    piece: str | None
+    topology: Topology | None
 
 
 def read_instance(**asked: Unpack[Asked]) -> tuple[Board, Constraints]:
@@ -55,7 +59,10 @@ def read_instance(**asked: Unpack[Asked]) -> tuple[Board, Constraints]:
 
 
 def read_noted_instance(
-    board: str, piece: str, topology: Topology, **constraints: Unpack[Constraints]
+    board: str,
+    piece: str | None,
+    topology: Topology | None,
+    **constraints: Unpack[Constraints],
 ) -> tuple[Board, Constraints, dict[str, str]]:
     """Return the board, the constraints with those of its map, and the notes of the map."""
     the_board, shown = read_shown(board, piece, topology)

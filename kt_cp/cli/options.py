@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from kt_cp.board import Topology
-from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.messages import UNBROKEN
 
 Decorator = Callable[[Any], Any]
@@ -74,26 +73,30 @@ board_argument = click.argument("board", type=FILE, metavar="BOARD")
 piece_options = together(
     click.option(
         "--piece",
-        default=KNIGHT.name,
-        help="A name such as zebra, a jump such as 2,3, or several jumps: 3,4+0,5.",
+        help="A name such as zebra, a jump such as 2,3, or several jumps such as 3,4+0,5; "
+        "knight if neither this nor the map names one.",
     ),
-    choice("--topology", of=Topology, default="flat", help="Which edges are glued together"),
+    choice("--topology", of=Topology, help="How edges are joined, flat if not given or in the map"),
 )
 closed_option = click.option("--closed", is_flag=True, help="The tour returns to its first square.")
-start_option = click.option("--start", metavar="SQUARE", help="The first square: 0, a8 or 0,0.")
+start_option = click.option(
+    "--start",
+    metavar="SQUARE",
+    help="The first square, such as a8, 0 (its id) or 0,0 (row,column).",
+)
 up_to_symmetry_option = click.option(
     "--up-to-symmetry",
     is_flag=True,
-    help="Treat tours that symmetries of the board map onto one another as one.",
+    help="Treat tours as one if a symmetry of the board maps one onto the other.",
 )
 time_limit_option = click.option(
-    "--time-limit", type=float, metavar="SECONDS", help="Stop after this time."
+    "--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds."
 )
 method_option = click.option(
     "--method",
     default="auto",
     shell_complete=complete_methods,
-    help="How to solve; kt methods lists the ways.",
+    help="The method that solves; 'kt methods' lists them.",
 )
 seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
 out_option = click.option("--out", type=FILE, help="Write the answer to this file.")

@@ -9,7 +9,6 @@ from typing import TypedDict, Unpack
 import click
 
 from kt_cp.board import Board, Topology
-from kt_cp.board.piece import KNIGHT
 from kt_cp.cli.files import read_board
 from kt_cp.cli.options import FILE, choice, piece_options, together
 from kt_cp.errors import InputError
@@ -22,9 +21,9 @@ from kt_cp.notation.text import Text
 
 path_parameters = together(
     click.argument("path", type=FILE),
-    click.option("--board", type=FILE, help="8x8 or a map file; detected unless given."),
-    click.option("--closed/--open", default=None, help="The kind of tour; detected unless given."),
-    choice("--notation", of=Notation, help="How the path is written; detected unless given"),
+    click.option("--board", type=FILE, help="A size or a file with a map; detected if not given."),
+    click.option("--closed/--open", default=None, help="The kind of tour; detected if not given."),
+    choice("--notation", of=Notation, help="How the path is written, detected if not given"),
     piece_options,
 )
 
@@ -36,8 +35,8 @@ class PathAsked(TypedDict):
     board: str | None
     closed: bool | None
     notation: Notation | None
-    piece: str
-    topology: Topology
+    piece: str | None
+    topology: Topology | None
 
 
 def read_path(**asked: Unpack[PathAsked]) -> Reading:
@@ -51,7 +50,7 @@ def opened_path(**asked: Unpack[PathAsked]) -> Iterator[tuple[Text | Array, Boar
     """Open what holds a path, and return the board that was given for it, if any."""
     path, board = asked["path"], asked["board"]
     piece = asked["piece"], asked["topology"]
-    if board is None and piece != (KNIGHT.name, Topology.FLAT):
+    if board is None and piece != (None, None):
         raise InputError("--piece and --topology describe a --board; give that too")
     if board == path == "-":
         raise InputError("path and board cannot both come from standard input")

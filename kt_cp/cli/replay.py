@@ -18,7 +18,7 @@ from kt_dfs import text
 @click.command()
 @click.argument("board", type=FILE, required=False)
 @click.option("--out", type=FILE, required=True, help="The page to write: .html.")
-@click.option("--graph", help="General search instead: '3,0 1,1 2', or with names 'A B,B C'.")
+@click.option("--graph", help="Search a graph instead: '3,0 1,1 2', or with names 'A B,B C'.")
 @click.option(
     "--method",
     default="dfs",
@@ -29,13 +29,13 @@ from kt_dfs import text
     "--versus",
     metavar="METHOD",
     shell_complete=complete_searches,
-    help="Another search, side by side.",
+    help="A second search, shown side by side.",
 )
 @start_option
 @closed_option
 @piece_options
 @click.option(
-    "--max-steps", type=int, default=10_000, help="Visits and backtracks to record at most."
+    "--max-steps", type=int, default=10_000, help="The most visits and backtracks to record."
 )
 @click.option("--title", help="The title of the page.")
 def replay_command(
@@ -46,8 +46,8 @@ def replay_command(
     versus: str | None,
     start: str | None,
     closed: bool,
-    piece: str,
-    topology: Topology,
+    piece: str | None,
+    topology: Topology | None,
     max_steps: int,
     title: str | None,
 ) -> int:

@@ -12,7 +12,7 @@ from kt_cp.cli.options import FILE
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--html", type=FILE, help="Write one page that stands alone.")
+@click.option("--html", type=FILE, help="Write a self-contained HTML page to this file.")
 @click.option("--csv", type=FILE, help="Write the records as a table, for pandas or a spreadsheet.")
 @comparison.plot_options
 def report_command(
@@ -22,9 +22,9 @@ def report_command(
     plots: str | None,
     plot_format: comparison.PlotFormat,
 ) -> int:
-    """Show what a comparison found: tables, and if wanted plots and a page.
+    """Show the results of a comparison as tables and, on request, as plots and a page.
 
-    FILE is what kt compare --out wrote. With --csv - the records are all that is written to
+    FILE is what kt compare --out wrote. With '--csv -' only the records are written to
     standard output.
     """
     from kt_cp.compare.run.log_file import read_log  # the help does without

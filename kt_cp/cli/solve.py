@@ -32,14 +32,16 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 
 @click.command()
 @instance_parameters
-@click.option("--explain", is_flag=True, help="Tell how a person can find it, in comments.")
-@click.option("--unique", is_flag=True, help="Tell whether there is just one tour.")
+@click.option(
+    "--explain", is_flag=True, help="Also write, as comments, how a person can deduce the tour."
+)
+@click.option("--unique", is_flag=True, help="Tell whether there is exactly one tour.")
 @options.method_option
 @options.time_limit_option
 @click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
 @options.seed_option
-@click.option("--minimize", metavar="FEATURE", help="Find the tour with the least, such as turns.")
-@click.option("--maximize", metavar="FEATURE", help="Find the tour with the most.")
+@click.option("--minimize", metavar="FEATURE", help="Find the least of a feature, such as turns.")
+@click.option("--maximize", metavar="FEATURE", help="Find the most of a feature.")
 @options.choice(
     "--format", "notation", of=Notation, help="How the tour is written, grid unless given"
 )
@@ -48,7 +50,7 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 @click.option(
     "--certificate", type=options.FILE, help="If there is no tour, write the proof to this file."
 )
-@click.option("--verbose", is_flag=True, help="List every square of a reason, not the first dozen.")
+@click.option("--verbose", is_flag=True, help="List all squares of a reason, not only a dozen.")
 def solve_command(
     explain: bool,
     unique: bool,
@@ -68,11 +70,12 @@ def solve_command(
     """Find a knight's tour of a board, or prove that there is none.
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. A
-    map may hold step numbers: the tour visits those squares at those steps. The format hcp writes
-    the graph, for other solvers.
+    map may hold step numbers: the tour visits those squares at those steps. With
+    --format hcp, the graph of the board is written for other solvers.
 
-    With --minimize or --maximize, the best tour found within the time limit is written, and a bound
-    that no tour passes; Ctrl-C writes it too. 'kt describe' prints the features of a tour.
+    With --minimize or --maximize, the best tour that is found before the time limit or Ctrl-C is
+    written. A message says whether it is optimal, and otherwise which bound on all tours is proven.
+    'kt describe' prints the features of a tour.
 
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: the input
     makes no sense; 3: no answer.
@@ -91,7 +94,7 @@ def solve_command(
         of_one_tour = {"draw": draw, "certificate": certificate, "explain": explain or None}
         for name, given in {**of_one_tour, "minimize": minimize, "maximize": maximize}.items():
             if given is not None:
-                raise InputError(f"--{name}: not with --unique or --format hcp")
+                raise InputError(f"--{name} cannot be used with --unique or --format hcp")
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
         if unique or Instance(board, **constraints) != Instance(board, closed=True):
             raise InputError(
@@ -104,7 +107,9 @@ def solve_command(
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
         return _solve_unique(board, constraints, time_limit, notation, out)
     if explain and notation is not Notation.GRID:
-        raise InputError(f"--explain: not with --format {notation}, which has no comments")
+        raise InputError(
+            f"--explain cannot be used with --format {notation}, which has no comments"
+        )
     interruption = None
     with spinner(f"solving {board.title}") as say:
         try:

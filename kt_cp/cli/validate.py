@@ -35,7 +35,7 @@ def validate_command(
 ) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
-    PATH is a file, a NumPy file (.npy) too, or - for standard input.
+    PATH is a file, which may be a NumPy file (.npy), or - for standard input.
 
     Exit code 0: it is a tour; 1: it is not; 2: the input makes no sense.
     """

@@ -54,7 +54,9 @@ def enumerate_tours(
 def check_classes(instance: Instance, up_to_symmetry: bool) -> None:
     """Raise `InputError` where the image of a tour may violate the constraints."""
     if up_to_symmetry and instance.constrain is not None:
-        raise InputError("up to symmetry: not with constrain, which may not be symmetric")
+        raise InputError(
+            "tours cannot be taken up to symmetry with constrain, which may not be symmetric"
+        )
 
 
 def enumeration_clock(time_limit: float | None) -> Clock:

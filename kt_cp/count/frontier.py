@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.count.frontier_plan import GROWTH, Choice, Packing, Plan, State, Step, Words
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, shown_number
 from kt_cp.problem.clock import Clock
 
 Columns = npt.NDArray[np.intp]
@@ -80,7 +80,7 @@ def memory_of(limit: float | None) -> float:
     """
     if limit is not None:
         if not limit > 0:
-            raise InputError(f"memory limit {limit!r}: give a number of MiB above 0")
+            raise InputError(f"memory limit {shown_number(limit)}: give a number of MiB above 0")
         return limit * 2**20
     try:
         text = Path("/proc/meminfo").read_text()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kt_cp.deduction.facts import ContradictionError, Deduction, Fact, Facts, pairs_of
+from kt_cp.errors import joined
 
 
 def two_ways_left(facts: Facts) -> Iterator[Deduction]:
@@ -180,5 +181,4 @@ def _bits(places: int) -> Iterator[int]:
 
 
 def _listed(facts: Facts, pairs: list[tuple[int, int]]) -> str:
-    names = [facts.pair(*pair) for pair in pairs]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return joined([facts.pair(*pair) for pair in pairs])

@@ -47,7 +47,7 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     >>> from kt_cp.board import Board
     >>> from kt_cp.tour.validator import validate
     >>> report_picture(validate(Board(2, 2), [0, 1])).description
-    "not a tour: 1 illegal move, 2 squares missing: step 1 to 2: 0 (a2) to 1 (b2) is no \
+    "not a tour: 1 illegal move, 2 squares missing: step 1 to 2: 0 (a2) to 1 (b2) is not a \
 knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     """
     if report.valid:

@@ -15,7 +15,6 @@ from kt_dfs import Budget, Ending, Graph, Status, Strategy, search, strategy
 _KINDS = {
     Ending.EXHAUSTED: ReasonKind.EXHAUSTED,
     Ending.STUCK: ReasonKind.GAVE_UP,
-    Ending.OUT_OF_TIME: ReasonKind.TIME_LIMIT,
 }
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.
@@ -63,5 +62,7 @@ def answer(
             break
     if outcome.status is Status.FOUND:
         return found(np.array(outcome.path, dtype=np.int32), counters)
+    if outcome.ending is Ending.OUT_OF_TIME:
+        return out_of_time(instance, clock, counters)
     reason = Reason(_KINDS[outcome.ending], board, replace(outcome, calls=counters["calls"]).reason)
     return Answer(outcome.status, reason=reason, counters=counters)

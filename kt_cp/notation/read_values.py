@@ -47,7 +47,7 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
             return forms_of_array(narrowed(value), plain)
         value = value.tolist()
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
-        raise InputError(f"{shown(value)} is no path: {_WANTED}")
+        raise InputError(f"{shown(value)} is not a path: {_WANTED}")
     items = list(value)
     if items and all(isinstance(item, str) for item in items):
         forms = _forms_of_names(Text("\n".join(items)))
@@ -95,7 +95,7 @@ def _in_order(steps: Mapping[Any, Any]) -> list[Any]:
         if ordered and all(step is not None for step, _ in ordered):
             break
     else:
-        raise InputError(f"{shown(steps)} is no path: {_WANTED}")
+        raise InputError(f"{shown(steps)} is not a path: {_WANTED}")
     ordered.sort(key=lambda pair: pair[0] or 0)
     first = int(ordered[0][0] != 0)
     for expected, (step, _) in enumerate(ordered, start=first):
@@ -109,13 +109,13 @@ def _numbers(items: list[Any]) -> Integers:
     rows = [list(item) if isinstance(item, list | tuple | np.ndarray) else None for item in items]
     widths = {None if row is None else len(row) for row in rows}
     if len(widths) != 1 or 0 in widths:
-        raise InputError(f"{shown(items)} is no path: {_WANTED}")
+        raise InputError(f"{shown(items)} is not a path: {_WANTED}")
     width = widths.pop()
     cells = items if width is None else [cell for row in rows for cell in row or ()]
     whole = [HOLE if cell is None and width else whole_number(cell) for cell in cells]
     for place, cell in enumerate(whole):
         if cell is None or abs(cell) >= 10**MAX_DIGITS:
-            wrong = f"{shown(cells[place])} is no number of a square or step"
+            wrong = f"{shown(cells[place])} is not a number of a square or step"
             raise InputError(f"entry {place // (width or 1) + 1}: {wrong}; {_WANTED}")
     numbers = np.array(whole, dtype=np.int64)
     return numbers if width is None else numbers.reshape(-1, width)

@@ -122,7 +122,7 @@ def _blocks(tour: Tour, notation: Notation) -> Blocks:
             return _tsplib(tour)
         case Notation.JSON:
             return json_lines(tour.fields)
-    raise InputError(f"notation {notation}: not for writing a tour as text")
+    raise InputError(f"notation {notation} cannot be used to write a tour as text")
 
 
 def _named(tour: Tour, squares: Squares, notation: Notation) -> Blocks:

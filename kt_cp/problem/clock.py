@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, shown_number
 
 
 class OutOfTime(Exception):  # noqa: N818 - an answer, not an error
@@ -29,7 +29,9 @@ class Clock:
         """Check the limit."""
         limit = math.inf if self.limit is None else self.limit
         if not isinstance(limit, int | float) or not limit > 0:
-            raise InputError(f"time limit {self.limit!r}: give a number of seconds above 0")
+            raise InputError(
+                f"time limit {shown_number(self.limit)}: give a number of seconds above 0"
+            )
 
     @property
     def seconds(self) -> float:

@@ -27,8 +27,9 @@ class Instance:
     """A board and the constraints on its tour (see `Constraints`).
 
     The board may be a map whose numbers and lines that begin with ``;`` hold constraints too.
-    Raises `InputError` for a constraint that makes no sense on this board. Constraints may
-    contradict one another; then there is no tour.
+    Raises `InputError` for a constraint that makes no sense on this board, and where the start, the
+    end and the given steps name two squares for one step, or one square for two steps. Otherwise
+    constraints may contradict one another; then there is no tour.
     """
 
     board: Board

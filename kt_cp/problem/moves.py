@@ -9,7 +9,7 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.board.square_names import SquareLike, chess_name, parse_square
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, is_not
 
 
 class Move(NamedTuple):
@@ -57,5 +57,5 @@ def parse_move(board: Board, move: MoveLike, role: str = "move") -> Move:
     source, target = (parse_square(board, square, place) for square in ends)
     checked = Move(source, target, directed)
     if not any(there in board.neighbors(here) for here, there in checked.arcs()):
-        raise InputError(f"{place}: {checked.describe(board)} is no {board.piece.move_name}")
+        raise InputError(f"{place}: {is_not(checked.describe(board), board.piece.move_name)}")
     return checked

@@ -17,6 +17,8 @@ from kt_cp.tour.tour import Tour
 # Adds constraints of one's own, or returns an objective of one's own; see `kt_cp.model.own`.
 OwnFunction = Callable[[Any], Any]
 
+_MOST = 10**9 - 1  # what the expression that reads a bound can hold
+
 _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
@@ -52,7 +54,8 @@ class Objective:
     def name(self) -> str:
         """The name of the feature, or of the function."""
         if callable(self.feature):
-            return getattr(self.feature, "__name__", "function")
+            name: str = getattr(self.feature, "__name__", "<lambda>")
+            return "own objective" if name == "<lambda>" else name
         return self.feature
 
 
@@ -113,7 +116,10 @@ class Bound:
         if not isinstance(given, Bound):
             parts = re.fullmatch(r"(.+?)\s*(<=|>=|=)\s*(\d{1,9})", str(given).strip())
             if parts is None:
-                wanted = "give FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32"
+                wanted = (
+                    "give FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32, "
+                    f"where N is a whole number from 0 to {_MOST:,}"
+                )
                 raise InputError(f"having {given!r}: {wanted}")
             given = cls(parts[1], parts[2], int(parts[3]))
         feature_named(given.feature).check(board)

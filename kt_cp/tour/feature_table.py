@@ -60,7 +60,7 @@ class Feature:
     def check(self, board: Board) -> None:
         """Raise `InputError` for a board on which the feature is not defined."""
         if board.topology is not Topology.FLAT:
-            raise InputError(f"feature {self.name}: not defined on a {board.topology}, only flat")
+            raise InputError(f"feature {self.name}: only on a flat board, not a {board.topology}")
         if not self.is_general and board.piece != KNIGHT:
             known = ", ".join(name for name, each in FEATURES.items() if each.is_general)
             raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")

@@ -66,7 +66,7 @@ def as_path(board: Board, path: PathLike) -> list[GivenPath]:
     if isinstance(path, str | bytes) or not (
         isinstance(path, Iterable) or hasattr(path, "__array__")
     ):
-        raise InputError(f"{type(path).__name__} is no path: {_WANTED}")
+        raise InputError(f"{type(path).__name__} is not a path: {_WANTED}")
     if isinstance(path, Mapping):
         return [_by_square(board, path)]
     items = np.asarray(path) if hasattr(path, "__array__") else list(path)
@@ -82,7 +82,7 @@ def as_path(board: Board, path: PathLike) -> list[GivenPath]:
         readings.append(_numbered(board, array))
     if not readings:
         shape = "x".join(map(str, array.shape))
-        raise InputError(f"an array of {shape} is no path of {board.size}: {_WANTED}")
+        raise InputError(f"an array of {shape} is not a path of {board.size}: {_WANTED}")
     return readings
 
 

@@ -50,7 +50,7 @@ class Tour:
     Traceback (most recent call last):
         ...
     kt_cp.tour.tour.InvalidTourError: not a tour: 1 illegal move, 10 squares missing; \
-first: step 1 to 2: 0 (a3) to 1 (b3) is no knight's move
+first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     """
 
     board: Board

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask
-from kt_cp.errors import counted
+from kt_cp.errors import counted, is_not
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
 from kt_cp.tour.rules import FEWEST_CLOSED
 from kt_cp.tour.validator import validate
@@ -93,7 +93,7 @@ class MovesReport(Report):
             yield from self._square_fault(2 * place, source, words)
             if on_board(self.board, self.moves[place]).all() and not self.legal[place]:
                 jump = f"{words.name(source)} to {words.name(target)}"
-                message = f"{jump} is no {self.board.piece.move_name}"
+                message = is_not(jump, self.board.piece.move_name)
                 yield Fault(FaultKind.ILLEGAL_MOVE, None, None, (source, target), message)
             yield from self._square_fault(2 * place + 1, target, words)
         for kind, places in _component_faults(self.components, self.closed):
@@ -137,7 +137,7 @@ def validate_moves(board: Board, moves: Ids, closed: bool) -> Report:
     'not a tour: 1 on a hole, 1 illegal move, split into 2 components'
     >>> for fault in report.faults:
     ...     print(fault.message)
-    2 (c3) to 4 (b2) is no knight's move
+    2 (c3) to 4 (b2) is not a knight's move
     square 4 (b2) is a hole
     4 squares from 8 (c1) on are not joined to 0 (a3)
     """

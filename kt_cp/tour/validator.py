@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.chunking import spans
-from kt_cp.errors import InputError, checked_flag
+from kt_cp.errors import InputError, checked_flag, is_not
 from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_path
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
 from kt_cp.tour.rules import FEWEST_CLOSED, is_tour, leads_back
@@ -98,7 +98,7 @@ class PathReport(Report):
         else:
             back = "back " if kind is FaultKind.NOT_CLOSED else ""
             jump = f"{words.name(square)} {back}to {words.name(other)}"
-            message = f"step {step} to {other_step}: {jump} is no {self.board.piece.move_name}"
+            message = f"step {step} to {other_step}: {is_not(jump, self.board.piece.move_name)}"
         return Fault(kind, step, other_step, (square, other), message)
 
 
@@ -121,7 +121,7 @@ def validate(board: Board | str, path: PathLike | GivenPath, closed: bool = Fals
     'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
     >>> for fault in report.faults:
     ...     print(fault.message)
-    step 7 to 8: 2 (c3) to 0 (a3) is no knight's move
+    step 7 to 8: 2 (c3) to 0 (a3) is not a knight's move
     step 8: square 0 (a3) was visited before, at step 1
     step 9: square 9 is off the board; 3x3 has ids 0 to 8, files a to c and ranks 1 to 3
     square 7 (b1) is not visited

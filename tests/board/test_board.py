@@ -170,7 +170,7 @@ def test_a_hole_lies_on_the_rectangle(holes: list[int]) -> None:
 def test_sides_and_holes_are_whole_numbers() -> None:
     with pytest.raises(TypeError):
         Board(3.7, 4)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"hole: 1\.5 is no square: give an id"):
+    with pytest.raises(InputError, match=r"hole: 1\.5 is not a square: give an id"):
         Board(3, 4, holes=[1.5])  # type: ignore[list-item]
 
 

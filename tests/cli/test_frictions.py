@@ -42,7 +42,7 @@ def written(form: str, separator: str = " ") -> str:
         ("kt solve 8x8 --start e4 --require a1-c2 --format squares", "", 0, "e4\n"),
         # Several tours
         ("kt enumerate 3x4 --limit 2 --format squares", "", 0, "\n\n"),
-        ("kt enumerate 3x4 --up-to-symmetry", "", 0, "found: 3 tours of 3x4, all that there are"),
+        ("kt enumerate 3x4 --up-to-symmetry", "", 0, "found: 3 tours of 3x4; there are no others"),
         ("kt enumerate 4x4", "", 1, "impossible: "),
         # Paths as they come
         ("kt validate - --board 8x8", PARTIAL, 1, "all 6 moves are legal; 57 squares are missing"),

@@ -70,10 +70,10 @@ def test_the_default_comparison_teaches_within_a_minute(tmp_path: Path) -> None:
     assert "warnsdorff" in {line["method"] for line in solved}
     # Where the machine is busy, another method may be faster than Warnsdorff's rule.
     fastest = min(solved, key=lambda line: float(line["seconds"]))["method"]
-    assert re.search(rf"{fastest} was the fastest on .*open 8x8", findings)
-    assert re.search(r"Only circuit found a tour: .*(closed 8x8|\d more)", findings)
+    assert re.search(rf"{fastest} was the fastest on .*(open 8x8|\d others?)", findings)
+    assert re.search(r"Only circuit found a tour: .*(closed 8x8|\d others?)", findings)
     assert re.search(
-        r"Only circuit proved that there is no tour: .*(holes=6:seed=14|\d more)", findings
+        r"Only circuit proved that there is no tour: .*(holes=6:seed=14|\d others?)", findings
     )
     assert re.search(r"most-available .* answered least", findings)
 
@@ -233,8 +233,8 @@ def test_a_log_that_is_not_complete_is_reported_as_such(
         (("compare", "--repeat", "0"), "kt: repeat 0: give at least 1"),
         (("compare", "--repeat", "x"), "kt: Invalid value for '--repeat'"),
         (("compare", "--jobs", "0", "--out", "not-written"), "kt: jobs 0: give at least 1"),
-        (("compare", "--time-limit", "0"), "kt: time limit 0.0: give a number of seconds"),
-        (("compare", "--memory-limit", "-5"), "kt: memory limit -5.0: give a number of MiB"),
+        (("compare", "--time-limit", "0"), "kt: time limit 0: give a number of seconds"),
+        (("compare", "--memory-limit", "-5"), "kt: memory limit -5: give a number of MiB"),
         (("compare", "--out", "/no/such/place"), "kt: --out /no/such/place: there is no directory"),
         (("compare", "--out", "README.md"), "kt: README.md: exists already"),
         (("compare", "--plots", "README.md"), "kt: --plots README.md: File exists"),

@@ -15,7 +15,7 @@ WRITTEN = [each for each in Notation if each.base not in (Notation.HCP, Notation
 @pytest.mark.parametrize("notation", WRITTEN)
 def test_tours_come_one_after_the_other_in_every_notation(notation: Notation) -> None:
     done = kt("enumerate", "5x5", "--limit", "3", "--format", notation)
-    assert (done.returncode, done.stderr) == (0, "found: 3 tours of 5x5, as many as asked for\n")
+    assert (done.returncode, done.stderr) == (0, "found: 3 tours of 5x5; stopped at --limit 3\n")
     texts = done.stdout.split("\n\n")
     expected = islice(enumerate_tours(Board(5, 5)), 3)
     for text, tour in zip(texts, expected, strict=True):
@@ -25,11 +25,11 @@ def test_tours_come_one_after_the_other_in_every_notation(notation: Notation) ->
 
 def test_all_tours_are_written_and_counted() -> None:
     done = kt("enumerate", "3x4", "--format", "json")
-    assert (done.returncode, done.stderr) == (0, "found: 16 tours of 3x4, all that there are\n")
+    assert (done.returncode, done.stderr) == (0, "found: 16 tours of 3x4; there are no others\n")
     tours = {tuple(json.loads(line)["tour"]) for line in done.stdout.splitlines() if line}
     assert tours == {tuple(tour) for tour in enumerate_tours(Board(3, 4))}
     some = kt("enumerate", "3x4", "--up-to-symmetry", "--limit", "99")
-    assert (some.returncode, some.stderr) == (0, "found: 3 tours of 3x4, all that there are\n")
+    assert (some.returncode, some.stderr) == (0, "found: 3 tours of 3x4; there are no others\n")
     assert some.stdout.count("\n\n") == 2
 
 
@@ -63,7 +63,7 @@ def test_the_time_limit_keeps_what_was_written() -> None:
     [
         (("5x5", "--limit", "0"), "kt: --limit 0: give at least 1"),
         (("5x5", "--format", "npy"), "kt: --format npy: holds one board or tour"),
-        (("5x5", "--time-limit", "0"), "kt: time limit 0.0: give a number of seconds"),
+        (("5x5", "--time-limit", "0"), "kt: time limit 0: give a number of seconds"),
     ],
 )
 def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str) -> None:
@@ -77,7 +77,7 @@ def test_random_tours_are_drawn_and_the_same_seed_draws_them_again() -> None:
     done = kt("enumerate", *asked, "--seed", "1")
     assert done.returncode == 0
     assert done.stdout.count("\n\n") == 2
-    assert done.stderr == "found: 3 tours of 6x6, as many as asked for\n"
+    assert done.stderr == "found: 3 tours of 6x6, drawn at random\n"
     assert kt("enumerate", *asked, "--seed", "1").stdout == done.stdout
     assert kt("enumerate", *asked, "--seed", "2").stdout != done.stdout
     assert kt("enumerate", "5x5", "--random").stderr.startswith("kt: --random: say with --limit")

@@ -121,7 +121,11 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
             "",
             "kt: start: square 'z1' is off the board",
         ),
-        (("8x8", "--require", "a1-a2"), "", "kt: required move 'a1-a2': a1-a2 is no knight's move"),
+        (
+            ("8x8", "--require", "a1-a2"),
+            "",
+            "kt: required move 'a1-a2': a1-a2 is not a knight's move",
+        ),
         (
             ("8x8", "--forbid", "a1"),
             "",
@@ -132,7 +136,7 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
         (
             ("8x8", "--time-limit", "-1"),
             "",
-            "kt: time limit -1.0: give a number of seconds above 0",
+            "kt: time limit -1: give a number of seconds above 0",
         ),
         (
             ("8x8", "--time-limit", "nan"),
@@ -155,7 +159,7 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
         (
             ("3x4", "--closed", "--format", "hcp", "--certificate", "proof.json"),
             "",
-            "kt: --certificate: not with --unique or --format hcp",
+            "kt: --certificate cannot be used with --unique or --format hcp",
         ),
         (("-", "--closed", "--format", "hcp"), "1..\n...\n...", "kt: --format hcp: the graph asks"),
         (
@@ -206,7 +210,7 @@ def test_the_methods_that_are_listed_answer_under_their_names() -> None:
         (
             ("30x30", "--method", "warnsdorff", "--time-limit", "0.3"),
             3,
-            "unknown: the time allowed",
+            "unknown: the time limit of 0.3 s was reached\n",
         ),
         (
             ("8x8", "--method", "dfs", "--end", "a1"),

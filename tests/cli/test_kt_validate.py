@@ -34,11 +34,11 @@ def test_the_published_path_of_the_greedy_method_is_refused_with_all_its_faults(
     assert done.returncode == 1
     assert lines[0] == "not a tour: 3 illegal moves, 153 repeats, 6 squares missing"
     assert lines[1] == "read as: coordinates from 0, 211 entries, board 8x8"
-    illegal = [line for line in lines if "no knight's move" in line]
+    illegal = [line for line in lines if "not a knight's move" in line]
     assert illegal == [
-        "step 22 to 23: (6, 1) to (7, 7) is no knight's move",
-        "step 26 to 27: (6, 7) to (7, 3) is no knight's move",
-        "step 31 to 32: (0, 6) to (1, 2) is no knight's move",
+        "step 22 to 23: (6, 1) to (7, 7) is not a knight's move",
+        "step 26 to 27: (6, 7) to (7, 3) is not a knight's move",
+        "step 31 to 32: (0, 6) to (1, 2) is not a knight's move",
     ]
     assert sum("visited before" in line for line in lines) == 153
     assert sum("is not visited" in line for line in lines) == 6
@@ -72,7 +72,7 @@ def test_json_says_everything_in_one_object() -> None:
         "kind": "illegal-move",
         "step": 22,
         "squares": [49, 63],
-        "message": "step 22 to 23: (6, 1) to (7, 7) is no knight's move",
+        "message": "step 22 to 23: (6, 1) to (7, 7) is not a knight's move",
     }
     valid = json.loads(kt("validate", "-", "--format", "json", stdin=ORDERS[0]).stdout)
     assert (valid["valid"], valid["faults"], valid["counts"]) == (True, [], {})

@@ -71,6 +71,16 @@ def test_piece_and_topology_are_those_of_every_board() -> None:
     assert settings_of(piece="camel").boards["5x5"] == Board(5, 5, piece="camel")
 
 
+def test_a_map_says_which_piece_moves_on_it(tmp_path: Path) -> None:
+    file = tmp_path / "map.txt"
+    file.write_text("...\n...\n; piece: wazir\n")
+    settings = settings_of(boards=f"3x3,{file}")
+    assert [board.piece.name for board in settings.boards.values()] == ["knight", "wazir"]
+    assert "--piece" not in settings.command()
+    with pytest.raises(InputError, match="piece knight: the map says wazir"):
+        settings_of(boards=str(file), piece="knight")
+
+
 @pytest.mark.parametrize(
     ("word", "message"),
     [

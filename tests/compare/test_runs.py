@@ -246,8 +246,8 @@ def noise(instance: Instance, **rest: Any) -> Result:
         (no_room, "error", "MemoryError: no room"),
         (only_closed, "unsupported", "only closed tours"),
         (too_late, "unknown", "the time limit of 0.5 s was reached"),
-        (no_tour, "error", "the answer is no such tour"),
-        (another_start, "error", "the answer is no such tour"),
+        (no_tour, "error", "the answer is not such a tour"),
+        (another_start, "error", "the answer is not such a tour"),
         (noise, "found", None),
     ],
 )

@@ -65,7 +65,7 @@ def test_starts_are_squares_of_each_board() -> None:
         ({"starts": ("h8",)}, "on 5x5: start: square 'h8' is off the board"),
         (
             {"starts": ("corners",)},
-            "on 5x5: start: 'corners' is no square: .*; or any, all, corner",
+            "on 5x5: start: 'corners' is not a square: .*; or any, all, corner",
         ),
         ({"end": "h8", "kinds": "open"}, "on 5x5: end: square 'h8' is off the board"),
         ({"end": "a1"}, "on 5x5: a closed tour has no end"),
@@ -75,7 +75,7 @@ def test_starts_are_squares_of_each_board() -> None:
         ),
         (
             {"require": ["a1-a2"]},
-            "on 5x5: required move 'a1-a2': a1-a2 is no knight's move",
+            "on 5x5: required move 'a1-a2': a1-a2 is not a knight's move",
         ),
         ({"forbid": ["a1"]}, "on 5x5: forbidden move 'a1': give a1-b3"),
         ({"boards": "3x4", "symmetry": "quarter-turn"}, "on 3x4: a quarter-turn needs a square"),
@@ -86,7 +86,7 @@ def test_starts_are_squares_of_each_board() -> None:
         ({"repeat": 0}, "repeat 0: give at least 1"),
         ({"seed": -1}, "seed -1: give 0 to 2147483647"),
         ({"seed": 2**31 - 1, "repeat": 2}, "seed 2147483647: give 0 to 2147483646"),
-        ({"time_limit": 0.0}, "time limit 0.0: give a number of seconds above 0"),
+        ({"time_limit": 0.0}, "time limit 0: give a number of seconds above 0"),
         ({"time_limit": math.inf}, "time limit inf: give a number"),
         ({"memory_limit": math.nan}, "memory limit nan: give a number of MiB above 0"),
     ],
@@ -145,7 +145,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
         (b"[" * 200_000 + b"\n", "line 2 is not the record of a run"),
         (b"[]\n", "line 2 is not the record of a run"),
         (b"{}\n", "line 2 is not the record of a run"),
-        (json.dumps(FOREIGN.as_dict()).encode() + b"\n", "is no run of the settings"),
+        (json.dumps(FOREIGN.as_dict()).encode() + b"\n", "is not a run of the settings"),
     ],
 )
 def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: bytes, message: str) -> None:

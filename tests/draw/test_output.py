@@ -175,7 +175,10 @@ def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
             ("solve", "101x100", "--draw", "x.html"),
             "kt: board 101x100: a page shows at most 10,000",
         ),
-        (("solve", "8x8", "--unique", "--draw", "x.svg"), "kt: --draw: not with --unique"),
+        (
+            ("solve", "8x8", "--unique", "--draw", "x.svg"),
+            "kt: --draw cannot be used with --unique",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_one_line(

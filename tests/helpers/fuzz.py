@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Notation, Topology, solve
+from kt_cp import Board, InputError, Notation, solve
 from kt_cp.cli.options import AnswerFormat
 from kt_cp.cli.validate import validate_command
 from kt_cp.notation.write import tour_bytes
@@ -126,8 +126,8 @@ _DEFAULTS: dict[str, object] = {
     "board": None,
     "closed": None,
     "notation": None,
-    "piece": "knight",
-    "topology": Topology.FLAT,
+    "piece": None,
+    "topology": None,
     "all_faults": False,
     "answer_format": AnswerFormat.TEXT,
     "draw": None,

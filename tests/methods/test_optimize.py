@@ -94,5 +94,5 @@ def test_one_square_has_no_turns() -> None:
 def test_only_the_circuit_model_optimises() -> None:
     with pytest.raises(InputError, match="method cuts cannot minimize; method circuit can"):
         solve("6x6", closed=True, minimize="turns", method="cuts")
-    with pytest.raises(InputError, match="minimize and maximize: give one of them"):
+    with pytest.raises(InputError, match="minimize and maximize exclude each other"):
         solve("6x6", minimize="turns", maximize="turns")

@@ -144,6 +144,12 @@ def test_the_best_tour_by_a_function_of_ones_own() -> None:
     assert (result.objective.value, result.objective.optimal) == (expected, True)
 
 
+def test_an_objective_without_a_name_is_called_ones_own() -> None:
+    best = solve("3x4", minimize=lambda model: model.edge("a1", "b3")).objective
+    assert best is not None
+    assert best.summary == "own objective 0, optimal"
+
+
 def test_variables_of_ones_own_make_no_tour_come_twice() -> None:
     def idle(model: Any) -> None:
         model.cp.new_int_var(0, 2, "idle")
@@ -178,7 +184,7 @@ def test_a_pair_that_is_no_move_is_bad_input(ask: Any, ends: tuple[Any, Any]) ->
 
 def test_classes_are_refused_with_constraints_of_ones_own() -> None:
     for function in (count_tours, enumerate_tours):
-        with pytest.raises(InputError, match="up to symmetry: not with constrain"):
+        with pytest.raises(InputError, match="cannot be taken up to symmetry with constrain"):
             function("5x5", constrain=print, up_to_symmetry=True)
 
 

@@ -142,7 +142,7 @@ def test_a_fault_speaks_the_notation_of_the_input() -> None:
 
     board = Board(8, 8)
     assert first("1 11 64", board=board, notation="ids-from-1") == (
-        "step 2 to 3: 11 to 64 is no knight's move"
+        "step 2 to 3: 11 to 64 is not a knight's move"
     )
     assert first("(1, 1) (2, 3) (9, 1)", board=board, notation="coords-from-1") == (
         "step 3: square (9, 1) is off the board; 8x8 has (1, 1) to (8, 8)"
@@ -150,7 +150,7 @@ def test_a_fault_speaks_the_notation_of_the_input() -> None:
     assert first("a1 b3 i3", board=board) == (
         "step 3: square i3 is off the board; 8x8 has a8 to h1"
     )
-    assert first("a1-b3 c3-d5 b3-b4", board=board) == "b3 to b4 is no knight's move"
+    assert first("a1-b3 c3-d5 b3-b4", board=board) == "b3 to b4 is not a knight's move"
     assert first("move(1,1,2,3). move(9,9,1,1).", board=board) == (
         "square 9,9 is off the board; 8x8 has 1,1 to 8,8"
     )

@@ -47,7 +47,7 @@ def test_a_board_that_counts_from_0_is_reported_in_its_own_numbers() -> None:
     assert (twice.message, twice.step) == ("step 9 is on two squares: 3 (d3) and 11 (d1)", 9)
     assert (gap.message, gap.step) == ("step 8 is on no square", 8)
     illegal = faults("0 3 6 9\n7 10 1 4\n2 5 11 8")[0]
-    assert illegal.message == "step 7 to 8: 4 (a2) to 11 (d1) is no knight's move"
+    assert illegal.message == "step 7 to 8: 4 (a2) to 11 (d1) is not a knight's move"
 
 
 def test_its_picture_has_its_own_numbers_too(tmp_path: Path) -> None:

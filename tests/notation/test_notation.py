@@ -228,10 +228,14 @@ def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
         ("DIMENSION: 10000000000\nTOUR_SECTION\n1\n-1", "tsplib", "200,000,000 squares"),
         ("{", "json", "line 1, column 2: the end of the text where there should be JSON"),
         ('{"tour": null, "status": "unknown"}', "json", "holds no tour (status: unknown)"),
-        ('{"tour": [0, true]}', "json", "entry 2: True is no number of a square or step; a path"),
+        (
+            '{"tour": [0, true]}',
+            "json",
+            "entry 2: True is not a number of a square or step; a path",
+        ),
         ('{"tour": [0], "board": {"rows": 8}}', "json", "board {'rows': 8}: give it as"),
         ('{"tour": [0], "closed": 1}', "json", "closed: 1: give true or false"),
-        ("[[[0]]]", "json", "entry 1: [0] is no number of a square or step"),
+        ("[[[0]]]", "json", "entry 1: [0] is not a number of a square or step"),
         ("[" * 10**5, "json", "JSON: maximum recursion depth exceeded"),
         ("0 1 2", "npy", "notation npy: this is text"),
         ("0 1 2", "hcp", "notation hcp holds a graph"),
@@ -252,7 +256,7 @@ def test_a_claimed_board_that_is_too_large_is_refused_before_memory_is_spent() -
         parse_path("0 6 999999999", notation="ids")
     large = parse_path("0 20003", Board(10_000, 10_000), "ids")
     assert large.verdict == "not a tour: 1 illegal move, 99999998 squares missing"
-    assert next(large.iter_faults()).message == "step 1 to 2: 0 to 20003 is no knight's move"
+    assert next(large.iter_faults()).message == "step 1 to 2: 0 to 20003 is not a knight's move"
 
 
 @pytest.mark.parametrize("slip", ["900000000", "70000000"])

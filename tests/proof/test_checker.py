@@ -194,7 +194,7 @@ def test_something_else_than_a_certificate_is_refused() -> None:
     with pytest.raises(InputError) as caught:
         check("no.json")  # type: ignore[arg-type]
     assert str(caught.value) == (
-        "'no.json' is no Certificate: give a certificate, such as "
+        "'no.json' is not a Certificate: give a certificate, such as "
         "solve('3x8', certificate=True).certificate"
     )
 

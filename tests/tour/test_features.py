@@ -134,7 +134,7 @@ def test_a_million_squares_take_about_a_second() -> None:
     ("board", "name", "message"),
     [
         (Board(8, 8), "beauty", "give one of turns, straight"),
-        (Board(8, 8, topology="torus"), "turns", "not defined on a torus"),
+        (Board(8, 8, topology="torus"), "turns", "only on a flat board, not a torus"),
         (Board(8, 8, piece="camel"), "angle-37", "only for knights"),
     ],
 )

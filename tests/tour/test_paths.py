@@ -87,11 +87,11 @@ def test_a_board_with_a_single_0_counts_from_0() -> None:
     grid[0, 1], grid[0, 2] = 6, 3
     report = validate("3x4", grid)
     assert report.steps.tolist() == list(range(12))
-    assert report.faults[0].message == "step 2 to 3: 8 (a1) to 2 (c3) is no knight's move"
+    assert report.faults[0].message == "step 2 to 3: 8 (a1) to 2 (c3) is not a knight's move"
     grid[0, 0] = 30
     assert [fault.message for fault in validate("3x4", grid + 1).faults][:2] == [
         "step 1 is on no square",
-        "step 3 to 4: 8 (a1) to 2 (c3) is no knight's move",
+        "step 3 to 4: 8 (a1) to 2 (c3) is not a knight's move",
     ]
 
 
@@ -135,24 +135,24 @@ def test_what_fits_in_two_ways_is_read_with_fewer_faults_and_the_other_is_noted(
     [
         (
             "a1 b3",
-            "str is no path: a path is ids, names such as a1, .*; text is read by parse_path",
+            "str is not a path: a path is ids, names such as a1, .*; text is read by parse_path",
         ),
-        (b"a1", "bytes is no path"),
-        (5, "int is no path"),
-        (None, "NoneType is no path"),
-        ([1.5], "entry 1: 1.5 is no square: give an id"),
-        ([0, None], "entry 2: None is no square"),
-        (["a3", "nowhere"], "entry 2: 'nowhere' is no square"),
-        ([True, False], "entry 1: True is no square"),
-        ([0, [1]], r"entry 2: \[1\] is no square"),
-        ([2**70, 0.5], "entry 2: 0.5 is no square"),
-        (np.full(3, 0.5), "entry 1: 0.5 is no square"),
-        (np.zeros((4, 3), dtype=int), "an array of 4x3 is no path of 3x4"),
-        (np.zeros((1, 2, 3), dtype=int), "an array of 1x2x3 is no path"),
+        (b"a1", "bytes is not a path"),
+        (5, "int is not a path"),
+        (None, "NoneType is not a path"),
+        ([1.5], "entry 1: 1.5 is not a square: give an id"),
+        ([0, None], "entry 2: None is not a square"),
+        (["a3", "nowhere"], "entry 2: 'nowhere' is not a square"),
+        ([True, False], "entry 1: True is not a square"),
+        ([0, [1]], r"entry 2: \[1\] is not a square"),
+        ([2**70, 0.5], "entry 2: 0.5 is not a square"),
+        (np.full(3, 0.5), "entry 1: 0.5 is not a square"),
+        (np.zeros((4, 3), dtype=int), "an array of 4x3 is not a path of 3x4"),
+        (np.zeros((1, 2, 3), dtype=int), "an array of 1x2x3 is not a path"),
         ({"a1": "x"}, "steps by square: give whole numbers"),
         ({"a1": -1}, "steps: give a number from 1 for each square"),
         (["a" * 1000], "square 'aaa.*…': too long"),
-        ([0, list(range(10_000))], "entry 2: .{,60} is no square"),
+        ([0, list(range(10_000))], "entry 2: .{,60} is not a square"),
     ],
 )
 def test_what_is_no_path_is_named_with_what_would_be(path: Any, message: str) -> None:

@@ -50,7 +50,7 @@ def test_the_classes_are_those_that_are_counted(size: str, closed: bool) -> None
             classes.append(tour)
     assert len(classes) == count_tours(size, closed=closed, up_to_symmetry=True).count
     assert not classes[0].same_up_to_symmetry(OPEN if closed else ROUND)
-    with pytest.raises(InputError, match="5 is no Tour"):
+    with pytest.raises(InputError, match="5 is not a Tour"):
         OPEN.same_up_to_symmetry(5)  # type: ignore[arg-type]
 
 

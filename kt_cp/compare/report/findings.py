@@ -19,9 +19,9 @@ from kt_cp.compare.report.tables import WALK, by_method
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import Record, RunStatus
 from kt_cp.compare.run.settings import KINDS
-from kt_cp.errors import counted
+from kt_cp.errors import counted, joined
 
-_MOST_NAMES = 5
+_MOST_NAMES = 3
 
 Problems = dict[str, dict[str, list[Record]]]
 """The records of every board and kind, by method."""
@@ -88,8 +88,7 @@ def _unanswered(problems: Problems) -> Iterator[str]:
 def _listed(names: Sequence[str]) -> str:
     """Join names as a sentence does, the first few of many."""
     more = len(names) - _MOST_NAMES
-    shown = [*names[:_MOST_NAMES], f"{more} more"] if more > 1 else [*names]
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    return joined([*names[:_MOST_NAMES], *[counted(more, "other")] * (more > 0)])
 
 
 def notes(log: Log) -> list[str]:

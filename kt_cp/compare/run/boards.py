@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from glob import glob
 from pathlib import Path
 
-from kt_cp.board import KNIGHT, Board, Topology
-from kt_cp.board.maps import Map
+from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.files import size_or_map
 
@@ -24,7 +24,7 @@ _RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|count|seed)=\d{1,9})*)", 
 
 
 def named_boards(
-    words: Iterable[str], piece: str = KNIGHT.name, topology: str = Topology.FLAT
+    words: Iterable[str], piece: str | None = None, topology: str | None = None
 ) -> dict[str, tuple[Board, Givens]]:
     """Return boards by name, each with the steps that its map gives.
 
@@ -38,9 +38,8 @@ def named_boards(
     """
     boards = {}
     for name in dict.fromkeys(name for word in words for name in _names(word)):
-        shown = _map(name)
-        board = Board(shown.rows, shown.columns, shown.holes, piece, topology)
-        boards[name] = board, tuple(shown.givens.items())
+        board, givens = _board(name, piece, topology)
+        boards[name] = board, tuple(givens.items())
     return boards
 
 
@@ -100,14 +99,15 @@ def _check_number(word: str, number: int) -> None:
         raise InputError(f"boards {word!r}: more than {_MAX_BOARDS:,} boards; give fewer")
 
 
-def _map(name: str) -> Map:
-    """Return the map of the board of that name."""
+def _board(name: str, piece: str | None, topology: str | None) -> tuple[Board, Mapping[int, int]]:
+    """Return the board of that name, and the steps that its map gives."""
     if name.startswith("random:"):
         size, options = _random_options(name)
-        board = Board.parse(size)
+        board, _ = Board.read(size, piece, topology)
         if options["holes"] >= board.area:
             raise InputError(f"boards {name!r}: {size} has room for {board.area - 1} holes")
         holes = random.Random(options["seed"]).sample(range(board.area), options["holes"])
-        return Map(board.rows, board.columns, tuple(holes), {}, {})
+        return replace(board, holes=tuple(holes)), {}
     with size_or_map(name) as text:
-        return Board.read(text)[1]
+        board, shown = Board.read(text, piece, topology)
+    return board, shown.givens

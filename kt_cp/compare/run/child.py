@@ -82,7 +82,7 @@ def _answer(task: Task, result: Result, seconds: float) -> dict[str, Any]:
     valid = validate(instance.board, path, closed=instance.closed).valid
     if valid and tour is not None and instance.satisfied_by(tour.squares):
         return {**answer, "status": RunStatus.FOUND, "validated": True}
-    reason = "the answer is no such tour"
+    reason = "the answer is not such a tour"
     return {**answer, "status": RunStatus.ERROR, "validated": False, "reason": reason}
 
 

@@ -103,7 +103,7 @@ def read_log(path: str | Path) -> Log:
             raise InputError(f"{path}: line {number} is not the record of a run") from None
         run = record.run
         if run not in expected or record.squares != len(settings.boards[run.board]):
-            raise InputError(f"{path}: line {number} is no run of the settings in line 1")
+            raise InputError(f"{path}: line {number} is not a run of the settings in line 1")
         if run in records:
             raise InputError(f"{path}: line {number}: {run.describe()} is there twice")
         records[run] = record

@@ -14,7 +14,7 @@ from kt_cp.board.square_names import parse_square
 from kt_cp.compare.run.boards import Givens, named_boards
 from kt_cp.compare.run.log_format import Run, typed
 from kt_cp.compare.run.own_methods import AnyMethods, OwnMethod, named_methods
-from kt_cp.errors import InputError, checked_number, listed, printable
+from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.instance import Instance
 
@@ -54,7 +54,9 @@ class Settings:
     ``boards`` go by the names that the records use, and so do their ``givens``. ``starts`` are
     words: ``any`` (the method chooses), ``all`` (each square in turn), ``corner`` (the first
     square, top left on a board without holes), or a square. ``end``, ``require``, ``forbid`` and
-    ``symmetry`` are constraints as the command reads them, and must make sense on every board.
+    ``symmetry`` are constraints as the command reads them, and must make sense on every board and
+    for every kind: a run is ``unsupported`` where a method rejects an instance, and where there is
+    no instance there is no run.
     Repetition r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB.
     Raises `InputError` for what makes no sense. See `settings_of` for a shorter way to write it.
     """
@@ -96,7 +98,7 @@ class Settings:
             limit = getattr(self, name)
             if limit is not None and not (isinstance(limit, int | float) and 0 < limit < math.inf):
                 wanted = f"give a number of {unit} above 0"
-                raise InputError(f"{name.replace('_', ' ')} {limit!r}: {wanted}")
+                raise InputError(f"{name.replace('_', ' ')} {shown_number(limit)}: {wanted}")
         self._check_number_of_runs()
         self._check_constraints()
 
@@ -198,11 +200,12 @@ class Settings:
 
     def command(self) -> list[str]:
         """Return the command that runs this comparison again, as words."""
-        board = next(iter(self.boards.values()))
+        pieces = {board.piece for board in self.boards.values()}
+        topologies = {board.topology for board in self.boards.values()}
         options: dict[str, Iterable[object]] = {
             "boards": [",".join(self.boards)],
-            "piece": [board.piece.name] if board.piece != KNIGHT else [],
-            "topology": [board.topology] if board.topology is not Topology.FLAT else [],
+            "piece": [each.name for each in pieces if {each} == pieces != {KNIGHT}],
+            "topology": [each for each in topologies if {each} == topologies != {Topology.FLAT}],
             "methods": [",".join(self.methods)],
             "kind": ["both" if len(self.kinds) == 2 else self.kinds[0]],
             "starts": [",".join(self.starts)],
@@ -222,8 +225,8 @@ class Settings:
 def settings_of(
     *,
     boards: Mapping[str, Board] | Iterable[Board | str] | Board | str | None = None,
-    piece: str = KNIGHT.name,
-    topology: str = Topology.FLAT,
+    piece: str | None = None,
+    topology: str | None = None,
     methods: AnyMethods | str | None = None,
     kinds: Iterable[str] | str | None = None,
     starts: Iterable[str] | str | None = None,
