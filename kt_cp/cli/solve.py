@@ -40,8 +40,10 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 @options.time_limit_option
 @click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
 @options.seed_option
-@click.option("--minimize", metavar="FEATURE", help="Find the least of a feature, such as turns.")
-@click.option("--maximize", metavar="FEATURE", help="Find the most of a feature.")
+@click.option("--minimize", metavar="FEATURE", help="Find a tour in which this feature is least.")
+@click.option(
+    "--maximize", metavar="FEATURE", help="Find a tour in which this feature is greatest."
+)
 @options.choice(
     "--format", "notation", of=Notation, help="How the tour is written, grid unless given"
 )
