@@ -36,11 +36,12 @@ def draw_command(
 ) -> int:
     """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
 
-    PATH is a file, or - for standard input. A path that is not a tour is drawn with its faults marked,
-    as .svg, .png or .pdf. The style applies to these three; an .html page uses the title only.
-    A map on which squares have no number is drawn as a puzzle, or as a board if none has one.
+    PATH is a file, or - for standard input. A path that is not a tour is drawn with its faults
+    marked, as .svg, .png or .pdf. The style applies to these three; an .html page uses the title
+    only. A map on which squares have no number is drawn as a puzzle, or as a board if none has one.
 
-    Exit code 0: it is a tour, a puzzle or a board; 1: it is not a tour; 2: the input makes no sense.
+    Exit code 0: it is a tour, a puzzle or a board; 1: it is not a tour; 2: the input makes no
+    sense.
     """
     check_picture(out, "--out")
     look = Look(style, title, not no_legend, not no_coordinates, monochrome)
