@@ -205,7 +205,9 @@ def test_a_constraint_function_sets_no_objective(ask: Any, factor: float) -> Non
 
 @pytest.mark.parametrize("returned", [None, "turns", 2.5])
 def test_what_is_no_expression_is_no_objective(returned: Any) -> None:
-    with pytest.raises(InputError, match=f"^maximize <lambda>: the function returned {returned!r}"):
+    with pytest.raises(
+        InputError, match=f"^maximize own objective: the function returned {returned!r}"
+    ):
         solve("5x6", closed=True, maximize=lambda _: returned)
 
 
