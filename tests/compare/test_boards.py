@@ -98,6 +98,7 @@ def test_a_map_says_which_piece_moves_on_it(tmp_path: Path) -> None:
         ("a\0b", "no file has such a name"),
         ("bad.txt", "bad.txt: line 1, column 2: '!' is not '.'"),
         ("bytes.txt", "bytes.txt: not a text file; a map has"),
+        ("closed.txt", "the map has the constraint 'kind': a comparison takes constraints as"),
     ],
 )
 def test_what_is_no_board_is_refused(
@@ -106,6 +107,7 @@ def test_what_is_no_board_is_refused(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.txt").write_text(".!.")
     (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe")
+    (tmp_path / "closed.txt").write_text("...\n; kind: closed\n")
     with pytest.raises(InputError) as error:
         named_boards([word])
     assert message in str(error.value)

@@ -110,4 +110,7 @@ def _board(name: str, piece: str | None, topology: str | None) -> tuple[Board, M
         return replace(board, holes=tuple(holes)), {}
     with size_or_map(name) as text:
         board, shown = Board.read(text, piece, topology)
+    for constraint in shown.constraints:
+        wanted = "a comparison takes constraints as options; leave out that line"
+        raise InputError(f"boards {name!r}: the map has the constraint '{constraint}': {wanted}")
     return board, shown.givens
