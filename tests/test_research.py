@@ -9,6 +9,7 @@ from kt_cp import Board, InputError, enumerate_tours, features, solve
 from kt_cp.compare import compare
 
 
+@pytest.mark.exhaustive
 def test_a_script_of_a_researcher() -> None:
     draw = random.Random(1)
     boards = [Board(6, 6, holes=draw.sample(range(36), 4)) for _ in range(20)]

@@ -44,6 +44,8 @@ ALL = list(
     }.values()
 )
 
+README = commands(DOCUMENTS[0])
+
 
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -69,7 +71,14 @@ def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("line", [line for line in ALL if not LONG.search(line)])
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(line, marks=[pytest.mark.exhaustive] * (line not in README))
+        for line in ALL
+        if not LONG.search(line)
+    ],
+)
 def test_a_command_of_the_documents_works_as_typed(line: str, folder: Path) -> None:
     done = typed(line, folder)
     expected = {0, 1, 3} if re.search(r"impossible|unknown|published|broken|no.json", line) else {0}

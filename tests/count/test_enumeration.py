@@ -58,9 +58,15 @@ def undirected(path: tuple[int, ...]) -> frozenset[frozenset[int]]:
 
 @pytest.mark.parametrize(
     ("size", "start"),
-    [(size, None) for size in ("3x3", "3x4", "3x6", "3x7", "3x8", "4x4", "4x5")]
-    + [("4x6", start) for start in range(0, 24, 5)]
-    + [("5x5", 0), ("5x5", 12)],
+    [
+        *((size, None) for size in ("3x3", "3x4", "3x6", "3x7", "4x4", "4x5")),
+        *(("4x6", start) for start in range(0, 24, 5)),
+        ("5x5", 12),
+        *(
+            pytest.param(*case, marks=pytest.mark.exhaustive)
+            for case in (("3x8", None), ("5x5", 0))
+        ),
+    ],
 )
 def test_the_open_tours_are_those_of_exhaustive_search(size: str, start: int | None) -> None:
     board = Board.parse(size)

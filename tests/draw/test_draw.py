@@ -167,6 +167,7 @@ def test_large_boards_drop_numbers_names_and_arrows() -> None:
 @pytest.mark.parametrize(
     "style", [pytest.param(Style.LINES, marks=pytest.mark.exhaustive), Style.HEAT]
 )
+@pytest.mark.exhaustive
 def test_a_board_of_a_million_squares_becomes_a_png(style: Style, tmp_path: Path) -> None:
     draw_tour(walk_of_wazir(1000), tmp_path / "large.png", Look(style))
     with Image.open(tmp_path / "large.png") as image:

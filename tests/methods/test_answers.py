@@ -104,6 +104,7 @@ def colour(columns: int, square: int) -> int:
     return sum(divmod(square, columns)) % 2
 
 
+@pytest.mark.exhaustive
 def test_on_6x6_every_pair_of_opposite_colours_has_a_tour_between_them() -> None:
     """A. Conrad, T. Hindrichs, H. Morsy, I. Wegener, Discrete Applied Mathematics 50 (1994)."""
     pairs = [

@@ -27,7 +27,13 @@ def givens_in_step(board: Board, number: int, seed: int) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("closed", [False, True])
-@pytest.mark.parametrize(("size", "number"), [(12, 1), (12, 2), (12, 4), (16, 6), (20, 1), (20, 2)])
+@pytest.mark.parametrize(
+    ("size", "number"),
+    [
+        *((12, 1), (12, 2), (12, 4), (20, 1)),
+        *(pytest.param(*case, marks=pytest.mark.exhaustive) for case in ((16, 6), (20, 2))),
+    ],
+)
 def test_any_few_steps_can_be_given(size: int, number: int, closed: bool) -> None:
     board = Board(size, size)
     result = solve(board, closed=closed, givens=givens_in_step(board, number, seed=size))
