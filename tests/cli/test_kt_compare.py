@@ -334,6 +334,7 @@ class Comparison:
         return self.process.returncode
 
 
+@pytest.mark.exhaustive
 def test_a_killed_comparison_leaves_no_process_behind_and_resumes(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     comparison = Comparison(*ENDLESS, "--repeat", "2", "--out", path)

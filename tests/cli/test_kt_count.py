@@ -186,6 +186,7 @@ def test_constraints_that_make_no_sense_get_one_line(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.exhaustive
 def test_ctrl_c_stops_a_count_by_frontier_within_a_second() -> None:
     command = [sys.executable, "-m", "kt_cp", "count", "7x8", "--closed", "--method", "frontier"]
     with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, cwd=ROOT) as process:

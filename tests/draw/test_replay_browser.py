@@ -145,6 +145,7 @@ def test_a_square_turns_grey_when_visited_and_white_again_on_retreat(opened: Ope
     ) == ("rgb(194, 59, 0)")
 
 
+@pytest.mark.exhaustive
 def test_stepping_back_undoes_every_step(opened: Opener) -> None:
     page = opened(dfs_page())
     scrub(page, 25)
@@ -371,6 +372,7 @@ def test_a_page_that_fails_says_so_instead_of_staying_blank(browser: Page, tmp_p
     assert browser.get_log("browser") != []  # type: ignore[no-untyped-call]
 
 
+@pytest.mark.exhaustive
 def test_the_parentheses_grow_and_shrink_with_the_steps(opened: Opener) -> None:
     page = opened(graph_page(parse_graph("3,0 1,1 0,0 2")))
     seen = []

@@ -78,6 +78,7 @@ def test_the_best_symmetric_tour_is_the_best_of_both_kinds() -> None:
     assert result.objective.value == max(features(tour)["right"] for tour in tours)
 
 
+@pytest.mark.exhaustive
 def test_the_best_tour_meets_the_other_constraints() -> None:
     asked = "turns<=34"
     result = solve("6x6", closed=True, maximize="crossings", having=asked, time_limit=3)

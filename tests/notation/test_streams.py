@@ -85,6 +85,7 @@ def test_squares_and_graph_are_given_in_little_memory(peak: Callable[[], float])
     assert peak() < WRITING
 
 
+@pytest.mark.exhaustive
 def test_a_path_full_of_faults_is_judged_in_little_memory(peak: Callable[[], float]) -> None:
     path = np.random.default_rng(0).permutation(large_tour().squares)
     path[1] = path[0]
