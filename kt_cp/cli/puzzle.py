@@ -14,9 +14,8 @@ from kt_cp.cli.progress import spinner
 from kt_cp.count.determined import clues_of, conflicting_clues
 from kt_cp.deduction.facts import ContradictionError
 from kt_cp.deduction.grade import Grade, explain
-from kt_cp.draw.book import Paper, check_book, draw_book
 from kt_cp.draw.output import check_picture, draw_picture, draw_tour
-from kt_cp.draw.puzzle import puzzle_picture
+from kt_cp.draw.puzzle import Paper, check_book, draw_book, puzzle_picture
 from kt_cp.errors import InputError, counted
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute

@@ -8,8 +8,7 @@ from kt_cp.board import Topology
 from kt_cp.board.square_names import parse_square
 from kt_cp.cli.files import check_output, read_board, write_bytes
 from kt_cp.cli.options import FILE, closed_option, complete_searches, piece_options, start_option
-from kt_cp.draw.graph_replay import graph_page
-from kt_cp.draw.replay import record, replay_page
+from kt_cp.draw.replay import graph_page, record, replay_page
 from kt_cp.errors import InputError
 from kt_cp.problem.instance import Instance
 from kt_dfs import text

@@ -11,10 +11,18 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_names
 from kt_cp.draw import palette
-from kt_cp.draw.frame import Entry, finish
-from kt_cp.draw.marks import hatched_holes, swatch
 from kt_cp.draw.picture import Picture
-from kt_cp.draw.sheet import USUAL, Look, empty, lay_out, tiles
+from kt_cp.draw.sheet import (
+    USUAL,
+    Entry,
+    Look,
+    empty,
+    finish,
+    hatched_holes,
+    lay_out,
+    swatch,
+    tiles,
+)
 from kt_cp.errors import counted
 from kt_cp.problem.connectivity import component_labels
 from kt_cp.proof.certificate import Certificate

@@ -8,12 +8,25 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.draw import palette
-from kt_cp.draw.frame import Entry, finish
-from kt_cp.draw.marks import SQUARE, Mark, disc, shape, swatch, unmarked
-from kt_cp.draw.moves import NODE, line_width, nodes, segments
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes
-from kt_cp.draw.sheet import USUAL, Ids, Look, Sheet, empty, lay_out, tiles
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.sheet import (
+    SQUARE,
+    USUAL,
+    Entry,
+    Ids,
+    Look,
+    Mark,
+    Sheet,
+    disc,
+    empty,
+    finish,
+    lay_out,
+    shape,
+    swatch,
+    tiles,
+    unmarked,
+)
+from kt_cp.draw.tour import NODE, line_width, nodes, segments, tour_picture
 from kt_cp.tour.report import FaultKind, Report
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import PathReport

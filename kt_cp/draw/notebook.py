@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from kt_cp.board import Board
 from kt_cp.draw.board import board_picture, reason_picture, verdict_picture
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.picture import Picture
+from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.puzzle import puzzle_picture
 from kt_cp.draw.sheet import Look
-from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import tour_picture
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import check

@@ -1,14 +1,127 @@
-"""Record a search for a tour, and replay it on a page to step through."""
+"""Pages to step through: a tour, a search on a board, or depth-first search of a graph."""
 
 from __future__ import annotations
 
+import itertools
+import json
+from bisect import bisect
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Any
 
-from kt_cp.draw.html_page import BACKTRACK, Run, board_page, check_page_size, id_digits
-from kt_cp.errors import InputError, counted
+from kt_cp.board import KNIGHT, Board, Topology
+from kt_cp.errors import InputError, counted, printable
 from kt_cp.methods.reference import board_graph
 from kt_cp.problem.instance import Instance
-from kt_dfs import METHODS, Budget, Ending, Event, Status, Strategy, search, strategy
+from kt_cp.tour.tour import Tour
+from kt_dfs import (
+    METHODS,
+    Budget,
+    DFSGraph,
+    EdgeKind,
+    Ending,
+    Event,
+    Status,
+    Strategy,
+    Vertex,
+    search,
+    strategy,
+)
+from kt_dfs.dfs import edge_kind
+
+MAX_SQUARES = 10_000  # each is an element of the page
+
+BACKTRACK = "-"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a search did: its visits and backtracks in order, as text, and how it ended.
+
+    A visit is the id of the square in hexadecimal, with as many digits as the largest id has. A
+    backtrack is ``-``: it leaves the square that was visited last and not left yet.
+    """
+
+    name: str
+    events: str
+    found: bool
+    ending: str
+
+
+def page(title: str, summary: str, scripts: Sequence[str], data: object) -> str:
+    """Return a page that needs no network and no other file.
+
+    ``scripts`` are names of files in the folder of the template; the last one reads ``data``.
+    """
+    return Template(_asset("page.html")).substitute(
+        title=escape(printable(" ".join(title.split()))),
+        summary=escape(printable(summary)),
+        style=_asset("page.css"),
+        data=_embedded(data),
+        script="\n".join(map(_asset, scripts)),
+    )
+
+
+def check_page_size(board: Board) -> None:
+    """Raise `InputError` for a board too large for a page."""
+    if board.area > MAX_SQUARES:
+        raise InputError(f"board {board.size}: a page shows at most {MAX_SQUARES:,} squares")
+
+
+def board_page(
+    board: Board, closed: bool, runs: Sequence[Run], title: str, summary: str, **more: object
+) -> str:
+    """Return a page that shows runs on a board, for which the script gets ``more`` data.
+
+    Raises `InputError` as `check_page_size` does.
+    """
+    check_page_size(board)
+    data = {
+        "rows": board.rows,
+        "columns": board.columns,
+        "holes": board.holes,
+        "jumps": None if board.topology is Topology.FLAT else board.piece.jumps,
+        "glyph": "♞" if board.piece == KNIGHT else "●",
+        "closed": closed,
+        "digits": id_digits(board),
+        "runs": [asdict(run) for run in runs],
+        **more,
+    }
+    return page(title, summary, ("player.js", "board.js"), data)
+
+
+def tour_page(tour: Tour, title: str | None = None, first: int = 1) -> str:
+    """Return a page that shows a tour step by step; the title is its summary unless given.
+
+    ``first`` is the number that is written for step 1.
+    """
+    digits = id_digits(tour.board)
+    events = "".join(f"{square:0{digits}x}" for square in tour)
+    run = Run(f"{tour.kind} tour", events, True, "every square is visited")
+    title, summary = (tour.summary, "") if title is None else (title, f"{tour.summary}.")
+    return board_page(tour.board, tour.closed, [run], title, summary, tour={"first": first})
+
+
+def id_digits(board: Board) -> int:
+    """Return how many hexadecimal digits the ids of a board have."""
+    return len(f"{board.area - 1:x}")
+
+
+def _asset(name: str) -> str:
+    return files("kt_cp.draw").joinpath("pages", name).read_text(encoding="utf-8").strip()
+
+
+def _embedded(data: object) -> str:
+    r"""Return JSON without ``<``, so that no text in it can end the script that holds it.
+
+    >>> _embedded("</script>")
+    '"\\u003c/script>"'
+    """
+    return json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")
+
 
 MAX_STEPS = 1_000_000
 
@@ -61,3 +174,78 @@ def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = Non
     title = f"{names} on {instance.board.title}" if title is None else title
     summary = "; ".join(f"{run.name}: {run.ending}" for run in runs) + "."
     return board_page(instance.board, instance.closed, runs, title, summary)
+
+
+MOST_VERTICES = 500
+MOST_EDGES = 5000
+
+Step = tuple[str, int, int]  # discover, edge or finish; of which vertex or edge; at which time
+
+
+def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
+    """Run depth-first search of a graph and return a page that replays it.
+
+    Raises `InputError` for a graph too large to be drawn.
+    """
+    edges = list(graph.arcs())
+    size = f"{counted(len(graph), 'vertex', 'vertices')} and {counted(len(edges), 'edge')}"
+    if len(graph) > MOST_VERTICES or len(edges) > MOST_EDGES:
+        most = f"{MOST_VERTICES} vertices and {MOST_EDGES} edges"
+        raise InputError(f"graph of {size}: at most {most} can be drawn")
+    if len(graph) == 0:
+        raise InputError("graph of 0 vertices: there is nothing to draw")
+    graph.dfs()
+    number = {vertex: i for i, vertex in enumerate(graph)}
+    kinds = [edge_kind(tail, head) for tail, head in edges]
+    data = {
+        "vertices": _laid_out(graph),
+        "edges": [
+            {"from": number[tail], "to": number[head], "kind": kind.value}
+            for (tail, head), kind in zip(edges, kinds, strict=True)
+        ],
+        "steps": steps(graph),
+    }
+    told = ", ".join(f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds)
+    summary = f"{size}: {told}." if told else f"{size}."
+    return page(title, summary, ("player.js", "graph.js"), data)
+
+
+def steps(graph: DFSGraph[Any]) -> list[Step]:
+    """Return what a finished search did, in order; vertices and edges are numbered from 0.
+
+    >>> graph = DFSGraph.from_edges(2, [(0, 1), (1, 0)])
+    >>> graph.dfs()
+    >>> steps(graph)
+    [('discover', 0, 1), ('edge', 0, 1), ('discover', 1, 2), ('edge', 1, 2), ('finish', 1, 3), \
+('finish', 0, 4)]
+    """
+    done: list[Step] = []
+    number = itertools.count()
+    for i, tail in enumerate(graph):
+        done += [("discover", i, tail.discovery), ("finish", i, tail.finish)]
+        time = tail.discovery
+        for head in tail.neighbors:
+            done.append(("edge", next(number), time))
+            if edge_kind(tail, head) is EdgeKind.TREE:
+                time = head.finish  # the other edges are examined after that
+    return sorted(done, key=lambda step: (step[2], step[0] == "edge"))
+
+
+def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
+    """Lay out the depth-first forest: leaves side by side, parents above the middle of theirs.
+
+    Tree edges then run downwards, and other edges can be told apart by their direction.
+    """
+    leaves = sorted(each.discovery for each in graph if each.finish == each.discovery + 1)
+    depths: dict[Vertex[Any], int] = {}
+    for vertex in graph.order():
+        depths[vertex] = 0 if vertex.pred is None else depths[vertex.pred] + 1
+    return [
+        {
+            "name": str(vertex.key),
+            "x": 0.6 * (bisect(leaves, vertex.discovery - 1) + bisect(leaves, vertex.finish) - 1),
+            "y": 1.1 * depths[vertex],
+            "depth": depths[vertex],
+        }
+        for vertex in graph
+    ]

@@ -1,20 +1,22 @@
-"""The options of a picture, and the layout of its board and its title."""
+"""The sheet of a picture: its options, the layout of its board, marks, frame, title and legend."""
 
 from __future__ import annotations
 
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask
+from kt_cp.board.square_names import file_letters
 from kt_cp.draw import palette
-from kt_cp.draw.picture import Layer, Points, Texts, Tiles
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts, Tiles
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
 
 MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
@@ -217,3 +219,150 @@ def wrapped(text: str, room: float, size: float, letter: float = LETTER) -> tupl
     is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     letters = int(room / (size if is_wide else size * letter))
     return tuple(textwrap.wrap(printable(" ".join(text.split())), letters))
+
+
+Mark = Callable[[Points, float], list[Layer]]
+
+SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def swatch(*colours: npt.NDArray[np.uint8]) -> Mark:
+    """Return a mark that is a row of patches in these colours."""
+    row = np.array([colours])
+    corner = np.array([len(colours), 1]) / 2
+
+    def draw(points: Points, radius: float) -> list[Layer]:
+        side = 1.5 * radius if len(colours) == 1 else radius
+        return [Tiles(x, y, side, row) for x, y in (points - side * corner).tolist()]
+
+    return draw
+
+
+def shape(
+    corners: npt.ArrayLike,
+    stroke: str | None = None,
+    width: float = 0.0,
+    fill: str | None = None,
+    dashes: tuple[float, float] | None = None,
+) -> Mark:
+    """Return a mark that is a polygon, or a line; corners and width are in radii."""
+
+    def draw(points: Points, radius: float) -> list[Layer]:
+        places = points[:, None] + radius * np.asarray(corners)
+        return [Shapes("mark", places, stroke, width * radius, fill, dashes)]
+
+    return draw
+
+
+def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
+    """Return a mark that is a disc; the width is in radii."""
+    return lambda points, radius: [Discs(points, radius, fill, stroke, width * radius)]
+
+
+START_MARK, END_MARK = disc(palette.START), shape(SQUARE, fill=palette.END)
+
+
+def unmarked(points: Points, radius: float) -> list[Layer]:
+    """Draw nothing: the mark of a line of text."""
+    return []
+
+
+def hatched_holes(sheet: Sheet) -> list[Layer]:
+    """Draw the holes of a board, if it has any, as `hatched` does."""
+    holes = np.array(sheet.board.holes, dtype=np.int64)
+    return hatched(sheet.centres(holes), sheet.cell / 2) if sheet.fine and len(holes) else []
+
+
+def hatched(points: Points, radius: float) -> list[Layer]:
+    """Draw hatched squares, which no shade can be mistaken for."""
+    lines = [[(-1, 1), (1, -1)], [(-1, 0), (0, -1)], [(0, 1), (1, 0)]]
+    ends = (points[:, None, None] + radius * np.array(lines)).reshape(-1, 2, 2)
+    width = min(1.5, 0.2 * radius)
+    return [
+        Shapes("hole", points[:, None] + radius * SQUARE, palette.INK, width, palette.LIGHT),
+        Shapes("hatch", ends, palette.INK, width),
+    ]
+
+
+Entry = tuple[Mark, str]
+Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
+
+_TEXT_SIZE, _TEXT_LINE = 13, 22
+_MARK = 6  # radius of a mark in the legend
+_PROSE = 0.54  # width of a letter on average, for a size of 1
+_BEFORE_TEXT = 52  # from the left edge of an entry of the legend
+
+
+def finish(
+    sheet: Sheet, layers: Sequence[Layer], legend: Sequence[Entry], description: str
+) -> Picture:
+    """Return the picture: what was drawn on the board, with frame, names, title and legend."""
+    entries, lines = _legend(sheet, legend if sheet.look.legend else ())
+    height = _legend_top(sheet) + (lines * _TEXT_LINE + MARGIN / 2) * sheet.zoom
+    every = [*layers, _frame(sheet), *_names(sheet), *_title(sheet), *entries]
+    if sheet.look.monochrome:
+        every = [_in_grey(layer) for layer in every]
+    return Picture(sheet.width, height, " ".join(sheet.title), description, tuple(every))
+
+
+def _frame(sheet: Sheet) -> Layer:
+    half = np.array([sheet.board.columns, sheet.board.rows]) * sheet.cell / 2
+    corners = half * (SQUARE + 1) + [sheet.left, sheet.top]
+    return Shapes("frame", corners[None], palette.FAINT_INK, 1)
+
+
+def _names(sheet: Sheet) -> list[Layer]:
+    """Write the names of the files below the board and those of the ranks on its left."""
+    if not sheet.look.coordinates:
+        return []
+    board = sheet.board
+    files = sheet.centres(np.arange(board.columns))
+    files[:, 1] = sheet.bottom + NAMES_ROOM / 2
+    ranks = sheet.centres(np.arange(board.rows) * board.columns)
+    ranks[:, 0] = sheet.left - NAMES_ROOM / 2
+    words = [file_letters(column) for column in range(board.columns)]
+    words += [str(board.rows - row) for row in range(board.rows)]
+    return [Texts(np.concatenate([files, ranks]), tuple(words), 11, palette.FAINT_INK)]
+
+
+def _title(sheet: Sheet) -> list[Layer]:
+    if not sheet.title:
+        return []
+    heights = MARGIN + (np.arange(len(sheet.title)) + 0.5) * TITLE_LINE
+    points = np.stack([np.full(len(heights), sheet.width / 2), heights * sheet.zoom], axis=1)
+    return [Texts(points, sheet.title, TITLE_SIZE * sheet.zoom, palette.INK, bold=True)]
+
+
+def _legend_top(sheet: Sheet) -> float:
+    return sheet.bottom + MARGIN * sheet.zoom + NAMES_ROOM * sheet.look.coordinates
+
+
+def _legend(sheet: Sheet, entries: Sequence[Entry]) -> tuple[list[Layer], int]:
+    """Write the legend, in columns if its texts are short; return its number of lines too."""
+    room = sheet.width / sheet.zoom - MARGIN
+    longest = max((len(text) for _, text in entries), default=0) * _TEXT_SIZE * _PROSE
+    columns = max(1, min(len(entries), int(room / (_BEFORE_TEXT + longest))))
+    layers: list[Layer] = []
+    line = 0
+    for place, (mark, text) in enumerate(entries):
+        before = MARGIN if mark is unmarked and columns == 1 else _BEFORE_TEXT
+        lines = wrapped(text, room - before, _TEXT_SIZE, _PROSE)
+        x = place % columns * room / columns
+        ys = (line + 0.5 + np.arange(len(lines))) * _TEXT_LINE
+        points = np.stack([np.full(len(ys), x + before), ys], 1)
+        points = points * sheet.zoom + [0, _legend_top(sheet)]
+        layers += mark(points[:1] - [_BEFORE_TEXT / 2 * sheet.zoom, 0], _MARK * sheet.zoom)
+        size = _TEXT_SIZE * sheet.zoom
+        layers.append(Texts(points, lines, size, palette.INK, centred=False))
+        if place % columns == columns - 1 or place == len(entries) - 1:
+            line += len(lines)
+    return layers, line
+
+
+def _in_grey(layer: Layer) -> Layer:
+    """Return a layer in shades of grey."""
+    if isinstance(layer, Tiles):
+        return replace(layer, colours=palette.grey(layer.colours))
+    colours = {name: getattr(layer, name, None) for name in ("fill", "stroke")}
+    greys: Any = {name: palette.printed(colour) for name, colour in colours.items() if colour}
+    return replace(layer, **greys)

@@ -3,19 +3,179 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.board import KNIGHT
+from kt_cp.board import KNIGHT, Board, Topology
 from kt_cp.board.square_names import chess_name
 from kt_cp.draw import palette
-from kt_cp.draw.feature_styles import angles_parts, crossings_parts
-from kt_cp.draw.frame import Entry, Parts, finish
-from kt_cp.draw.marks import END_MARK, SQUARE, START_MARK, hatched, hatched_holes, shape, swatch
-from kt_cp.draw.moves import LIGHTEST_LINE, NODE, arrowheads, nodes, path_layers, segments
-from kt_cp.draw.picture import Discs, Layer, Picture, Points, Texts
-from kt_cp.draw.sheet import USUAL, Look, Sheet, Style, empty, lay_out, tiles
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
+from kt_cp.draw.sheet import (
+    END_MARK,
+    SQUARE,
+    START_MARK,
+    USUAL,
+    Entry,
+    Ids,
+    Look,
+    Parts,
+    Sheet,
+    Style,
+    disc,
+    empty,
+    finish,
+    hatched,
+    hatched_holes,
+    lay_out,
+    shape,
+    swatch,
+    tiles,
+)
+from kt_cp.errors import counted
+from kt_cp.tour.feature_table import (
+    ANGLES,
+    angle_products,
+    crossed_moves,
+    crossing_points,
+    feature_named,
+)
 from kt_cp.tour.tour import Tour
+
+NODE = 0.27  # radius of the disc that holds a step on a path, in squares
+LIGHTEST_LINE = 0.85  # on the scale of shades
+
+_SHADED_PARTS = 64  # of the path on a large board, each in a shade of its own
+_HEAD = 0.22  # length of an arrowhead, in squares
+
+
+def segments(sheet: Sheet, pairs: Ids) -> Points:
+    """Return the ends of each move, n x 2 ends x (x, y); the moves are rows of two ids.
+
+    A move across a glued edge is two segments: one to the edge, one from the opposite edge.
+    """
+    ends = sheet.centres(pairs)
+    board, corner = sheet.board, np.array([sheet.left, sheet.top])
+    if board.topology is Topology.FLAT or len(pairs) == 0:
+        return ends
+    across = ~replace(board, topology=Topology.FLAT).are_moves(*pairs.T)
+    places = (ends - corner) / sheet.cell
+    tails, heads = places[across, 0], places[across, 1]
+    jumps = _jumps(board, heads - tails)
+    there, back = _to_the_edge(board, tails, jumps), _to_the_edge(board, heads, -jumps)
+    places = np.repeat(places, 1 + across, axis=0)
+    halves = np.stack([tails, there, back, heads], axis=1)
+    places[np.repeat(across, 1 + across)] = halves.reshape(-1, 2, 2)
+    return np.asarray(places * sheet.cell + corner)
+
+
+def line_width(sheet: Sheet) -> float:
+    """Return the width of a path on this sheet."""
+    return max(1.2, 0.06 * sheet.cell) if sheet.fine else max(0.6, 0.15 * sheet.cell)
+
+
+def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
+    """Draw moves in one colour, or on a large board from dark to light in their order."""
+    if sheet.fine:
+        return [Shapes("move", ends, palette.MOVE, line_width(sheet))]
+    parts = np.array_split(ends, min(_SHADED_PARTS, max(1, len(ends))))
+    colours = palette.shades(np.linspace(0, LIGHTEST_LINE, len(parts)))
+    return [
+        Shapes("move", part, palette.hexadecimal(colour), line_width(sheet))
+        for part, colour in zip(parts, colours, strict=True)
+    ]
+
+
+def arrowheads(
+    sheet: Sheet, ends: Points, node: float = NODE, length: float = _HEAD
+) -> list[Layer]:
+    """Draw an arrowhead at the end of each segment, in front of the disc on the square.
+
+    No two of them overlap, because no two moves of a tour lead to the same square.
+    """
+    tails, heads = ends[:, 0], ends[:, 1]
+    along = (heads - tails) * sheet.cell / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+    across = along[:, ::-1] * [length / 2, -length / 2]
+    tip, base = heads - along * node, heads - along * (node + length)
+    return [Shapes("head", np.stack([tip, base + across, base - across], 1), fill=palette.MOVE)]
+
+
+def nodes(sheet: Sheet, squares: Ids, radius: float = NODE) -> Layer:
+    """Draw a disc, with room for a number, on each of these squares."""
+    width = 0.5 * line_width(sheet)
+    return Discs(sheet.centres(squares), radius * sheet.cell, palette.LIGHT, palette.MOVE, width)
+
+
+def _jumps(board: Board, straight: Points) -> Points:
+    """Return the jumps, as (right, down), that have the same effect modulo the glued sides."""
+    sides = np.array([board.columns, board.rows if board.topology is Topology.TORUS else np.inf])
+    jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
+    leads = ((jumps - straight[:, None]) % sides == 0).all(axis=2)
+    return np.where(leads.any(axis=1)[:, None], jumps[leads.argmax(axis=1)], straight)
+
+
+def _to_the_edge(board: Board, places: Points, jumps: Points) -> Points:
+    """Return the point where each jump leaves the board, or its end if it stays on the board."""
+    room = np.where(jumps > 0, [board.columns, board.rows] - places, places)
+    with np.errstate(divide="ignore"):
+        share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
+    return np.asarray(places + np.minimum(share, 1) * jumps)
+
+
+_RING, _RING_RADIUS = disc(palette.LIGHT, palette.FAULT, 0.4), 0.09  # in squares
+_SPOT, _SPOT_RADIUS = disc(palette.FAULT), 0.2
+_UNCROSSED_WIDTH = 2  # for a width of 1 of other moves
+
+
+def crossings_parts(sheet: Sheet, tour: Tour) -> Parts:
+    """Draw the path with a mark on each crossing; moves that no other crosses are thick.
+
+    Raises `InputError` where crossings are not defined.
+    """
+    feature_named("crossings").check(tour.board)
+    points, crossed = crossing_points(tour), crossed_moves(tour)
+    places = (points[:, ::-1] + 0.5) * sheet.cell + [sheet.left, sheet.top]
+    layers: list[Layer] = [tiles(sheet), *hatched_holes(sheet)]
+    width = line_width(sheet)
+    for chosen, colour, times in (
+        (crossed, palette.MOVE, 1),
+        (~crossed, palette.START, _UNCROSSED_WIDTH),
+    ):
+        layers.append(Shapes("move", segments(sheet, tour.moves[chosen]), colour, times * width))
+    mark, radius = (_RING, _RING_RADIUS) if sheet.fine else (_SPOT, _SPOT_RADIUS)
+    layers += mark(places, radius * sheet.cell)
+    if steps := sheet.steps(tour.squares, 2 * NODE):
+        layers += [nodes(sheet, tour.squares), *steps]
+    line = shape([(-1.5, 0), (1.5, 0)], palette.START, _UNCROSSED_WIDTH / 3)
+    uncrossed = f"{counted(int((~crossed).sum()), 'move')} that no other crosses"
+    return layers, [(mark, counted(len(points), "crossing")), (line, uncrossed)]
+
+
+def angles_parts(sheet: Sheet, tour: Tour) -> Parts:
+    """Draw the path with a disc on each square, in the colour of the angle between its moves.
+
+    If there is room, the disc holds the degrees. Raises `InputError` where angles are not defined.
+    """
+    feature_named("angle-90").check(tour.board)
+    products = angle_products(tour)
+    squares = np.roll(tour.squares, -1)[: len(products)]
+    ends = segments(sheet, tour.moves)
+    layers: list[Layer] = [
+        tiles(sheet),
+        *hatched_holes(sheet),
+        Shapes("move", ends, palette.FAINT_INK, line_width(sheet)),
+        nodes(sheet, np.setdiff1d(tour.squares, squares)),
+    ]
+    legend: list[Entry] = []
+    for (degrees, product), colour in zip(ANGLES.items(), palette.ANGLES, strict=True):
+        chosen = squares[products == product]
+        mark = disc(colour, palette.INK, 0.06)
+        layers += mark(sheet.centres(chosen), 1.2 * NODE * sheet.cell)
+        dark = np.full(len(chosen), palette.lightness(palette.rgb(colour)) < 128)
+        layers += sheet.words(chosen, [degrees] * len(chosen), 2 * NODE, dark)
+        legend.append((mark, f"{degrees}°: {counted(len(chosen), 'square')}"))
+    return layers, legend
+
 
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
 

@@ -23,12 +23,10 @@ from kt_cp import Board, FaultKind, InputError, Tour, features, validate
 from kt_cp.board import Topology
 from kt_cp.draw.board import groups_picture
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.image import png
 from kt_cp.draw.notebook import report_html, tour_svg
-from kt_cp.draw.output import draw_tour
-from kt_cp.draw.picture import Discs, Picture, Shapes, Texts, Tiles
+from kt_cp.draw.output import draw_tour, png
+from kt_cp.draw.picture import Discs, Picture, Shapes, Texts, Tiles, svg
 from kt_cp.draw.sheet import Look, Style
-from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.solving import solve
 from kt_cp.tour.feature_table import ANGLES

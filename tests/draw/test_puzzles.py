@@ -10,12 +10,17 @@ from matplotlib.backends import backend_pdf
 
 from kt_cp import Board, InputError, Instance, Puzzle, solve
 from kt_cp.draw.board import board_picture, reason_picture
-from kt_cp.draw.book import Paper, draw_book
 from kt_cp.draw.output import draw_picture
-from kt_cp.draw.picture import Discs, Shapes, Tiles
-from kt_cp.draw.puzzle import instance_picture, map_picture, puzzle_picture, solution_picture
+from kt_cp.draw.picture import Discs, Shapes, Tiles, svg
+from kt_cp.draw.puzzle import (
+    Paper,
+    draw_book,
+    instance_picture,
+    map_picture,
+    puzzle_picture,
+    solution_picture,
+)
 from kt_cp.draw.sheet import Look, lay_out
-from kt_cp.draw.svg_text import svg
 from kt_cp.draw.tour import tour_picture
 from kt_cp.proof.reasons import refute
 from tests.draw.test_draw import open_tour, parsed, segments, words

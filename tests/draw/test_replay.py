@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board
-from kt_cp.draw.graph_replay import graph_page, steps
-from kt_cp.draw.html_page import Run
-from kt_cp.draw.replay import record, replay_page
+from kt_cp.draw.replay import Run, graph_page, record, replay_page, steps
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
 from tests.helpers.command import kt
