@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from kt_cp.notation.reading import Reading as Reading
     from kt_cp.notation.write import write_tour as write_tour
     from kt_cp.problem.clock import OutOfTime as OutOfTime
+    from kt_cp.problem.constraints import Move as Move
     from kt_cp.problem.instance import Instance as Instance
-    from kt_cp.problem.moves import Move as Move
     from kt_cp.proof.certificate import Certificate as Certificate
     from kt_cp.proof.checker import Verdict as Verdict
     from kt_cp.proof.checker import check as check
@@ -58,7 +58,7 @@ _NAMES = {
     "kt_cp.notation.write": ("write_tour",),
     "kt_cp.problem.clock": ("OutOfTime",),
     "kt_cp.problem.instance": ("Instance",),
-    "kt_cp.problem.moves": ("Move",),
+    "kt_cp.problem.constraints": ("Move",),
     "kt_cp.proof.certificate": ("Certificate",),
     "kt_cp.proof.checker": ("Verdict", "check"),
     "kt_cp.puzzles": ("Puzzle", "make_puzzle"),

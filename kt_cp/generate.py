@@ -12,8 +12,8 @@ from kt_cp.board import Board, Topology
 from kt_cp.board.piece import KNIGHT, Piece
 from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.errors import InputError, checked_number, counted
+from kt_cp.graph import component_labels
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.connectivity import component_labels
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind

@@ -19,9 +19,8 @@ from kt_cp.errors import InputError, checked_choice, checked_number, counted
 from kt_cp.methods.wandering import wandered
 from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.proof.reasons import refute
 from kt_cp.solving import solve_instance
 from kt_cp.tour.tour import Tour

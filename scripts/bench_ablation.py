@@ -38,7 +38,7 @@ from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
 from kt_cp.model.solution_iterator import solutions
 from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.tour_orbits import tour_maps
+from kt_cp.problem.symmetry import tour_maps
 from kt_dfs import knight_graph, search, strategy
 from scripts.document import origin, write_section
 

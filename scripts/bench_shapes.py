@@ -34,8 +34,8 @@ import numpy.typing as npt
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, solve
+from kt_cp.graph import component_labels
 from kt_cp.methods.table import METHODS
-from kt_cp.problem.connectivity import component_labels
 from scripts.document import origin, write_section
 
 Mask = npt.NDArray[np.bool_]

@@ -3,8 +3,8 @@
 import pytest
 
 from kt_cp import Board, InputError, Move, Status, solve
+from kt_cp.problem.constraints import parse_move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import parse_move
 from kt_cp.proof.reasons import refute
 
 

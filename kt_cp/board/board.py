@@ -15,18 +15,16 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board.chunking import spans
 from kt_cp.board.maps import HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.square_names import SquareLike, describe_range, locate, parse_square
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, listed
 from kt_cp.files import optional
+from kt_cp.graph import Mask, Squares, spans
 
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], npt.NDArray[np.integer])
-Squares = npt.NDArray[np.int32]
-Mask = npt.NDArray[np.bool_]
 
 
 # Larger boards are refused before memory is spent. A tour of the first size fills 800 MB, the list

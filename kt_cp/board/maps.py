@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board.chunking import chunks
 from kt_cp.errors import InputError
+from kt_cp.graph import chunks
 
 SQUARE, HOLE = ".", "#"
 _MAX_DIGITS = 9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 import numpy as np
@@ -52,6 +53,23 @@ def board_symmetries(board: Board) -> dict[str, Permutation]:
     """
     images = {name: grid.ravel() for name, grid in _grids(board).items()}
     return {name: each for name, each in images.items() if is_symmetric(board, each)}
+
+
+def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry) -> bool:
+    """Return whether a symmetry maps a tour, given as the set of its arcs, onto itself.
+
+    >>> has_symmetry(Board(1, 2), {(0, 1)}, Symmetry.HALF_TURN)
+    True
+    """
+    images = images_under(board, symmetry).tolist()
+    if not arcs:  # one square alone
+        [square] = board.squares.tolist()
+        return bool(images[square] == square)
+    turned = {(images[source], images[target]) for source, target in arcs}
+    same, reverse = turned == arcs, {(b, a) for a, b in turned} == arcs
+    if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.HALF_TURN_REVERSE):
+        return same if symmetry is Symmetry.HALF_TURN_SAME else reverse
+    return same or reverse
 
 
 def _grids(board: Board) -> dict[str, Permutation]:

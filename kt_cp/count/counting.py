@@ -17,8 +17,7 @@ from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_orbits import decode, tour_maps
-from kt_cp.problem.tour_symmetry import TourMap
+from kt_cp.problem.symmetry import TourMap, decode, tour_maps
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.rules import is_tour
 

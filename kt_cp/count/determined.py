@@ -11,8 +11,8 @@ from kt_cp.board import Squares
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 
 
 def clues_of(instance: Instance) -> list[Clue]:

@@ -12,7 +12,7 @@ from kt_cp.errors import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_orbits import decode, orbits, tour_maps
+from kt_cp.problem.symmetry import decode, orbits, tour_maps
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status

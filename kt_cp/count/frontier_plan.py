@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Squares
 from kt_cp.errors import InputError
-from kt_cp.problem.connectivity import adjacency
+from kt_cp.graph import adjacency
 from kt_cp.problem.instance import Instance
 
 Words = npt.NDArray[np.uint64]

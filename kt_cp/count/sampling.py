@@ -24,8 +24,8 @@ from kt_cp.board import Board
 from kt_cp.count.frontier import Layer, Way, memory_of, mixed, moves, number_of, run
 from kt_cp.count.frontier_plan import Packing, Plan, State, Step, unsupported
 from kt_cp.errors import InputError, checked_number
+from kt_cp.graph import adjacency
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.connectivity import adjacency
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour

@@ -24,11 +24,11 @@ from kt_cp.draw.sheet import (
     tiles,
 )
 from kt_cp.errors import counted
-from kt_cp.problem.connectivity import component_labels
+from kt_cp.graph import component_labels
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import Verdict
-from kt_cp.proof.cuts import component_groups
 from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.separators import component_groups
 
 _MOST_NAMED = 4  # squares of a group in the legend
 

@@ -14,8 +14,7 @@ from kt_cp.model.solution_iterator import solutions
 from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_orbits import Tours
-from kt_cp.problem.tour_symmetry import TourMap
+from kt_cp.problem.symmetry import TourMap, Tours
 from kt_dfs import Status
 
 # No setting serves every board, so they take turns, each turn longer than the one before. Measured

@@ -18,7 +18,7 @@ from kt_cp.model.lazy_cuts import EdgeSolver
 from kt_cp.model.two_factors import tighten
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_symmetry import TourMap, tour_symmetries
+from kt_cp.problem.symmetry import TourMap, tour_symmetries
 
 
 def answer(

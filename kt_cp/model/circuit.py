@@ -18,12 +18,11 @@ from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.own import OwnModel
 from kt_cp.model.steps import add_steps
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.problem.objective import Objective
 from kt_cp.problem.reachability import needs_steps
-from kt_cp.problem.tour_orbits import Tours
-from kt_cp.problem.tour_symmetry import TourMap, on_nodes, tour_symmetries
+from kt_cp.problem.symmetry import TourMap, Tours, on_nodes, tour_symmetries
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.rules import FEWEST_CLOSED
 from kt_dfs import Status

@@ -15,9 +15,9 @@ import numpy as np
 
 from kt_cp.board import Mask, Squares
 from kt_cp.board.symmetry import Ints
-from kt_cp.problem.connectivity import component_labels
+from kt_cp.graph import component_labels
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_symmetry import TourMap
+from kt_cp.problem.symmetry import TourMap
 from kt_cp.tour.rules import FEWEST_CLOSED
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.

@@ -19,8 +19,8 @@ from pysat.solvers import Cadical195
 
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
+from kt_cp.graph import component_labels
 from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.connectivity import component_labels
 
 # Nodes with more edges than this get an encoding with additional variables.
 _MANY = 12

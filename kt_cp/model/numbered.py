@@ -22,8 +22,8 @@ from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
 from kt_cp.errors import InputError
 from kt_cp.model.lazy_cuts import solve_slice
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 
 
 class Given(NamedTuple):

@@ -12,7 +12,7 @@ from kt_cp.board.square_names import SquareLike
 from kt_cp.errors import InputError, printable
 from kt_cp.model.arcs import Arcs
 from kt_cp.model.backend import Model
-from kt_cp.problem.moves import Move, parse_move
+from kt_cp.problem.constraints import Move, parse_move
 from kt_cp.problem.objective import Objective, OwnFunction, Sense
 
 # CP-SAT refuses coefficients from here on when it solves the model, not when it validates it.

@@ -9,8 +9,7 @@ import numpy as np
 
 from kt_cp.model.backend import Model
 from kt_cp.model.circuit import CircuitModel
-from kt_cp.problem.tour_orbits import edge_order
-from kt_cp.problem.tour_symmetry import TourMap
+from kt_cp.problem.symmetry import TourMap, edge_order
 
 # How many edges are compared. More leave fewer tours and cost more each: on 6x6, whose 9,862
 # closed tours are 1,245 up to symmetry, 16 leave about 1,300.

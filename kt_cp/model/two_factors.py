@@ -14,9 +14,9 @@ import numpy as np
 
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
+from kt_cp.graph import component_labels, strong_components
 from kt_cp.model.edges import EdgeGraph, propagate
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.connectivity import component_labels, strong_components
 
 # How far a random order moves an edge. An order that is altogether random leaves ten times as many
 # cycles that no exchange of two edges joins.

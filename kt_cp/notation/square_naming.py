@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.chunking import chunks
 from kt_cp.board.square_names import file_letters
+from kt_cp.graph import chunks
 from kt_cp.notation.likely_boards import boards_around, boards_of_ids, sizes
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.text import Integers

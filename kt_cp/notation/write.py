@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from kt_cp.board import Board, Squares
-from kt_cp.board.chunking import chunks, spans
 from kt_cp.board.maps import map_lines
 from kt_cp.errors import InputError, checked_kind
+from kt_cp.graph import chunks, spans
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.square_naming import naming
 from kt_cp.tour.tour import Tour

@@ -13,12 +13,17 @@ import numpy as np
 from kt_cp.board import Board, Squares
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, parse_square
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
-from kt_cp.problem.constraints import Constraints, constraint_notes, read_constraints
-from kt_cp.problem.moves import Move, MoveLike, parse_move
+from kt_cp.problem.constraints import (
+    Constraints,
+    Move,
+    MoveLike,
+    constraint_notes,
+    parse_move,
+    read_constraints,
+)
 from kt_cp.problem.objective import Bound, OwnFunction
-from kt_cp.problem.tour_symmetry import has_symmetry
 from kt_cp.tour.tour import Tour
 
 

@@ -17,8 +17,8 @@ from typing import Any
 from kt_cp.board import Board
 from kt_cp.display import drawn
 from kt_cp.errors import InputError
+from kt_cp.problem.constraints import parse_move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import parse_move
 
 FORMAT = "knight's tour certificate, version 1"
 

@@ -1,8 +1,7 @@
-"""Reasons that a person can check why a board has no tour that meets the constraints.
+"""Reasons that a person can check why no tour meets the constraints.
 
 Each is a function from an instance to a `Reason`, or None where it does not apply. None of them is
-complete: where all are silent, only a search can tell.
-"""
+complete: where all are silent, only a search can tell."""
 
 from __future__ import annotations
 
@@ -16,16 +15,85 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
+from kt_cp.board.square_names import chess_name
+from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import counted
+from kt_cp.graph import component_labels, short_cycle
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.connectivity import component_labels, short_cycle
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.reachability import MAX_SQUARES, needs_steps, reachable_forward
-from kt_cp.proof.cuts import cut_squares
+from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.symmetric_tours import no_symmetric_tour
-from kt_cp.proof.two_factor import too_few_moves
+from kt_cp.proof.separators import cut_squares, too_few_moves
 from kt_cp.tour.rules import FEWEST_CLOSED
+
+
+def no_symmetric_tour(instance: Instance) -> Reason | None:
+    """Find that no tour can have the symmetry asked for, in any of the ways in which it could."""
+    board, symmetry = instance.board, instance.symmetry
+    if symmetry is None:
+        return None
+    because = partial(Reason.about, ReasonKind.SYMMETRY, board)
+    images = images_under(board, symmetry)
+    if not is_symmetric(board, images):
+        moved = board.squares[~board.mask[images[board.squares]]].tolist()
+        if not moved:
+            return because(f"{symmetry}: does not keep the moves of the board")
+        hole = chess_name(board, images[moved[0]])
+        return because(f"{symmetry}: takes {{square}} to {hole}, a hole", square=moved[0])
+    reasons = []
+    for way in tour_symmetries(board, symmetry, instance.closed):
+        reason = _run_backwards(instance, way) if way.reverse else _run_on(instance, way)
+        if reason is None:
+            return None
+        reasons.append(reason)
+    if not reasons:
+        reasons = [
+            "an open tour can be mapped onto itself only backwards, its ends changing places"
+        ]
+    return because(f"{symmetry}: {'; '.join(reasons)}")
+
+
+def _run_on(instance: Instance, way: TourMap) -> str | None:
+    """See whether a closed tour can be mapped onto itself, running the same way as before."""
+    board = instance.board
+    fixed = _fixed_squares(instance, way)
+    if len(fixed) == len(board):
+        return None
+    if len(fixed):
+        name = chess_name(board, fixed[0])
+        return f"run the same way, every square of the tour moves on, but {name} stays"
+    apart = len(board) // way.order
+    dark = board.dark(np.array([board.squares[0], way.images[board.squares[0]]]))
+    if board.changes_colour and (dark[0] != dark[1]) != (apart % 2 == 1):
+        parity, colour = ("odd", "keep") if apart % 2 else ("even", "change")
+        return (
+            f"run the same way, every square moves {apart} steps on, an {parity} number, "
+            f"but the squares {colour} their colour"
+        )
+    return None
+
+
+def _run_backwards(instance: Instance, way: TourMap) -> str | None:
+    """See whether a tour can be mapped onto itself, running backwards."""
+    fixed = len(_fixed_squares(instance, way))
+    arcs = instance.arcs
+    turned = way.images[arcs[:, 0]] == arcs[:, 1]
+    moves = len(np.unique(np.sort(arcs[turned], axis=1), axis=0))
+    if instance.closed and (fixed > 2 or fixed + moves < 2):
+        wanted = "two of its squares or moves stay in place"
+    elif not instance.closed and (fixed > 1 or fixed + moves < 1):
+        wanted = "its middle square or move stays in place"
+    else:
+        return None
+    return f"run backwards, {wanted}, but here {fixed} squares and {moves} moves do"
+
+
+def _fixed_squares(instance: Instance, way: TourMap) -> list[int]:
+    squares = instance.board.squares
+    fixed: list[int] = squares[way.images[squares] == squares].tolist()
+    return fixed
+
 
 # About how many seconds a reason takes for each square, at most. None can be stopped.
 _SECONDS, _FLOW_SECONDS = 1e-6, 1e-5

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-from kt_cp.board.chunking import chunks
 from kt_cp.board.square_names import SquareLike, StepBySquare, locate
 from kt_cp.errors import InputError
+from kt_cp.graph import chunks
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
 Steps = npt.NDArray[np.integer]

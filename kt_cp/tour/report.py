@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.chunking import spans
 from kt_cp.board.square_names import chess_name, describe_range
 from kt_cp.display import drawn
 from kt_cp.errors import counted
+from kt_cp.graph import spans
 from kt_cp.tour.paths import Namer, Path
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-from kt_cp.board.chunking import chunks
+from kt_cp.graph import chunks
 
 # The least number of squares of a closed tour: with two it would use one move there and back.
 FEWEST_CLOSED = 3

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Squares
-from kt_cp.board.chunking import chunks
 from kt_cp.board.maps import map_lines
 from kt_cp.board.square_names import SquareLike, chess_name, parse_square
 from kt_cp.board.symmetry import Permutation, board_symmetries
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_kind
+from kt_cp.graph import chunks
 from kt_cp.tour.paths import PathLike
 from kt_cp.tour.report import Report, described
 from kt_cp.tour.validator import validate

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.chunking import spans
 from kt_cp.errors import InputError, checked_flag, is_not
+from kt_cp.graph import spans
 from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_path
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
 from kt_cp.tour.rules import FEWEST_CLOSED, is_tour, leads_back

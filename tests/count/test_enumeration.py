@@ -10,7 +10,7 @@ from hypothesis import given
 from kt_cp import Board, Count, InputError, OutOfTime, Tour, count_tours, enumerate_tours
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_orbits import orbits, tour_maps
+from kt_cp.problem.symmetry import orbits, tour_maps
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 

@@ -9,5 +9,5 @@ import pytest
 @contextmanager
 def in_chunks_of(size: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kt_cp.board.chunking.CHUNK", size)
+        patch.setattr("kt_cp.graph.CHUNK", size)
         yield

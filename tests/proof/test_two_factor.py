@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board
+from kt_cp.graph import strong_components
 from kt_cp.model.edges import edge_graph
 from kt_cp.model.two_factors import maximum_flow
-from kt_cp.problem.connectivity import strong_components
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.two_factor import too_few_moves
+from kt_cp.proof.separators import too_few_moves
 from tests.helpers.strategies import boards
 
 

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InvalidTourError, Tour, solve, validate
-from kt_cp.board.chunking import CHUNK
+from kt_cp.graph import CHUNK
 from kt_cp.tour.paths import GivenPath, as_integers
 from tests.helpers.chunks import in_chunks_of
 from tests.helpers.oracle import naive_faults

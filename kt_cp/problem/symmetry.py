@@ -1,23 +1,76 @@
-"""Orbits of tours under the symmetries of an instance, and a representative of each.
-
-The group of an instance consists of the rotations and reflections of its board, each with and
-without reversal, that map tours that meet the constraints to tours that meet them.
-"""
+"""Symmetries of tours: which map a tour onto itself, and the orbits of tours under them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.symmetry import Ints, Permutation, board_symmetries, images_under
+from kt_cp.board.symmetry import Ints, Permutation, Symmetry, board_symmetries, images_under
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Bound
-from kt_cp.problem.tour_symmetry import TourMap
 from kt_cp.tour.feature_table import SLOPES, feature_named, vectors
+
+
+@dataclass(frozen=True, eq=False)
+class TourMap:
+    """A map from tours to tours: a symmetry of the board, perhaps followed by reversal."""
+
+    images: Permutation
+    reverse: bool
+
+    @property
+    def is_identity_on_squares(self) -> bool:
+        """Whether every square is mapped to itself."""
+        return bool((self.images == np.arange(len(self.images))).all())
+
+    @property
+    def order(self) -> int:
+        """How often to repeat it until every square is mapped to itself: 4 times, or twice."""
+        return 2 if np.array_equal(self.images[self.images], np.arange(len(self.images))) else 4
+
+    def orbits(self, arcs: Ints) -> tuple[Ints, Ints]:
+        """Return the arcs whose orbits lie among them, and the number of the orbit of each.
+
+        Arcs are rows (from, to). The depot, which is the id after the last, is mapped to itself.
+        """
+        depot = len(self.images)
+        images = np.append(self.images, depot)
+        turns = [arcs]
+        for _ in range(self.order - 1):
+            image = images[turns[-1]]
+            turns.append(image[:, ::-1] if self.reverse else image)
+        keys = np.stack([turn @ [depot + 1, 1] for turn in turns])
+        whole = np.isin(keys, keys[0]).all(axis=0)
+        _, numbers = np.unique(keys.min(axis=0)[whole], return_inverse=True)
+        return arcs[whole], numbers
+
+
+def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourMap]:
+    """Return the ways in which a tour can have a symmetry, as maps of the tour onto itself.
+
+    An open tour is reversed, and its ends are exchanged. A closed tour that a quarter-turn maps
+    onto itself keeps its direction: reversed twice, every square would be mapped to itself.
+    """
+    images = images_under(board, symmetry)
+    if (images[board.squares] == board.squares).all():
+        return [TourMap(images, reverse=False)]  # such as a board of one column
+    same, reverse = (TourMap(images, flag) for flag in (False, True))
+    if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
+        return [same] if closed else []
+    if symmetry is Symmetry.HALF_TURN_REVERSE or not closed:
+        return [reverse]
+    return [same, reverse]
+
+
+def on_nodes(board: Board, symmetry: TourMap) -> TourMap:
+    """Return a symmetry of the board in terms of nodes, which number the squares without holes."""
+    images = np.searchsorted(board.squares, symmetry.images[board.squares]).astype(np.int32)
+    return replace(symmetry, images=images)
+
 
 Tours = npt.NDArray[np.int32]  # rows of ids in visiting order
 
