@@ -53,10 +53,10 @@ def checked_kind(value: object, kind: type[T], wanted: str) -> T:
     return value
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
+def pluralize(number: int, noun: str, plural: str | None = None) -> str:
     """Return a number with its noun, in the plural (by default with an s) unless it is 1.
 
-    >>> counted(1, "square"), counted(64, "square"), counted(2, "entry", "entries")
+    >>> pluralize(1, "square"), pluralize(64, "square"), pluralize(2, "entry", "entries")
     ('1 square', '64 squares', '2 entries')
     """
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
@@ -71,10 +71,10 @@ def is_not(shown: str, noun: str) -> str:
     return f"{shown} is not {'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Return words as a sentence lists them.
 
-    >>> joined(["a", "b"]), joined(["a", "b", "c"])
+    >>> join_words(["a", "b"]), join_words(["a", "b", "c"])
     ('a and b', 'a, b and c')
     """
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -11,7 +11,7 @@ import numpy as np
 from kt_cp.board import Board, Topology
 from kt_cp.board.piece import KNIGHT, Piece
 from kt_cp.board.symmetry import Symmetry, images_under
-from kt_cp.errors import InputError, checked_number, counted
+from kt_cp.errors import InputError, checked_number, pluralize
 from kt_cp.graph import component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -72,12 +72,12 @@ def random_tour(
     checked_number("seed", seed, 0, 2**31 - 1)
     most = len(board) - max(least, len(_named(instance)))
     if not 0 <= holes <= most:
-        raise InputError(f"{counted(holes, 'hole')}: {board.title} has room for 0 to {most}")
+        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
     random, parts = Random(seed), _parts(instance, symmetric)
     together = math.gcd(*map(len, parts))
     if together > 1 and holes % together:
         each = f"holes that are symmetric come {together} at a time on {board.title}"
-        raise InputError(f"{counted(holes, 'hole')}: {each}; give a multiple of {together}")
+        raise InputError(f"{pluralize(holes, 'hole')}: {each}; give a multiple of {together}")
     for _ in range(_TRIES if holes else 1):
         if (pattern := _pattern(instance, parts, holes, random)) is None:
             continue
@@ -99,7 +99,7 @@ def _why_not(instance: Instance, holes: int) -> tuple[Status, None, Reason]:
     asked = any(value for name, value in instance.constraints.items() if name != "closed")
     tour = f"{'a' if instance.closed else 'an'} {instance.kind} tour"
     tour += " that meets the constraints" if asked else ""
-    text = f"none of {_TRIES} patterns of {counted(holes, 'hole')} leaves squares with {tour}"
+    text = f"none of {_TRIES} patterns of {pluralize(holes, 'hole')} leaves squares with {tour}"
     return Status.UNKNOWN, None, Reason(ReasonKind.GAVE_UP, board, text)
 
 

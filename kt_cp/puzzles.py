@@ -15,7 +15,7 @@ from kt_cp.board import Board, Squares
 from kt_cp.count.determined import Determined, clues_of, with_clues
 from kt_cp.deduction.grade import Grade, grade_of
 from kt_cp.display import drawn
-from kt_cp.errors import InputError, checked_choice, checked_number, counted
+from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.methods.wandering import wandered
 from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
@@ -124,7 +124,7 @@ def make_puzzle(
     if total is not None:
         checked_number("givens", total, 1, len(instance.board))
         if (own := len(clues_of(instance))) > total:
-            raise InputError(f"givens {total}: {counted(own, 'clue')} are given already")
+            raise InputError(f"givens {total}: {pluralize(own, 'clue')} are given already")
     wanted = None if difficulty is None else checked_choice("difficulty", difficulty, Grade)
     if wanted is not None and total is not None:
         raise InputError("difficulty and a total: give one of them")

@@ -10,7 +10,7 @@ from typing import Protocol, TypeGuard
 
 import numpy as np
 
-from kt_cp.errors import InputError, joined
+from kt_cp.errors import InputError, join_words
 
 # A square as users write it: an id, a chess name, "row,column" or (row, column).
 SquareLike = int | str | Sequence[int]
@@ -56,7 +56,7 @@ def chess_names(board: _Board, squares: Sequence[int], most: int | None = MAX_NA
     names = [chess_name(board, square) for square in squares[:most]]
     if len(names) < len(squares):
         names.append(f"{len(squares) - len(names)} more")
-    return joined(names)
+    return join_words(names)
 
 
 def parse_square(board: _Board, square: SquareLike, role: str = "") -> int:

@@ -12,7 +12,7 @@ from kt_cp.cli.files import check_output, write_lines
 from kt_cp.cli.instance import Asked, instance_parameters, read_instance
 from kt_cp.cli.messages import Exit, tell
 from kt_cp.cli.progress import spinner
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 from kt_cp.generate import random_tour
 from kt_dfs import Status
 
@@ -59,5 +59,5 @@ def board_command(
         from kt_cp.draw.output import draw_tour
 
         draw_tour(result.tour, draw)
-    tell(f"board: {board.title}, {counted(len(board.holes), 'hole')}; {result.summary}")
+    tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
     return 0

@@ -17,7 +17,7 @@ from kt_cp.cli.progress import spinner
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.frontier import OutOfMemory
 from kt_cp.count.sampling import sample_tours
-from kt_cp.errors import InputError, counted
+from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import tour_bytes
 from kt_cp.problem.clock import OutOfTime
@@ -84,7 +84,7 @@ def enumerate_command(
                 number += 1
         except (OutOfTime, OutOfMemory) as error:
             stopped = str(error) or "the time limit was reached"
-    written = f"{counted(number, 'tour')} of {board.title}"
+    written = f"{pluralize(number, 'tour')} of {board.title}"
     if stopped:
         tell(f"unknown: {written} found when {stopped}")
         return Exit.NO_ANSWER

@@ -16,7 +16,7 @@ from kt_cp.deduction.facts import ContradictionError
 from kt_cp.deduction.grade import Grade, explain
 from kt_cp.draw.output import check_picture, draw_picture, draw_tour
 from kt_cp.draw.puzzle import Paper, check_book, draw_book, puzzle_picture
-from kt_cp.errors import InputError, counted
+from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles import ClueKind, Puzzle, make_puzzle
@@ -142,8 +142,8 @@ def _seed(note: str) -> int:
 def _shown(puzzle: Puzzle) -> str:
     """Return in words what a puzzle shows."""
     numbers, moves = len(puzzle.givens), len(puzzle.moves)
-    parts = [counted(numbers, "number")] if numbers or not moves else []
-    parts += [counted(moves, "move")] if moves else []
+    parts = [pluralize(numbers, "number")] if numbers or not moves else []
+    parts += [pluralize(moves, "move")] if moves else []
     return f"{' and '.join(parts)} given"
 
 

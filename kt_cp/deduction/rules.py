@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kt_cp.deduction.facts import ContradictionError, Deduction, Fact, Facts, pairs_of
-from kt_cp.errors import joined
+from kt_cp.errors import join_words
 
 
 def two_ways_left(facts: Facts) -> Iterator[Deduction]:
@@ -181,4 +181,4 @@ def _bits(places: int) -> Iterator[int]:
 
 
 def _listed(facts: Facts, pairs: list[tuple[int, int]]) -> str:
-    return joined([facts.pair(*pair) for pair in pairs])
+    return join_words([facts.pair(*pair) for pair in pairs])

@@ -23,7 +23,7 @@ from kt_cp.draw.sheet import (
     swatch,
     tiles,
 )
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 from kt_cp.graph import component_labels
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import Verdict
@@ -41,7 +41,7 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     """
     title = f"board {board.title}"
     sheet = lay_out(board, title, look)
-    holes = [counted(len(board.holes), "hole")] if board.holes else []
+    holes = [pluralize(len(board.holes), "hole")] if board.holes else []
     return finish(sheet, [tiles(sheet), *hatched_holes(sheet)], [], ", ".join([title, *holes]))
 
 
@@ -71,7 +71,7 @@ def groups_picture(
         colours[squares] = colour
         letters |= dict.fromkeys(squares, letter)
         few = 0 < len(squares) <= _MOST_NAMED
-        which = chess_names(board, squares) if few else counted(len(squares), "square")
+        which = chess_names(board, squares) if few else pluralize(len(squares), "square")
         legend.append((swatch(colour), f"{letter}: {label} ({which})"))
     words = sheet.words(np.array(list(letters), dtype=np.int64), letters.values())
     description = "; ".join([title, *(text for _, text in legend)])

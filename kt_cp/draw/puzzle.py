@@ -31,7 +31,7 @@ from kt_cp.draw.sheet import (
     unmarked,
 )
 from kt_cp.draw.tour import arrowheads, line_width, nodes, segments
-from kt_cp.errors import InputError, counted
+from kt_cp.errors import InputError, pluralize
 from kt_cp.files import check_writable, require_matplotlib, whole_file
 from kt_cp.problem.constraints import Constraints, merged
 from kt_cp.problem.instance import Instance
@@ -69,7 +69,7 @@ def instance_picture(
     board, steps = instance.board, instance.steps
     title = f"puzzle: {described(board, instance.closed)}"
     clues = {"number": len(steps), "move": len(instance.require)}
-    given = "".join(f", {counted(count, name)}" for name, count in clues.items() if count)
+    given = "".join(f", {pluralize(count, name)}" for name, count in clues.items() if count)
     letters = len(str(len(board)))
     sheet = lay_out(board, f"{title}, {grade}" if grade else title, look, cell, letters)
     room = 2 * _NODE if instance.require else _ROOM

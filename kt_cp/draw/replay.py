@@ -13,7 +13,7 @@ from string import Template
 from typing import Any
 
 from kt_cp.board import KNIGHT, Board, Topology
-from kt_cp.errors import InputError, counted, printable
+from kt_cp.errors import InputError, pluralize, printable
 from kt_cp.methods.reference import board_graph
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
@@ -163,7 +163,7 @@ def record(instance: Instance, method: str | Strategy, max_steps: int) -> Run:
         observer=note,
     )
     if len(events) > max_steps or outcome.ending is Ending.OUT_OF_CALLS:
-        ending = f"cut off after {counted(min(len(events), max_steps), 'step')}"
+        ending = f"cut off after {pluralize(min(len(events), max_steps), 'step')}"
         return Run(method.name, "".join(events[:max_steps]), False, ending)
     return Run(method.name, "".join(events), outcome.status is Status.FOUND, outcome.reason)
 
@@ -188,7 +188,7 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
     Raises `InputError` for a graph too large to be drawn.
     """
     edges = list(graph.arcs())
-    size = f"{counted(len(graph), 'vertex', 'vertices')} and {counted(len(edges), 'edge')}"
+    size = f"{pluralize(len(graph), 'vertex', 'vertices')} and {pluralize(len(edges), 'edge')}"
     if len(graph) > MOST_VERTICES or len(edges) > MOST_EDGES:
         most = f"{MOST_VERTICES} vertices and {MOST_EDGES} edges"
         raise InputError(f"graph of {size}: at most {most} can be drawn")

@@ -32,7 +32,7 @@ from kt_cp.draw.sheet import (
     swatch,
     tiles,
 )
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 from kt_cp.tour.feature_table import (
     ANGLES,
     angle_products,
@@ -147,8 +147,8 @@ def crossings_parts(sheet: Sheet, tour: Tour) -> Parts:
     if steps := sheet.steps(tour.squares, 2 * NODE):
         layers += [nodes(sheet, tour.squares), *steps]
     line = shape([(-1.5, 0), (1.5, 0)], palette.START, _UNCROSSED_WIDTH / 3)
-    uncrossed = f"{counted(int((~crossed).sum()), 'move')} that no other crosses"
-    return layers, [(mark, counted(len(points), "crossing")), (line, uncrossed)]
+    uncrossed = f"{pluralize(int((~crossed).sum()), 'move')} that no other crosses"
+    return layers, [(mark, pluralize(len(points), "crossing")), (line, uncrossed)]
 
 
 def angles_parts(sheet: Sheet, tour: Tour) -> Parts:
@@ -173,7 +173,7 @@ def angles_parts(sheet: Sheet, tour: Tour) -> Parts:
         layers += mark(sheet.centres(chosen), 1.2 * NODE * sheet.cell)
         dark = np.full(len(chosen), palette.lightness(palette.rgb(colour)) < 128)
         layers += sheet.words(chosen, [degrees] * len(chosen), 2 * NODE, dark)
-        legend.append((mark, f"{degrees}°: {counted(len(chosen), 'square')}"))
+        legend.append((mark, f"{degrees}°: {pluralize(len(chosen), 'square')}"))
     return layers, legend
 
 

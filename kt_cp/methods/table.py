@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 import kt_dfs
-from kt_cp.errors import InputError, joined
+from kt_cp.errors import InputError, join_words
 from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.methods.compose.parts import worth_composing
 from kt_cp.problem.clock import Clock
@@ -69,7 +69,9 @@ class Method:
     def check(self, instance: Instance) -> None:
         """Raise `UnsupportedError` for a constraint that the method does not support."""
         for name in self.unsupported(instance):
-            known = joined([CONSTRAINTS[each] for each in CONSTRAINTS if each in self.constraints])
+            known = join_words(
+                [CONSTRAINTS[each] for each in CONSTRAINTS if each in self.constraints]
+            )
             raise UnsupportedError(
                 f"method {self.name} does not support {CONSTRAINTS[name]}, only {known}; "
                 "method circuit supports every constraint"

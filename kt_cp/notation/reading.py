@@ -11,7 +11,7 @@ from html import escape
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.square_naming import Naming, naming
 from kt_cp.notation.text import Integers
@@ -79,10 +79,10 @@ class Reading:
     @property
     def read_as(self) -> str:
         """The notation, the board and what else was detected, in one line."""
-        entries = counted(self.entries, "entry", "entries")
+        entries = pluralize(self.entries, "entry", "entries")
         parts = [self.notation.description, entries, f"board {self.board.title}"]
         if self.board.holes:
-            parts[-1] += f" with {counted(len(self.board.holes), 'hole')}"
+            parts[-1] += f" with {pluralize(len(self.board.holes), 'hole')}"
         return ", ".join([*parts, *(["closed"] if self.closed else []), *self.remarks])
 
     @cached_property

@@ -24,7 +24,7 @@ from collections.abc import Collection, MutableMapping
 from dataclasses import dataclass
 
 from kt_cp.board.square_names import chess_names
-from kt_cp.errors import checked_kind, counted
+from kt_cp.errors import checked_kind, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 
@@ -168,7 +168,7 @@ class _Proof:
             self.values.update((edge, False) for edge in inside if edge not in used)
             self.tight = removed - {self.board.area}
         elif is_tight or count <= most:
-            raise _BadStepError(f"{counted(count, 'component')}, of which a tour connects {most}")
+            raise _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
         else:
             without = f"without {self._names(removed)}, " if removed - {self.board.area} else ""
             if self.tight:
@@ -233,7 +233,7 @@ class _Proof:
 
     def _names(self, squares: Collection[int]) -> str:
         ids = sorted(square for square in squares if square in self.board)
-        return f"the {counted(len(ids), 'square')} {chess_names(self.board, ids)}"
+        return f"the {pluralize(len(ids), 'square')} {chess_names(self.board, ids)}"
 
 
 def _pairs(instance: Instance) -> set[tuple[int, ...]]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import images_under, is_symmetric
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 from kt_cp.graph import component_labels, short_cycle
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -288,7 +288,7 @@ def misplaced_steps(instance: Instance) -> Reason | None:
         [*steps, *(steps[:1] if instance.closed else [])]
     ):
         if not reached[step - 1, np.searchsorted(board.squares, there)]:
-            moves = counted((step - before) % len(board), "move")
+            moves = pluralize((step - before) % len(board), "move")
             text = f"steps {before} and {step}: no walk of {moves} from {{here}} to {{there}}"
             return Reason.about(ReasonKind.STEPS, board, text, here=here, there=there)
     return None

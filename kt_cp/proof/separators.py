@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Mask, Squares
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 from kt_cp.graph import adjacency, articulation_components, component_labels
 from kt_cp.model.edges import edge_graph
 from kt_cp.model.two_factors import flow_between, maximum_flow
@@ -36,7 +36,7 @@ def cut_squares(instance: Instance) -> Reason | None:
         left = np.unique(labels[kept]).tolist()
         most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
         if len(left) > most:
-            squares = counted(len(cut), "square")
+            squares = pluralize(len(cut), "square")
             ends = "" if instance.closed or not instance.ends else " with these ends"
             text = (
                 f"without the {squares} {{cut}} the board is in {len(left)} components, "
@@ -180,7 +180,7 @@ def too_few_moves(instance: Instance) -> Reason | None:
     ends, other_ends = (chosen * allowed)[depot], (chosen * needed)[depot + 1]
     nodes = np.flatnonzero(chosen[:depot])
     is_short = flow.short[nodes]
-    need = counted(int(needed[nodes].sum() - ends), "move")
+    need = pluralize(int(needed[nodes].sum() - ends), "move")
     if chosen[graph.edges[graph.required & (graph.edges[:, 1] < depot)]].any():
         need += " beside the required ones"
     text = f"{{squares}} need {need}{_ENDS[ends].format('even if')}, but {{others}} allow only "

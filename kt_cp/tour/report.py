@@ -14,7 +14,7 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.square_names import chess_name, describe_range
 from kt_cp.display import drawn
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 from kt_cp.graph import spans
 from kt_cp.tour.paths import Namer, Path
 
@@ -36,13 +36,13 @@ class FaultKind(StrEnum):
 _COUNTED: Mapping[FaultKind, Callable[[int], str]] = {
     FaultKind.OFF_BOARD: lambda n: f"{n} off the board",
     FaultKind.HOLE: lambda n: f"{n} on a hole" if n == 1 else f"{n} on holes",
-    FaultKind.ILLEGAL_MOVE: lambda n: counted(n, "illegal move"),
+    FaultKind.ILLEGAL_MOVE: lambda n: pluralize(n, "illegal move"),
     FaultKind.NOT_CLOSED: lambda n: "does not close",
-    FaultKind.REPEAT: lambda n: counted(n, "repeat"),
-    FaultKind.SAME_STEP: lambda n: f"{counted(n, 'step')} on two squares",
-    FaultKind.NO_STEP: lambda n: f"{counted(n, 'gap')} in the steps",
+    FaultKind.REPEAT: lambda n: pluralize(n, "repeat"),
+    FaultKind.SAME_STEP: lambda n: f"{pluralize(n, 'step')} on two squares",
+    FaultKind.NO_STEP: lambda n: f"{pluralize(n, 'gap')} in the steps",
     FaultKind.SPLIT: lambda n: f"split into {n + 1} components",
-    FaultKind.MISSING: lambda n: f"{counted(n, 'square')} missing",
+    FaultKind.MISSING: lambda n: f"{pluralize(n, 'square')} missing",
 }
 
 
@@ -116,7 +116,7 @@ class Report(ABC):
         if len(self.counts) > 1 or not missing or moves < 1:
             return f"not a tour: {', '.join(self.phrases.values())}"
         legal = "its only move is legal" if moves == 1 else f"all {moves} moves are legal"
-        return f"not a tour: {legal}; {counted(missing, 'square is', 'squares are')} missing"
+        return f"not a tour: {legal}; {pluralize(missing, 'square is', 'squares are')} missing"
 
     @property
     def phrases(self) -> dict[FaultKind, str]:
@@ -181,7 +181,7 @@ class Report(ABC):
 def described(board: Board, closed: bool) -> str:
     """Return a few words about a tour, such as ``closed tour of 8x8, 64 squares``."""
     kind = "closed" if closed else "open"
-    return f"{kind} tour of {board.title}, {counted(len(board), 'square')}"
+    return f"{kind} tour of {board.title}, {pluralize(len(board), 'square')}"
 
 
 def on_board(board: Board, path: Path) -> Mask:

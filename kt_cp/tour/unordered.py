@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask
-from kt_cp.errors import counted, is_not
+from kt_cp.errors import is_not, pluralize
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
 from kt_cp.tour.rules import FEWEST_CLOSED
 from kt_cp.tour.validator import validate
@@ -118,7 +118,7 @@ class MovesReport(Report):
             return f"the moves lead back to {square}; an open tour has two ends"
         if kind is FaultKind.SPLIT:
             number = np.searchsorted(np.cumsum(self.components.sizes), place, "right")
-            size = counted(int(self.components.sizes[number]), "square")
+            size = pluralize(int(self.components.sizes[number]), "square")
             return f"{size} from {square} on are not joined to {words.name(int(self.path[0]))}"
         if len(self.path) < FEWEST_CLOSED:
             return f"a closed tour has at least {FEWEST_CLOSED} squares"

@@ -23,7 +23,7 @@ from kt_cp.compare.report.tables import by_method
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import Record
 from kt_cp.compare.run.settings import KINDS
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,7 +115,9 @@ def effort_by_size(log: Log) -> Iterator[Plot]:
                 style = {**look(log, method), "linestyle": line, "label": f"{method}, {kind}"}
                 _draw_sizes(axes, log, members, style, plotted_effort)
         axes.set(xlabel="squares", ylabel=unit, xscale="log", yscale="log")
-        axes.set_title(f"methods that count {unit}, {counted(len(records), 'run')}", size="medium")
+        axes.set_title(
+            f"methods that count {unit}, {pluralize(len(records), 'run')}", size="medium"
+        )
         _label_sizes(axes, records)
     legend(figure)
     yield Plot(

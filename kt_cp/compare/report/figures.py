@@ -15,7 +15,7 @@ from kt_cp.compare.report.statistics import grouped, supported
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import Record
 from kt_cp.compare.run.settings import KINDS
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ def panels_by_kind(log: Log, title: str) -> tuple[Figure, Iterator[tuple[Axes, l
     kinds = [kind for kind in KINDS if kind in by_kind]
     figure, row = new_figure(log, title, len(kinds), sharey=True)
     for axes, kind in zip(row, kinds, strict=True):
-        axes.set_title(f"{kind} tours, {counted(len(by_kind[kind]), 'run')}", fontsize="medium")
+        axes.set_title(f"{kind} tours, {pluralize(len(by_kind[kind]), 'run')}", fontsize="medium")
     return figure, zip(row, (by_kind[kind] for kind in kinds), strict=True)
 
 
@@ -82,7 +82,7 @@ def new_figure(
     columns = min(4, max(1, panels))
     rows = -(-max(1, panels) // columns)
     figure = Figure(figsize=(max(6.0, width * columns), height * rows), layout="constrained")
-    number = counted(len(log.records) if runs is None else runs, "run")
+    number = pluralize(len(log.records) if runs is None else runs, "run")
     figure.suptitle(f"{title}: {number}, limit {log.settings.time_limit:g} s each")
     all_axes = figure.subplots(rows, columns, squeeze=False, sharey=sharey).ravel().tolist()
     for unused in all_axes[panels:]:

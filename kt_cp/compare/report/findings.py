@@ -19,7 +19,7 @@ from kt_cp.compare.report.tables import WALK, by_method
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import Record, RunStatus
 from kt_cp.compare.run.settings import KINDS
-from kt_cp.errors import counted, joined
+from kt_cp.errors import join_words, pluralize
 
 _MOST_NAMES = 3
 
@@ -51,7 +51,7 @@ def _most_and_least(methods: dict[str, list[Record]]) -> Iterator[str]:
         if len(set(shares.values())) > 1:
             share = extreme(shares.values())
             names = [
-                f"{method} ({solved(runs)} of {counted(len(runs), 'run')})"
+                f"{method} ({solved(runs)} of {pluralize(len(runs), 'run')})"
                 for method, runs in methods.items()
                 if shares[method] == share
             ]
@@ -88,7 +88,7 @@ def _unanswered(problems: Problems) -> Iterator[str]:
 def _listed(names: Sequence[str]) -> str:
     """Join names as a sentence does, the first few of many."""
     more = len(names) - _MOST_NAMES
-    return joined([*names[:_MOST_NAMES], *[counted(more, "other")] * (more > 0)])
+    return join_words([*names[:_MOST_NAMES], *[pluralize(more, "other")] * (more > 0)])
 
 
 def notes(log: Log) -> list[str]:
@@ -96,7 +96,7 @@ def notes(log: Log) -> list[str]:
     settings, records = log.settings, log.records
     memory = f", {settings.memory_limit:g} MiB" if settings.memory_limit else ""
     lines = [
-        f"{counted(len(records), 'run')}, limit {settings.time_limit:g} s{memory} each, seed"
+        f"{pluralize(len(records), 'run')}, limit {settings.time_limit:g} s{memory} each, seed"
         f" {settings.seed}; a run is one process with one thread, start-up not counted.",
         "PAR-2: mean seconds, unsolved as twice the limit. 1/4, median, 3/4: seconds by which so"
         " many of the runs were solved.",
@@ -106,11 +106,11 @@ def notes(log: Log) -> list[str]:
     if not all(map(settings.can_prove, settings.methods)):
         lines.append(f"{WALK} cannot prove that there is no tour.")
     if log.missing:
-        lines.append(f"{counted(log.missing, 'run')} of these settings are still to be done.")
+        lines.append(f"{pluralize(log.missing, 'run')} of these settings are still to be done.")
     found = [record for record in records if record.status is RunStatus.FOUND]
     validated = sum(record.validated is True for record in found)
     lines.append(
-        f"{validated} of {counted(len(found), 'tour')} found passed the validator a second time."
+        f"{validated} of {pluralize(len(found), 'tour')} found passed the validator a second time."
     )
     machines = {record.machine for record in records}
     if len(machines) > 1:
@@ -121,7 +121,7 @@ def notes(log: Log) -> list[str]:
 def _doubts(log: Log) -> Iterator[str]:
     if differing := disturbed(log.records):
         yield (
-            f"WARNING: in {len(differing)} of {counted(len(log.records), 'run')} the time on the"
+            f"WARNING: in {len(differing)} of {pluralize(len(log.records), 'run')} the time on the"
             " clock and that of the processor differ by more than a tenth: the machine was busy"
             " with other work, or the method waited or used several threads."
         )

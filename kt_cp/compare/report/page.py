@@ -13,7 +13,7 @@ from kt_cp.compare.report.plots import all_plots
 from kt_cp.compare.report.tables import TextTable, all_tables
 from kt_cp.compare.run.log_file import Log
 from kt_cp.compare.run.log_format import RunStatus
-from kt_cp.errors import counted
+from kt_cp.errors import pluralize
 
 _HEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -98,7 +98,7 @@ def _settings(log: Log) -> Iterator[str]:
     yield f"<h2>How to repeat it</h2>\n<pre>{escape(command)}</pre>"
     for name, board in log.settings.boards.items():
         if name != board.size:
-            title = f"{name}: {board.title}, {counted(len(board), 'square')}"
+            title = f"{name}: {board.title}, {pluralize(len(board), 'square')}"
             yield f"<p>{escape(title)}</p>\n<pre>{escape(str(board))}</pre>"
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
