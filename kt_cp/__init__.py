@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from kt_cp.count.frontier import OutOfMemory as OutOfMemory
     from kt_cp.count.sampling import sample_tours as sample_tours
     from kt_cp.errors import InputError as InputError
-    from kt_cp.generate import random_board as random_board
     from kt_cp.notation.detect import parse_path as parse_path
     from kt_cp.notation.notations import Notation as Notation
     from kt_cp.notation.reading import Reading as Reading
@@ -29,8 +28,9 @@ if TYPE_CHECKING:
     from kt_cp.proof.certificate import Certificate as Certificate
     from kt_cp.proof.checker import Verdict as Verdict
     from kt_cp.proof.checker import check as check
-    from kt_cp.puzzles import Puzzle as Puzzle
-    from kt_cp.puzzles import make_puzzle as make_puzzle
+    from kt_cp.puzzles.boards import random_board as random_board
+    from kt_cp.puzzles.puzzle import Puzzle as Puzzle
+    from kt_cp.puzzles.puzzle import make_puzzle as make_puzzle
     from kt_cp.solving import Result as Result
     from kt_cp.solving import solve as solve
     from kt_cp.tour.feature_table import features as features
@@ -51,7 +51,7 @@ _NAMES = {
     "kt_cp.count.frontier": ("OutOfMemory",),
     "kt_cp.count.sampling": ("sample_tours",),
     "kt_cp.errors": ("InputError",),
-    "kt_cp.generate": ("random_board",),
+    "kt_cp.puzzles.boards": ("random_board",),
     "kt_cp.notation.detect": ("parse_path",),
     "kt_cp.notation.notations": ("Notation",),
     "kt_cp.notation.reading": ("Reading",),
@@ -61,7 +61,7 @@ _NAMES = {
     "kt_cp.problem.constraints": ("Move",),
     "kt_cp.proof.certificate": ("Certificate",),
     "kt_cp.proof.checker": ("Verdict", "check"),
-    "kt_cp.puzzles": ("Puzzle", "make_puzzle"),
+    "kt_cp.puzzles.puzzle": ("Puzzle", "make_puzzle"),
     "kt_cp.solving": ("Result", "solve"),
     "kt_cp.tour.report": ("Fault", "FaultKind", "Report"),
     "kt_cp.tour.feature_table": ("features",),

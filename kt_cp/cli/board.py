@@ -13,7 +13,7 @@ from kt_cp.cli.instance import Asked, instance_parameters, read_instance
 from kt_cp.cli.messages import Exit, tell
 from kt_cp.cli.progress import spinner
 from kt_cp.errors import pluralize
-from kt_cp.generate import random_tour
+from kt_cp.puzzles.boards import random_tour
 from kt_dfs import Status
 
 

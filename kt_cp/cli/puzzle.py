@@ -11,15 +11,14 @@ from kt_cp.cli.files import check_output, write_lines
 from kt_cp.cli.instance import Asked, instance_parameters, read_noted_instance
 from kt_cp.cli.messages import Exit, tell
 from kt_cp.cli.progress import spinner
-from kt_cp.count.determined import clues_of, conflicting_clues
-from kt_cp.deduction.facts import ContradictionError
-from kt_cp.deduction.grade import Grade, explain
 from kt_cp.draw.output import check_picture, draw_picture, draw_tour
 from kt_cp.draw.puzzle import Paper, check_book, draw_book, puzzle_picture
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
-from kt_cp.puzzles import ClueKind, Puzzle, make_puzzle
+from kt_cp.puzzles.deduction import ContradictionError, Grade, explain
+from kt_cp.puzzles.puzzle import ClueKind, Puzzle, make_puzzle
+from kt_cp.puzzles.uniqueness import clues_of, conflicting_clues
 from kt_cp.solving import solve_instance
 
 

@@ -164,7 +164,7 @@ def _write(
 
 def _explained(result: Result) -> Iterator[str]:
     """Yield numbered deductions, and where they do not lead to the tour, a line that says so."""
-    from kt_cp.deduction.grade import Grade, explain, grade_of
+    from kt_cp.puzzles.deduction import Grade, explain, grade_of
 
     for number, deduction in enumerate(explain(result.instance), start=1):
         yield f"{number}. {deduction}"

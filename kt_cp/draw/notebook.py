@@ -24,7 +24,7 @@ from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
 
 if TYPE_CHECKING:
-    from kt_cp.puzzles import Puzzle
+    from kt_cp.puzzles.puzzle import Puzzle
     from kt_cp.solving import Result
 
 _MOST_SQUARES = 10_000

@@ -39,7 +39,7 @@ from kt_cp.tour.report import described
 from kt_cp.tour.tour import Tour
 
 if TYPE_CHECKING:
-    from kt_cp.puzzles import Puzzle
+    from kt_cp.puzzles.puzzle import Puzzle
 
 
 _ROOM = 0.85  # for a number, in squares

@@ -326,7 +326,7 @@ def test_a_notebook_shows_every_value_without_matplotlib() -> None:
         "import sys; sys.modules['matplotlib'] = None\n"
         "from kt_cp import Board, Tour, solve, validate\n"
         "from kt_cp import Instance\n"
-        "from kt_cp.puzzles import Puzzle\n"
+        "from kt_cp.puzzles.puzzle import Puzzle\n"
         f"tour = Tour(Board(3, 4), {OPEN_3X4})\n"
         "assert tour._repr_svg_().startswith('<svg')\n"
         "assert '<svg' in validate(Board(3, 4), [0])._repr_html_()\n"

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.deduction.facts import ContradictionError, Fact
-from kt_cp.deduction.grade import Grade, explain, grade_of
+from kt_cp.puzzles.deduction import ContradictionError, Fact, Grade, explain, grade_of
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, random_board, solve
-from kt_cp.generate import random_tour
+from kt_cp.puzzles.boards import random_tour
 from tests.helpers.command import kt
 
 

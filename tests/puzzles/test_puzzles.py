@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, enumerate_tours, make_puzzle, solve
 from kt_cp.board.maps import read_map
-from kt_cp.count.determined import conflicting_clues
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles import ClueKind, Puzzle, random_solution
+from kt_cp.puzzles.puzzle import ClueKind, Puzzle, random_solution
+from kt_cp.puzzles.uniqueness import conflicting_clues
 from tests.helpers.oracle import all_tours, looks_symmetric
 
 

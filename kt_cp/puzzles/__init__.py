@@ -1,0 +1,1 @@
+"""Boards that have a tour, puzzles with one solution, and how a person solves them."""

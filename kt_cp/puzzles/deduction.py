@@ -1,0 +1,412 @@
+"""How a person solves a puzzle: what is known, the rules that add to it, and grades of difficulty.
+
+The nodes are the squares, numbered as ``board.squares``, and for an open tour the depot after them,
+which stands between its end and its start. Places count along the whole circle from the depot, or
+from the last step of a closed tour, at 0.
+
+A rule adds what it deduces to the facts, and raises `ContradictionError` where no tour is left.
+Rules only add, so that the order in which they are applied does not matter for what is deduced in
+the end; therefore symmetries of the board do not matter either.
+
+Where the rules deduce nothing more, a move is supposed to be made, or not to be made; if the rules
+then lead to a contradiction, the opposite holds. What is supposed does not nest, as a person would
+not keep two suppositions in mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from kt_cp.board.square_names import chess_name
+from kt_cp.errors import join_words
+from kt_cp.model.edges import edge_graph
+from kt_cp.problem.instance import Instance
+
+
+class ContradictionError(Exception):
+    """No tour has all that is known; the message says where it fails."""
+
+
+class Fact(NamedTuple):
+    """A step of a square, or whether the tour makes a move; the depot's square is None."""
+
+    square: int | None
+    other: int | None = None
+    step: int | None = None
+    used: bool = True
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """What follows, in words that name the rule, and as facts."""
+
+    text: str
+    facts: tuple[Fact, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Facts:
+    """What is known of the tour of an instance; nodes and pairs of nodes are integers.
+
+    ``near`` has for each node those that a move not ruled out joins it with, ``used`` those of
+    them that the tour uses, and ``places`` the places at which it can be, as the bits of a number.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        graph = edge_graph(instance, split=False)
+        self.instance, self.count = instance, graph.nodes
+        self.squares = [int(square) for square in instance.board.squares]
+        self.near: list[set[int]] = [set() for _ in range(self.count)]
+        self.used: list[set[int]] = [set() for _ in range(self.count)]
+        for (low, high), required in zip(graph.edges.tolist(), graph.required, strict=True):
+            self.near[low].add(high)
+            self.near[high].add(low)
+            if required:
+                self.use(low, high)
+        known = {
+            int(np.searchsorted(instance.board.squares, square)): step % self.count
+            for step, square in instance.steps.items()
+        }
+        if not instance.closed:
+            known[graph.depot] = 0
+        self.known: dict[int, int] = {}
+        self.places = [(1 << self.count) - 1] * self.count
+        self.counts = bool(known)
+        for node, place in known.items():
+            self.put(node, place)
+
+    def copy(self) -> Facts:
+        """Return facts that can be added to without changing these."""
+        twin = object.__new__(Facts)
+        vars(twin).update(vars(self))
+        twin.near = [set(nodes) for nodes in self.near]
+        twin.used = [set(nodes) for nodes in self.used]
+        twin.places, twin.known = list(self.places), dict(self.known)
+        return twin
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole tour is known."""
+        return all(len(nodes) == 2 for nodes in self.used) and all(
+            near == used for near, used in zip(self.near, self.used, strict=True)
+        )
+
+    def use(self, one: int, other: int) -> None:
+        """Add that the tour makes a move."""
+        self.used[one].add(other)
+        self.used[other].add(one)
+
+    def drop(self, one: int, other: int) -> None:
+        """Add that the tour does not make a move."""
+        self.near[one].discard(other)
+        self.near[other].discard(one)
+
+    def put(self, node: int, place: int) -> None:
+        """Add the place of a node."""
+        self.known[node] = place
+        bit = 1 << place
+        self.places = [places & ~bit for places in self.places]
+        self.places[node] = bit
+
+    def open_pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs of nodes of which it is not known whether the tour joins them."""
+        return [
+            (one, other)
+            for one, near in enumerate(self.near)
+            for other in sorted(near - self.used[one])
+            if one < other
+        ]
+
+    def paths(self) -> Iterator[list[int]]:
+        """Yield the paths that moves in use make, as nodes in order.
+
+        Raises `ContradictionError` for a cycle that does not pass through all nodes.
+        """
+        seen = set[int]()
+        ends = [node for node in range(self.count) if len(self.used[node]) == 1]
+        for node in (*ends, *range(self.count)):
+            if node in seen or not self.used[node]:
+                continue
+            path = [node]
+            seen.add(node)
+            while following := sorted(self.used[path[-1]] - seen):
+                path.append(following[0])
+                seen.add(following[0])
+            if len(self.used[node]) == 1:
+                yield path
+            elif len(path) < self.count:
+                raise ContradictionError("a cycle closes too early")
+
+    def name(self, node: int) -> str:
+        """Return the name of a square, or what the depot stands for."""
+        if node == len(self.squares):
+            return "the outside"
+        return chess_name(self.instance.board, self.squares[node])
+
+    def pair(self, one: int, other: int) -> str:
+        """Return a move in words."""
+        if other == len(self.squares):
+            return f"an end on {self.name(one)}"
+        return f"{self.name(one)}-{self.name(other)}"
+
+    def fact(self, one: int, other: int, used: bool) -> Fact:
+        """Return what is known of a move as a fact."""
+        squares = [*self.squares, None]
+        return Fact(squares[one], squares[other], used=used)
+
+    def step_of(self, place: int) -> int:
+        """Return the step at a place."""
+        return place or self.count
+
+
+def pairs_of(nodes: set[int], node: int) -> list[tuple[int, int]]:
+    """Return the pairs of a node with some others, the lower first."""
+    return [(min(node, other), max(node, other)) for other in sorted(nodes)]
+
+
+def two_ways_left(facts: Facts) -> Iterator[Deduction]:
+    """A square with two moves left makes both."""
+    for node in range(facts.count):
+        if len(facts.near[node]) < 2:
+            raise ContradictionError(f"{facts.name(node)} has fewer than two ways left")
+        if len(facts.near[node]) == 2 and facts.used[node] != facts.near[node]:
+            pairs = pairs_of(facts.near[node] - facts.used[node], node)
+            for pair in pairs:
+                facts.use(*pair)
+            text = f"{_listed(facts, pairs)}: {facts.name(node)} has only two ways left"
+            yield Deduction(text, tuple(facts.fact(*pair, True) for pair in pairs))
+
+
+def both_ways_made(facts: Facts) -> Iterator[Deduction]:
+    """A square with two moves in use makes no other."""
+    for node in range(facts.count):
+        if len(facts.used[node]) > 2:
+            raise ContradictionError(f"{facts.name(node)} would have three moves")
+        if len(facts.used[node]) == 2 and len(facts.near[node]) > 2:
+            pairs = pairs_of(facts.near[node] - facts.used[node], node)
+            for pair in pairs:
+                facts.drop(*pair)
+            text = f"not {_listed(facts, pairs)}: {facts.name(node)} has both its moves"
+            yield Deduction(text, tuple(facts.fact(*pair, False) for pair in pairs))
+
+
+def no_early_cycle(facts: Facts) -> Iterator[Deduction]:
+    """A move that joins both ends of a path closes a cycle, too early unless it is the tour."""
+    depot = len(facts.squares)
+    for path in facts.paths():
+        one, other = sorted((path[0], path[-1]))
+        if other in facts.near[one] - facts.used[one] and len(path) < facts.count:
+            facts.drop(one, other)
+            text = f"not {facts.pair(one, other)}: it would close a cycle of {len(path)} squares"
+            if depot in path:
+                text = f"not {facts.pair(one, other)}: the tour would end too early"
+            yield Deduction(text, (facts.fact(one, other, False),))
+
+
+def follow_on(facts: Facts) -> Iterator[Deduction]:
+    """Squares with steps that follow each other are joined by a move."""
+    at = {place: node for node, place in facts.known.items()}
+    for place, node in sorted(at.items()):
+        following = at.get((place + 1) % facts.count)
+        if following is not None and following not in facts.used[node]:
+            if following not in facts.near[node]:
+                raise ContradictionError(f"no move from {facts.name(node)} to the next step")
+            pair = min(node, following), max(node, following)
+            facts.use(*pair)
+            steps = sorted(facts.step_of(facts.known[each]) for each in pair)
+            text = f"{facts.pair(*pair)}: steps {steps[0]} and {steps[1]} follow each other"
+            yield Deduction(text, (facts.fact(*pair, True),))
+
+
+def count_steps(facts: Facts) -> Iterator[Deduction]:
+    """Counting moves between known steps tells where a step, or which step a square, can be."""
+    if not facts.counts:
+        return
+    _narrow(facts)
+    free: dict[int, list[int]] = {place: [] for place in range(facts.count)}
+    for node, places in enumerate(facts.places):
+        if node not in facts.known:
+            for place in _bits(places):
+                free[place].append(node)
+    taken = set(facts.known.values())
+    for place, nodes in free.items():
+        if place in taken:
+            continue
+        if not nodes:
+            raise ContradictionError(f"no square is left for step {facts.step_of(place)}")
+        if len(nodes) == 1 and nodes[0] not in facts.known:
+            yield _placed(facts, nodes[0], place, "no other square is left for it, {}")
+    for node, places in enumerate(facts.places):
+        if node not in facts.known and places.bit_count() == 1:
+            place = places.bit_length() - 1
+            yield _placed(facts, node, place, "the square can have no other step, {}")
+    pairs = [
+        (one, other)
+        for one, other in facts.open_pairs()
+        if not facts.places[one] & _beside(facts, facts.places[other])
+    ]
+    if pairs:
+        for pair in pairs:
+            facts.drop(*pair)
+        text = f"not {_listed(facts, pairs)}: by their steps these are not neighbors"
+        yield Deduction(text, tuple(facts.fact(*pair, False) for pair in pairs))
+
+
+RULES = (two_ways_left, both_ways_made, no_early_cycle, follow_on, count_steps)
+
+
+def deduce(facts: Facts) -> Iterator[Deduction]:
+    """Yield what the rules deduce, the simplest rule that deduces anything first, until none does.
+
+    Raises `ContradictionError` where no tour is left.
+    """
+    while True:
+        for rule in RULES:
+            found = False
+            for deduction in rule(facts):
+                found = True
+                yield deduction
+            if found:
+                break
+        else:
+            return
+
+
+def _placed(facts: Facts, node: int, place: int, why: str) -> Deduction:
+    """Add a place that was deduced, and tell from which known steps it was counted."""
+    squares = len(facts.squares)
+    known = sorted((at, each) for each, at in facts.known.items() if each < squares)
+    before = [each for each in known if each[0] < place] or known
+    after = [each for each in known if each[0] > place] or known
+    around = sorted({before[-1], after[0]}) if known else []
+    counted = " and ".join(f"{facts.step_of(at)} on {facts.name(each)}" for at, each in around)
+    facts.put(node, place)
+    step = facts.step_of(place)
+    text = f"{step} is on {facts.name(node)}: {why.format(f'counting from {counted}')}"
+    return Deduction(text, (Fact(facts.squares[node], step=step),))
+
+
+def _narrow(facts: Facts) -> None:
+    """Keep only places that a neighbor before and another after can go with."""
+    changed = True
+    while changed:
+        changed = False
+        for node, places in enumerate(facts.places):
+            used = [facts.places[other] for other in facts.used[node]]
+            before = after = 0
+            for other in facts.near[node]:
+                before |= _turned(facts, facts.places[other], 1)
+                after |= _turned(facts, facts.places[other], -1)
+            kept = places & before & after
+            for each in used:
+                kept &= _beside(facts, each)
+            if len(used) == 2:
+                one, other_ = used
+                kept &= (_turned(facts, one, 1) & _turned(facts, other_, -1)) | (
+                    _turned(facts, one, -1) & _turned(facts, other_, 1)
+                )
+            if not kept:
+                raise ContradictionError(f"no step is left for {facts.name(node)}")
+            if kept != places:
+                facts.places[node] = kept
+                changed = True
+
+
+def _turned(facts: Facts, places: int, by: int) -> int:
+    """Return places moved on by one, around the circle."""
+    top = facts.count - 1
+    if by > 0:
+        return ((places << 1) & ((1 << facts.count) - 1)) | (places >> top)
+    return (places >> 1) | ((places & 1) << top)
+
+
+def _beside(facts: Facts, places: int) -> int:
+    return _turned(facts, places, 1) | _turned(facts, places, -1)
+
+
+def _bits(places: int) -> Iterator[int]:
+    while places:
+        low = places & -places
+        yield low.bit_length() - 1
+        places ^= low
+
+
+def _listed(facts: Facts, pairs: list[tuple[int, int]]) -> str:
+    return join_words([facts.pair(*pair) for pair in pairs])
+
+
+class Grade(StrEnum):
+    """Easy: the rules suffice. Medium: with one supposition at a time. Hard: more must be tried."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+def grade_of(instance: Instance, most: Grade = Grade.HARD) -> Grade:
+    """Return how hard it is to find the tour; it does not depend on symmetries of the board.
+
+    Suppositions are tried only if ``most`` is above easy; otherwise what is not easy is hard.
+    Bounds on features, a symmetry and constraints of one's own are not regarded by the rules.
+
+    >>> grade_of(Instance("3x4", givens={0: 1, 6: 2, 11: 12}))
+    <Grade.EASY: 'easy'>
+    """
+    if len(instance.board) == 1:
+        return Grade.EASY
+    facts = Facts(instance)
+    try:
+        if all(True for _ in deduce(facts)) and facts.complete:
+            return Grade.EASY
+        if most is Grade.EASY:
+            return Grade.HARD
+        if all(True for _ in suppose(facts)) and facts.complete:
+            return Grade.MEDIUM
+    except ContradictionError:
+        pass  # there is no tour, and no telling how hard it is to find
+    return Grade.HARD
+
+
+def explain(instance: Instance) -> Iterator[Deduction]:
+    """Yield deductions from first to last: by the rules, then with suppositions.
+
+    They end with the whole tour if the puzzle is easy or medium. Raises `ContradictionError` where
+    no tour has all that is given.
+
+    >>> next(explain(Instance("3x4", givens={0: 1, 6: 2, 11: 12}))).text
+    'd3-b2 and d3-c1: d3 has only two ways left'
+    """
+    facts = Facts(instance)
+    yield from deduce(facts)
+    yield from suppose(facts)
+
+
+def suppose(facts: Facts) -> Iterator[Deduction]:
+    """Yield what follows from suppositions that lead to contradictions, and then by the rules."""
+    progress = True
+    while progress and not facts.complete:
+        progress = False
+        for pair in facts.open_pairs():
+            if pair[1] not in facts.near[pair[0]] - facts.used[pair[0]]:
+                continue  # it was decided meanwhile
+            for used in (True, False):
+                supposed = facts.copy()
+                (supposed.use if used else supposed.drop)(*pair)
+                try:
+                    for _ in deduce(supposed):
+                        pass
+                except ContradictionError as error:
+                    progress = True
+                    (facts.drop if used else facts.use)(*pair)
+                    begin, how = ("not ", "with") if used else ("", "without")
+                    text = f"{begin}{facts.pair(*pair)}: {how} it, {error}"
+                    yield Deduction(text, (facts.fact(*pair, not used),))
+                    yield from deduce(facts)
+                    break
