@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from kt_cp.count.sampling import sample_tours as sample_tours
     from kt_cp.errors import InputError as InputError
     from kt_cp.notation.detect import parse_path as parse_path
+    from kt_cp.notation.forms import Reading as Reading
     from kt_cp.notation.notations import Notation as Notation
-    from kt_cp.notation.reading import Reading as Reading
     from kt_cp.notation.write import write_tour as write_tour
     from kt_cp.problem.clock import OutOfTime as OutOfTime
     from kt_cp.problem.constraints import Move as Move
@@ -54,7 +54,7 @@ _NAMES = {
     "kt_cp.puzzles.boards": ("random_board",),
     "kt_cp.notation.detect": ("parse_path",),
     "kt_cp.notation.notations": ("Notation",),
-    "kt_cp.notation.reading": ("Reading",),
+    "kt_cp.notation.forms": ("Reading",),
     "kt_cp.notation.write": ("write_tour",),
     "kt_cp.problem.clock": ("OutOfTime",),
     "kt_cp.problem.instance": ("Instance",),

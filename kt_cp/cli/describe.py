@@ -11,8 +11,7 @@ from kt_cp.cli.files import write_lines
 from kt_cp.cli.messages import tell
 from kt_cp.cli.options import AnswerFormat, format_option
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
-from kt_cp.tour.census import standings
-from kt_cp.tour.feature_table import FEATURES, features, symmetries
+from kt_cp.tour.feature_table import FEATURES, features, standings, symmetries
 
 
 @click.command()

@@ -14,9 +14,9 @@ from kt_cp.cli.options import FILE, choice, piece_options, together
 from kt_cp.errors import InputError
 from kt_cp.files import opened
 from kt_cp.notation.detect import load, parse_path
+from kt_cp.notation.forms import Reading
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_values import Array
-from kt_cp.notation.reading import Reading
+from kt_cp.notation.read_documents import Array
 from kt_cp.notation.text import Text
 
 path_parameters = together(

@@ -14,7 +14,7 @@ from kt_cp.cli.messages import tell
 from kt_cp.cli.options import AnswerFormat, draw_option, format_option
 from kt_cp.cli.path import PathAsked, path_parameters, read_path
 from kt_cp.cli.progress import spinner
-from kt_cp.notation.reading import Reading
+from kt_cp.notation.forms import Reading
 from kt_cp.tour.report import FaultKind
 
 _SHOWN = 20

@@ -19,7 +19,7 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, decode, tour_maps
 from kt_cp.proof.reasons import refute
-from kt_cp.tour.rules import is_tour
+from kt_cp.tour.validator import is_tour
 
 COUNTING = ("auto", "enumerate", "frontier")
 """The names of the ways to count."""

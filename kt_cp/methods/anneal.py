@@ -19,8 +19,7 @@ from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.objective import Objective, Sense
-from kt_cp.tour.counted import counted_edges, counted_pairs
-from kt_cp.tour.feature_table import feature_named
+from kt_cp.tour.feature_table import counted_edges, counted_pairs, feature_named
 
 # The first temperature and the last, where a crossing or an angle more costs 1.
 _HOT, _COLD = 1.5, 0.2

@@ -11,7 +11,7 @@ from kt_cp.board.symmetry import Ints
 from kt_cp.methods.answers import UnsupportedError
 from kt_cp.model.edges import EdgeGraph, edge_graph
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Building a larger model would take longer than Ctrl-C and a time limit may wait.
 _MOST_ARCS = 30_000

@@ -19,9 +19,8 @@ from kt_cp.methods.patch.method import patched
 from kt_cp.model.edges import EdgeGraph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.objective import Objective, Sense
-from kt_cp.tour.counted import counted_edges, counted_pairs
-from kt_cp.tour.feature_table import feature_named
-from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_cp.tour.feature_table import counted_edges, counted_pairs, feature_named
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Steps per node in the first run on a whole board, and in the longest.
 _FEWEST, _MOST = 500, 32_000

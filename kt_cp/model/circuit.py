@@ -24,7 +24,7 @@ from kt_cp.problem.objective import Objective
 from kt_cp.problem.reachability import needs_steps
 from kt_cp.problem.symmetry import TourMap, Tours, on_nodes, tour_symmetries
 from kt_cp.tour.feature_table import feature_named
-from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
 # How many arcs are added between two looks at the clock.

@@ -18,7 +18,7 @@ from kt_cp.board.symmetry import Ints
 from kt_cp.graph import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
-from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.
 STATING = 2e-6

@@ -19,8 +19,7 @@ from kt_cp.model.backend import Model
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Sense
-from kt_cp.tour.counted import counted_edges, counted_pairs, ends_of
-from kt_cp.tour.feature_table import Feature
+from kt_cp.tour.feature_table import Feature, counted_edges, counted_pairs, ends_of
 
 # About how many seconds each arc takes at least: for the edges, which cannot be interrupted, and
 # for pairs of them.

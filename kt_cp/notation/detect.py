@@ -16,9 +16,16 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.files import copy_bounded, read_bounded
-from kt_cp.notation.forms import Form
+from kt_cp.notation.forms import Form, Reading
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_documents import MAGIC, read_json, read_npy, read_tsplib
+from kt_cp.notation.read_documents import (
+    MAGIC,
+    Array,
+    forms_of_value,
+    read_json,
+    read_npy,
+    read_tsplib,
+)
 from kt_cp.notation.read_grids import read_grid
 from kt_cp.notation.read_lists import (
     read_coords,
@@ -27,10 +34,15 @@ from kt_cp.notation.read_lists import (
     read_numbers,
     read_squares,
 )
-from kt_cp.notation.read_values import Array, forms_of_value
-from kt_cp.notation.reading import Reading
-from kt_cp.notation.text import AS_WRITTEN, LONG, Text, UnreadableError, decoded
-from kt_cp.notation.tidy import Body, without_heading
+from kt_cp.notation.text import (
+    AS_WRITTEN,
+    LONG,
+    Body,
+    Text,
+    UnreadableError,
+    decoded,
+    without_heading,
+)
 from kt_cp.tour.paths import PathLike
 
 _READERS: Mapping[Notation, Callable[[Text], list[Form]]] = {

@@ -13,20 +13,20 @@ import numpy as np
 
 from kt_cp.errors import InputError
 from kt_cp.notation.forms import Form, SquaresForm, SuccessorsForm
-from kt_cp.notation.notations import Notation
-from kt_cp.notation.square_naming import IdNaming, PairNaming, naming
+from kt_cp.notation.notations import IdNaming, Notation, PairNaming, naming
 from kt_cp.notation.text import (
     NUMBER,
     Block,
     Integers,
     Text,
+    blanked,
     gathered,
     numbers_in,
     numbers_of,
     run_of,
     runs,
+    without_comments,
 )
-from kt_cp.notation.tidy import blanked, without_comments
 
 # A list in a pair of brackets: of numbers, or of items that have brackets of their own.
 _WRAPPED = re.compile(

@@ -1,4 +1,7 @@
-"""The text of a path, as a whole or in blocks, and the numbers in it."""
+"""The text of a path as plain text: what people paste made readable, and the numbers in it.
+
+What is removed is replaced by blanks, so that messages name the right place in the text.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,206 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.board import Board
 from kt_cp.errors import InputError
-from kt_cp.notation.tidy import blanked, clean, without_code, without_comments
+
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_PUNCTUATION = {
+    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " "),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys("\u2018\u2019\u201c\u201d\u300c\u300d", '"'),
+    **dict.fromkeys("\u3010\u3014\u3016", "["),
+    **dict.fromkeys("\u3011\u3015\u3017", "]"),
+    "\u2192": ">",
+    "\u3001": ",",
+    "\u3002": ".",
+    "\ufeff": " ",
+}
+_TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
+_LINE_ENDS = ("\r\n", *"\r\x0b\x0c\x85\u2028\u2029")
+_COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
+
+_NUMPY_NUMBER = re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII)
+_ARRAY = re.compile(
+    r"(\s*(?:\w{1,9}\.)?(?:array|tensor)\()([\[(].*[\])])(\s*(?:,\s*dtype=[\w.'\"]+\s*)?\)\s*)",
+    re.DOTALL,
+)
+_MATRIX = re.compile(
+    r"(\s*)\[([^\[\]\n;]*;[^\[\]\n]*)\](\s*;?\s*)"
+)  # of MATLAB, with rows that end in ;
+_INDEX = re.compile(r"\[(?:,\d{1,9}|\d{1,9},)\]", re.ASCII)  # with which R labels rows and columns
+_STEP_LABEL = re.compile(
+    r"^[ \t]*(?:step|move)?[ \t]*(\d{1,9})[ \t]*[:)][ \t]*", re.IGNORECASE | re.MULTILINE | re.ASCII
+)
+_LATEX = re.compile(
+    r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b(?:\{[^{}\n]{0,40}\})?"
+)
+_LATEX_ROW = re.compile(r"\\\\([ \t]*\n)?")
+_FLOAT = re.compile(r"(?<![\w.])-?\d{1,15}\.(\d*)(?:[eE][+-]?\d{1,3})?(?![\w.])", re.ASCII)
+_LETTER = re.compile(r"[A-Za-z]")
+
+_LABEL = re.compile(
+    r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
+    r"\s*[:=](?=.*\d)|[^\n=]{1,80}=\s*(?=[\[({])",
+    re.IGNORECASE,
+)
+_WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
+_SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
+_MOST_LINES = 10  # of a heading
+
+# Names of columns.
+_STEPS = {"", "#", "i", "index", "k", "move", "n", "no", "nr", "number", "order", "step", "t"}
+_ROWS, _COLUMNS = {"r", "row", "y"}, {"c", "col", "column", "x"}
+_SQUARES = {"cell", "id", "name", "node", "position", "square", "vertex"}
+_CELL_END = re.compile(r"[ ]*[,;\t|][ ]*|[ ]+")
+
+
+def clean(text: str) -> str:
+    """Replace full-width and other typographic characters by ASCII, and line ends by newlines.
+
+    >>> clean("（１，２）、（３，４）\\r\\n")
+    '(1,2),(3,4)\\n'
+    """
+    if not text.isascii():
+        text = text.translate(_TO_ASCII)
+    for end in _LINE_ENDS:
+        text = text.replace(end, "\n")
+    return text
+
+
+def without_code(text: str) -> str:
+    r"""Turn what NumPy prints, LaTeX tables, and whole numbers with a point into plain text.
+
+    >>> without_code("array([np.int64(0), 6.0])").split()
+    ['[', '0,', '6]']
+    >>> without_code(r"1 & 4 \\ 3 & 2 \\")
+    '1 | 4  \n 3 | 2  \n'
+    """
+    if "[" in text:
+        text = _INDEX.sub(lambda index: " " * len(index[0]), text)
+        if matrix := _MATRIX.fullmatch(text):
+            text = f"{matrix[1]} {matrix[2].replace(';', chr(10))} {' ' * len(matrix[3])}"
+    if "(" in text:
+        text = _NUMPY_NUMBER.sub(lambda number: number[1].rjust(len(number[0])), text)
+        if array := _ARRAY.fullmatch(text):
+            text = " " * len(array[1]) + array[2] + " " * len(array[3])
+    if "\\" in text:
+        text = _LATEX_ROW.sub(lambda end: f"  {end[1]}" if end[1] else " \n", text)
+        text = blanked(_LATEX, text, "\\")
+    if "." in text:
+        bare = not _LETTER.search(text)  # with letters, "1." is the number of a move
+        text = _FLOAT.sub(lambda number: _whole(number) if number[1] or bare else number[0], text)
+    if _STEP_LABEL.match(text.lstrip("\n")):
+        lines = sum(bool(line.strip()) for line in text.split("\n"))
+        steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
+        if steps == [*range(steps[0], steps[0] + lines)] and steps[0] in (0, 1):
+            text = blanked(_STEP_LABEL, text, ":)")
+    return text.replace("&", "|")
+
+
+def _whole(number: re.Match[str]) -> str:
+    value = float(number[0])
+    return str(int(value)).rjust(len(number[0])) if value.is_integer() else number[0]
+
+
+def blanked(pattern: re.Pattern[str], text: str, marks: str) -> str:
+    """Replace each match by blanks.
+
+    A match has one of the ``marks``; to look for these first is much faster.
+    """
+    if not any(mark in text for mark in marks):
+        return text
+    return pattern.sub(lambda match: " " * len(match[0]), text)
+
+
+def without_comments(text: str) -> str:
+    r"""Replace the lines that begin with ``#``, ``%`` or ``//`` by blanks.
+
+    >>> without_comments("# by hand\na1 b3\n// end")
+    '         \na1 b3\n      '
+    """
+    return blanked(_COMMENT, text, "#%/")
+
+
+class Body(NamedTuple):
+    """A text without its heading, the place where this ends, its words, and the board in them."""
+
+    text: str
+    start: int
+    heading: str
+    board: Board | None
+
+
+def without_heading(text: str) -> Body | None:
+    r"""Return a text without the lines of words before it, or None if there are none.
+
+    If the last of these names columns, only the square is left of each line.
+
+    >>> without_heading("Board: 3x4\nstep,col,row\n1,0,0\n2,1,2").text
+    '\n\n0,0\n2,1'
+    >>> without_heading("Tour: a3 c2").text, without_heading("a3 c2")
+    ('      a3 c2', None)
+    """
+    lines = text.split("\n")
+    heading: list[str] = []
+    start = 0
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        if label := _LABEL.match(line):
+            heading.append(label[0])
+            start += label.end()
+            lines[number] = " " * len(label[0]) + line[label.end() :]
+            break
+        names = _column_names(line)
+        in_words, in_data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
+        if line.strip() and not names and not (in_words and in_words >= in_data):
+            break
+        heading.append(line)
+        start += len(line) + 1
+        lines[number] = ""
+        if names:
+            lines[number + 1 :] = _squares(lines[number + 1 :], names, number + 2)
+            break
+    words = " ".join(" ".join(heading).split())
+    if not words or "TOUR_SECTION" in text or not "".join(lines).strip():
+        return None
+    size = _SIZE.search(words)
+    board = Board(int(size[1]), int(size[2])) if size else None
+    shown = words if len(words) <= 40 else f"{words[:39]}…"
+    return Body("\n".join(lines), start, shown, board)
+
+
+def _column_names(line: str) -> list[str] | None:
+    names = [name.strip("\"'").lower() for name in _CELL_END.split(line.strip(" "))]
+    if not set(names) <= _STEPS | _ROWS | _COLUMNS | _SQUARES:
+        return None
+    has_pairs = not _ROWS.isdisjoint(names) and not _COLUMNS.isdisjoint(names)
+    return names if has_pairs or not _SQUARES.isdisjoint(names) else None
+
+
+def _squares(lines: list[str], names: list[str], first_line: int) -> list[str]:
+    """Return the square, or row and column, in each line. Steps, if any, must count up by one.
+
+    Raises `InputError`, with the line, if they do not, and for too few or too many values.
+    """
+    squares, step = [], None
+    for number, line in enumerate(lines, start=first_line):
+        cells = _CELL_END.split(line.strip(" "))
+        if step is None and len(cells) == len(names) + 1:
+            names = ["", *names]  # the index that pandas prints has no name
+        if line.strip() and len(cells) != len(names):
+            raise InputError(f"line {number}: {len(cells)} values for {len(names)} columns")
+        found = dict(zip(names, cells, strict=False)) if line.strip() else {}
+        for name in [name for name in found if name in _STEPS][-1:]:
+            wanted = ["0", "1"] if step is None else [str(step + 1)]
+            if found[name] not in wanted:
+                there = f"{found[name]!r} where there should be {' or '.join(wanted)}"
+                raise InputError(f"line {number}: step {there}")
+            step = int(found[name])
+        pair = [found[name] for kind in (_ROWS, _COLUMNS) for name in kind & set(found)]
+        names_of_squares = [found[name] for name in _SQUARES & set(found)]
+        squares.append(",".join(pair if len(pair) == 2 else names_of_squares))
+    return squares
+
 
 Integers = npt.NDArray[np.integer]
 

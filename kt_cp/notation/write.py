@@ -13,8 +13,7 @@ from kt_cp.board import Board, Squares
 from kt_cp.board.maps import map_lines
 from kt_cp.errors import InputError, checked_kind
 from kt_cp.graph import chunks, spans
-from kt_cp.notation.notations import Notation
-from kt_cp.notation.square_naming import naming
+from kt_cp.notation.notations import Notation, naming
 from kt_cp.tour.tour import Tour
 
 Blocks = Iterator[str]  # of lines, without the last line end; faster than line by line

@@ -25,7 +25,7 @@ from kt_cp.problem.reachability import MAX_SQUARES, needs_steps, reachable_forwa
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.separators import cut_squares, too_few_moves
-from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 def no_symmetric_tour(instance: Instance) -> Reason | None:

@@ -18,7 +18,7 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.solving import Result, solve_instance
-from kt_cp.tour.rules import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
 # How many patterns of holes are tried, each with a tour to be found in so many seconds.

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask
 from kt_cp.errors import is_not, pluralize
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
-from kt_cp.tour.rules import FEWEST_CLOSED
-from kt_cp.tour.validator import validate
+from kt_cp.tour.validator import FEWEST_CLOSED, validate
 
 Ids = npt.NDArray[np.int64]
 

@@ -10,16 +10,51 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.errors import InputError, checked_flag, is_not
-from kt_cp.graph import spans
+from kt_cp.graph import chunks, spans
 from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_path
 from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
-from kt_cp.tour.rules import FEWEST_CLOSED, is_tour, leads_back
+
+# The least number of squares of a closed tour: with two it would use one move there and back.
+FEWEST_CLOSED = 3
+
+
+def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
+    """Return whether an array of integers is a tour.
+
+    It needs two bytes for each id beside the path, and stops at the first fault.
+
+    >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> is_tour(Board(3, 4), tour, closed=False), is_tour(Board(3, 4), tour, closed=True)
+    (True, False)
+    """
+    if len(path) != len(board) or path.dtype.kind not in "iu":
+        return False
+    visited = np.zeros(board.area, dtype=np.bool_)
+    for _, chunk in chunks(path, overlap=1):
+        if chunk.min() < 0 or chunk.max() >= board.area:
+            return False
+        ids = chunk.astype(np.int32)
+        visited[ids] = True
+        if not board.are_moves(ids[:-1], ids[1:]).all():
+            return False
+    # There are as many visits as squares, so every square is visited once.
+    return np.array_equal(visited, board.mask) and (not closed or leads_back(board, path))
+
+
+def leads_back(board: Board, path: npt.NDArray[Any]) -> bool:
+    """Return whether a path is long enough to be closed, and a move leads back to its start."""
+    ends = path[[-1, 0]] if len(path) >= FEWEST_CLOSED else np.array([-1])
+    if (ends < 0).any() or (ends >= board.area).any():
+        return False
+    return bool(board.are_moves(*ends.astype(np.int32)[:, None])[0])
+
 
 Jumps = npt.NDArray[np.int64]  # differences of steps
 Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered by the first

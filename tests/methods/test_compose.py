@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError, Status, Tour, solve
 from kt_cp.methods.compose.parts import divisions, frames
 from kt_cp.problem.constraints import Constraints
-from kt_cp.tour.rules import is_tour
+from kt_cp.tour.validator import is_tour
 from tests.helpers.command import kt
 from tests.helpers.oracle import naive_faults
 

@@ -15,8 +15,7 @@ from kt_cp.model.edges import edge_graph
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Objective, Sense
-from kt_cp.tour.counted import ends_of
-from kt_cp.tour.feature_table import FEATURES
+from kt_cp.tour.feature_table import FEATURES, ends_of
 from tests.helpers.strategies import tours
 
 objectives = st.builds(Objective, st.sampled_from([*FEATURES]), st.sampled_from(Sense))

@@ -13,7 +13,7 @@ from kt_cp.methods.circuit import answer
 from kt_cp.model.plain import find_tour
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.rules import is_tour
+from kt_cp.tour.validator import is_tour
 from kt_dfs import Status
 
 

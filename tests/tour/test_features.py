@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, solve
-from kt_cp.tour.census import CENSUS_8X8, census_6x6
-from kt_cp.tour.feature_table import FEATURES, feature_named, features, symmetries
+from kt_cp.tour.feature_table import (
+    CENSUS_8X8,
+    FEATURES,
+    census_6x6,
+    feature_named,
+    features,
+    symmetries,
+)
 from tests.helpers.strategies import tours
 
 Point = tuple[int, int]
