@@ -10,11 +10,20 @@ search, and `kt_dfs.graphs` has the interfaces of both editions of the textbook.
 ('found', (4, 7, 0, 11), 3441)
 """
 
-from kt_dfs.backtracking import knight_tour, knight_tour_better, search
+from kt_dfs.backtracking import (
+    Budget,
+    Ending,
+    Event,
+    Observer,
+    Outcome,
+    Status,
+    knight_tour,
+    knight_tour_better,
+    search,
+)
 from kt_dfs.dfs import DFSGraph, EdgeKind
-from kt_dfs.graph import Graph, Vertex, knight_graph
+from kt_dfs.digraph import Graph, Vertex, knight_graph
 from kt_dfs.methods import METHODS, strategy
-from kt_dfs.outcome import Budget, Ending, Event, Observer, Outcome, Status
 from kt_dfs.strategies import MoveOrder, Strategy
 
 __all__ = [

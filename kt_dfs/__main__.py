@@ -15,10 +15,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from kt_dfs.backtracking import knight_tour, knight_tour_better
+from kt_dfs.backtracking import Outcome, knight_tour, knight_tour_better
 from kt_dfs.dfs import DFSGraph
-from kt_dfs.graph import Graph, knight_graph
-from kt_dfs.outcome import Outcome
+from kt_dfs.digraph import Graph, knight_graph
 from kt_dfs.text import InputError, parse_graph, two_numbers
 
 MAX_SIZE: Final = 300

@@ -7,16 +7,99 @@ A *call* is one call of the recursive function, that is, one square entered, the
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from enum import Enum
 from math import inf
-from typing import Generic, TypedDict, Unpack
+from typing import Final, Generic, TypedDict, Unpack
 
-from kt_dfs.graph import GRAY, WHITE, Graph, K, Vertex
-from kt_dfs.outcome import UNLIMITED, Budget, Ending, Event, Observer, Outcome
-from kt_dfs.recursion import recursion_room
-from kt_dfs.strategies import Strategy
-from kt_dfs.warnsdorff_tie_breaks import onward_moves
+from kt_dfs.digraph import GRAY, WHITE, Graph, K, Vertex, recursion_room
+from kt_dfs.strategies import Strategy, onward_moves
+
+
+class Status(Enum):
+    """The answer of a search."""
+
+    FOUND = "found"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+
+
+class Ending(Enum):
+    """What ended a search."""
+
+    COMPLETE = "complete"
+    EXHAUSTED = "exhausted"
+    STUCK = "stuck"
+    OUT_OF_CALLS = "out of calls"
+    OUT_OF_TIME = "out of time"
+
+
+class Event(Enum):
+    """What an observer is told."""
+
+    VISIT = "visit"
+    BACKTRACK = "backtrack"
+
+
+Observer = Callable[[Event, K], None]
+"""Called at each visit and each backtrack, in order, with the event and the square."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The limits of a search; None is no limit. Raises ValueError for a negative one."""
+
+    calls: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, amount in (("calls", self.calls), ("seconds", self.seconds)):
+            if amount is not None and not amount >= 0:
+                raise ValueError(f"a budget of {amount} {name} makes no sense; it starts at 0")
+
+
+UNLIMITED: Final = Budget()
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[K]):
+    """What a search found, and how much work it took.
+
+    `path` is the tour if one was found, empty if the whole tree was searched, and otherwise the
+    unfinished path when the search stopped. `wanted` is the number of squares of a tour here. The
+    counters are `calls`, `backtracks`, and `deepest`, the length of the longest path.
+    """
+
+    ending: Ending
+    path: tuple[K, ...]
+    wanted: int
+    calls: int
+    backtracks: int
+    deepest: int
+
+    @property
+    def status(self) -> Status:
+        """Found, impossible from this start (the whole tree was searched), or unknown."""
+        if self.ending is Ending.COMPLETE:
+            return Status.FOUND
+        return Status.IMPOSSIBLE if self.ending is Ending.EXHAUSTED else Status.UNKNOWN
+
+    @property
+    def reason(self) -> str:
+        """What ended the search, in one sentence."""
+        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
+        if self.ending is Ending.COMPLETE:
+            return f"a tour was found after {calls}"
+        if self.ending is Ending.EXHAUSTED:
+            return f"every way to go on from the start was tried, in {calls}"
+        if self.ending is Ending.STUCK:
+            if len(self.path) == self.wanted:
+                return f"the walk visits all {self.wanted} squares but cannot return to the first"
+            where = f"at square {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
+            return f"the walk stops {where}, and this method does not backtrack"
+        limit = "limit of calls" if self.ending is Ending.OUT_OF_CALLS else "time limit"
+        return f"the {limit} was reached after {calls}"
 
 
 class Options(TypedDict, Generic[K], total=False):
@@ -51,7 +134,7 @@ def search(
     applied only where it loses no tour, that is, on a symmetric graph all of whose vertices are
     to be visited. Raises ValueError if the start is no vertex or the limit is negative.
 
-    >>> from kt_dfs.graph import knight_graph
+    >>> from kt_dfs.digraph import knight_graph
     >>> search(knight_graph(5), 0, Strategy(rank=onward_moves)).status
     <Status.FOUND: 'found'>
     """
@@ -69,7 +152,7 @@ def knight_tour(graph: Graph[K], start: K, **options: Unpack[Options[K]]) -> Out
 
     The textbook's `knightTour`; the options and the outcome are those of `search`.
 
-    >>> from kt_dfs.graph import knight_graph
+    >>> from kt_dfs.digraph import knight_graph
     >>> knight_tour(knight_graph(5), 4).path[:6]
     (4, 7, 0, 11, 8, 1)
     """
@@ -82,7 +165,7 @@ def knight_tour_better(graph: Graph[K], start: K, **options: Unpack[Options[K]])
     The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph. The
     options and the outcome are those of `search`.
 
-    >>> from kt_dfs.graph import knight_graph
+    >>> from kt_dfs.digraph import knight_graph
     >>> knight_tour_better(knight_graph(8), 4).path[:6]
     (4, 14, 31, 46, 63, 53)
     """

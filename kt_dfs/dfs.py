@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from kt_dfs.graph import BLACK, GRAY, WHITE, Graph, K, Vertex
-from kt_dfs.recursion import recursion_room
+from kt_dfs.digraph import BLACK, GRAY, WHITE, Graph, K, Vertex, recursion_room
 
 
 class EdgeKind(Enum):
@@ -34,7 +33,6 @@ class DFSGraph(Graph[K]):
     """
 
     def __init__(self) -> None:
-        """Make a graph without vertices, its clock at 0."""
         super().__init__()
         self.time = 0
 

@@ -3,7 +3,7 @@
 `from kt_dfs.graphs import Graph, Vertex` gives the classes of Miller and Ranum, *Problem Solving
 with Algorithms and Data Structures using Python*, with the names of the older edition (`addEdge`,
 `getConnections`, `setPred`) and of the current one, whose package is pythonds3 (`add_edge`,
-`get_neighbors`, `previous`). Underneath they are `kt_dfs.graph.Vertex` and `kt_dfs.dfs.DFSGraph`,
+`get_neighbors`, `previous`). Underneath they are `kt_dfs.digraph.Vertex` and `kt_dfs.dfs.DFSGraph`,
 so that every search of this package accepts them too.
 """
 
@@ -13,11 +13,11 @@ import sys
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from kt_dfs import graph
+from kt_dfs import digraph
 from kt_dfs.dfs import DFSGraph
 
 
-class Vertex(graph.Vertex[Any]):
+class Vertex(digraph.Vertex[Any]):
     """A vertex with the textbook's getters, setters and properties.
 
     >>> v = Vertex("a")
@@ -27,12 +27,10 @@ class Vertex(graph.Vertex[Any]):
     """
 
     def __init__(self, key: Hashable) -> None:
-        """Make a white vertex without neighbors, at the distance sys.maxsize."""
         super().__init__(key)
         self.distance: float = sys.maxsize
 
     def __lt__(self, other: Vertex) -> bool:
-        """Return whether the key is less than that of another vertex."""
         return bool(self.key < other.key)
 
     def get_neighbor(self, other: Vertex) -> float | None:

@@ -8,15 +8,20 @@ from types import MappingProxyType
 from typing import Final
 
 from kt_dfs import squirrel_cull
-from kt_dfs.strategies import Move, MoveOrder, Rank, Strategy, dead_end_ahead, degree
-from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
-from kt_dfs.warnsdorff_tie_breaks import (
+from kt_dfs.strategies import (
+    Move,
+    MoveOrder,
+    Rank,
+    Strategy,
+    dead_end_ahead,
+    degree,
     most_onward_moves,
     onward_moves,
     onward_moves_then_far_from_center,
     onward_moves_then_id,
     onward_moves_then_next_level,
 )
+from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 
 CLOCKWISE_MOVES: Final[tuple[Move, ...]] = (
     (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2),

@@ -14,8 +14,8 @@ Graph = dict[int, list[int]]
 Order = Callable[[Graph, list[int]], list[int]]
 
 
-def knight_graph(size: int) -> Graph:
-    """Return the squares a knight's move away from each square, row * size + column."""
+def knight_moves(size: int) -> Graph:
+    """Map each square, row * size + column, to the squares a knight's move away."""
     return {
         row * size + column: [
             (row + down) * size + column + right
@@ -27,13 +27,13 @@ def knight_graph(size: int) -> Graph:
     }
 
 
-def knight_tour(graph: Graph, path: list[int], order: Order) -> bool:
+def extend(graph: Graph, path: list[int], order: Order) -> bool:
     """Extend the path to a tour and return True, or return False if there is none."""
     if len(path) == len(graph):
         return True
     for square in order(graph, path):
         path.append(square)
-        if knight_tour(graph, path, order):
+        if extend(graph, path, order):
             return True
         path.pop()  # backtrack
     return False
@@ -49,8 +49,10 @@ def fewest_onward_moves(graph: Graph, path: list[int]) -> list[int]:
     return sorted(unvisited(graph, path), key=lambda square: len(unvisited(graph, [*path, square])))
 
 
+knight_graph, knight_tour = knight_moves, extend  # the old names, which kt_dfs gives to others
+
 if __name__ == "__main__":
     tour = [0]
-    knight_tour(knight_graph(8), tour, fewest_onward_moves)
+    extend(knight_moves(8), tour, fewest_onward_moves)
     for row in range(8):
         print(*(f"{tour.index(row * 8 + column) + 1:2}" for column in range(8)))

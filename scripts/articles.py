@@ -24,9 +24,9 @@ from kt_dfs import (
     strategy,
 )
 from kt_dfs.__main__ import PROGRAMS
-from kt_dfs.graph import GRAY
+from kt_dfs.digraph import GRAY
 from kt_dfs.methods import CLOCKWISE_MOVES
-from kt_dfs.warnsdorff_tie_breaks import onward_moves
+from kt_dfs.strategies import onward_moves
 from scripts import published
 from scripts.claims import Row
 

@@ -26,9 +26,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, compare, settings_of
-from kt_cp.compare.report.curves import time_by_size
-from kt_cp.compare.report.figures import STYLE, render
-from kt_cp.compare.report.statistics import grouped, solved, supported
+from kt_cp.compare.plots import STYLE, render, time_by_size
+from kt_cp.compare.tables import grouped, solved, supported
 from scripts.document import origin, write_section
 from scripts.peers import add_circuit, lkh
 

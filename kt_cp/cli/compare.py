@@ -60,9 +60,8 @@ def compare_command(
     before the first run.
     """
     from kt_cp.cli.compare_progress import progress_display
-    from kt_cp.compare.run.campaign import compare, resume
-    from kt_cp.compare.run.cluster import dask_executor
-    from kt_cp.compare.run.settings import settings_of
+    from kt_cp.compare.runs import compare, dask_executor, resume
+    from kt_cp.compare.settings import settings_of
 
     given = {name: value for name, value in given.items() if value not in (None, ())}
     if resume_file is not None and (names := [*given, *["out"] * (out is not None)]):

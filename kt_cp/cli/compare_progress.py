@@ -17,8 +17,8 @@ from rich.progress import Progress as Bar
 from rich.table import Column
 
 from kt_cp.cli.messages import tell
-from kt_cp.compare.run.campaign import Observer, Progress
-from kt_cp.compare.run.log_format import Record
+from kt_cp.compare.records import Record
+from kt_cp.compare.runs import Observer, Progress
 
 _SHOWN = 4
 

@@ -17,7 +17,7 @@ from kt_cp.errors import InputError
 from kt_cp.files import require_matplotlib
 
 if TYPE_CHECKING:  # the other commands do without
-    from kt_cp.compare.run.log_file import Log
+    from kt_cp.compare.log import Log
 
 # Where the output is no terminal, tables are not broken to fit one.
 _UNLIMITED = 10_000
@@ -38,9 +38,7 @@ plot_options = together(
 
 def print_comparison(log: Log) -> None:
     """Print the tables, the notes and the findings to standard output, as wide as the terminal."""
-    from kt_cp.compare.report.findings import notes, summary
-    from kt_cp.compare.report.table_text import table_lines
-    from kt_cp.compare.report.tables import all_tables
+    from kt_cp.compare.tables import all_tables, notes, summary, table_lines
 
     width = shutil.get_terminal_size((_UNLIMITED, 0)).columns
     for table in all_tables(log):
@@ -67,7 +65,7 @@ def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
     """Write the plots to a folder, if one is given, and tell their paths."""
     if folder is None:
         return
-    from kt_cp.compare.report.plots import write_plots
+    from kt_cp.compare.plots import write_plots
 
     for path in write_plots(log, folder, suffix.value):
         tell(f"kt: wrote {path}")

@@ -27,7 +27,7 @@ def report_command(
     FILE is what kt compare --out wrote. With '--csv -' only the records are written to
     standard output.
     """
-    from kt_cp.compare.run.log_file import read_log  # the help does without
+    from kt_cp.compare.log import read_log  # the help does without
 
     check_output(html, "--html")
     check_output(None if csv == "-" else csv, "--csv")
@@ -41,7 +41,7 @@ def report_command(
         comparison.print_comparison(log)
     comparison.save_plots(log, plots, plot_format)
     if html is not None:
-        from kt_cp.compare.report.page import write_page
+        from kt_cp.compare.page import write_page
 
         write_lines(write_page(log).splitlines(), html)
     return 0

@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import Board, InputError
 from kt_cp.compare import settings_of
-from kt_cp.compare.run.boards import named_boards
+from kt_cp.compare.settings import named_boards
 
 
 @pytest.mark.parametrize(

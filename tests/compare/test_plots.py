@@ -9,9 +9,8 @@ import pytest
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
-from kt_cp.compare.report.figures import Plot, render
-from kt_cp.compare.report.page import write_page
-from kt_cp.compare.report.plots import all_plots, write_plots
+from kt_cp.compare.page import write_page
+from kt_cp.compare.plots import Plot, all_plots, render, write_plots
 
 NASTY = "<script>$x_y & co.txt"
 METHODS = ("circuit", "dfs", "auto")
@@ -60,18 +59,14 @@ def plots(log: Log) -> list[Plot]:
     return list(all_plots(log))
 
 
-def test_there_is_a_heat_map_for_each_board_and_kind_with_many_starts(plots: list[Plot]) -> None:
-    names = [plot.name for plot in plots]
-    assert names[:4] == ["cactus", "profile", "time", "effort"]
-    assert [name[-7:] for name in names[4:]] == ["xt-open", "-closed"]
-    assert all(re.fullmatch(r"[\w.-]+", name) for name in names)
+def test_there_are_four_plots(plots: list[Plot]) -> None:
+    assert [plot.name for plot in plots] == ["cactus", "profile", "time", "effort"]
 
 
 def test_every_plot_tells_the_limit_and_the_number_of_runs(log: Log, plots: list[Plot]) -> None:
     for plot in plots:
         title = plot.figure.get_suptitle()
-        runs = len(log.records) if not plot.name.startswith("starts") else 8 * len(METHODS)
-        assert int(re.search(r"(\d+) runs, limit 1 s each$", title)[1]) <= runs  # type: ignore[index]
+        assert title.endswith(f": {len(log.records)} runs, limit 1 s each")
 
 
 def test_axes_have_labels_and_methods_lines_of_their_own(plots: list[Plot]) -> None:
@@ -141,7 +136,7 @@ class Page(HTMLParser):
 def test_the_page_stands_alone_and_user_text_does_no_harm() -> None:
     page = Page(write_page(nasty_log("open")))
     assert "script" not in page.tags
-    assert page.tags.count("svg") == 5
+    assert page.tags.count("svg") == 4
     for link in set(page.links):
         assert link.startswith("data:image/png;base64,") or page.ids.count(link[1:]) == 1
     shown = "".join(page.text)
@@ -156,12 +151,3 @@ def test_a_comparison_without_records_has_a_page_too() -> None:
     assert "24 runs of these settings are still to be done" in write_page(
         Log(settings, {}, "abacus", ())
     )
-
-
-def test_boards_of_similar_or_endless_names_and_large_ones_do_no_harm(tmp_path: Path) -> None:
-    boards = {"a b": Board(3, 4), "a/b": Board(3, 4), "long" * 99: Board(3, 4)}
-    large = {"large": Board(200, 200)}
-    settings = Settings({**boards, **large}, ("dfs",), kinds=("open",), starts=("a1", "b1"))
-    records = [Record(run, 12, RunStatus.FOUND, 0.1, 0.1) for run in settings.runs()]
-    heat_maps = write_plots(Log(settings, {}, "abacus", tuple(records)), tmp_path, "png")[3:]
-    assert len({path.name for path in heat_maps}) == len(boards)

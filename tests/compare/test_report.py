@@ -8,20 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp.compare import Log, Record, Run, RunStatus, settings_of
-from kt_cp.compare.report.findings import notes, summary
-from kt_cp.compare.report.statistics import (
+from kt_cp.compare.tables import (
+    TextTable,
+    all_tables,
     contradictions,
     disturbed,
     ending,
+    methods_table,
+    notes,
     par2,
     quartiles,
     ratios_to_best,
     solved,
     steps,
+    summary,
     supported,
+    table_lines,
 )
-from kt_cp.compare.report.table_text import table_lines
-from kt_cp.compare.report.tables import TextTable, all_tables, methods_table
 
 
 def record(

@@ -27,12 +27,20 @@ import psutil
 import pytest
 
 from kt_cp import Board, InputError, Result
-from kt_cp.compare import Progress, Record, RunStatus, Settings, compare, read_log, resume
-from kt_cp.compare.report.statistics import ending
-from kt_cp.compare.run import child, host, launch
-from kt_cp.compare.run.environment import versions
-from kt_cp.compare.run.log_format import Run
-from kt_cp.compare.run.settings import Task
+from kt_cp.compare import (
+    Progress,
+    Record,
+    RunStatus,
+    Settings,
+    compare,
+    host,
+    read_log,
+    resume,
+    runs,
+)
+from kt_cp.compare.records import Run, versions
+from kt_cp.compare.settings import Task
+from kt_cp.compare.tables import ending
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve_instance
 
@@ -135,7 +143,7 @@ def instead(monkeypatch: pytest.MonkeyPatch, body: Callable[..., Any]) -> None:
     def other(instance: Instance, **rest: Any) -> Any:
         return body(instance, **rest) if instance.board == BOARD else None
 
-    monkeypatch.setattr(child, "solve_instance", other)
+    monkeypatch.setattr(host, "solve_instance", other)
 
 
 def sleep_idly(*_: object, **__: object) -> None:
@@ -209,7 +217,7 @@ def test_what_a_run_has_started_ends_with_it(
 def test_a_run_that_does_not_begin_is_one_error(
     execute: Execute, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(child, "solve_instance", sleep_idly)
+    monkeypatch.setattr(host, "solve_instance", sleep_idly)
     monkeypatch.setattr(host, "STARTUP_LIMIT", 0.2)
     assert execute(task()).reason == "was not ready after 0.2 s"
 
@@ -264,23 +272,23 @@ def test_an_answer_is_judged_before_it_is_believed(
 
 def test_a_host_does_one_run_after_the_other_in_processes_that_share_nothing() -> None:
     try:
-        first, second = launch.execute(task()), launch.execute(task())
-        assert len(launch._idle) == 1
+        first, second = runs.execute(task()), runs.execute(task())
+        assert len(runs._idle) == 1
         assert first.status is second.status is RunStatus.FOUND
         (process,) = psutil.Process().children()
         assert not process.children()
     finally:
-        launch.end_hosts()
+        runs.end_hosts()
     assert not process.is_running()
 
 
 def test_a_host_that_cannot_start_makes_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "COMMAND", [sys.executable, "-c", "import no_such_module"])
+    monkeypatch.setattr(runs, "COMMAND", [sys.executable, "-c", "import no_such_module"])
     with pytest.raises(InputError, match=r"ended .exit code 1.: ModuleNotFoundError"):
-        launch.execute(task())
-    monkeypatch.setattr(launch, "COMMAND", ["/no/such/python"])
+        runs.execute(task())
+    monkeypatch.setattr(runs, "COMMAND", ["/no/such/python"])
     with pytest.raises(InputError, match=r"cannot start a run .No such file .*; give fewer --jobs"):
-        launch.execute(task())
+        runs.execute(task())
 
 
 # The campaign
@@ -298,7 +306,7 @@ def fake(task: Task) -> Record:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs be answered without a process, where the process is not the point."""
-    monkeypatch.setattr("kt_cp.compare.run.campaign.execute", fake)
+    monkeypatch.setattr("kt_cp.compare.runs.execute", fake)
 
 
 def answers(records: tuple[Record, ...]) -> dict[Run, RunStatus]:
@@ -413,13 +421,13 @@ def test_a_system_without_room_for_a_process_ends_the_comparison_not_the_records
 
 def test_an_observer_that_raises_ends_the_runs_at_once() -> None:
     slow = Settings({"8x8": Board(8, 8)}, ("dfs",), starts=("corner",), time_limit=100)
-    runs: list[psutil.Process] = []
+    processes: list[psutil.Process] = []
 
     def stop(progress: Progress) -> None:
-        runs[:] = psutil.Process().children(recursive=True)
-        if len(runs) == 4:  # two hosts, and their runs
+        processes[:] = psutil.Process().children(recursive=True)
+        if len(processes) == 4:  # two hosts, and their runs
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         compare(slow, jobs=2, observer=stop)
-    assert not psutil.wait_procs(runs, timeout=10)[1]
+    assert not psutil.wait_procs(processes, timeout=10)[1]

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
 from kt_cp.compare import Record, Run, RunStatus, Settings, read_log, settings_of
-from kt_cp.compare.report.findings import notes, summary
-from kt_cp.compare.report.tables import all_tables
-from kt_cp.compare.run.environment import versions
-from kt_cp.compare.run.log_file import checksum, opened_log
+from kt_cp.compare.log import checksum, opened_log
+from kt_cp.compare.records import versions
+from kt_cp.compare.tables import all_tables, notes, summary
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
 SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))

@@ -20,8 +20,7 @@ from kt_dfs import (
     strategy,
 )
 from kt_dfs.methods import CLOCKWISE_MOVES
-from kt_dfs.strategies import Rank, degree
-from kt_dfs.warnsdorff_tie_breaks import onward_moves
+from kt_dfs.strategies import Rank, degree, onward_moves
 from scripts import published
 
 

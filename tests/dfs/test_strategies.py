@@ -3,15 +3,15 @@
 import pytest
 
 from kt_dfs import METHODS, Budget, MoveOrder, Status, Strategy, knight_graph, search, strategy
-from kt_dfs.graph import GRAY, Graph
+from kt_dfs.digraph import GRAY, Graph
 from kt_dfs.squirrel_cull import move_orders
-from kt_dfs.strategies import dead_end_ahead
-from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
-from kt_dfs.warnsdorff_tie_breaks import (
+from kt_dfs.strategies import (
+    dead_end_ahead,
     onward_moves,
     onward_moves_then_far_from_center,
     onward_moves_then_next_level,
 )
+from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 
 
 def test_every_method_of_the_design_is_there_with_a_line_and_a_source() -> None:

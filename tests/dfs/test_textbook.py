@@ -27,13 +27,13 @@ SEARCHES: dict[textbook.Order, Instrumented] = {
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that receives the length of the path at every call of the textbook's search."""
     lengths: list[int] = []
-    original = textbook.knight_tour
+    original = textbook.extend
 
     def counting(graph: textbook.Graph, path: list[int], order: textbook.Order) -> bool:
         lengths.append(len(path))
         return original(graph, path, order)
 
-    monkeypatch.setattr(textbook, "knight_tour", counting)
+    monkeypatch.setattr(textbook, "extend", counting)
     return lengths
 
 
@@ -66,7 +66,7 @@ def compare_with_the_instrumented_search(
 ) -> None:
     calls.clear()
     path = [start]
-    found = textbook.knight_tour(textbook.knight_graph(size), path, order)
+    found = textbook.extend(textbook.knight_moves(size), path, order)
     outcome = SEARCHES[order](knight_graph(size), start)
     assert found is bool(outcome.path)
     assert path == list(outcome.path or (start,))
@@ -77,13 +77,13 @@ def compare_with_the_instrumented_search(
 def test_the_published_tours_are_reproduced(order: published.VisitOrder) -> None:
     rule = {"tour": unvisited, "better": fewest_onward_moves}[order.program]
     path = [order.start]
-    assert textbook.knight_tour(textbook.knight_graph(order.size), path, rule)
+    assert textbook.extend(textbook.knight_moves(order.size), path, rule)
     assert tuple(path) == order.ids
 
 
 def test_the_graph_is_that_of_the_package() -> None:
     for size in range(1, 9):
-        assert textbook.knight_graph(size) == {
+        assert textbook.knight_moves(size) == {
             vertex.key: [neighbor.key for neighbor in vertex.neighbors]
             for vertex in knight_graph(size)
         }

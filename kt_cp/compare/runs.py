@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import logging
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
 import threading
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import (
@@ -14,18 +20,151 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kt_cp.compare.run.environment import machine, peak_memory, versions
-from kt_cp.compare.run.launch import LaunchError, end_hosts, execute
-from kt_cp.compare.run.log_file import Log, opened_log
-from kt_cp.compare.run.log_format import Record, Run
-from kt_cp.compare.run.own_methods import AnyMethods, named_methods
-from kt_cp.compare.run.settings import Settings, settings_of
+import kt_cp
+from kt_cp.compare.host import describe_exit, last_line
+from kt_cp.compare.log import Log, opened_log
+from kt_cp.compare.records import Record, Run, machine, peak_memory, versions
+from kt_cp.compare.settings import AnyMethods, Settings, Task, named_methods, settings_of
 from kt_cp.errors import InputError, checked_number
+
+# -P: only what this process would import is imported there.
+COMMAND = [sys.executable, "-P", "-m", "kt_cp.compare.host"]
+
+
+_PATIENCE_AT_END = 5.0
+
+
+class LaunchError(InputError):
+    """No run can be started at present; that is no outcome of a run and makes no record."""
+
+
+class Host:
+    """A process that does one run after the other.
+
+    Raises `LaunchError` where the system has no room for it.
+    """
+
+    def __init__(self) -> None:
+        if not hasattr(os, "killpg"):
+            raise LaunchError("comparisons need Linux or macOS; on Windows, use WSL")
+        try:
+            self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+            self._process = subprocess.Popen(
+                COMMAND,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env=_environment(),
+                start_new_session=True,  # Ctrl-C is for the parent, which then ends its hosts
+            )
+        except OSError as error:
+            advice = "give fewer --jobs, or raise the limits of the system"
+            raise LaunchError(f"cannot start a run ({error.strerror}); {advice}") from None
+
+    def execute(self, task: Task) -> Record:
+        """Do a run and return its record. Raises `LaunchError` when this process ends."""
+        tasks, answers = self._process.stdin, self._process.stdout
+        assert tasks is not None
+        assert answers is not None
+        try:
+            pickle.dump(task, tasks)
+            tasks.flush()
+            record: Record = pickle.load(answers)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            end = describe_exit(self._process.wait())
+            message = last_line(self._errors)
+            raise LaunchError(f"the process that starts runs ended ({end}){message}") from None
+        return record
+
+    def close(self) -> None:
+        """End the process, and the run that it may be doing."""
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError):  # of a task that was not read
+            process.stdin.close()
+        try:
+            process.wait(_PATIENCE_AT_END)  # it ends, with the run, when its standard input does
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+        self._errors.close()
+
+
+_idle: list[Host] = []
+_busy: set[Host] = set()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # the hosts of a parent obey the parent alone
+
+
+def execute(task: Task) -> Record:
+    """Do a run in a process of its own and wait for its record.
+
+    The host is one that this process has started before, if one is idle, so that an executor pays
+    for the imports once for each of its threads. Raises `LaunchError` where none can be started.
+    """
+    try:
+        host = _idle.pop()
+    except IndexError:
+        host = Host()
+    _busy.add(host)
+    try:
+        record = host.execute(task)
+        _idle.append(host)
+        return record
+    except BaseException:
+        host.close()
+        raise
+    finally:
+        _busy.discard(host)
+
+
+def end_hosts(*, busy: bool = False) -> None:
+    """End the hosts that are idle and, if asked for, those that are busy, with their runs."""
+    for host in [*_busy] if busy else []:
+        host.close()
+    while _idle:
+        with suppress(IndexError):  # another thread was faster
+            _idle.pop().close()
+
+
+def _environment() -> dict[str, str]:
+    """Let the host import what this process can, in the same order, and compute with one thread."""
+    paths = [path or os.getcwd() for path in sys.path] + [str(Path(kt_cp.__file__).parents[1])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
+
+
+_PATIENCE = 10
+
+
+@contextmanager
+def dask_executor(address: str) -> Iterator[Executor]:
+    """Yield the executor of the cluster whose scheduler is at an address such as tcp://host:8786.
+
+    The workers must have this package. A run whose worker is lost is done again by another one.
+    Raises `InputError` when nothing answers there, or Dask is not installed.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("--dask needs Dask: pip install 'knights-tours[distributed]'") from None
+    try:
+        client = Client(address, timeout=_PATIENCE)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:  # by protocol
+        raise InputError(f"--dask {address}: no scheduler answers there ({error})") from None
+    logging.disable(logging.CRITICAL)  # what matters becomes a record or an error here
+    try:
+        with client:
+            yield client.get_executor()
+    finally:
+        logging.disable(logging.NOTSET)
+
 
 _TICK = 0.25
 

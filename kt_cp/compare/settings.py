@@ -5,18 +5,172 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from glob import glob
+from pathlib import Path
 from typing import Any, TypeVar
 
 from kt_cp.board import KNIGHT, Board, Topology
 from kt_cp.board.square_names import parse_square
-from kt_cp.compare.run.boards import Givens, named_boards
-from kt_cp.compare.run.log_format import Run, typed
-from kt_cp.compare.run.own_methods import AnyMethods, OwnMethod, named_methods
+from kt_cp.compare.records import Run, typed
 from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
-from kt_cp.methods.table import METHODS
+from kt_cp.files import optional, size_or_map
+from kt_cp.methods.table import METHODS, AnyMethod, Method, method_of
 from kt_cp.problem.instance import Instance
+
+Givens = tuple[tuple[int, int], ...]
+"""Pairs of a square and the step at which it is visited."""
+
+# Beyond this a range is a slip of the pen.
+_MAX_BOARDS = 10_000
+
+_RANGE = re.compile(r"(\d{1,9})[xX×](\d{1,9})\.\.(\d{1,9})[xX×](\d{1,9})", re.ASCII)
+_RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|count|seed)=\d{1,9})*)", re.ASCII)
+
+
+def named_boards(
+    words: Iterable[str], piece: str | None = None, topology: str | None = None
+) -> dict[str, tuple[Board, Givens]]:
+    """Return boards by name, each with the steps that its map gives.
+
+    A word is a size (``8x8``), a range of sizes (``5x5..8x8``), a file with a map, a folder of such
+    files, a pattern (``maps/*.txt``), ``-`` for standard input, or a board with random holes, such
+    as ``random:8x8:holes=6:count=20:seed=1``. In a range the sides that differ grow together.
+    Raises `InputError` for anything else.
+
+    >>> list(named_boards(["5x5..7x7", "3x4..3x5", "random:4x4:holes=2:count=2"]))
+    ['5x5', '6x6', '7x7', '3x4', '3x5', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
+    """
+    boards = {}
+    for name in dict.fromkeys(name for word in words for name in _names(word)):
+        board, givens = _board(name, piece, topology)
+        boards[name] = board, tuple(givens.items())
+    return boards
+
+
+def _names(word: str) -> Sequence[str]:
+    """Return the names of the boards that a word stands for."""
+    if word.startswith("random:"):
+        return _random_names(word)
+    if ends := _RANGE.fullmatch(word):
+        return _sizes(word, *map(int, ends.groups()))
+    if "\0" in word:
+        raise InputError(f"boards {word!r}: no file has such a name")
+    if Path(word).is_dir():
+        files = [path for path in Path(word).iterdir() if path.is_file()]
+        names = sorted(str(path) for path in files if not path.name.startswith("."))
+    elif any(character in word for character in "*?["):
+        names = sorted(name for name in glob(word, recursive=True) if Path(name).is_file())
+    else:
+        return [word]
+    if not names:
+        raise InputError(f"boards {word!r}: there is no such file; give maps or sizes such as 8x8")
+    return names
+
+
+def _sizes(word: str, rows: int, columns: int, last_rows: int, last_columns: int) -> list[str]:
+    taller, wider = last_rows - rows, last_columns - columns
+    length = max(taller, wider)
+    if length < 0 or {taller, wider} - {0, length}:
+        raise InputError(
+            f"boards {word!r}: the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
+        )
+    _check_number(word, length + 1)
+    return [
+        f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in range(length + 1)
+    ]
+
+
+def _random_names(word: str) -> list[str]:
+    """Return names that stand for one board each, with seeds that count up."""
+    size, options = _random_options(word)
+    count, seed = options["count"], options["seed"]
+    _check_number(word, count)
+    holes = options["holes"]
+    return [f"random:{size}:holes={holes}:seed={seed + number}" for number in range(count)]
+
+
+def _random_options(word: str) -> tuple[str, dict[str, int]]:
+    parts = _RANDOM.fullmatch(word)
+    if not parts:
+        raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
+    given = dict(option.split("=") for option in parts[2].split(":")[1:])
+    defaults = {"holes": 0, "count": 1, "seed": 0}
+    return parts[1], defaults | {name: int(number) for name, number in given.items()}
+
+
+def _check_number(word: str, number: int) -> None:
+    if number > _MAX_BOARDS:
+        raise InputError(f"boards {word!r}: more than {_MAX_BOARDS:,} boards; give fewer")
+
+
+def _board(name: str, piece: str | None, topology: str | None) -> tuple[Board, Mapping[int, int]]:
+    """Return the board of that name, and the steps that its map gives."""
+    if name.startswith("random:"):
+        size, options = _random_options(name)
+        board, _ = Board.read(size, piece, topology)
+        if options["holes"] >= board.area:
+            raise InputError(f"boards {name!r}: {size} has room for {board.area - 1} holes")
+        holes = random.Random(options["seed"]).sample(range(board.area), options["holes"])
+        return replace(board, holes=tuple(holes)), {}
+    with size_or_map(name) as text:
+        board, shown = Board.read(text, piece, topology)
+    for constraint in shown.constraints:
+        wanted = "a comparison takes constraints as options; leave out that line"
+        raise InputError(f"boards {name!r}: the map has the constraint '{constraint}': {wanted}")
+    return board, shown.givens
+
+
+AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
+
+
+@dataclass(frozen=True)
+class OwnMethod:
+    """Whether a method of one's own can prove that there is no tour, and the method, pickled.
+
+    A log holds no pickle: whoever continues it gives the method once more.
+    """
+
+    proves: bool
+    pickled: bytes = field(default=b"", repr=False, compare=False)
+
+
+def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMethod]]:
+    """Return the names of methods, and by name those of them that are one's own.
+
+    A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
+    own. Raises `InputError` for two methods of one name.
+
+    >>> from kt_dfs import Strategy
+    >>> named_methods(["circuit", Strategy()])
+    (('circuit', 'strategy'), {'strategy': OwnMethod(proves=True)})
+    """
+    pairs = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
+    names: list[str] = []
+    own: dict[str, OwnMethod] = {}
+    for given, method in pairs:
+        if isinstance(method, str) and given in (None, method):
+            names.append(method)
+            continue
+        row = method_of(method)
+        name = printable(given or row.name)
+        if name in METHODS or name in own:
+            raise InputError(
+                f"method {name!r}: there are two; give names, as in {{'mine': method}}"
+            )
+        names.append(name)
+        own[name] = OwnMethod(row.proves, _pickled(replace(row, name=name)))
+    return tuple(names), own
+
+
+def _pickled(method: Method) -> bytes:
+    """Pickle a method so that functions of a notebook or a script reach other processes too."""
+    cloudpickle = optional("cloudpickle", "methods of one's own", "pip install cloudpickle")
+    pickled: bytes = cloudpickle.dumps(method)
+    return pickled
+
 
 KINDS = ("open", "closed")
 ANY, ALL, CORNER = "any", "all", "corner"
@@ -77,7 +231,6 @@ class Settings:
     memory_limit: float | None = None
 
     def __post_init__(self) -> None:
-        """Drop duplicates, and reject what makes no sense before anything runs."""
         for name in ("boards", "givens"):
             values = {printable(key): value for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, values)

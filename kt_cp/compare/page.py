@@ -7,12 +7,10 @@ import shlex
 from collections.abc import Iterator
 from html import escape
 
-from kt_cp.compare.report.figures import Plot, render
-from kt_cp.compare.report.findings import notes, summary
-from kt_cp.compare.report.plots import all_plots
-from kt_cp.compare.report.tables import TextTable, all_tables
-from kt_cp.compare.run.log_file import Log
-from kt_cp.compare.run.log_format import RunStatus
+from kt_cp.compare.log import Log
+from kt_cp.compare.plots import Plot, all_plots, render
+from kt_cp.compare.records import RunStatus
+from kt_cp.compare.tables import TextTable, all_tables, notes, summary
 from kt_cp.errors import pluralize
 
 _HEAD = """<!DOCTYPE html>

@@ -1,4 +1,4 @@
-"""The graph of the textbook, whose vertices have colours and times, and the knight's graph.
+"""The graph that the searches walk, whose vertices have colors and times; the knight's graph.
 
 After Miller and Ranum, *Problem Solving with Algorithms and Data Structures using Python*,
 chapter "Graphs". `kt_dfs.graphs` has the same two classes under the textbook's own names.
@@ -6,7 +6,10 @@ chapter "Graphs". `kt_dfs.graphs` has the same two classes under the textbook's 
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, Generic, Self, TypeVar
 
@@ -46,7 +49,6 @@ class Graph(Generic[K]):
     """
 
     def __init__(self) -> None:
-        """Make a graph with no vertices."""
         self.vertices: dict[K, Vertex[K]] = {}
 
     @classmethod
@@ -61,19 +63,15 @@ class Graph(Generic[K]):
         return graph
 
     def __contains__(self, key: object) -> bool:
-        """Return whether there is a vertex with this key."""
         return key in self.vertices
 
     def __iter__(self) -> Iterator[Vertex[K]]:
-        """Iterate over the vertices in the order in which they were added."""
         return iter(self.vertices.values())
 
     def __len__(self) -> int:
-        """Return the number of vertices."""
         return len(self.vertices)
 
     def __getitem__(self, key: K) -> Vertex[K]:
-        """Return the vertex with this key. Raises KeyError if there is none."""
         return self.vertices[key]
 
     def add_vertex(self, key: K) -> Vertex[K]:
@@ -108,4 +106,27 @@ def knight_graph(size: int) -> Graph[int]:
     """
     if size < 1:
         raise ValueError(f"a board has at least 1 row, not {size}")
-    return Graph.from_neighbors(textbook.knight_graph(size))
+    return Graph.from_neighbors(textbook.knight_moves(size))
+
+
+_lock = threading.Lock()
+
+
+@contextmanager
+def recursion_room(levels: int) -> Iterator[None]:
+    """Allow that many more levels of recursion inside the `with` statement.
+
+    Since Python 3.11 a Python function that calls another uses no C stack, so that only the limit
+    prevents a recursion 100,000 levels deep. The limit holds for the whole interpreter; it is
+    raised and lowered by a difference, so that searches in two threads do not disturb each other.
+    """
+    _raise_limit(levels)
+    try:
+        yield
+    finally:
+        _raise_limit(-levels)
+
+
+def _raise_limit(levels: int) -> None:
+    with _lock:
+        sys.setrecursionlimit(sys.getrecursionlimit() + levels)

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from kt_cp.compare.run.environment import machine, versions
-from kt_cp.compare.run.log_format import MALFORMED, Record, Run, typed
-from kt_cp.compare.run.settings import Settings
+from kt_cp.compare.records import MALFORMED, Record, Run, machine, typed, versions
+from kt_cp.compare.settings import Settings
 from kt_cp.display import shown
 from kt_cp.errors import InputError
 from kt_cp.files import read_bounded
@@ -49,7 +48,7 @@ class Log:
 
     def _repr_html_(self) -> str:
         """Return the findings and the tables of the comparison, for a notebook."""
-        return str(shown("compare.report.page.log_html", self))
+        return str(shown("compare.page.log_html", self))
 
     @property
     def missing(self) -> int:

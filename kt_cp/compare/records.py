@@ -1,20 +1,26 @@
-"""The format of a log record: a run and its outcome, as plain data and as JSON values."""
+"""Runs and their records, as plain data and as JSON values, and the machine that made them."""
 
 from __future__ import annotations
 
 import builtins
 import math
+import os
+import platform
 from collections import abc
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_name
 from kt_cp.errors import printable
+from kt_cp.methods.table import METHODS
 
 
 class RunStatus(StrEnum):
@@ -180,3 +186,46 @@ def _scalar(kind: Any, value: Any) -> Any:
     if kind in (int, float) and not 0 <= value < math.inf:
         raise ValueError(f"{value!r} is negative or not finite")
     return printable(value) if kind is str else value
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions that a run's answer and speed depend on, of what is installed.
+
+    >>> list(versions())[:4]
+    ['python', 'knights-tours', 'ortools', 'python-sat']
+    """
+    peers = [method.package for method in METHODS.values() if method.package]
+    packages = {"python": platform.python_version()}
+    for name in ("knights-tours", "ortools", "python-sat", *peers):
+        with suppress(PackageNotFoundError):
+            packages[name] = version(name)
+    return packages
+
+
+@cache
+def machine() -> str:
+    """Describe the machine: processor, number of processors, operating system."""
+    processor = _process_file("cpuinfo", "model name") or platform.processor()
+    system = f"{platform.system()} {platform.release()}"
+    return f"{processor or platform.machine()}, {os.cpu_count()} CPUs, {system}"
+
+
+def peak_memory(pid: int | str = "self") -> float | None:
+    """Return the peak resident memory of a process in MiB, None where the system does not tell.
+
+    Linux counts it for each process; what `resource.getrusage` reports begins with the peak of the
+    parent.
+    """
+    peak = _process_file(f"{pid}/status", "VmHWM")
+    return None if peak is None else int(peak.split()[0]) / 1024
+
+
+def _process_file(file: str, name: str) -> str | None:
+    """Return the first value of that name in a file below Linux's /proc, None elsewhere."""
+    with suppress(OSError):
+        for line in Path("/proc", file).read_text().splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == name:
+                return value.strip()
+    return None

@@ -1,1 +1,0 @@
-"""Turn a log into tables, plots and pages."""

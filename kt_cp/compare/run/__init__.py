@@ -1,1 +1,0 @@
-"""Do the runs of a comparison: processes, log, limits, cluster."""

@@ -1,0 +1,459 @@
+"""What a comparison found: statistics, the tables, and findings and notes in sentences.
+
+An instance here is a board, a kind, a start, a seed and a repetition. A run that its method does
+not support counts nowhere; one that was not solved is never dropped.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TypeVar
+
+import numpy as np
+
+from kt_cp.board.square_names import chess_name
+from kt_cp.compare.log import Log
+from kt_cp.compare.records import SOLVED, Record, Run, RunStatus
+from kt_cp.compare.settings import KINDS
+from kt_cp.errors import join_words, pluralize
+
+Group = TypeVar("Group")
+Quartiles = tuple[float, float, float]
+
+# Below this a difference of wall time and CPU time says nothing, in seconds.
+_LEAST_DIFFERENCE = 0.01
+
+
+def grouped(
+    records: Iterable[Record], group: Callable[[Record], Group]
+) -> dict[Group, list[Record]]:
+    """Sort the records into groups, in the order in which these come up."""
+    groups: dict[Group, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[group(record)].append(record)
+    return dict(groups)
+
+
+def supported(records: Iterable[Record]) -> list[Record]:
+    """Return the records of the runs that their method supports."""
+    return [record for record in records if record.status is not RunStatus.UNSUPPORTED]
+
+
+def ending(record: Record) -> str:
+    """Return in a word or two how a run ended; every run ends in exactly one of these ways."""
+    if record.status is RunStatus.UNKNOWN:
+        return "limit" if record.timed_out else "gave up"
+    return {RunStatus.UNSUPPORTED: "n/a"}.get(record.status, record.status.value)
+
+
+def solved(records: Iterable[Record]) -> int:
+    """Return how many runs gave a tour, or a proof that there is none."""
+    return sum(record.solved for record in records)
+
+
+def par2(records: Sequence[Record], limit: float) -> float:
+    """Return the mean of the seconds, where a run that was not solved counts twice the limit.
+
+    PAR-2, the score of the SAT competitions; penalised average run times as in F. Hutter,
+    H. H. Hoos, K. Leyton-Brown, T. Stützle, ParamILS, JAIR 36 (2009).
+    """
+    if not records:
+        return math.nan
+    return sum(r.seconds if r.solved else 2 * limit for r in records) / len(records)
+
+
+def quartiles(values: Iterable[float | None]) -> Quartiles:
+    """Return for a quarter, half and three quarters the least value that so many do not exceed.
+
+    No mean of two values is taken, so that infinite ones (not solved) may be among them. Values
+    that are None count nowhere.
+
+    >>> quartiles([1, 2, 4, math.inf, None])
+    (1.0, 2.0, 4.0)
+    """
+    known = [value for value in values if value is not None]
+    if not known:
+        return (math.nan, math.nan, math.nan)
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75], method="inverted_cdf").tolist()
+    return (low, middle, high)
+
+
+def median(values: Iterable[float | None]) -> float:
+    """Return the second of the `quartiles`."""
+    return quartiles(values)[1]
+
+
+def ratios_to_best(records: Iterable[Record]) -> dict[Run, float]:
+    """Return for each run its time over the best method's time on the same instance.
+
+    Infinite for a run that was not solved; instances that no method solved are left out. The
+    performance ratio of E. D. Dolan and J. J. Moré, Benchmarking optimization software with
+    performance profiles, Mathematical Programming 91 (2002).
+    """
+    ratios: dict[Run, float] = {}
+    for rivals in grouped(supported(records), lambda record: record.run.instance).values():
+        best = min(record.seconds_if_solved for record in rivals)
+        if best < math.inf:
+            ratios |= {r.run: r.seconds_if_solved / max(best, 1e-9) for r in rivals}
+    return ratios
+
+
+def steps(values: Iterable[float]) -> tuple[list[float], list[int]]:
+    """Return the finite values in order, each once, and how many are that small or smaller.
+
+    As a curve this is a cactus plot of seconds (M. Brain, J. H. Davenport, A. Griggio, Benchmarking
+    Solvers, SAT-style, SC² 2017), and a performance profile of ratios (Dolan and Moré 2002).
+
+    >>> steps([3, math.inf, 1, 1])
+    ([1.0, 3.0], [2, 3])
+    """
+    finite = [value for value in values if math.isfinite(value)]
+    distinct, number = np.unique(np.array(finite, dtype=float), return_counts=True)
+    return distinct.tolist(), np.cumsum(number).tolist()
+
+
+def contradictions(records: Iterable[Record]) -> list[tuple[str, str, int | None]]:
+    """Return the board, kind and start where one run found a tour and another proved there is none.
+
+    There must be none: if there is, one of the methods is wrong. A closed tour passes through every
+    square, so there the start does not matter.
+    """
+
+    def question(record: Record) -> tuple[str, str, int | None]:
+        run = record.run
+        return run.board, run.kind, run.start if run.kind == "open" else None
+
+    return [
+        key
+        for key, members in grouped(records, question).items()
+        if {record.status for record in members} >= {RunStatus.FOUND, RunStatus.IMPOSSIBLE}
+    ]
+
+
+def disturbed(records: Iterable[Record]) -> list[Record]:
+    """Return the records whose wall time and CPU time differ by more than a tenth."""
+    return [
+        record
+        for record in supported(records)
+        if abs(record.seconds - record.cpu_seconds) > max(0.1 * record.seconds, _LEAST_DIFFERENCE)
+    ]
+
+
+WALK = "*"
+"""Marks a method that cannot prove that there is no tour."""
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A title, the heads of the columns, and the rows; all columns but the first few are numbers.
+
+    ``labels``: how many columns on the left are words.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    labels: int
+
+
+def all_tables(log: Log) -> list[TextTable]:
+    """Return the tables of a comparison for each kind of tour: by method, by board, by size."""
+    by_kind = grouped(log.records, lambda record: record.run.kind)
+    return [
+        make(log, f"{kind.capitalize()} tours", by_kind[kind])
+        for kind in KINDS
+        if kind in by_kind
+        for make in (methods_table, boards_table, sizes_table)
+    ]
+
+
+def methods_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
+    """Return for each method how often it answered, and how fast."""
+    ratios = ratios_to_best(records)
+    rows = []
+    for method, every in by_method(log, records):
+        able = supported(every)
+        endings = Counter(map(ending, able))
+        rows.append(
+            (
+                marked(log, method),
+                f"{solved(able)}/{len(able)}",
+                str(endings["found"]),
+                str(endings["impossible"]),
+                _unsolved(every),
+                number(par2(able, log.settings.time_limit)),
+                *map(number, quartiles(record.seconds_if_solved for record in able)),
+                number(median(ratios.get(record.run) for record in able)),
+            )
+        )
+    heads = (
+        *("method", "solved", "found", "no tour", "unsolved"),
+        *("PAR-2 (s)", "1/4 (s)", "median (s)", "3/4 (s)", "to best"),
+    )
+    return TextTable(f"{title} by method", heads, tuple(rows), labels=1)
+
+
+def boards_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
+    """Return for each board the answer, and each method's solved runs and median time."""
+    settings = log.settings
+    groups = grouped(records, lambda record: (record.run.board, record.run.method))
+    asked = grouped(records, lambda record: record.run.board)
+    rows = [
+        (
+            board,
+            _answer(asked[board]),
+            str(len(settings.boards[board])),
+            *(_board_cell(groups.get((board, method), [])) for method in settings.methods),
+        )
+        for board in settings.boards
+        if board in asked
+    ]
+    methods = [marked(log, method) for method in settings.methods]
+    heads = ("board", "answer", "squares", *methods)
+    return TextTable(f"{title} by board: solved, median seconds", heads, tuple(rows), labels=2)
+
+
+def _answer(records: Sequence[Record]) -> str:
+    """Return what is known; it may differ from start to start."""
+    known = {record.status for record in records}
+    return " or ".join(status.value for status in SOLVED if status in known) or "unknown"
+
+
+def _board_cell(records: Sequence[Record]) -> str:
+    if not solved(records):
+        return _unsolved(records) if records else ""
+    records = supported(records)
+    seconds = number(median(record.seconds_if_solved for record in records))
+    return f"{solved(records)}/{len(records)} {seconds}"
+
+
+def _unsolved(records: Sequence[Record]) -> str:
+    """Return how many runs ended without an answer, and how."""
+    endings = Counter(ending(record) for record in records if not record.solved)
+    return ", ".join(f"{count} {how}" for how, count in endings.most_common()) or "0"
+
+
+def sizes_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
+    """Return for each method and number of squares the median time, effort and memory.
+
+    The effort is in the method's own unit, and of all runs: that of a run which the limit ended
+    would have been more. The memory is what the run took beyond that of its process before.
+    """
+    rows = []
+    for method, members in by_method(log, supported(records)):
+        by_size = grouped(members, lambda record: record.squares)
+        for size, group in sorted(by_size.items()):
+            efforts = [record.effort for record in group if record.effort]
+            effort = f"{number(median(e for _, e in efforts))} {efforts[0][0]}" if efforts else ""
+            cells = (
+                str(size),
+                f"{solved(group)}/{len(group)}",
+                number(median(record.seconds_if_solved for record in group)),
+                effort,
+                number(median(record.memory_taken for record in group)),
+                number(median(record.startup for record in group)),
+            )
+            rows.append((marked(log, method), *cells))
+    heads = (
+        *("method", "squares", "solved", "median (s)", "median effort"),
+        *("memory (MiB)", "start-up (s)"),
+    )
+    return TextTable(f"{title} by size", heads, tuple(rows), labels=1)
+
+
+def by_method(log: Log, records: Iterable[Record]) -> list[tuple[str, list[Record]]]:
+    """Sort records by method, in the order of the settings."""
+    groups = grouped(records, lambda record: record.run.method)
+    return [(method, groups[method]) for method in log.settings.methods if method in groups]
+
+
+def marked(log: Log, method: str) -> str:
+    """Return a method's name, with a mark if it cannot prove that there is no tour."""
+    return method if log.settings.can_prove(method) else method + WALK
+
+
+def number(value: float) -> str:
+    """Write a number with three digits, large ones in full; infinite as a dash.
+
+    >>> number(1234567.0), number(0.00012345), number(math.inf)
+    ('1,234,567', '0.000123', '–')
+    """
+    if not math.isfinite(value):
+        return "–"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+_MOST_NAMES = 3
+
+Problems = dict[str, dict[str, list[Record]]]
+"""The records of every board and kind, by method."""
+
+
+def summary(log: Log) -> list[str]:
+    """Return sentences on who answered most, who was fastest where, and who alone had an answer."""
+    records = supported(log.records)
+    asked = grouped(records, lambda record: (record.run.kind, record.run.board))
+    problems = {
+        f"{kind} {board}": dict(by_method(log, asked[kind, board]))
+        for kind, board in itertools.product(KINDS, log.settings.boards)
+        if (kind, board) in asked
+    }
+    return [
+        *_most_and_least(dict(by_method(log, records))),
+        *_fastest(problems),
+        *_alone(problems, RunStatus.FOUND, "found a tour"),
+        *_alone(problems, RunStatus.IMPOSSIBLE, "proved that there is no tour"),
+        *_unanswered(problems),
+    ]
+
+
+def _most_and_least(methods: dict[str, list[Record]]) -> Iterator[str]:
+    shares = {method: solved(runs) / len(runs) for method, runs in methods.items()}
+    for word, extreme in (("most", max), ("least", min)):
+        if len(set(shares.values())) > 1:
+            share = extreme(shares.values())
+            names = [
+                f"{method} ({solved(runs)} of {pluralize(len(runs), 'run')})"
+                for method, runs in methods.items()
+                if shares[method] == share
+            ]
+            yield f"{_listed(names)} answered {word}."
+
+
+def _fastest(problems: Problems) -> Iterator[str]:
+    where: dict[str, list[str]] = {}
+    for name, methods in problems.items():
+        seconds = {m: median(r.seconds_if_solved for r in runs) for m, runs in methods.items()}
+        fastest = min(seconds, key=lambda method: seconds[method])
+        if len(seconds) > 1 and math.isfinite(seconds[fastest]):
+            where.setdefault(fastest, []).append(name)
+    for method, names in sorted(where.items(), key=lambda item: -len(item[1])):
+        yield f"{method} was the fastest on {_listed(names)}."
+
+
+def _alone(problems: Problems, status: RunStatus, deed: str) -> Iterator[str]:
+    where: dict[str, list[str]] = {}
+    for name, methods in problems.items():
+        able = [m for m, runs in methods.items() if any(run.status is status for run in runs)]
+        if len(able) == 1 < len(methods):
+            where.setdefault(able[0], []).append(name)
+    for method, names in where.items():
+        yield f"Only {method} {deed}: {_listed(names)}."
+
+
+def _unanswered(problems: Problems) -> Iterator[str]:
+    names = [name for name, methods in problems.items() if not any(map(solved, methods.values()))]
+    if names:
+        yield f"No method had an answer: {_listed(names)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Join names as a sentence does, the first few of many."""
+    more = len(names) - _MOST_NAMES
+    return join_words([*names[:_MOST_NAMES], *[pluralize(more, "other")] * (more > 0)])
+
+
+def notes(log: Log) -> list[str]:
+    """Return how the tables are to be read, and what casts doubt on them."""
+    settings, records = log.settings, log.records
+    memory = f", {settings.memory_limit:g} MiB" if settings.memory_limit else ""
+    lines = [
+        f"{pluralize(len(records), 'run')}, limit {settings.time_limit:g} s{memory} each, seed"
+        f" {settings.seed}; a run is one process with one thread, start-up not counted.",
+        "PAR-2: mean seconds, unsolved as twice the limit. 1/4, median, 3/4: seconds by which so"
+        " many of the runs were solved.",
+        "To best: median of time / best method's time on the instance. No tour: proven. Limit: the"
+        " time limit came first; n/a: the method does not support it.",
+    ]
+    if not all(map(settings.can_prove, settings.methods)):
+        lines.append(f"{WALK} cannot prove that there is no tour.")
+    if log.missing:
+        lines.append(f"{pluralize(log.missing, 'run')} of these settings are still to be done.")
+    found = [record for record in records if record.status is RunStatus.FOUND]
+    validated = sum(record.validated is True for record in found)
+    lines.append(
+        f"{validated} of {pluralize(len(found), 'tour')} found passed the validator a second time."
+    )
+    machines = {record.machine for record in records}
+    if len(machines) > 1:
+        lines.append(f"Times are from {len(machines)} different machines: {'; '.join(machines)}.")
+    return [*lines, *_doubts(log)]
+
+
+def _doubts(log: Log) -> Iterator[str]:
+    if differing := disturbed(log.records):
+        yield (
+            f"WARNING: in {len(differing)} of {pluralize(len(log.records), 'run')} the time on the"
+            " clock and that of the processor differ by more than a tenth: the machine was busy"
+            " with other work, or the method waited or used several threads."
+        )
+    for board, kind, start in contradictions(log.records):
+        at = "" if start is None else f" from {chess_name(log.settings.boards[board], start)}"
+        yield f"CONTRADICTION: {board} {kind}{at} was solved and proven impossible: one is wrong."
+
+
+_LEAST_LABEL = 12
+
+
+def table_lines(table: TextTable, width: int) -> Iterator[str]:
+    """Yield the lines of a table, which are no longer than ``width`` where a single column fits.
+
+    Columns for which there is no room follow below, with the labels once more. Numbers are never
+    cut; long labels lose their beginning where labels would take more than two thirds of the width.
+
+    >>> table = TextTable("Seconds", ("method", "mean", "best"), (("dfs", "1.5", "0.25"),), 1)
+    >>> print(*table_lines(table, 12), sep="\\n")
+    Seconds
+    method mean
+    -----------
+    dfs     1.5
+    <BLANKLINE>
+    method best
+    -----------
+    dfs    0.25
+    <BLANKLINE>
+    """
+    columns = [list(cells) for cells in zip(*table.rows, strict=True)] or [[]] * len(table.columns)
+    heads = [
+        wrap(head, max(map(len, [*head.split(), *cells])))
+        for head, cells in zip(table.columns, columns, strict=True)
+    ]
+    height = max(map(len, heads))
+    texts = [
+        [*[""] * (height - len(head)), *head, *cells]
+        for head, cells in zip(heads, columns, strict=True)
+    ]
+    labels = _labels(texts[: table.labels], 2 * width // 3)
+    numbers = [[cell.rjust(_widest(text)) for cell in text] for text in texts[table.labels :]]
+    gap = 2 if _width([*labels, *numbers], 2) <= width else 1
+    yield table.title
+    while numbers:
+        block = [*labels, numbers.pop(0)]
+        while numbers and _width([*block, numbers[0]], gap) <= width:
+            block.append(numbers.pop(0))
+        lines = [(" " * gap).join(cells).rstrip() for cells in zip(*block, strict=True)]
+        yield from [*lines[:height], "-" * _width(block, gap), *lines[height:], ""]
+
+
+def _labels(columns: Sequence[Sequence[str]], room: int) -> list[list[str]]:
+    """Return columns of labels flush left, the widest of them shortened to make them fit."""
+    excess = max(0, _width(columns, 1) - room)
+    limit = max(_LEAST_LABEL, max(map(_widest, columns)) - excess)
+    short = [
+        [text if len(text) <= limit else "…" + text[1 - limit :] for text in column]
+        for column in columns
+    ]
+    return [[text.ljust(_widest(column)) for text in column] for column in short]
+
+
+def _width(columns: Sequence[Sequence[str]], gap: int) -> int:
+    return sum(map(_widest, columns)) + gap * (len(columns) - 1)
+
+
+def _widest(column: Sequence[str]) -> int:
+    return max(map(len, column))
