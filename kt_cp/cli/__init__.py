@@ -7,8 +7,14 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from kt_cp.cli.messages import Exit, discard, occupy_standard_streams, tell
-from kt_cp.cli.signals import handle_signals, was_interrupted
+from kt_cp.cli.process import (
+    Exit,
+    discard,
+    handle_signals,
+    occupy_standard_streams,
+    tell,
+    was_interrupted,
+)
 from kt_cp.errors import InputError
 
 _REPORT = "please report it to the authors, with the command and its input"

@@ -1,4 +1,4 @@
-"""The subcommands of ``kt``, and how one is found, run and completed."""
+"""The subcommands of ``kt``, and how one is found and run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kt_cp.cli.messages import UNBROKEN, tell
+from kt_cp.cli.process import UNBROKEN
 from kt_cp.errors import InputError
 
 SUBCOMMANDS = {
@@ -27,6 +27,18 @@ SUBCOMMANDS = {
     "replay": "Record a search on a page that replays it step by step.",
     "samples": "List or write files to try the commands on.",
     "methods": "List the methods that solve and compare know.",
+}
+
+# The modules of those that share one with others.
+_MODULES = {
+    "validate": "check",
+    "describe": "check",
+    "enumerate": "count",
+    "board": "puzzle",
+    "report": "compare",
+    "replay": "draw",
+    "samples": "lookup",
+    "methods": "lookup",
 }
 
 
@@ -51,7 +63,7 @@ class _Subcommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        module = import_module(f"kt_cp.cli.{self.name}")
+        module = import_module(f"kt_cp.cli.{_MODULES.get(str(self.name), self.name)}")
         command: click.Command = getattr(module, f"{self.name}_command")
         command.context_class = _Context
         return command.make_context(info_name, args, parent, **extra)
@@ -62,15 +74,6 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
-
-
-def _install_completion(context: click.Context, _: click.Parameter, shell: str | None) -> None:
-    if shell is not None and not context.resilient_parsing:
-        from kt_cp.cli.completion import install
-
-        script = install(app, shell)
-        tell(f"completion installed in {script}; it works in the next shell that is started")
-        context.exit()
 
 
 app = _Commands(
@@ -85,16 +88,6 @@ app = _Commands(
     no_args_is_help=True,
 )
 click.version_option(package_name="knights-tours", message="kt %(version)s")(app)
-click.option(
-    "--install-completion",
-    is_flag=False,
-    flag_value="",
-    metavar="[SHELL]",
-    expose_value=False,
-    is_eager=True,
-    callback=_install_completion,
-    help="Install completion for this shell, or for bash, zsh or fish.",
-)(app)
 
 
 @app.command("help", help="Show the help of kt or of a subcommand.")

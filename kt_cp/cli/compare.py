@@ -1,18 +1,54 @@
-"""``kt compare``: run methods on boards and show which is better, how much, and where."""
+"""``kt compare`` and ``kt report``: which method is better, how much, and where."""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from typing import Any
+import os
+import shutil
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kt_cp.cli import comparison
-from kt_cp.cli.files import check_output
-from kt_cp.cli.instance import further_constraint_options
-from kt_cp.cli.messages import tell
-from kt_cp.cli.options import FILE, complete_methods, piece_options
+from kt_cp.cli.options import (
+    FILE,
+    choice,
+    complete_methods,
+    further_constraint_options,
+    piece_options,
+    together,
+)
+from kt_cp.cli.output import check_output, write_lines
+from kt_cp.cli.process import tell
 from kt_cp.errors import InputError
+from kt_cp.files import require_matplotlib
+
+if TYPE_CHECKING:  # the other commands do without
+    from kt_cp.compare.log import Log
+    from kt_cp.compare.records import Record
+    from kt_cp.compare.runs import Observer, Progress
+
+# Where the output is no terminal, tables are not broken to fit one.
+_UNLIMITED = 10_000
+
+# The runs that the bar names.
+_SHOWN = 4
+
+
+class PlotFormat(StrEnum):
+    """The formats of plots."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+plot_options = together(
+    click.option("--plots", type=FILE, metavar="FOLDER", help="Write plots to this folder."),
+    choice("--plot-format", of=PlotFormat, default="svg", help="The format of the plots"),
+)
 
 
 @click.command()
@@ -37,7 +73,7 @@ from kt_cp.errors import InputError
 @click.option("--out", type=FILE, help="Write every run to this file.")
 @click.option("--resume", "resume_file", type=FILE, help="Continue the comparison in this file.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
-@comparison.plot_options
+@plot_options
 def compare_command(
     jobs: int,
     dask: str | None,
@@ -45,7 +81,7 @@ def compare_command(
     resume_file: str | None,
     quiet: bool,
     plots: str | None,
-    plot_format: comparison.PlotFormat,
+    plot_format: PlotFormat,
     **given: Any,
 ) -> int:
     """Compare methods on the same instances, under the same limits and the same clock.
@@ -59,7 +95,6 @@ def compare_command(
     The constraints must make sense on every board and for every kind of tour; that is checked
     before the first run.
     """
-    from kt_cp.cli.compare_progress import progress_display
     from kt_cp.compare.runs import compare, dask_executor, resume
     from kt_cp.compare.settings import settings_of
 
@@ -68,7 +103,7 @@ def compare_command(
         unwanted = ", ".join(f"--{name.replace('_', '-')}" for name in names)
         raise InputError(f"--resume takes the settings from its file: leave out {unwanted}")
     check_output(out)
-    comparison.check_plots(plots)
+    check_plots(plots)
     settings = settings_of(**given)
     pool = nullcontext() if dask is None else dask_executor(dask)
     with pool as executor, progress_display(quiet) as observer:
@@ -78,6 +113,136 @@ def compare_command(
             log = compare(settings, out=out, executor=executor, jobs=jobs, observer=observer)
     if log.torn:
         tell(f"kt: {resume_file}: its last line was torn, so that run was repeated")
-    comparison.print_comparison(log)
-    comparison.save_plots(log, plots, plot_format)
+    print_comparison(log)
+    save_plots(log, plots, plot_format)
     return 0
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--html", type=FILE, help="Write a self-contained HTML page to this file.")
+@click.option("--csv", type=FILE, help="Write the records as a table, for pandas or a spreadsheet.")
+@plot_options
+def report_command(
+    file: str,
+    html: str | None,
+    csv: str | None,
+    plots: str | None,
+    plot_format: PlotFormat,
+) -> int:
+    """Show the results of a comparison as tables and, on request, as plots and a page.
+
+    FILE is what kt compare --out wrote. With '--csv -' only the records are written to
+    standard output.
+    """
+    from kt_cp.compare.log import read_log  # the help does without
+
+    check_output(html, "--html")
+    check_output(None if csv == "-" else csv, "--csv")
+    check_plots(plots, html)
+    log = read_log(file)
+    if log.torn:
+        tell(f"kt: {file}: the last line is torn and was left out")
+    if csv is not None:
+        write_lines(log.csv_lines(), None if csv == "-" else csv)
+    if csv != "-":
+        print_comparison(log)
+    save_plots(log, plots, plot_format)
+    if html is not None:
+        from kt_cp.compare.page import write_page
+
+        write_lines(write_page(log).splitlines(), html)
+    return 0
+
+
+@contextmanager
+def progress_display(quiet: bool) -> Iterator[Observer]:
+    """Return an observer: a bar on a terminal, elsewhere a line for each run.
+
+    If quiet, it tells only of the runs that have no record.
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as Bar
+    from rich.table import Column
+
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield _tell_lost if quiet else _write_lines
+        return
+    rest_of_the_line = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    columns = (
+        BarColumn(bar_width=16),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False, table_column=rest_of_the_line),
+    )
+    with Bar(*columns, console=console, transient=True, expand=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def show(progress: Progress) -> None:
+            running = ", ".join(run.describe() for run in progress.running[:_SHOWN])
+            bar.update(task, total=progress.total, completed=progress.done, description=running)
+            _tell_lost(progress)
+
+        yield show
+
+
+def _write_lines(progress: Progress) -> None:
+    first = progress.done - len(progress.new) + 1
+    for number, record in enumerate(progress.new, start=first):
+        tell(f"{number}/{progress.total} {_line(record)}")
+    _tell_lost(progress)
+
+
+def _tell_lost(progress: Progress) -> None:
+    for run, reason in progress.lost:
+        tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
+
+
+def _line(record: Record) -> str:
+    reason = f": {record.reason}" if record.reason and not record.solved else ""
+    return f"{record.run.describe()}: {record.status.value} in {record.seconds:.3g} s{reason}"
+
+
+def print_comparison(log: Log) -> None:
+    """Print the tables, the notes and the findings to standard output, as wide as the terminal."""
+    from kt_cp.compare.tables import all_tables, notes, summary, table_lines
+
+    width = shutil.get_terminal_size((_UNLIMITED, 0)).columns
+    for table in all_tables(log):
+        print(*table_lines(table, width), sep="\n")
+    for sentences in filter(None, (notes(log), summary(log))):
+        print(*(textwrap.fill(sentence, width) for sentence in sentences), "", sep="\n")
+
+
+def check_plots(folder: str | None, page: str | None = None) -> None:
+    """Make the folder of the plots, and refuse plots that cannot be drawn or written."""
+    if folder is not None or page is not None:
+        require_matplotlib("plots")
+    if folder is None:
+        return
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--plots {folder}: {error.strerror}; give a folder") from None
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"--plots {folder}: may not be written")
+
+
+def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
+    """Write the plots to a folder, if one is given, and tell their paths."""
+    if folder is None:
+        return
+    from kt_cp.compare.plots import write_plots
+
+    for path in write_plots(log, folder, suffix.value):
+        tell(f"kt: wrote {path}")

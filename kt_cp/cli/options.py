@@ -1,16 +1,21 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, and the board that they describe."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from importlib import import_module
-from typing import Any
+from typing import Any, Unpack
 
 import click
 
-from kt_cp.board import Topology
-from kt_cp.cli.messages import UNBROKEN
+from kt_cp.board import Board, Topology
+from kt_cp.board.maps import Map
+from kt_cp.board.symmetry import Symmetry
+from kt_cp.cli.process import UNBROKEN
+from kt_cp.errors import InputError
+from kt_cp.files import size_or_map
+from kt_cp.problem.constraints import Constraints, merged
 
 Decorator = Callable[[Any], Any]
 FILE = click.Path(allow_dash=True)  # any name; shells complete it
@@ -106,3 +111,80 @@ draw_option = click.option(
 format_option = choice(
     "--format", "answer_format", of=AnswerFormat, default="text", help="How the answer is written"
 )
+
+
+further_constraint_options = together(
+    click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
+    click.option(
+        "--require",
+        metavar="MOVE",
+        multiple=True,
+        help="A move that the tour makes: a1-c2, or a1>c2 in that direction. May be repeated.",
+    ),
+    click.option(
+        "--forbid",
+        metavar="MOVE",
+        multiple=True,
+        help="A move that the tour does not make. May be repeated.",
+    ),
+    choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
+)
+instance_parameters = together(
+    board_argument,
+    closed_option,
+    start_option,
+    further_constraint_options,
+    click.option(
+        "--having",
+        metavar="BOUND",
+        multiple=True,
+        help="A bound on a feature that 'kt describe' prints: FEATURE<=N, FEATURE>=N or FEATURE=N, "
+        "such as 'turns<=32'. May be repeated.",
+    ),
+    piece_options,
+)
+
+
+class Asked(Constraints):
+    """What `instance_parameters` were given."""
+
+    board: str
+    piece: str | None
+    topology: Topology | None
+
+
+def read_instance(**asked: Unpack[Asked]) -> tuple[Board, Constraints]:
+    """Return the board, and the constraints with those of its map."""
+    board, constraints, _ = read_noted_instance(**asked)
+    return board, constraints
+
+
+def read_noted_instance(
+    board: str,
+    piece: str | None,
+    topology: Topology | None,
+    **constraints: Unpack[Constraints],
+) -> tuple[Board, Constraints, dict[str, str]]:
+    """Return the board, the constraints with those of its map, and the notes of the map."""
+    the_board, shown = read_shown(board, piece, topology)
+    both = merged(the_board, shown.givens, shown.notes, constraints)
+    return the_board, both, shown.notes
+
+
+def read_board(argument: str, piece: str | None, topology: Topology | None) -> Board:
+    """Read a board argument: a size such as ``8x8``, a file holding a map, or ``-`` for stdin."""
+    board, shown = read_shown(argument, piece, topology)
+    place = "standard input" if argument == "-" else argument
+    for step in shown.givens.values():
+        raise InputError(f"{place}: the step number {step} has no meaning here; give '.' or '#'")
+    for name in shown.constraints:
+        raise InputError(
+            f"{place}: the constraint '{name}' has no meaning here; leave out its line"
+        )
+    return board
+
+
+def read_shown(argument: str, piece: str | None, topology: Topology | None) -> tuple[Board, Map]:
+    """Read a board argument whose map may hold numbers and notes; return the map too."""
+    with size_or_map(argument) as text:
+        return Board.read(text, piece, topology)

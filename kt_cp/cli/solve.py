@@ -13,10 +13,9 @@ import click
 
 from kt_cp.board import Board
 from kt_cp.cli import options
-from kt_cp.cli.files import check_output, write_bytes, write_lines
-from kt_cp.cli.instance import Asked, instance_parameters, read_instance
-from kt_cp.cli.messages import Exit, tell
-from kt_cp.cli.progress import spinner
+from kt_cp.cli.options import Asked, instance_parameters, read_instance
+from kt_cp.cli.output import check_output, spinner, write_bytes, write_lines
+from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import json_lines, tour_bytes, write_graph, write_tour

@@ -1,4 +1,4 @@
-"""Shells complete what is typed after ``kt``, once that is installed."""
+"""Shells complete what is typed after ``kt``."""
 
 import os
 import shlex
@@ -40,58 +40,12 @@ def test_a_shell_is_told_what_a_word_may_become(
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, expected, "")
 
 
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("shell", "startup", "script"),
-    [
-        ("bash", ".bashrc", ".local/share/kt/complete.bash"),
-        ("zsh", ".zshrc", ".local/share/kt/complete.zsh"),
-        ("fish", None, ".config/fish/completions/kt.fish"),
-    ],
-)
-def test_completion_is_installed_once_for_each_shell(
-    shell: str, startup: str | None, script: str, home: Path
-) -> None:
-    if startup is not None:
-        (home / startup).write_text("alias ll='ls -l'")
-    for _ in range(2):
-        done = kt("--install-completion", shell)
-        assert (done.returncode, done.stdout) == (0, "")
-        assert f"installed in {home / script}" in done.stderr
-    assert "_KT_COMPLETE" in (home / script).read_text()
-    if startup is not None:
-        first, line = (home / startup).read_text().splitlines()
-        assert first == "alias ll='ls -l'"
-        assert f"source '{home / script}'" in line
-
-
-def test_without_a_name_the_login_shell_is_meant(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SHELL", "/usr/bin/zsh")
-    assert kt("--install-completion").returncode == 0
-    assert (home / ".zshrc").exists()
-    monkeypatch.setenv("SHELL", "/usr/bin/tcsh")
-    done = kt("--install-completion")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "kt: --install-completion tcsh: give one of bash, zsh, fish\n"
-
-
-def test_bash_completes_with_what_is_installed(home: Path) -> None:
-    command = home / "bin" / "kt"
-    command.parent.mkdir()
+def test_bash_completes_after_the_line_of_the_documents(tmp_path: Path) -> None:
+    command = tmp_path / "kt"
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m kt_cp "$@"\n')
     command.chmod(0o755)
-    assert kt("--install-completion", "bash").returncode == 0
     script = """
-    source ~/.bashrc
+    eval "$(_KT_COMPLETE=bash_source kt)"
     COMP_WORDS=(kt enum); COMP_CWORD=1
     _kt_completion kt enum kt
     echo "${COMPREPLY[@]}"

@@ -69,7 +69,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ValueError("zip() arguments differ")
 
-    monkeypatch.setattr("kt_cp.cli.path.parse_path", fail)
+    monkeypatch.setattr("kt_cp.cli.check.parse_path", fail)
 
 
 @pytest.mark.usefixtures("broken")
@@ -277,8 +277,7 @@ def test_help_loads_no_subcommand_and_no_numpy() -> None:
     modules = loaded("--help")
     assert not modules & {*SLOW, "numpy", "ortools"}
     assert {name for name in modules if name.startswith("kt_cp.")} == {
-        *("kt_cp.cli", "kt_cp.cli.app", "kt_cp.cli.messages"),
-        *("kt_cp.cli.signals", "kt_cp.errors"),
+        *("kt_cp.cli", "kt_cp.cli.app", "kt_cp.cli.process", "kt_cp.errors"),
     }
 
 

@@ -15,8 +15,8 @@ from unittest.mock import patch
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Notation, solve
+from kt_cp.cli.check import validate_command
 from kt_cp.cli.options import AnswerFormat
-from kt_cp.cli.validate import validate_command
 from kt_cp.notation.write import tour_bytes
 
 if TYPE_CHECKING:

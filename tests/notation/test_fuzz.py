@@ -31,7 +31,7 @@ def test_a_defect_is_not_blamed_on_the_file(monkeypatch: pytest.MonkeyPatch) -> 
     def broken(*_: object) -> None:
         raise ValueError("zip() arguments differ in length")
 
-    monkeypatch.setattr("kt_cp.cli.path.parse_path", broken)
+    monkeypatch.setattr("kt_cp.cli.check.parse_path", broken)
     with pytest.raises(ValueError, match=r"zip\(\) arguments differ"):
         check(b"0 6 8", {})
 

@@ -1,37 +1,19 @@
-"""What the commands read and write: boards, files and standard streams."""
+"""What the commands write: answers, tables, files, and a sign of life."""
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import IO
 
-from kt_cp.board import Board, Topology
-from kt_cp.board.maps import Map
 from kt_cp.errors import InputError
-from kt_cp.files import check_writable, size_or_map, whole_file
-
-
-def read_board(argument: str, piece: str | None, topology: Topology | None) -> Board:
-    """Read a board argument: a size such as ``8x8``, a file holding a map, or ``-`` for stdin."""
-    board, shown = read_shown(argument, piece, topology)
-    place = "standard input" if argument == "-" else argument
-    for step in shown.givens.values():
-        raise InputError(f"{place}: the step number {step} has no meaning here; give '.' or '#'")
-    for name in shown.constraints:
-        raise InputError(
-            f"{place}: the constraint '{name}' has no meaning here; leave out its line"
-        )
-    return board
-
-
-def read_shown(argument: str, piece: str | None, topology: Topology | None) -> tuple[Board, Map]:
-    """Read a board argument whose map may hold numbers and notes; return the map too."""
-    with size_or_map(argument) as text:
-        return Board.read(text, piece, topology)
+from kt_cp.files import check_writable, whole_file
 
 
 def check_output(out: str | None, option: str = "--out") -> None:
@@ -75,3 +57,42 @@ def output(out: str | None) -> Iterator[IO[bytes]]:
     else:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
+
+
+_DELAY = 1.0
+_INTERVAL = 0.1
+_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+
+@contextmanager
+def spinner(message: str) -> Iterator[Callable[[str], None]]:
+    """Show a message with the elapsed time after a second, if standard error is a terminal.
+
+    Yields a function that changes the message.
+    """
+    shown = [message]
+    done = threading.Event()
+    thread = threading.Thread(target=_spin, args=(shown, done), daemon=True)
+    if sys.stderr.isatty():
+        thread.start()
+    try:
+        yield lambda changed: shown.__setitem__(0, changed)
+    finally:
+        done.set()
+        if thread.ident is not None:
+            thread.join()
+
+
+def _spin(shown: list[str], done: threading.Event) -> None:
+    began = time.monotonic()
+    if done.wait(_DELAY):
+        return
+    with suppress(OSError):
+        for frame in itertools.cycle(_FRAMES):
+            minutes, seconds = divmod(int(time.monotonic() - began), 60)
+            line = f"{frame} {shown[0]} {minutes}:{seconds:02}"
+            line = line[: shutil.get_terminal_size().columns - 1]
+            print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+            if done.wait(_INTERVAL):
+                break
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
