@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kt_cp.board.symmetry import Symmetry as Symmetry
     from kt_cp.count.counting import Count as Count
     from kt_cp.count.counting import count_tours as count_tours
-    from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
+    from kt_cp.count.counting import enumerate_tours as enumerate_tours
     from kt_cp.count.frontier import OutOfMemory as OutOfMemory
     from kt_cp.count.sampling import sample_tours as sample_tours
     from kt_cp.errors import InputError as InputError
@@ -46,8 +46,7 @@ _NAMES = {
     "kt_cp.board": ("Board", "Topology"),
     "kt_cp.board.piece": ("Piece",),
     "kt_cp.board.symmetry": ("Symmetry",),
-    "kt_cp.count.counting": ("Count", "count_tours"),
-    "kt_cp.count.enumeration": ("enumerate_tours",),
+    "kt_cp.count.counting": ("Count", "count_tours", "enumerate_tours"),
     "kt_cp.count.frontier": ("OutOfMemory",),
     "kt_cp.count.sampling": ("sample_tours",),
     "kt_cp.errors": ("InputError",),

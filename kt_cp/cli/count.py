@@ -15,8 +15,7 @@ from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance
 from kt_cp.cli.output import check_output, output, spinner, write_lines
 from kt_cp.cli.process import Exit, tell
-from kt_cp.count.counting import COUNTING, Count, count_tours
-from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
 from kt_cp.count.frontier import OutOfMemory
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize

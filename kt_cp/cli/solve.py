@@ -188,7 +188,7 @@ def _solve_unique(
     out: str | None,
 ) -> int:
     """Write the only tour, or two of several with a blank line between them."""
-    from kt_cp.count.enumeration import enumerate_tours
+    from kt_cp.count.counting import enumerate_tours
 
     tours = []
     with spinner(f"solving {board.title}"):

@@ -1,25 +1,26 @@
-"""Count tours by the method that suits, and classes of tours by Burnside's lemma."""
+"""List all tours, or count them by the method that suits; classes by Burnside's lemma."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Squares
 from kt_cp.board.symmetry import Symmetry, images_under
-from kt_cp.count.enumeration import check_classes, classes, enumeration_clock
 from kt_cp.count.frontier import OutOfMemory, count_by_frontier, memory_of
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, decode, tour_maps
+from kt_cp.problem.symmetry import TourMap, decode, orbits, tour_maps
 from kt_cp.proof.reasons import refute
+from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import is_tour
+from kt_dfs import Status
 
 COUNTING = ("auto", "enumerate", "frontier")
 """The names of the ways to count."""
@@ -27,7 +28,7 @@ COUNTING = ("auto", "enumerate", "frontier")
 
 @dataclass(frozen=True)
 class Count:
-    """How many tours there are; when not ``complete``, at least so many.
+    """How many tours there are; when not ``complete``, at least this many.
 
     ``counted`` says what one is: "directed open" (a path and its reverse are two), "undirected
     closed" (a cycle, wherever it starts and whichever way it runs, is one), "directed closed" (when
@@ -65,7 +66,7 @@ def count_tours(
     The count stops when ``limit`` tours, ``time_limit`` seconds, or ``memory_limit`` MiB (by
     default three quarters of the memory that is free) are reached, and says so. ``progress`` is
     called with the number of tours enumerated so far, ``tell`` with a line on how far a frontier
-    has come. Raises `InputError` for constraints, methods or limits that make no sense.
+    has come. Raises `InputError` for invalid constraints, methods or limits.
 
     >>> count_tours(Board(5, 5), start=0)
     Count(count=304, complete=True, counted='directed open')
@@ -134,7 +135,7 @@ def _enumerated(
     try:
         for tours in classes(instance, clock):
             if not is_tour(instance.board, decode(tours[0]), instance.closed):
-                raise AssertionError("a tour counted is none: a fault of this package")
+                raise AssertionError("a counted path is not a tour: a bug")
             count += 1 if counted == "classes" else len(tours)
             if progress is not None:
                 progress(count)
@@ -187,3 +188,75 @@ def _symmetry_of(board: Board, tour_map: TourMap) -> Symmetry | None:
         if any(np.array_equal(tour_map.images, each) for each in (images, np.argsort(images))):
             return name
     return None
+
+
+def enumerate_tours(
+    board: Board | str,
+    *,
+    up_to_symmetry: bool = False,
+    time_limit: float | None = None,
+    **constraints: Unpack[Constraints],
+) -> Iterator[Tour]:
+    """Yield every tour that meets the constraints (see `Constraints`), as they are found.
+
+    Open tours come in both directions, closed ones in one unless the constraints depend on the
+    direction. With ``up_to_symmetry`` one tour of each class comes. A class holds the tours that
+    rotations and reflections map onto one another, if these keep the holes, the moves and the
+    constraints, and for open tours also their reverses; it is represented by the tour whose ids
+    come first in lexicographic order, where a closed tour is written from its first square towards
+    the lower neighbor. (Shifts of a torus are not counted among the symmetries.) Raises
+    `InputError` for invalid constraints, and `OutOfTime` when the limit in seconds is
+    reached before the last tour.
+
+    >>> import itertools
+    >>> len(list(enumerate_tours(Board(5, 6), closed=True)))
+    8
+    >>> next(enumerate_tours(Board(6, 6), closed=True))
+    <closed tour of 6x6, 36 squares>
+    """
+    instance, clock = Instance(board, **constraints), enumeration_clock(time_limit)
+    check_classes(instance, up_to_symmetry)
+    return (
+        _tour(instance, decode(tour))
+        for tours in classes(instance, clock)
+        for tour in (tours[:1] if up_to_symmetry else tours)
+    )
+
+
+def check_classes(instance: Instance, up_to_symmetry: bool) -> None:
+    """Raise `InputError` where the image of a tour may violate the constraints."""
+    if up_to_symmetry and instance.constrain is not None:
+        raise InputError(
+            "tours cannot be taken up to symmetry with constrain, which may not be symmetric"
+        )
+
+
+def enumeration_clock(time_limit: float | None) -> Clock:
+    """Return a clock that is started when OR-tools is loaded."""
+    import kt_cp.methods.circuit  # noqa: F401
+
+    return Clock(time_limit)
+
+
+def classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
+    """Yield the tours in classes: the images of one under the symmetries, the lowest first."""
+    from kt_cp.methods.circuit import all_solutions, answer
+
+    if refute(instance, clock) or answer(instance, clock).status is Status.IMPOSSIBLE:
+        return  # the enumeration would learn it more slowly: it does without cuts
+    clock.check()
+    maps, seen = tour_maps(instance), set[bytes]()
+    for batch in all_solutions(instance, maps, clock):
+        if instance.constrain is None:
+            yield from orbits(instance, maps, batch)
+        else:  # variables that the caller added may take several values in one tour
+            for tours in orbits(instance, maps, batch):
+                if tours[0] not in seen:
+                    seen.add(tours[0])
+                    yield tours
+
+
+def _tour(instance: Instance, squares: Squares) -> Tour:
+    if instance.closed and instance.start is not None and not instance.givens:
+        squares = np.roll(squares, -int(np.flatnonzero(squares == instance.start)[0]))
+    return Tour(instance.board, squares, instance.closed)

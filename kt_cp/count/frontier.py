@@ -241,7 +241,7 @@ def _completable(
     return columns, states
 
 
-def mixed(states: Words) -> Words:
+def hash_states(states: Words) -> Words:
     """Return a key of each state; equal states have equal keys, in one word also conversely."""
     mixers = np.cumprod(np.full((len(states), 1), _MIXER, dtype=np.uint64), axis=0)
     keys: Words = np.bitwise_xor.reduce(states * mixers, axis=0)
@@ -254,7 +254,7 @@ def _distribute(layer: Layer, heaps: list[list[Layer]]) -> None:
         heaps[0].append(layer)
         return
     shift = 64 - (len(heaps) - 1).bit_length()
-    numbers = (mixed(layer.states) >> shift).astype(np.uint16)
+    numbers = (hash_states(layer.states) >> shift).astype(np.uint16)
     layer = layer.take(np.argsort(numbers, kind="stable"))
     ends = np.cumsum(np.bincount(numbers, minlength=len(heaps))).tolist()
     for heap, start, end in zip(heaps, [0, *ends], ends, strict=False):
@@ -282,7 +282,7 @@ def _merged(heap: list[Layer]) -> Layer:
     States of several words may stay apart if others have the same key; that changes no count.
     """
     layer = _together(heap)
-    layer = layer.take(np.argsort(mixed(layer.states)))
+    layer = layer.take(np.argsort(hash_states(layer.states)))
     fresh = np.ones(len(layer), dtype=np.bool_)
     fresh[1:] = (layer.states[:, 1:] != layer.states[:, :-1]).any(axis=0)
     first = np.flatnonzero(fresh)
@@ -294,7 +294,7 @@ def _merged(heap: list[Layer]) -> Layer:
 
 
 def _with_room(counts: Words, bound: int) -> Words:
-    """Return counts with so many digits that no sum up to the bound overflows."""
+    """Return counts with enough digits that no sum up to the bound overflows."""
     digits = 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT)
     if digits > 1 and len(counts) == 1:
         counts = np.stack([counts[0] & (2**_DIGIT - 1), counts[0] >> _DIGIT])

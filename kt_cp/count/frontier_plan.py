@@ -165,7 +165,7 @@ def unsupported(instance: Instance) -> str | None:
     if instance.givens:
         return "given steps"
     if instance.having or instance.constrain is not None:
-        return "bounds on features, or constraints of one's own"
+        return "bounds on features, or custom constraints"
     if len(instance.board) > MAX_SQUARES:
         return f"more than {MAX_SQUARES:,} squares"
     return None

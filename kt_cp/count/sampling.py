@@ -21,7 +21,7 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.count.frontier import Layer, Way, memory_of, mixed, moves, number_of, run
+from kt_cp.count.frontier import Layer, Way, hash_states, memory_of, moves, number_of, run
 from kt_cp.count.frontier_plan import Packing, Plan, State, Step, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import adjacency
@@ -40,7 +40,7 @@ def sample_tours(
     memory_limit: float | None = None,
     **constraints: Unpack[Constraints],
 ) -> list[Tour]:
-    """Return so many tours drawn at random with replacement, or none if there is no tour.
+    """Return ``count`` tours drawn at random with replacement, or none if there is no tour.
 
     Every tour that meets the constraints is equally likely: open tours in either direction, closed
     ones as cycles. (The tests compare draws with the uniform distribution by chi-squared.) The same
@@ -64,7 +64,7 @@ def sample_tours(
     with TemporaryDirectory() as directory:
         record = _Record(Path(directory), memory / 2)
         closings = list(run(plan, clock, memory / 2, record.keep))
-        edges = _edges(plan, record, _drawn(closings, count, draw) if closings else [], draw, clock)
+        edges = _edges(plan, record, _draw(closings, count, draw) if closings else [], draw, clock)
     return [_tour(plan, each, draw) for each in edges]
 
 
@@ -111,7 +111,7 @@ def _edges(
         if reached:
             ways = _ways(plan.packing, number, step, record.before(number), reached)
             for state, tours in reached.items():
-                chosen += zip(tours, _drawn(ways[state], len(tours), draw), strict=True)
+                chosen += zip(tours, _draw(ways[state], len(tours), draw), strict=True)
         reached = defaultdict(list)
         for tour, way in chosen:
             edges[tour] += [(step.square, other) for other in way.choice]
@@ -124,10 +124,10 @@ def _ways(
 ) -> dict[State, list[Way]]:
     """Return for each state after a step the ways in which the states before lead to it."""
     ways: dict[State, list[Way]] = {state: [] for state in states}
-    keys = np.sort(mixed(np.array(list(states), dtype=np.uint64).T))
+    keys = np.sort(hash_states(np.array(list(states), dtype=np.uint64).T))
     for layer in layers:
         for choice, rows, after in moves(packing, step, layer.states):
-            found = mixed(after)
+            found = hash_states(after)
             places = np.searchsorted(keys, found).clip(max=len(keys) - 1)
             hits = np.flatnonzero(keys[places] == found)
             source = layer.take(rows[hits])
@@ -141,7 +141,7 @@ def _ways(
     return ways
 
 
-def _drawn(ways: Sequence[Way], count: int, draw: random.Random) -> list[Way]:
+def _draw(ways: Sequence[Way], count: int, draw: random.Random) -> list[Way]:
     """Draw some of the ways, in proportion to their counts."""
     totals = list(itertools.accumulate(way.count for way in ways))
     return [ways[bisect_right(totals, draw.randrange(totals[-1]))] for _ in range(count)]

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from kt_cp.board import Squares
-from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.count.counting import enumerate_tours
 from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
