@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Unpack
+from typing import Unpack, cast
 
 from kt_cp.board import Board, Squares
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.answers import Answer
-from kt_cp.methods.table import METHODS, AnyMethod, method_of
-from kt_cp.model.parameters import MAX_WORKERS
+from kt_cp.methods.table import METHODS, AnyMethod, Method, method_of
+from kt_cp.model.parameters import MAX_WORKERS, Parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -121,6 +122,7 @@ def solve(
     minimize: str | OwnFunction | None = None,
     maximize: str | OwnFunction | None = None,
     progress: Callable[[Improvement], None] | None = None,
+    parameters: Mapping[str, object] | None = None,
     **constraints: Unpack[Constraints],
 ) -> Result:
     """Find a knight's tour of the board, or prove that there is none.
@@ -138,6 +140,11 @@ def solve(
     called with each improvement. When the time limit is reached, the best tour so far is returned,
     with what was proven; `Interrupted`, raised for Ctrl-C, holds it too. Raises `InputError` for
     constraints that make no sense, and for those that the method does not support.
+
+    ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``; they
+    replace the values that this package chooses. With any of them the circuit model is searched
+    right after the reasons, by ``auto`` too. ``log_search_progress`` writes CP-SAT's log to
+    standard error. Unknown fields, and those that ``time_limit`` and ``seed`` set, are refused.
 
     >>> result = solve(Board(8, 8), closed=True)
     >>> result.status, result.tour
@@ -159,6 +166,7 @@ as one side is 3 and the other 4, 6 or 8")
         certificate=certificate,
         objective=objective_of(minimize, maximize),
         progress=progress,
+        parameters=parameters,
     )
 
 
@@ -183,6 +191,7 @@ def solve_instance(
     certificate: bool = False,
     objective: Objective | None = None,
     progress: Callable[[Improvement], None] | None = None,
+    parameters: Mapping[str, object] | None = None,
 ) -> Result:
     """Do what `solve` does for an instance that has been made already."""
     row = method_of(method)
@@ -194,11 +203,15 @@ def solve_instance(
     checked_number("workers", workers, 1, MAX_WORKERS)
     checked_number("seed", seed, 0, 2**31 - 1)
     Clock(time_limit)  # refuse a limit that makes no sense before anything is loaded
-    function = row.load()
+    given = _read_parameters(row, parameters) if parameters else None
+    function: Callable[..., Answer] = row.load()
     if objective is not None:
         from kt_cp.methods import optimize
 
         function = partial(optimize.answer, objective=objective, progress=progress)
+    if given is not None:
+        function = partial(function, parameters=given)
+        workers = cast(int, given.get("num_workers", workers)) or os.cpu_count() or 1
     clock = Clock(time_limit)
     answer = function(instance, clock, workers, seed)
     if not isinstance(answer, Answer):
@@ -219,6 +232,15 @@ def solve_instance(
     if certificate and result.status is Status.IMPOSSIBLE:
         return _certified(result, Clock(time_limit))
     return result
+
+
+def _read_parameters(row: Method, parameters: Mapping[str, object]) -> Parameters:
+    """Check parameters for CP-SAT, which only some methods take."""
+    if row not in (METHODS["auto"], METHODS["circuit"]):
+        raise InputError(f"method {row.name} takes no CP-SAT parameters; method circuit does")
+    from kt_cp.model.user_parameters import checked_parameters
+
+    return checked_parameters(parameters)
 
 
 def _certified(result: Result, clock: Clock) -> Result:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.compose.parts import composable, worth_composing
 from kt_cp.methods.table import METHODS
+from kt_cp.model.parameters import Parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
@@ -19,9 +21,23 @@ from kt_dfs import Status
 _CONFLICTS = 30_000
 
 
-def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
-    """Return the answer of the first method that has one; the circuit model is the last resort."""
+def answer(
+    instance: Instance,
+    clock: Clock,
+    workers: int,
+    seed: int,
+    parameters: Parameters | None = None,
+) -> Answer:
+    """Return the answer of the first method that has one; the circuit model is the last resort.
+
+    With ``parameters`` for CP-SAT, the circuit model is asked right after the reasons.
+    """
     methods = [m for m in METHODS.values() if m.suits(instance) and not m.unsupported(instance)]
+    if parameters:
+        row = METHODS["circuit"]
+        with clock.stopped():
+            circuit: Callable[..., Answer] = row.load()
+        methods = [replace(row, function=partial(circuit, parameters=parameters))]
     # A board worth composing is too large for the slower reasons; the method tries the others.
     if not worth_composing(instance):
         short = composable(instance) and min(instance.board.rows, instance.board.columns) >= 6

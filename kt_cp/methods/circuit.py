@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 
 import numpy as np
 
-from kt_cp.methods.answers import Answer, exhausted, found, out_of_time
+from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
-from kt_cp.model.parameters import CLAUSES, CUTS, PARALLEL, VARIETY, Parameters
+from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, VARIETY, Parameters
 from kt_cp.model.solution_iterator import solutions
 from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -25,13 +26,22 @@ GROWTH = 4.0
 COUNTERS = ("branches", "conflicts", "turns")
 
 
-def answer(instance: Instance, clock: Clock, workers: int = 1, seed: int = 0) -> Answer:
-    """State the instance as circuits, and search them until it is decided."""
+def answer(
+    instance: Instance,
+    clock: Clock,
+    workers: int = 1,
+    seed: int = 0,
+    parameters: Parameters | None = None,
+) -> Answer:
+    """State the instance as circuits, and search them until it is decided.
+
+    ``parameters`` of the user replace those of each turn.
+    """
     try:
         models = build_models(instance, clock)
     except OutOfTime:
         return out_of_time(instance, clock, dict.fromkeys(COUNTERS, 0))
-    return solve_models(instance, models, clock, workers, seed)
+    return solve_models(instance, models, clock, workers, seed, parameters or {})
 
 
 def solve_models(
@@ -40,6 +50,7 @@ def solve_models(
     clock: Clock,
     workers: int = 1,
     seed: int = 0,
+    given: Parameters = MappingProxyType({}),
 ) -> Answer:
     """Search models until one is solved, all are exhausted, or the clock's limit is reached."""
     counters: dict[str, float] = dict.fromkeys(COUNTERS, 0)
@@ -47,7 +58,7 @@ def solve_models(
         for parameters in _turns(workers):
             for model in list(models):
                 clock.check()
-                solver = Solver(parameters, clock, workers, seed)
+                solver = Solver({**parameters, **given}, clock, workers, seed)
                 status = solver.solve(model.cp)
                 counters["branches"] += solver.response.num_branches
                 counters["conflicts"] += solver.response.num_conflicts
@@ -59,6 +70,10 @@ def solve_models(
                     return found(tours_in_order(model, used[None])[0], counters)
             if not models:
                 break
+            if limits := LIMITS & given.keys():
+                clock.check()
+                why = f"CP-SAT had no answer when it reached {' or '.join(sorted(limits))}"
+                return gave_up(instance, why, counters)
     except OutOfTime:
         return out_of_time(instance, clock, counters)
     return exhausted(instance, exhausted_by(instance), counters)

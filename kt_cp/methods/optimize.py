@@ -48,12 +48,16 @@ def answer(
     seed: int,
     objective: Objective,
     progress: Progress | None = None,
+    parameters: Parameters | None = None,
 ) -> Answer:
-    """Return the best tour found before the clock's limit or Ctrl-C, and its `Optimum`."""
-    first = auto.answer(instance, clock, workers, seed)
+    """Return the best tour found before the clock's limit or Ctrl-C, and its `Optimum`.
+
+    ``parameters`` for CP-SAT replace those of this module.
+    """
+    first = auto.answer(instance, clock, workers, seed, parameters)
     if first.squares is None:
         return first
-    search = _Search(objective, instance, clock, progress, workers, seed)
+    search = _Search(objective, instance, clock, progress, workers, seed, parameters or {})
     interrupted = False
     try:
         search.begin(first.squares)
@@ -91,6 +95,7 @@ class _Search:
     progress: Progress | None
     workers: int
     seed: int
+    parameters: Parameters
     best: Squares | None = None
     trace: list[Improvement] = field(default_factory=list)
     bounds: list[float | None] = field(default_factory=lambda: [None])
@@ -181,7 +186,8 @@ class _Search:
             self.clock.check()
             _hint(model, first if self.best is None else self.best)
             clock = self._part(part / (len(models) - number))
-            solver = Solver(parameters, clock, self.workers, self.seed)
+            given = {**parameters, **self.parameters}
+            solver = Solver(given, clock, self.workers, self.seed)
             try:
                 solver.solve(model.cp, _Collector(self, model))
             finally:

@@ -6,15 +6,17 @@ Importing this module loads OR-tools, so a clock should be started afterwards.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
-from kt_cp.model.parameters import Parameters
+from kt_cp.model.parameters import Parameters, Value
 from kt_cp.problem.clock import Clock
 from kt_dfs import Status
 
@@ -36,7 +38,15 @@ except ImportError:  # a release of OR-tools that has changed it
 # The seconds after which a search is stopped again: before it begins, that may be without effect.
 STOP_AGAIN = 0.05
 
-__all__ = ["STOP_AGAIN", "Model", "SolutionCallback", "Solver"]
+__all__ = [
+    "STOP_AGAIN",
+    "Model",
+    "SatParameters",
+    "SolutionCallback",
+    "SolveWrapper",
+    "Solver",
+    "set_field",
+]
 
 # What CP-SAT's answers mean. The one left out, MODEL_INVALID, is never an answer about tours.
 _STATUSES = {
@@ -145,13 +155,11 @@ class Solver:
         if clock.limit is not None:
             settings.max_time_in_seconds = clock.remaining
         for name, value in parameters.items():
-            if isinstance(value, list):
-                getattr(settings, name).extend(value)
-            elif isinstance(value, str):
-                setattr(settings, name, getattr(settings, value))
-            else:
-                setattr(settings, name, value)
+            set_field(settings, name, value)
         self._wrapper = SolveWrapper()
+        if settings.log_search_progress:  # standard output is for answers
+            settings.log_to_stdout = False
+            self._wrapper.add_log_callback(partial(print, file=sys.stderr, flush=True))
         self._wrapper.set_parameters(settings)
 
     def solve(self, model: Model, callback: SolutionCallback | None = None) -> Status:
@@ -190,3 +198,15 @@ class Solver:
     def stop(self) -> None:
         """End the search soon."""
         self._wrapper.stop_search()
+
+
+def set_field(settings: Any, name: str, value: Value) -> None:
+    """Set a field of ``SatParameters``; an enumeration's value is given by its name."""
+    present = getattr(settings, name)
+    if isinstance(value, list):
+        present.clear()
+        present.extend(value)
+    elif isinstance(value, str) and not isinstance(present, str):
+        setattr(settings, name, getattr(type(present), value))
+    else:
+        setattr(settings, name, value)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-Parameters = dict[str, bool | int | float | str | list[str]]
+from collections.abc import Mapping
+
+Value = bool | int | float | str | list[str]
+Parameters = Mapping[str, Value]
 """Fields of CP-SAT's ``SatParameters``; an enumeration's value is given by its name."""
 
 # CP-SAT takes no more.
@@ -51,3 +54,15 @@ OPTIMIZATION_BY_CLAUSES: Parameters = {"linearization_level": 1}
 
 # A look at what CP-SAT makes of a model: it does not depend on how fast the machine is.
 BRIEFLY: Parameters = {"max_deterministic_time": 1.0}
+
+# Fields by which users limit a search. Where one is given and CP-SAT ends without an answer, the
+# method gives up; otherwise it would search again, for longer, to no avail.
+LIMITS = frozenset(
+    {
+        "max_deterministic_time",
+        "max_memory_in_mb",
+        "max_number_of_conflicts",
+        "stop_after_presolve",
+        "stop_after_root_propagation",
+    }
+)

@@ -5,6 +5,7 @@ For a release of OR-tools that has changed that module: slower to import, same a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ortools.sat.python import cp_model
@@ -35,6 +36,10 @@ class SolveWrapper:
     def set_parameters(self, parameters: Any) -> None:
         """Search with these parameters."""
         self._solver.parameters = parameters
+
+    def add_log_callback(self, callback: Callable[[str], None]) -> None:
+        """Pass each line of the log to a callback."""
+        self._solver.log_callback = callback
 
     def add_solution_callback(self, callback: SolutionCallback) -> None:
         """Tell each solution to a callback."""
