@@ -1,8 +1,10 @@
 """Values show themselves in a notebook, tried in one that is really run."""
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
+
+pytest.importorskip("ipykernel")
+nbformat = pytest.importorskip("nbformat")
+NotebookClient = pytest.importorskip("nbclient").NotebookClient
 
 CELLS = {
     "from kt_cp import *; from kt_cp.compare import compare; Board(3, 4, holes=['a1'])": "<svg",

@@ -1,8 +1,10 @@
 """The names of the package: loaded on first use, and the same for editors and for Python."""
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -60,3 +62,30 @@ def test_no_module_shares_its_name_with_a_function_beside_it() -> None:
         and any((file.parent / name).exists() for name in (node.name, f"{node.name}.py"))
     ]
     assert not shared
+
+
+# No sdist and few wheels, a licence that forbids commercial use, a browser, or a cluster.
+NOT_EVERYWHERE = {"clingo", "dask", "elkai", "ipykernel", "nbclient", "pychoco", "selenium"}
+
+
+def test_the_tests_need_only_what_installs_wherever_or_tools_does() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    assert len(project["dependencies"]) <= 9
+
+    def packages(extra: str) -> set[str]:
+        names = {re.split(r"[<>=~!;]", each)[0].strip() for each in extras[extra]}
+        inner = {part for name in names if "[" in name for part in re.findall(r"[\w-]+", name)[2:]}
+        return {name.split("[")[0] for name in names}.union(*map(packages, inner))
+
+    assert not packages("test") & NOT_EVERYWHERE
+    assert packages("ci") >= NOT_EVERYWHERE
+
+
+def test_the_script_named_as_the_package_is_the_command() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    assert scripts["knights-tours"] == scripts["kt"]
+
+
+def test_what_coverage_writes_is_no_part_of_the_repository() -> None:
+    assert ".coverage" in (ROOT / ".gitignore").read_text().split()

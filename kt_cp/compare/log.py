@@ -21,7 +21,7 @@ from kt_cp.compare.records import MALFORMED, Record, Run, machine, typed, versio
 from kt_cp.compare.settings import Settings
 from kt_cp.display import shown
 from kt_cp.errors import InputError
-from kt_cp.files import read_bounded
+from kt_cp.files import optional, read_bounded
 
 try:
     import fcntl
@@ -74,9 +74,8 @@ class Log:
             yield line.getvalue()
 
     def to_frame(self) -> Any:
-        """Return the `rows` as a `pandas.DataFrame`."""
-        import pandas
-
+        """Return the `rows` as a `pandas.DataFrame`. Raises `InputError` without pandas."""
+        pandas = optional("pandas", "data frames", "pip install pandas")
         return pandas.DataFrame(self.rows())
 
 

@@ -21,10 +21,8 @@ from typing import Any
 
 import psutil
 import pytest
-from distributed import Client, LocalCluster
 
-from kt_cp.board import Board
-from kt_cp.compare import Progress, RunStatus, Settings, compare, read_log
+from kt_cp.compare import RunStatus, read_log
 from tests.helpers.command import ROOT, kt
 
 QUICK = ("--boards", "3x4", "--methods", "dfs,warnsdorff,greedy", "--starts", "a1,c3")
@@ -244,11 +242,6 @@ def test_a_log_that_is_not_complete_is_reported_as_such(
             ("compare", "--resume", "x", "--boards", "5x5", "--out", "y"),
             "kt: --resume takes the settings from its file: leave out --boards, --out",
         ),
-        (("compare", "--dask", "nonsense://1"), "kt: --dask nonsense://1: no scheduler answers"),
-        (
-            ("compare", "--dask", "tls://127.0.0.1:1"),
-            "kt: --dask tls://127.0.0.1:1: no scheduler answers",
-        ),
         (("compare", "--boards", "10000x10000", "--starts", "all"), "kt: 800,000,000 runs: more"),
         (("report", "nowhere"), "kt: nowhere: No such file or directory"),
         (("report", "."), "kt: .: Is a directory"),
@@ -415,46 +408,6 @@ def test_without_room_for_processes_the_comparison_ends_and_stores_no_errors(
     assert (done.returncode, done.stdout) == (2, "")
     assert "kt: cannot start a run (Too many open files); give fewer --jobs" in done.stderr
     assert RunStatus.ERROR not in {record.status for record in read_log(path).records}
-
-
-# On a cluster
-
-
-def test_a_cluster_gives_the_same_answers() -> None:
-    settings = Settings({"3x4": Board(3, 4)}, ("dfs", "greedy"), starts=("corner",))
-    here = {record.run: record.status for record in compare(settings).records}
-    with (
-        LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        log = compare(settings, executor=client.get_executor())
-    assert {record.run: record.status for record in log.records} == here
-
-
-@pytest.mark.exhaustive
-def test_a_cluster_loses_no_record_when_a_worker_dies(tmp_path: Path) -> None:
-    boards = {"3x4": Board(3, 4), "4x4": Board(4, 4)}
-    settings = Settings(boards, ("dfs", "greedy"), starts=("corner",), time_limit=20)
-    here = {record.run: record.status for record in compare(settings, jobs=2).records}
-    path = tmp_path / "runs.jsonl"
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        done = kt("compare", "--boards", ",".join(boards), "--methods", "dfs,greedy", "--starts",
-                  "corner", "--time-limit", "20", "--out", path,
-                  "--dask", cluster.scheduler_address)  # fmt: skip
-        assert done.returncode == 0
-        assert {record.run: record.status for record in read_log(path).records} == here
-        victim = next(iter(client.run(os.getpid).values()))
-
-        def kill_a_worker(progress: Progress) -> None:
-            if progress.done >= 3 and psutil.pid_exists(victim):
-                os.kill(victim, signal.SIGKILL)
-
-        log = compare(settings, executor=client.get_executor(), observer=kill_a_worker)
-    assert len(log.records) == len(here)
-    assert {record.run: record.status for record in log.records} == here
 
 
 def test_the_progress_bar_says_what_is_running_and_how_many_are_done(tmp_path: Path) -> None:

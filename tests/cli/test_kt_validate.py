@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import elkai
 import numpy as np
 import pytest
 
@@ -150,6 +149,7 @@ reached(Z,W) :- reached(X,Y), move(X,Y,Z,W).
 
 @pytest.mark.parametrize("shown", ["#show move/4.", ""])
 def test_what_clingo_prints_is_validated_as_it_stands(shown: str) -> None:
+    pytest.importorskip("clingo")
     printed = subprocess.run(
         [sys.executable, "-m", "clingo", "-"],
         input=CLINGO + shown,
@@ -165,6 +165,7 @@ def test_what_clingo_prints_is_validated_as_it_stands(shown: str) -> None:
 
 
 def test_what_lkh_finds_is_validated_as_elkai_prints_it() -> None:
+    elkai = pytest.importorskip("elkai")
     board = Board(6, 6)
     legal = {tuple(arc) for arc in board.arcs.tolist()}
     distances = [[int((a, b) not in legal) for b in range(36)] for a in range(36)]

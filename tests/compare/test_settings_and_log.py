@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
-from kt_cp.compare import Record, Run, RunStatus, Settings, read_log, settings_of
+from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
 from kt_cp.compare.log import checksum, opened_log
 from kt_cp.compare.records import versions
 from kt_cp.compare.tables import all_tables, notes, summary
@@ -347,3 +348,9 @@ def test_the_steps_of_a_map_are_constraints(tmp_path: Path) -> None:
     task = settings.task(next(settings.runs()))
     assert task.instance.steps == {1: 0, 12: 11}
     assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
+
+
+def test_a_data_frame_without_pandas_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match="data frames need pandas: pip install pandas"):
+        Log(SMALL, {}, "abacus", (FOREIGN,)).to_frame()

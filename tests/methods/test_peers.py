@@ -15,6 +15,9 @@ from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
+pytest.importorskip("clingo")
+pytest.importorskip("pychoco")
+
 PEERS = ("clingo", "choco")
 
 # Neither has an answer within minutes.
