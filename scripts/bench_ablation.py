@@ -31,12 +31,11 @@ from kt_cp.model.circuit import (
     add_moves,
     break_reversal,
     end_at,
+    hint_path,
     start_at,
 )
-from kt_cp.model.hints import hint_path
+from kt_cp.model.enumeration import break_symmetry, solutions
 from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
-from kt_cp.model.solution_iterator import solutions
-from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.symmetry import tour_maps
 from kt_dfs import knight_graph, search, strategy

@@ -9,7 +9,7 @@ import numpy as np
 
 from kt_cp import Instance
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up
-from kt_cp.methods.following import Successors, successors
+from kt_cp.methods.peers import Successors, successors
 from kt_cp.problem.clock import Clock
 
 

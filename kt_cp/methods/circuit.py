@@ -10,9 +10,8 @@ import numpy as np
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
+from kt_cp.model.enumeration import break_symmetry, solutions
 from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, VARIETY, Parameters
-from kt_cp.model.solution_iterator import solutions
-from kt_cp.model.symmetry_breaking import break_symmetry
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, Tours

@@ -13,12 +13,12 @@ import numpy as np
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.model.edges import STATING, EdgeGraph, cycles, edge_graph, mates, propagate
-from kt_cp.model.lazy_cuts import EdgeSolver
-from kt_cp.model.two_factors import tighten
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
+from kt_cp.sat.edges import STATING, EdgeGraph, cycles, edge_graph, mates, propagate
+from kt_cp.sat.subtours import EdgeSolver
+from kt_cp.sat.two_factors import tighten
 
 
 def answer(

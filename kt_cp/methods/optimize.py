@@ -18,16 +18,15 @@ import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.methods import auto
+from kt_cp.methods.annealing import Neighborhoods, straight_tours
 from kt_cp.methods.answers import Answer, out_of_time
-from kt_cp.methods.neighborhoods import Neighborhoods, straight_tours
 from kt_cp.model.backend import SolutionCallback, Solver
-from kt_cp.model.circuit import CircuitModel, build_models, own_value, tours_in_order
-from kt_cp.model.edges import STATING, edge_graph
-from kt_cp.model.hints import hint_path
+from kt_cp.model.circuit import CircuitModel, build_models, hint_path, own_value, tours_in_order
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement, Objective, Optimum, Sense
+from kt_cp.sat.edges import STATING, edge_graph
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status

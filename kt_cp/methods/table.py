@@ -115,7 +115,7 @@ _ROWS = (
         "R. Karp, A patching algorithm for the nonsymmetric traveling-salesman problem (1979)",
         _MOVES,
         proves=False,
-        function="kt_cp.methods.patch.method:answer",
+        function="kt_cp.methods.patch:answer",
         suits=lambda instance: (
             len(instance.board) >= (_LARGE_WITH_HOLES if instance.board.holes else _LARGE)
         ),
@@ -137,7 +137,7 @@ _ROWS = (
         "C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
         frozenset({"start", "end", "forbid", "givens"}),
         proves=True,
-        function="kt_cp.methods.givens.method:answer",
+        function="kt_cp.methods.givens:answer",
         suits=lambda instance: bool(instance.givens) and not instance.one_way,
     ),
     Method(
@@ -155,7 +155,7 @@ _ROWS = (
         "M. Gebser, R. Kaminski, B. Kaufmann, T. Schaub, Answer Set Solving in Practice (2012)",
         _MOVES,
         proves=True,
-        function="kt_cp.methods.clingo:answer",
+        function="kt_cp.methods.peers:clingo_answer",
         package="clingo",
     ),
     Method(
@@ -164,7 +164,7 @@ _ROWS = (
         "C. Prud'homme, J.-G. Fages, Choco-solver, Journal of Open Source Software 7 (2022)",
         _MOVES,
         proves=True,
-        function="kt_cp.methods.choco:answer",
+        function="kt_cp.methods.peers:choco_answer",
         package="pychoco",
     ),
 )

@@ -13,8 +13,8 @@ from random import Random
 import numpy as np
 
 from kt_cp.board import Squares
-from kt_cp.model.edges import edge_graph
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.edges import edge_graph
 
 # Steps for each node, and how many of the last tours are looked at.
 _STEPS, _LAST = 100, 200

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.board import Squares
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
-from kt_cp.model.arcs import Arcs
-from kt_cp.model.backend import Model, Solver
+from kt_cp.errors import InputError
+from kt_cp.model.backend import Arcs, Model, Solver
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.own import OwnModel
-from kt_cp.model.steps import add_steps
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Objective
-from kt_cp.problem.reachability import needs_steps
+from kt_cp.problem.reachability import MAX_SQUARES, needs_steps, reachable
 from kt_cp.problem.symmetry import TourMap, Tours, on_nodes, tour_symmetries
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -264,3 +264,41 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
         return tours
     shift = (tours == square).argmax(axis=1)[:, None] - (step - 1)
     return np.take_along_axis(tours, (shift + np.arange(model.depot)) % model.depot, axis=1)
+
+
+def add_steps(model: Model, arcs: Arcs, instance: Instance, clock: Clock) -> None:
+    """Number the nodes along the circuit, and fix the known steps.
+
+    ``arcs`` are the circuit's literals by pair of nodes. Raises `InputError` on boards of too many
+    squares, and `OutOfTime` when the clock's limit is reached.
+    """
+    count = len(instance.board)
+    if count > MAX_SQUARES:
+        raise InputError(f"step numbers can be given on boards of up to {MAX_SQUARES:,} squares")
+    possible = reachable(instance).T
+    if not (possible.any(axis=0).all() and possible.any(axis=1).all()):
+        model.add_clause([])
+        return
+    first, break_at = 0, count  # the node after which numbers begin anew: an open tour's depot
+    if instance.closed:
+        first = next(iter(instance.steps)) - 1
+        break_at = int(possible[:, first].argmax())
+    times = [model.new_integer(np.flatnonzero(row)) for row in np.roll(possible, -first, axis=1)]
+    for used, (source, target) in zip(arcs.literals.tolist(), arcs.pairs.tolist(), strict=True):
+        clock.check()
+        if target == break_at:
+            model.add_linear([times[source]], [1], count - 1, count - 1, only_if=used)
+        elif source == count:
+            model.add_linear([times[target]], [1], 0, 0, only_if=used)
+        else:
+            model.add_linear([times[target], times[source]], [1, -1], 1, 1, only_if=used)
+
+
+def hint_path(model: CircuitModel, path: Squares) -> None:
+    """Hint that a path, given as ids, is used; an open one from the depot and back to it."""
+    nodes = model.nodes(path)
+    if not model.instance.closed:
+        nodes = np.concatenate([[model.depot], nodes, [model.depot]])
+    pairs = np.stack([nodes[:-1], nodes[1:]], axis=1)
+    literals = model.arcs.literals_of(pairs)
+    model.cp.hint(literals if model.symmetry is None else np.unique(literals))

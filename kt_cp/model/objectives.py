@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kt_cp.board.symmetry import Ints
-from kt_cp.model.arcs import Arcs
-from kt_cp.model.backend import Model
+from kt_cp.model.backend import Arcs, Model
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Sense

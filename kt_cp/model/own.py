@@ -10,8 +10,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.square_names import SquareLike
 from kt_cp.errors import InputError, printable
-from kt_cp.model.arcs import Arcs
-from kt_cp.model.backend import Model
+from kt_cp.model.backend import Arcs, Model
 from kt_cp.problem.constraints import Move, parse_move
 from kt_cp.problem.objective import Objective, OwnFunction, Sense
 

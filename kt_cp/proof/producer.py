@@ -10,13 +10,13 @@ import numpy as np
 
 from kt_cp.board import Mask
 from kt_cp.graph import component_labels
-from kt_cp.model.two_factors import flow_between
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.clauses import refute_by_clauses
 from kt_cp.proof.separators import candidate_cuts
+from kt_cp.sat.two_factors import flow_between
 
 # Beyond this, a set of squares is not made smaller one square at a time.
 _MOST_SHRUNK = 2_000

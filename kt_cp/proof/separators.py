@@ -10,10 +10,10 @@ import numpy.typing as npt
 from kt_cp.board import Mask, Squares
 from kt_cp.errors import pluralize
 from kt_cp.graph import adjacency, articulation_components, component_labels
-from kt_cp.model.edges import edge_graph
-from kt_cp.model.two_factors import flow_between, maximum_flow
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.sat.edges import edge_graph
+from kt_cp.sat.two_factors import flow_between, maximum_flow
 
 # Beyond this, looking for them costs more than a quick reason may (about a second).
 _MAX_SQUARES = 20_000

@@ -24,8 +24,8 @@ import numpy as np
 
 from kt_cp.board.square_names import chess_name
 from kt_cp.errors import join_words
-from kt_cp.model.edges import edge_graph
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.edges import edge_graph
 
 
 class ContradictionError(Exception):

@@ -15,13 +15,13 @@ from kt_cp.board import Board, Squares
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.methods.wandering import wandered
-from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.deduction import Grade, grade_of
 from kt_cp.puzzles.uniqueness import Determined, clues_of, with_clues
+from kt_cp.sat.positions import Clue, Given, NumberedTours
 from kt_cp.solving import solve_instance
 from kt_cp.tour.tour import Tour
 

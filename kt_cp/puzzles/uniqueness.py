@@ -9,10 +9,10 @@ from typing import Any
 
 from kt_cp.board import Squares
 from kt_cp.count.counting import enumerate_tours
-from kt_cp.model.numbered import Clue, Given, NumberedTours
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.positions import Clue, Given, NumberedTours
 
 
 def clues_of(instance: Instance) -> list[Clue]:

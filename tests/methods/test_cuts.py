@@ -5,11 +5,11 @@ from hypothesis import assume, given
 
 from kt_cp import Board, Status, solve
 from kt_cp.errors import InputError
-from kt_cp.model.edges import edge_graph, propagate
-from kt_cp.model.lazy_cuts import EdgeSolver
-from kt_cp.model.two_factors import tighten
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.edges import edge_graph, propagate
+from kt_cp.sat.subtours import EdgeSolver
+from kt_cp.sat.two_factors import tighten
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 

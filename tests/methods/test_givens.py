@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, solve
-from kt_cp.methods.givens.circle import Circle
-from kt_cp.methods.givens.stretches import adjust
+from kt_cp.methods.givens import Circle, adjust
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance

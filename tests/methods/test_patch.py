@@ -8,13 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, Move, Status, solve
-from kt_cp.methods.patch.cover import CycleCover
-from kt_cp.methods.patch.window import nodes_around, rejoin
-from kt_cp.model.edges import edge_graph, propagate
-from kt_cp.model.two_factors import maximum_flow, two_factor
+from kt_cp.methods.patch import nodes_around, rejoin
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
+from kt_cp.sat.edges import edge_graph, propagate
+from kt_cp.sat.two_factors import CycleCover, maximum_flow, two_factor
 from kt_cp.solving import solve_instance
 from tests.helpers.strategies import PIECES
 

@@ -20,10 +20,10 @@ from kt_cp.board import Board, Squares
 from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
 from kt_cp.errors import InputError
-from kt_cp.model.lazy_cuts import solve_slice
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.subtours import solve_slice
 
 
 class Given(NamedTuple):

@@ -1,0 +1,315 @@
+"""The method ``givens``: a tour rearranged until it visits the given squares at their steps.
+
+Any tour of the board will do to begin with. Exchanges of moves bring the givens into turn, then
+stretches between them are made longer and shorter. The circuit model is searched in turns with
+this: it is faster on small boards, and can prove that there is no tour.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kt_cp.board import Mask, Squares
+from kt_cp.board.symmetry import Ints
+from kt_cp.methods import auto
+from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, gave_up, out_of_time
+from kt_cp.model.backend import Solver
+from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
+from kt_cp.model.parameters import CLAUSES, VARIETY
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.reachability import MAX_SQUARES
+from kt_cp.sat.edges import cycles, mates
+from kt_cp.sat.subtours import EdgeSolver
+from kt_dfs import Status
+
+# The circuit model is searched for so long at first, in CP-SAT's deterministic time, and each turn
+# takes so many times as long as the one before. So many times the tour is rearranged in between.
+TURNS, TURN, GROWTH = 6, 0.05, 3
+REARRANGED = 10
+
+# The most exchanges until the givens are looked at, and the most stretches changed afterwards.
+EXCHANGES, CHANGES = 100, 40
+
+
+def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """Return a tour, or the proof of the circuit model that there is none."""
+    if instance.one_way:
+        raise UnsupportedError("method givens does not support one-way moves; method circuit does")
+    counters = {"exchanges": 0, "changes": 0, "turns": 0}
+    first = _any_tour(instance, clock, workers, seed)
+    if first.squares is None:
+        return first
+    if instance.satisfied_by(first.squares):
+        return found(first.squares, counters)
+    circle, models = Circle(instance, first.squares, seed), list[CircuitModel]()
+    try:
+        for turn in range(TURNS):
+            if len(instance.board) <= MAX_SQUARES:
+                models = models or build_models(instance, clock)
+                limit = {"max_deterministic_time": TURN * GROWTH**turn}
+                solver = Solver({**CLAUSES, **VARIETY, **limit}, clock, workers, seed)
+                status = solver.solve(models[0].cp)
+                counters["turns"] += 1
+                if status is Status.FOUND:
+                    used = solver.true(models[0].arcs.literals)
+                    return found(tours_in_order(models[0], used[None])[0], counters)
+                if status is Status.IMPOSSIBLE:
+                    return exhausted(instance, "exhausted by CP-SAT", counters)
+            for _ in range(REARRANGED * GROWTH**turn):
+                counters["exchanges"] += circle.anneal(EXCHANGES, clock)
+                counters["changes"] += adjust(circle, CHANGES, clock)
+                if circle.fits:
+                    return found(circle.tour, counters)
+    except OutOfTime:
+        return out_of_time(instance, clock, counters)
+    return gave_up(instance, "no tour that was tried visits the given squares in step", counters)
+
+
+def _any_tour(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """Return a tour that has the start and the end asked for, but not the givens.
+
+    Where a single step is known, it may be a closed tour, turned so that the given fits.
+    """
+    board, closed, forbid = instance.board, instance.closed, instance.forbid
+    if len(instance.steps) == 1:
+        [(step, square)] = instance.steps.items()
+        cycle = Instance(board, closed=True, start=square, forbid=forbid)
+        answer = auto.answer(cycle, clock, workers, seed)
+        if answer.squares is not None:
+            return found(np.roll(answer.squares, step - 1))
+        if closed:
+            return answer
+    start, end = instance.start, instance.end
+    relaxed = Instance(board, closed=closed, start=start, end=end, forbid=forbid)
+    return auto.answer(relaxed, clock, workers, seed)
+
+
+# The temperature falls from hot to cold in a period of so many exchanges, again and again. It is a
+# number of squares. An exchange is chosen among all that begin at one of so many random places.
+PERIOD, HOT, COLD = 1000, 8.0, 0.5
+SAMPLE = 64
+
+
+class Circle:
+    """The nodes of a tour in a circle; the one at place 0 stays there.
+
+    That is the depot of an open tour, the node after the last square, or else the first given. Of
+    the ``givens``, which are nodes, each has its ``wanted`` place.
+
+    >>> from kt_cp.board import Board
+    >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> circle = Circle(Instance(Board(3, 4), givens={7: 5}), tour, seed=0)
+    >>> circle.places[circle.givens], circle.wanted, circle.fits
+    (array([5]), array([5]), True)
+    """
+
+    def __init__(self, instance: Instance, tour: Squares, seed: int) -> None:
+        """Begin with a tour, in the direction in which more of the givens can fit."""
+        self.instance, self.random = instance, np.random.default_rng(seed)
+        squares, steps = instance.board.squares, np.array(list(instance.steps))
+        self.givens = np.searchsorted(squares, list(instance.steps.values()))
+        self.order = np.searchsorted(squares, tour)
+        if instance.closed:
+            self.wanted = steps - steps[0]
+            self.order = np.roll(self.order, -int(np.flatnonzero(self.order == self.givens[0])[0]))
+        else:
+            self.wanted = steps
+            self.order = np.append(len(squares), self.order)
+        self.places = np.argsort(self.order)
+        if 2 * ((self.places[self.givens] - self.wanted) % 2).sum() > len(self.givens):
+            self.order[1:] = self.order[:0:-1].copy()
+            self.places = np.argsort(self.order)
+        sources, targets = np.searchsorted(squares, instance.arcs).T
+        counts = np.bincount(sources, minlength=len(self.order))
+        firsts = np.repeat(np.cumsum(counts) - counts, counts)
+        self.neighbors = np.full((len(self.order), counts.max(initial=1)), -1)
+        self.neighbors[sources, np.arange(len(sources)) - firsts] = targets
+
+    @property
+    def fits(self) -> bool:
+        """Whether every given is at its wanted place."""
+        return bool((self.places[self.givens] == self.wanted).all())
+
+    @property
+    def tour(self) -> Squares:
+        """The tour, as ids in visiting order."""
+        first = next(iter(self.instance.steps)) - 1
+        order = np.roll(self.order, first) if self.instance.closed else self.order[1:]
+        return self.instance.board.squares[order]
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether the givens come in the order of their steps, whatever these are."""
+        return bool((np.diff(self.places[self.givens]) > 0).all())
+
+    def linked(self, one: Ints, other: Ints) -> Mask:
+        """Return for pairs of nodes whether an edge joins them, as it does the depot and any."""
+        one, other = np.broadcast_arrays(one, other)
+        found = (self.neighbors[one] == other[..., None]).any(axis=-1)
+        depot = len(self.instance.board)
+        return np.asarray(found | (one == depot) | (other == depot))
+
+    def anneal(self, exchanges: int, clock: Clock) -> int:
+        """Try so many exchanges, or fewer if the givens are in turn, and return their number."""
+        for number in range(exchanges):
+            if self.fits:
+                return number
+            clock.check()
+            self._exchange(HOT * (COLD / HOT) ** (number % PERIOD / PERIOD))
+        return exchanges
+
+    def _exchange(self, temperature: float) -> None:
+        """Choose an exchange, the colder the better for the givens, and make it."""
+        ends = self._exchanges()
+        if not ends.size:
+            return
+        first, middle, last, turned = ends[..., None]
+        now = self.places[self.givens]
+        shifted = np.where(turned, first + 1 + last - now, now - middle + first)
+        shifted = np.where(now > middle, shifted, now + last - middle)
+        then = np.where((now > first) & (now <= last), shifted, now)
+        excess = self._misfit(then) - self._misfit(now)
+        if self.instance.board.changes_colour:  # a given on a place of the wrong colour stays there
+            excess[((then - now) % 2).any(axis=1)] = np.inf
+        chosen = int(np.argmin(excess - temperature * self.random.gumbel(size=len(excess))))
+        if excess[chosen] > -temperature * np.log(self.random.random()):
+            return
+        first, middle, last, turned = ends[:, chosen].tolist()
+        moved = self.order[middle + 1 : last + 1]
+        kept = self.order[first + 1 : middle + 1]
+        self.put(first + 1, np.append(moved[::-1] if turned else moved, kept))
+
+    def put(self, place: int, nodes: Ints) -> None:
+        """Let the nodes be at a place and those that follow, where they were in another order."""
+        self.order[place : place + len(nodes)] = nodes
+        self.places[nodes] = np.arange(place, place + len(nodes))
+
+    def _exchanges(self) -> Ints:
+        """Return exchanges that begin at random places, as columns (first, middle, last, turned).
+
+        The nodes after ``middle`` up to ``last`` change places with those after ``first`` up to
+        ``middle``, of which there may be none, and are run backwards if ``turned``.
+        """
+        order, following = self.order, np.roll(self.order, -1)
+        if not self.instance.closed:  # the depot is linked to all; these are some of its neighbors
+            self.neighbors[-1] = self.random.integers(len(order) - 1, size=len(self.neighbors[-1]))
+        first = self.random.integers(len(order), size=(SAMPLE, 1))
+        near, near_next = (self.neighbors[nodes[first[:, 0]]] for nodes in (order, following))
+        ends, ends_next = (np.where(n < 0, -1, self.places[n]) for n in (near, near_next))
+        legal = (first + 1 < ends) & self.linked(following[first], following[ends])
+        found = [_columns(legal, first, first, ends, 1)]
+        first, ends, ends_next = first[..., None], ends[..., None], ends_next[:, None]
+        for begin, last, turned in ((ends, ends_next, 0), (ends_next, ends, 1)):
+            legal = self.linked(order[begin - 1], following[last])
+            legal &= (first + 1 < begin) & (begin <= last)
+            found.append(_columns(legal, first, begin - 1, last, turned))
+        return np.concatenate(found, axis=1)
+
+    def _misfit(self, places: Ints) -> Ints:
+        """Tell of rows of places by how many squares the stretches between them are too long."""
+        off = np.diff(places - self.wanted, prepend=0, append=0)
+        return np.asarray(np.abs(off).sum(axis=-1) / 2)
+
+
+def _columns(legal: Mask, *values: Ints | int) -> Ints:
+    """Return the values of legal exchanges, a row for each value."""
+    return np.stack([np.broadcast_to(value, legal.shape)[legal] for value in values])
+
+
+# So many squares on both sides of where two stretches come near each other are freed, of which so
+# many at most change from one to the other. Conflicts until a change is given up.
+_WIDTH, _MOST_MOVED, _MOST_CONFLICTS = 30, 16, 500
+
+Part = tuple[int, int]
+"""The places of a part of a stretch: the first, and the one after the last."""
+
+
+def adjust(circle: Circle, tries: int, clock: Clock) -> int:
+    """Change stretches until all have their length, with so many tries; return how many were made.
+
+    None is made as long as the givens are not in turn. Raises `OutOfTime`.
+    """
+    count, random = len(circle.order), circle.random
+    # The depot, if there is one, is at place 0, like the first given of a closed tour.
+    wanted = np.append(circle.wanted, count) if circle.instance.closed else circle.wanted
+    failed: set[tuple[Part, Part, int]] = set()
+    for made in range(tries):
+        if circle.fits or not circle.in_turn:
+            return made
+        givens = np.unique([0, *circle.places[circle.givens]])
+        ends = np.append(givens[1:], count)
+        lacks = np.diff(np.unique([0, *wanted, count])) - (ends - givens)
+        chosen = int(random.choice(np.flatnonzero(lacks)))
+        near = _near(circle, givens, chosen, int(ends[chosen]))
+        if not len(near):
+            continue
+        others = np.searchsorted(givens, near[:, 1], side="right") - 1
+        helps = lacks[chosen] * lacks[others] < 0
+        place, other_place = near[np.argmax(helps + 1.5 * random.random(len(near)))].tolist()
+        other = int(np.searchsorted(givens, other_place, side="right")) - 1
+        part, other_part = (
+            (max(int(givens[at]) + 1, centre - _WIDTH), min(int(ends[at]), centre + _WIDTH))
+            for at, centre in ((chosen, place), (other, other_place))
+        )
+        lack = int(lacks[chosen])
+        begin, end = other_part if lack > 0 else part
+        most = min(abs(lack), max(0, end - begin - 1) // 2 * 2, _MOST_MOVED)
+        moved = int(np.sign(lack)) * int(random.choice([most, *range(2, most, 2)]))
+        if moved and (part, other_part, moved) not in failed:
+            clock.check()
+            if _divide(circle, part, other_part, moved, clock):
+                failed.clear()
+            else:
+                failed.add((part, other_part, moved))
+    return tries
+
+
+def _near(circle: Circle, givens: Ints, chosen: int, end: int) -> Ints:
+    """Return pairs of places one move apart: in a stretch or at its ends, and in another one."""
+    places = np.arange(givens[chosen], min(end + 1, len(circle.order)))
+    near = circle.neighbors[circle.order[places]]
+    rows, columns = np.nonzero(near >= 0)
+    pairs = np.stack([places[rows], circle.places[near[rows, columns]]], axis=1)
+    inside = (pairs[:, 1] >= givens[chosen]) & (pairs[:, 1] < end)
+    return np.asarray(pairs[~inside & ~np.isin(pairs[:, 1], givens)])
+
+
+def _divide(circle: Circle, part: Part, other: Part, moved: int, clock: Clock) -> bool:
+    """Let a part have so many squares more and another so many fewer, if that is soon found."""
+    order = circle.order
+    inner = np.concatenate([order[slice(*part)], order[slice(*other)]])
+    count = len(inner)
+    # Four nodes more are the ends of the two parts, the second of each joined to the first of the
+    # other; so the two paths are one cycle.
+    outer = order[np.array([part[0] - 1, part[1], other[0] - 1, other[1]]) % len(order)]
+    links = np.array([(count, count + 3), (count + 1, count + 2)])
+    low, high = np.nonzero(np.triu(circle.linked(inner[:, None], inner)))
+    ends, next_to = np.nonzero(circle.linked(inner, outer[:, None]))
+    edges = np.stack([np.append(low, next_to), np.append(high, count + ends)], axis=1)
+    solver = EdgeSolver(count + 4, edges, links, clock, seed=int(circle.random.integers(2**31)))
+    first = solver.new_variables(count)  # whether a square is on the first part
+    joins, leads = np.split(solver.variables, [len(low)])
+    for edge, one, another in np.stack([joins, first[low], first[high]], axis=1).tolist():
+        solver.add_clause([-edge, -one, another])
+        solver.add_clause([-edge, one, -another])
+    for clause in np.stack([-leads, np.where(ends < 2, 1, -1) * first[next_to]], axis=1).tolist():
+        solver.add_clause(clause)
+    solver.exactly(part[1] - part[0] + moved, first.tolist())
+    try:
+        used = solver.solve(_MOST_CONFLICTS)
+    except OutOfTime:
+        clock.check()
+        used = None
+    if used is None:
+        return False
+    [cycle] = cycles(mates(count + 4, np.concatenate([edges[used], links])))
+    cycle = np.roll(cycle, -int(np.flatnonzero(cycle == count)[0]))
+    if cycle[1] == count + 3:
+        cycle = np.roll(cycle[::-1], 1)
+    middle = int(np.flatnonzero(cycle == count + 1)[0])
+    paths = [(part, inner[cycle[1:middle]]), (other, inner[cycle[middle + 2 : -1]])]
+    (one_part, one_path), (other_part, other_path) = sorted(paths, key=lambda pair: pair[0])
+    between = order[one_part[1] : other_part[0]]
+    circle.put(one_part[0], np.concatenate([one_path, between, other_path]))
+    return True
