@@ -22,7 +22,7 @@ _MAX_DIGITS = 9
 # What notes tell: constraints on the tour, the moves of the board, and how a puzzle came about.
 _LISTS = ("require", "forbid", "having")
 _CONSTRAINTS = ("kind", "start", "end", "symmetry", *_LISTS)
-NOTES = (*_CONSTRAINTS, "piece", "topology", "seed", "grade")
+NOTES = (*_CONSTRAINTS, "piece", "topology", "seed", "title", "grade", "effort")
 _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 
 

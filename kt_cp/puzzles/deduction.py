@@ -24,6 +24,7 @@ import numpy as np
 
 from kt_cp.board.square_names import chess_name
 from kt_cp.errors import join_words
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import edge_graph
 
@@ -43,10 +44,11 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Deduction:
-    """What follows, in words that name the rule, and as facts."""
+    """What follows, in words that name the rule, and as facts; ``effort`` weighs the rule."""
 
     text: str
     facts: tuple[Fact, ...]
+    effort: int = 1
 
     def __str__(self) -> str:
         return self.text
@@ -93,9 +95,11 @@ class Facts:
 
     @property
     def complete(self) -> bool:
-        """Whether the whole tour is known."""
-        return all(len(nodes) == 2 for nodes in self.used) and all(
-            near == used for near, used in zip(self.near, self.used, strict=True)
+        """Whether the whole tour is known, and its direction where steps are counted."""
+        return (
+            all(len(nodes) == 2 for nodes in self.used)
+            and all(near == used for near, used in zip(self.near, self.used, strict=True))
+            and (not self.counts or len(self.known) == self.count)
         )
 
     def use(self, one: int, other: int) -> None:
@@ -207,7 +211,7 @@ def no_early_cycle(facts: Facts) -> Iterator[Deduction]:
             text = f"not {facts.pair(one, other)}: it would close a cycle of {len(path)} squares"
             if depot in path:
                 text = f"not {facts.pair(one, other)}: the tour would end too early"
-            yield Deduction(text, (facts.fact(one, other, False),))
+            yield Deduction(text, (facts.fact(one, other, False),), _CYCLE)
 
 
 def follow_on(facts: Facts) -> Iterator[Deduction]:
@@ -256,7 +260,7 @@ def count_steps(facts: Facts) -> Iterator[Deduction]:
         for pair in pairs:
             facts.drop(*pair)
         text = f"not {_listed(facts, pairs)}: by their steps these are not neighbors"
-        yield Deduction(text, tuple(facts.fact(*pair, False) for pair in pairs))
+        yield Deduction(text, tuple(facts.fact(*pair, False) for pair in pairs), _COUNTING)
 
 
 RULES = (two_ways_left, both_ways_made, no_early_cycle, follow_on, count_steps)
@@ -287,10 +291,12 @@ def _placed(facts: Facts, node: int, place: int, why: str) -> Deduction:
     after = [each for each in known if each[0] > place] or known
     around = sorted({before[-1], after[0]}) if known else []
     counted = " and ".join(f"{facts.step_of(at)} on {facts.name(each)}" for at, each in around)
+    beside = {(place - 1) % facts.count, (place + 1) % facts.count}
+    is_next = not beside.isdisjoint(facts.known.get(other, -1) for other in facts.used[node])
     facts.put(node, place)
     step = facts.step_of(place)
     text = f"{step} is on {facts.name(node)}: {why.format(f'counting from {counted}')}"
-    return Deduction(text, (Fact(facts.squares[node], step=step),))
+    return Deduction(text, (Fact(facts.squares[node], step=step),), 1 if is_next else _COUNTING)
 
 
 def _narrow(facts: Facts) -> None:
@@ -350,28 +356,57 @@ class Grade(StrEnum):
     HARD = "hard"
 
 
-def grade_of(instance: Instance, most: Grade = Grade.HARD) -> Grade:
-    """Return how hard it is to find the tour; it does not depend on symmetries of the board.
+class Rating(NamedTuple):
+    """How hard a puzzle is: its grade, and a number by which puzzles are ordered.
+
+    The ``effort`` adds up the deductions that `explain` yields, each with its weight: 1 for what
+    can be seen at one square, 2 for a cycle that would close too early, 3 for counting steps, 10
+    for a supposition and in addition the effort until it is contradicted. Every move that is still
+    undecided at the end weighs 20.
+    """
+
+    grade: Grade
+    effort: int
+
+
+# The weights of deductions; all others weigh 1.
+_CYCLE, _COUNTING, _SUPPOSITION, _UNDECIDED = 2, 3, 10, 20
+
+
+def rate(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = None) -> Rating:
+    """Return how hard it is to find the tour; the grade does not depend on the board's symmetries.
 
     Suppositions are tried only if ``most`` is above easy; otherwise what is not easy is hard.
-    Bounds on features, a symmetry and constraints of one's own are not regarded by the rules.
+    The rules ignore bounds on features, symmetries, directions, and ``constrain``. Raises
+    `OutOfTime` when the clock's limit is reached.
+
+    >>> rate(Instance("3x4", givens={0: 1, 6: 2, 11: 12}))
+    Rating(grade=<Grade.EASY: 'easy'>, effort=28)
+    """
+    if len(instance.board) == 1:
+        return Rating(Grade.EASY, 1)
+    facts, effort, grade = Facts(instance), 0, Grade.EASY
+    try:
+        for deduction in deduce(facts):
+            effort += deduction.effort
+        if not facts.complete and most is not Grade.EASY:
+            grade = Grade.MEDIUM
+            for deduction in suppose(facts, clock or Clock()):
+                effort += deduction.effort
+    except ContradictionError:
+        grade = Grade.HARD  # there is no tour, and no telling how hard it is to find
+    if facts.complete:
+        return Rating(grade, effort)
+    return Rating(Grade.HARD, effort + _UNDECIDED * len(facts.open_pairs()))
+
+
+def grade_of(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = None) -> Grade:
+    """Return the grade that `rate` returns.
 
     >>> grade_of(Instance("3x4", givens={0: 1, 6: 2, 11: 12}))
     <Grade.EASY: 'easy'>
     """
-    if len(instance.board) == 1:
-        return Grade.EASY
-    facts = Facts(instance)
-    try:
-        if all(True for _ in deduce(facts)) and facts.complete:
-            return Grade.EASY
-        if most is Grade.EASY:
-            return Grade.HARD
-        if all(True for _ in suppose(facts)) and facts.complete:
-            return Grade.MEDIUM
-    except ContradictionError:
-        pass  # there is no tour, and no telling how hard it is to find
-    return Grade.HARD
+    return rate(instance, most, clock).grade
 
 
 def explain(instance: Instance) -> Iterator[Deduction]:
@@ -383,13 +418,22 @@ def explain(instance: Instance) -> Iterator[Deduction]:
     >>> next(explain(Instance("3x4", givens={0: 1, 6: 2, 11: 12}))).text
     'd3-b2 and d3-c1: d3 has only two ways left'
     """
+    board = instance.board
+    if len(board) == 1 and not instance.closed:
+        square = int(board.squares[0])
+        text = f"1 is on {chess_name(board, square)}: it is the only square"
+        yield Deduction(text, (Fact(square, step=1),))
+        return
     facts = Facts(instance)
     yield from deduce(facts)
-    yield from suppose(facts)
+    yield from suppose(facts, Clock())
 
 
-def suppose(facts: Facts) -> Iterator[Deduction]:
-    """Yield what follows from suppositions that lead to contradictions, and then by the rules."""
+def suppose(facts: Facts, clock: Clock) -> Iterator[Deduction]:
+    """Yield what follows from suppositions that lead to contradictions, and then by the rules.
+
+    Raises `OutOfTime` when the clock's limit is reached.
+    """
     progress = True
     while progress and not facts.complete:
         progress = False
@@ -397,16 +441,17 @@ def suppose(facts: Facts) -> Iterator[Deduction]:
             if pair[1] not in facts.near[pair[0]] - facts.used[pair[0]]:
                 continue  # it was decided meanwhile
             for used in (True, False):
-                supposed = facts.copy()
+                clock.check()
+                supposed, effort = facts.copy(), _SUPPOSITION
                 (supposed.use if used else supposed.drop)(*pair)
                 try:
-                    for _ in deduce(supposed):
-                        pass
+                    for deduction in deduce(supposed):
+                        effort += deduction.effort
                 except ContradictionError as error:
                     progress = True
                     (facts.drop if used else facts.use)(*pair)
                     begin, how = ("not ", "with") if used else ("", "without")
                     text = f"{begin}{facts.pair(*pair)}: {how} it, {error}"
-                    yield Deduction(text, (facts.fact(*pair, not used),))
+                    yield Deduction(text, (facts.fact(*pair, not used),), effort)
                     yield from deduce(facts)
                     break

@@ -1,4 +1,4 @@
-"""Puzzles: a board with some steps or moves given, from which the tour follows."""
+"""Puzzles: a board with some steps or moves given, which determine the tour."""
 
 from __future__ import annotations
 
@@ -14,30 +14,37 @@ import numpy as np
 from kt_cp.board import Board, Squares
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
+from kt_cp.methods.table import METHODS
 from kt_cp.methods.wandering import wandered
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
-from kt_cp.puzzles.deduction import Grade, grade_of
-from kt_cp.puzzles.uniqueness import Determined, clues_of, with_clues
-from kt_cp.sat.positions import Clue, Given, NumberedTours
+from kt_cp.puzzles.deduction import Grade, grade_of, rate
+from kt_cp.puzzles.uniqueness import Determined, clues_of, numbered_tours, with_clues
+from kt_cp.sat.positions import Clue, Given
 from kt_cp.solving import solve_instance
 from kt_cp.tour.tour import Tour
+from kt_dfs import Status
 
 
 @dataclass(frozen=True)
 class Puzzle:
     """An instance with exactly one solution, and that; prints itself as a map that `kt` reads.
 
-    The clues are the given steps and the required moves of the ``instance``. ``grade`` tells how
-    hard the puzzle is for a person, and ``seed`` from which random choices it was made, if known.
+    The clues are the given steps and the required moves of the ``instance``. ``grade`` and
+    ``effort`` tell how hard the puzzle is for a person (see `Rating`), and ``seed`` from which
+    random choices it was made, if known. A puzzle is ``unfinished`` if the time limit was reached
+    before every clue was tried, so that some may be left out. ``title`` is its heading in a book.
     """
 
     instance: Instance
     solution: Tour
     grade: str | None = None
+    effort: int | None = None
     seed: int | None = None
+    unfinished: bool = False
+    title: str | None = None
 
     @property
     def givens(self) -> dict[int, int]:
@@ -50,7 +57,6 @@ class Puzzle:
         return self.instance.require
 
     def __str__(self) -> str:
-        """Return the map that `kt solve` reads."""
         return "\n".join(self.lines())
 
     def _repr_svg_(self) -> str | None:
@@ -60,12 +66,12 @@ class Puzzle:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the map."""
-        notes = {"grade": self.grade, "seed": self.seed}
+        notes = {name: getattr(self, name) for name in ("title", "grade", "effort", "seed")}
         known = {name: note for name, note in notes.items() if note is not None}
         return self.instance.map_lines(**known)
 
 
-# How many tours are tried to complete clues of one's own, and for a puzzle of some difficulty.
+# How many tours are tried to complete given clues, and for a puzzle of some difficulty.
 _ATTEMPTS, _GRADED = 5, 20
 
 # How many moves are excluded, one after the other, from a tour that a solver found.
@@ -89,27 +95,32 @@ def make_puzzle(
     clues: ClueKind | str = ClueKind.NUMBERS,
     total: int | None = None,
     difficulty: Grade | str | None = None,
+    closest: bool = False,
     seed: int = 0,
+    time_limit: float | None = None,
     progress: Callable[[int], None] | None = None,
     **constraints: Unpack[Constraints],
 ) -> Puzzle | None:
     """Make a puzzle with exactly one solution; None if there is no tour to begin with.
 
     The constraints are those of `solve`; given steps and required moves among them are clues that
-    the puzzle keeps. Starting from a tour with all its ``clues``, they are taken away until none of
+    the puzzle keeps. Starting from a tour with all its ``clues``, they are removed until none of
     those that were added can be left out, or ``total`` are shown, if that is more. ``givens`` may
     be that number too, as in the command's ``--givens 12``, in place of steps by square. An open
-    tour of which moves are shown gets its first step too, unless the direction follows. A closed
-    tour with numbers begins with the lowest one unless a step or the start was asked for. With
-    clues of one's own several tours are tried, and the fewest additions found are returned.
+    tour of which moves are shown gets its first step too, unless the moves determine the direction;
+    a closed tour gets the direction of one move where a constraint depends on it. A closed tour
+    with numbers begins with the lowest one unless a step or the start was asked for. Where clues
+    are given, several tours are tried, and the fewest additions found are returned.
 
     With a ``difficulty``, clues are left out as long as the puzzle does not become harder; in the
-    end none can be left out without that. None is also returned if no puzzle so hard is found.
-    Puzzles of more than 64 squares get a grade above easy only if a difficulty is asked for, as it
-    takes long to find out.
+    end none can be left out without that. None is also returned if no puzzle of that grade is
+    found; with ``closest`` it is the puzzle whose grade comes closest. Puzzles of more than 64
+    squares get a grade above easy only if a difficulty is asked for, as rating them takes long.
 
+    When the ``time_limit`` in seconds is reached, the best puzzle so far is returned, with clues
+    that might be left out (see ``unfinished``), or `OutOfTime` is raised if there is none yet.
     ``progress`` is called with the number of clues still to be tried. Raises `InputError` for
-    constraints that make no sense, and a total below 1, below the number of clues that the board
+    invalid constraints, and a total below 1, below the number of clues that the board
     has already, or above the number of squares.
 
     >>> from kt_cp import enumerate_tours
@@ -128,117 +139,157 @@ def make_puzzle(
     wanted = None if difficulty is None else checked_choice("difficulty", difficulty, Grade)
     if wanted is not None and total is not None:
         raise InputError("difficulty and a total: give one of them")
-    made: Puzzle | None = None
-    attempts = _ATTEMPTS if wanted is None and clues_of(instance) else 1
-    random = Random(seed)
-    for _ in range(attempts if wanted is None else _GRADED):
-        if (tour := random_solution(instance, random.randrange(2**31))) is None:
-            return None
-        puzzle = _made(instance, tour, kind, total, wanted, random, progress)
-        if wanted is not None:
-            puzzle = _graded(puzzle, Grade.HARD)
-            if puzzle.grade is wanted:
-                return replace(puzzle, seed=seed)
-        elif made is None or _shown(puzzle) < _shown(made):
-            made = puzzle
-            if _shown(made) == len(clues_of(instance)):
-                break  # there is nothing to be added
-    if made is None or wanted is not None:
+    Clock(time_limit)  # refuse an invalid limit before anything is loaded
+    METHODS["auto"].load()
+    maker = _Maker(instance, kind, total, wanted, Clock(time_limit), Random(seed), progress)
+    puzzle = maker.graded() if wanted else maker.with_fewest_clues()
+    if puzzle is None or not (closest or puzzle.grade == (wanted or puzzle.grade)):
         return None
-    small = len(instance.board) <= _GRADED_SQUARES
-    return replace(_graded(made, Grade.HARD if small else Grade.EASY), seed=seed)
+    return replace(puzzle, seed=seed)
 
 
-def _graded(puzzle: Puzzle, most: Grade) -> Puzzle:
-    """Add the grade; what is harder than easy is told only if ``most`` is."""
-    grade = grade_of(puzzle.instance, most)
-    known = most is Grade.HARD or grade is Grade.EASY
-    return replace(puzzle, grade=grade if known else None)
+@dataclass(frozen=True)
+class _Maker:
+    """Makes puzzles of one kind from random tours; ``wanted`` says how hard they may be."""
+
+    instance: Instance
+    kind: ClueKind
+    total: int | None
+    wanted: Grade | None
+    clock: Clock
+    random: Random
+    progress: Callable[[int], None] | None
+
+    def with_fewest_clues(self) -> Puzzle | None:
+        """Return the puzzle that needs the fewest clues of those made, None if there is no tour."""
+        own, made = len(clues_of(self.instance)), list[Puzzle]()
+        for puzzle in self._puzzles(_ATTEMPTS if own else 1):
+            made.append(puzzle)
+            if len(clues_of(puzzle.instance)) == own:
+                break  # nothing had to be added
+        if not made:
+            return None
+        best = min(made, key=lambda puzzle: len(clues_of(puzzle.instance)))
+        small = len(self.instance.board) <= _GRADED_SQUARES
+        return self._rated(best, Grade.HARD if small else Grade.EASY)
+
+    def graded(self) -> Puzzle | None:
+        """Return a puzzle of the wanted grade, or the one that comes closest."""
+        grades, made = list(Grade), list[Puzzle]()
+        for puzzle in self._puzzles(_GRADED):
+            made.append(self._rated(puzzle, Grade.HARD))
+            if made[-1].grade == self.wanted:
+                return made[-1]
+        known = [puzzle for puzzle in made if puzzle.grade is not None]
+        if made and not known:
+            raise OutOfTime
+        place = grades.index(self.wanted or Grade.HARD)
+        away = [abs(grades.index(Grade(str(puzzle.grade))) - place) for puzzle in known]
+        return known[away.index(min(away))] if known else None
+
+    def _puzzles(self, attempts: int) -> Iterator[Puzzle]:
+        """Yield puzzles of different tours; none if there is no tour.
+
+        Raises `OutOfTime` when the limit comes before the first.
+        """
+        for number in range(attempts):
+            try:
+                tour = random_solution(self.instance, self.random.randrange(2**31), self.clock)
+                if tour is None:
+                    return
+                yield self._puzzle(tour)
+            except OutOfTime:
+                if number == 0:
+                    raise
+                return
+
+    def _rated(self, puzzle: Puzzle, most: Grade) -> Puzzle:
+        """Add grade and effort; of puzzles that are not easy only if ``most`` allows it."""
+        try:
+            grade, effort = rate(puzzle.instance, most, self.clock)
+        except OutOfTime:
+            return puzzle
+        known = most is Grade.HARD or grade is Grade.EASY
+        return replace(puzzle, grade=grade, effort=effort) if known else puzzle
+
+    def _puzzle(self, tour: Squares) -> Puzzle:
+        """Return a puzzle that a tour solves."""
+        instance, kind = self.instance, self.kind
+        candidates = _all_clues(instance, tour, kind)
+        self.random.shuffle(candidates)
+        numbered = not instance.closed or kind is not ClueKind.MOVES or bool(instance.givens)
+        determined = Determined(instance, tour, numbered, self.clock, self.progress)
+        beginning = _beginning(instance, tour, kind)
+        if self.wanted in (Grade.EASY, Grade.MEDIUM):
+            more = self._as_easy([*beginning, *candidates], self.wanted, determined)
+        else:
+            more = _clues_for(determined, beginning, candidates)
+        if self.total is not None:
+            others = [clue for clue in candidates if clue not in more]
+            more += others[: max(0, self.total - len(clues_of(instance)) - len(more))]
+        asked = with_clues(instance, more)
+        if instance.closed and instance.start is None and not instance.givens and asked.givens:
+            asked, tour = _from_lowest(asked, tour)
+        solution = Tour(asked.board, tour, asked.closed)
+        return Puzzle(asked, solution, unfinished=determined.is_cut_short)
+
+    def _as_easy(self, clues: list[Clue], wanted: Grade, determined: Determined) -> list[Clue]:
+        """Leave out clues as long as the puzzle is easy, and then as long as it is as wanted."""
+        try:
+            for grade in dict.fromkeys([Grade.EASY, wanted]):
+                for left, clue in enumerate(reversed(clues)):
+                    if self.progress is not None:
+                        self.progress(len(clues) - left)
+                    fewer = [each for each in clues if each != clue]
+                    if determined.needed(fewer) is not None:
+                        asked = with_clues(self.instance, fewer)
+                        if grade_of(asked, grade, self.clock) in (Grade.EASY, grade):
+                            clues = fewer
+        except OutOfTime:
+            determined.is_cut_short = True
+        return clues
 
 
-def _shown(puzzle: Puzzle) -> int:
-    return len(puzzle.givens) + len(puzzle.moves)
-
-
-def _made(
-    instance: Instance,
-    tour: Squares,
-    kind: ClueKind,
-    total: int | None,
-    wanted: Grade | None,
-    random: Random,
-    progress: Callable[[int], None] | None,
-) -> Puzzle:
-    """Return a puzzle that a tour solves; ``wanted`` says how hard it may be."""
-    candidates = _all_clues(instance, tour, kind)
-    random.shuffle(candidates)
-    numbered = not instance.closed or kind is not ClueKind.MOVES or bool(instance.givens)
-    determined = Determined(instance, tour, numbered, Clock(), progress)
-    beginning = _beginning(instance, tour, kind)
-    if wanted in (Grade.EASY, Grade.MEDIUM):
-        more = _as_easy(instance, [*beginning, *candidates], wanted, determined, progress)
-    else:
-        more = _clues_for(determined, beginning, candidates)
-    if total is not None:
-        others = [clue for clue in candidates if clue not in more]
-        more += others[: max(0, total - len(clues_of(instance)) - len(more))]
-    asked = with_clues(instance, more)
-    if instance.closed and instance.start is None and not instance.givens and asked.givens:
-        asked, tour = _from_lowest(asked, tour)
-    return Puzzle(asked, Tour(asked.board, tour, asked.closed))
-
-
-def _as_easy(
-    instance: Instance,
-    clues: list[Clue],
-    wanted: Grade,
-    determined: Determined,
-    progress: Callable[[int], None] | None,
-) -> list[Clue]:
-    """Leave out clues as long as the puzzle is easy, and then as long as it is as wanted."""
-    for grade in dict.fromkeys([Grade.EASY, wanted]):
-        for left, clue in enumerate(reversed(clues)):
-            if progress is not None:
-                progress(len(clues) - left)
-            fewer = [each for each in clues if each != clue]
-            if grade is not Grade.EASY and determined.needed(fewer) is None:
-                continue  # which the solver sees sooner than the rules
-            if grade_of(with_clues(instance, fewer), grade) in (Grade.EASY, grade):
-                clues = fewer
-    return clues
-
-
-def random_solution(instance: Instance, seed: int) -> Squares | None:
+def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
     """Return a random tour that meets the constraints, as ids, or None where there is none.
 
-    Other seeds give other tours, with ends anywhere, as far as there are any; only what
-    ``constrain`` adds leaves the choice to the solver.
+    Other seeds give other tours, with ends anywhere, as far as there are any; with ``constrain``
+    the choice is the solver's. Raises `OutOfTime` when the clock's limit is reached.
     """
+    clock = clock or Clock()
     if instance.constrain is not None or not (instance.givens or instance.symmetry):
-        return _wandered(instance, seed)
-    if refute(instance):
+        return _wandered(instance, seed, clock)
+    if refute(instance, clock):
         return None
-    formula = NumberedTours(instance)
-    if (near := _wandered(Instance(instance.board, closed=instance.closed), seed)) is not None:
+    formula = numbered_tours(instance, clock)
+    near = _wandered(Instance(instance.board, closed=instance.closed), seed, clock)
+    if near is not None:
         formula.prefer(near)
     literals = [formula.literal(clue) for clue in clues_of(instance)]
     literals += [-formula.literal(move) for move in instance.forbid]
-    tour, random = formula.solve(literals, Clock()), Random(seed)
+    tour, random = formula.solve(literals, clock), Random(seed)
     if tour is None or len(tour) == 1:
         return tour
     for _ in range(_EXCLUDED):
         place = random.randrange(not instance.closed, len(tour))
         excluded = -formula.literal(Move(int(tour[place - 1]), int(tour[place])))
-        if (other := formula.solve([*literals, excluded], Clock())) is not None:
+        try:
+            other = formula.solve([*literals, excluded], clock)
+        except OutOfTime:
+            return tour
+        if other is not None:
             tour, literals = other, [*literals, excluded]
     return tour
 
 
-def _wandered(instance: Instance, seed: int) -> Squares | None:
-    tour = solve_instance(instance, seed=seed).tour
-    if tour is None or instance.constrain is not None:
-        return None if tour is None else tour.squares
-    return wandered(instance, tour.squares, Random(seed))
+def _wandered(instance: Instance, seed: int, clock: Clock) -> Squares | None:
+    clock.check()
+    result = solve_instance(instance, seed=seed, time_limit=clock.limit and clock.remaining)
+    if result.status is Status.UNKNOWN:
+        raise OutOfTime
+    if result.tour is None or instance.constrain is not None:
+        return None if result.tour is None else result.tour.squares
+    return wandered(instance, result.tour.squares, Random(seed))
 
 
 def _all_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
@@ -254,17 +305,22 @@ def _all_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
 
 
 def _clues_for(determined: Determined, beginning: list[Clue], candidates: list[Clue]) -> list[Clue]:
-    """Return clues to be added so that a tour is the only one, none of which can be left out."""
+    """Return clues to be added to determine a tour, none of which can be left out."""
     for fixed in ([], *([clue] for clue in beginning)):
-        if (more := determined.least(candidates, fixed)) is not None:
+        others = [clue for clue in candidates if clue not in fixed]
+        if (more := determined.least(others, fixed)) is not None:
             return [*fixed, *more]
     raise AssertionError("all clues of a tour do not determine it")
 
 
 def _beginning(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
-    """Return the first two steps, either of which tells the direction where moves are shown."""
-    if kind is not ClueKind.MOVES or (instance.closed and not instance.givens):
+    """Return clues any of which tells the direction where moves are shown, if need be."""
+    if kind is not ClueKind.MOVES or (instance.closed and not instance.directed):
         return []
+    if instance.closed and not instance.givens:
+        moves = [Move(*pair, directed=True) for pair in itertools.pairwise(tour.tolist())]
+        free = [move for move in moves if Move(*move[:2]) not in instance.require]
+        return [(free or moves)[0]]
     first = [Given(square, step) for step, square in enumerate(tour[:2].tolist(), start=1)]
     return [clue for clue in first if clue not in clues_of(instance)]
 

@@ -1,4 +1,4 @@
-"""From which clues a tour follows, as the only one."""
+"""Which clues determine a tour uniquely, and which contradict each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from kt_cp.board import Squares
 from kt_cp.count.counting import enumerate_tours
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.positions import Clue, Given, NumberedTours
@@ -32,11 +32,12 @@ def with_clues(instance: Instance, clues: Sequence[Clue]) -> Instance:
 
 
 class Determined:
-    """Tells from which further clues a tour follows that meets an instance.
+    """Finds out which further clues determine a tour that meets an instance.
 
-    A SAT solver that looks for another tour names the clues that its proof used. Bounds on features
-    and constraints of one's own are for CP-SAT, which is slower. With ``numbered`` a closed tour is
-    told from the same cycle in the other direction or with another first square.
+    A SAT solver that looks for another tour names the clues that its proof used. What ``constrain``
+    adds is known to CP-SAT only, which is slower. With ``numbered`` a closed tour is distinguished
+    from the same cycle in the other direction, or with another first square. ``is_cut_short`` says
+    whether the clock's limit came before every clue was tried.
     """
 
     def __init__(
@@ -47,13 +48,13 @@ class Determined:
         clock: Clock,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        """State that another tour is wanted."""
         self.instance, self.clock = instance, clock
         self.progress = progress or (lambda left: None)
+        self.is_cut_short = False
         self._formula = None
-        if instance.having or instance.constrain is not None:
+        if instance.constrain is not None:
             return
-        self._formula = NumberedTours(instance)
+        self._formula = numbered_tours(instance, clock)
         own = clues_of(instance)
         if numbered and instance.closed and instance.start is not None:
             own.append(Given(instance.start, 1))
@@ -61,17 +62,19 @@ class Determined:
             own.append(Given(int(tour[0]), 1))
         self._own = [self._formula.literal(clue) for clue in own]
         self._own += [-self._formula.literal(move) for move in instance.forbid]
-        self._formula.exclude(tour, as_moves=not numbered and not instance.one_way)
+        self._formula.exclude(tour, as_moves=not numbered and not instance.directed)
 
     def needed(self, clues: Sequence[Clue]) -> list[Clue] | None:
-        """Return those of the clues from which the tour follows, or None if there is another.
+        """Return those of the clues that determine the tour, or None if there is another.
 
         Raises `OutOfTime` when the clock's limit is reached.
         """
         if self._formula is None:
-            asked = with_clues(self.instance, clues)
-            tours = enumerate_tours(asked.board, **asked.constraints)
             self.clock.check()
+            asked, limit = with_clues(self.instance, clues), self.clock.limit
+            tours = enumerate_tours(
+                asked.board, time_limit=limit and self.clock.remaining, **asked.constraints
+            )
             return list(clues) if len(list(itertools.islice(tours, 2))) == 1 else None
         literals = [self._formula.literal(clue) for clue in clues]
         if self._formula.solve([*self._own, *literals], self.clock) is not None:
@@ -80,9 +83,10 @@ class Determined:
         return [clue for clue, literal in zip(clues, literals, strict=True) if literal in core]
 
     def least(self, clues: Sequence[Clue], fixed: Sequence[Clue] = ()) -> list[Clue] | None:
-        """Return clues of which none can be left out, or None if all of them are not enough.
+        """Return clues none of which can be left out, or None if all of them are not enough.
 
-        The tour follows from them and the ``fixed`` ones.
+        Together with the ``fixed`` ones they determine the tour. When the clock's limit is reached
+        first, some of them may be left out.
         """
         given = set(fixed)
         rest, kept = self.needed([*fixed, *clues]), list[Clue]()
@@ -92,7 +96,11 @@ class Determined:
         while rest:
             self.progress(len(rest))
             tried = rest.pop()
-            fewer = self.needed([*fixed, *kept, *rest])
+            try:
+                fewer = self.needed([*fixed, *kept, *rest])
+            except OutOfTime:
+                self.is_cut_short = True
+                return [*kept, *rest, tried]
             if fewer is None:
                 kept.append(tried)
             else:
@@ -100,14 +108,24 @@ class Determined:
         return kept
 
 
+# About how many seconds it takes to state the formula, for each pair of a square and a step.
+_STATING = 4e-5
+
+
+def numbered_tours(instance: Instance, clock: Clock) -> NumberedTours:
+    """Return the formula of an instance; raise `OutOfTime` if it takes longer than is left."""
+    clock.check(_STATING * len(instance.board) ** 2)
+    return NumberedTours(instance)
+
+
 def conflicting_clues(instance: Instance, seed: int = 0) -> list[str]:
     """Return in words constraints that contradict each other, none of which can be left out.
 
-    The list is empty if the board has no tour without any, or if steps and moves alone do not
-    contradict each other. Of several such lists the shortest found is returned.
+    The list is empty if the board has no tour even without them, or if steps and moves alone do
+    not contradict each other. Of several such lists the shortest found is returned.
     """
-    formula, clock = NumberedTours(instance), Clock()
-    board, names = instance.board, dict[int, str]()
+    board, names, clock = instance.board, dict[int, str](), Clock()
+    formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
     for clue in clues_of(instance):
         role = " is required" if isinstance(clue, Move) else ""
         names[formula.literal(clue)] = clue.describe(board) + role

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from pysat.card import CardEnc, EncType
 from pysat.solvers import Glucose4
 
 from kt_cp.board import Board, Squares
@@ -23,7 +24,9 @@ from kt_cp.errors import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objective import Bound
 from kt_cp.sat.subtours import solve_slice
+from kt_cp.tour.feature_table import counted_edges, counted_pairs, ends_of, feature_named
 
 
 class Given(NamedTuple):
@@ -50,7 +53,7 @@ _PAIRS = 6
 
 
 class NumberedTours:
-    """The tours of an instance's board, its kind and its symmetry, without its other constraints.
+    """The tours of an instance's board, kind, symmetry and bounds, without its other constraints.
 
     `literal` turns a clue into a literal; `solve` takes literals, or their opposites.
     """
@@ -58,7 +61,9 @@ class NumberedTours:
     def __init__(self, instance: Instance) -> None:
         """State what every tour meets. Raises `InputError` for boards of too many squares."""
         board, closed = instance.board, instance.closed
-        self.instance = Instance(board, closed=closed, symmetry=instance.symmetry)
+        self.instance = Instance(
+            board, closed=closed, symmetry=instance.symmetry, having=instance.having
+        )
         self.count, self._squares = len(board), board.squares
         if self.count > MAX_SQUARES:
             raise InputError(f"puzzles can be made on boards of up to {MAX_SQUARES:,} squares")
@@ -73,6 +78,8 @@ class NumberedTours:
         self._use_two_moves()
         if instance.symmetry is not None:
             self._keep_symmetry(instance.symmetry)
+        for bound in instance.having:
+            self._keep_bound(bound)
 
     def literal(self, clue: Clue) -> int:
         """Return the literal of a step on a square, or of a move."""
@@ -222,3 +229,54 @@ class NumberedTours:
         for pair, edge in self._edges.items():
             low, high = sorted(nodes[list(pair)].tolist())
             self._add(-edge, self._edges[low, high])
+
+    def _keep_bound(self, bound: Bound) -> None:
+        """State a bound on a feature, by as many literals as it counts (Sinz 2005, totalizers)."""
+        counted, least, most = self._counted(bound.feature), 0, self._top
+        if bound.relation in (">=", "="):
+            least = bound.value
+        if bound.relation in ("<=", "="):
+            most = bound.value
+        if bound.feature == "turns":  # all angles that are not straight
+            angles = max(0, self.count - 2 * (not self.instance.closed))
+            least, most = angles - most, angles - least
+        if most < 0 or least > len(counted):
+            self._add()
+            return
+        for encode, value, is_open in (
+            (CardEnc.atmost, most, most < len(counted)),
+            (CardEnc.atleast, least, least > 0),
+        ):
+            if is_open:
+                clauses = encode(counted, value, self._top, encoding=EncType.totalizer)
+                self._top = max(self._top, clauses.nv)
+                self._solver.append_formula(clauses.clauses)
+
+    def _counted(self, name: str) -> list[int]:
+        """Return a literal for everything that a feature counts; for turns, what is straight."""
+        feature, pairs = feature_named(name), list(self._edges)
+        edges = np.array([*self._edges.values()])
+        if not pairs:
+            return []
+        ends = ends_of(self.instance.board, self._squares[np.array(pairs)])
+        if feature.slopes:
+            found: list[int] = edges[counted_edges(ends, feature)].tolist()
+            return found
+        together = edges[counted_pairs(ends, feature)].tolist()
+        if feature.name == "uncrossed":
+            across: dict[int, list[int]] = {edge: [] for edge in edges.tolist()}
+            for one, other in together:
+                across[one].append(other)
+                across[other].append(one)
+            return [
+                self._all([edge, *(-each for each in others)]) for edge, others in across.items()
+            ]
+        return [self._all(pair) for pair in together]
+
+    def _all(self, literals: list[int]) -> int:
+        """Return a literal that is true just when all these are."""
+        both = self._new()
+        for literal in literals:
+            self._add(-both, literal)
+        self._add(both, *(-literal for literal in literals))
+        return both

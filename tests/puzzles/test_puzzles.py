@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, enumerate_tours, make_puzzle, solve
 from kt_cp.board.maps import read_map
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.puzzle import ClueKind, Puzzle, random_solution
 from kt_cp.puzzles.uniqueness import conflicting_clues
+from kt_cp.sat.positions import NumberedTours
+from kt_cp.tour.feature_table import FEATURES
 from tests.helpers.oracle import all_tours, looks_symmetric
 
 
@@ -56,6 +59,7 @@ def solutions(puzzle: Puzzle, left_out: object = None) -> int:
 
 
 ROWS = "....\n" * 4
+WAZIRS = Board(4, 4, piece="wazir")
 BOARDS: list[tuple[str, Constraints]] = [
     ("3x4", {}),
     ("3x4", {"start": "a3"}),
@@ -155,6 +159,28 @@ def test_any_mix_of_givens_of_a_tour_is_met(seed: int, data: st.DataObject) -> N
     found = solve(board, closed=closed, givens=givens).tour
     assert found is not None
     assert all(found.squares[step - 1] == square for square, step in givens.items())
+
+
+@settings(max_examples=20)
+@given(
+    st.sampled_from([(Board(3, 4), False), (WAZIRS, True), (Board(1, 2, piece="wazir"), False)]),
+    st.sampled_from(list(FEATURES)),
+    st.sampled_from(["<=", ">=", "="]),
+    st.integers(0, 25),
+)
+def test_the_formula_has_the_tours_within_a_bound(
+    kind: tuple[Board, bool], feature: str, relation: str, value: int
+) -> None:
+    board, closed = kind
+    if board.piece.name != "knight" and not FEATURES[feature].is_general:
+        return
+    having = [f"{feature}{relation}{value}"]
+    tours = len(list(enumerate_tours(board, closed=closed, having=having)))
+    formula, found = NumberedTours(Instance(board, closed=closed, having=having)), 0
+    while (tour := formula.solve([], Clock())) is not None:
+        formula.exclude(tour)
+        found += 1
+    assert found == tours * (2 * len(board) if closed else 1)
 
 
 @pytest.mark.parametrize(
