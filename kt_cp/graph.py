@@ -1,12 +1,20 @@
-"""Graphs as arrays of arcs: chunks, components, and the vertices that hold a graph together."""
+"""Graphs: vertices with names, the arcs between them, and what holds them together.
+
+`Graph` is all that solvers, proofs and counts look at; a board is the graph that has places.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+import reprlib
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from kt_cp.errors import InputError, join_words, printable
+from kt_cp.files import optional
 
 T = TypeVar("T", bound=np.generic)
 Squares = npt.NDArray[np.int32]
@@ -14,28 +22,201 @@ Mask = npt.NDArray[np.bool_]
 
 Adjacency = Mapping[int, Sequence[int]]
 
+# What stands for a graph where one is asked for: a `Graph`, what `Graph.of` reads, for a board its
+# size or map as text, or an `Instance`.
+GraphLike = Any
+
 # Entries in a chunk: few enough for the cache of the processor.
 CHUNK = 2**16
 
+# How many names a sentence lists, and how long a name may be in it.
+MAX_NAMES = 12
+_LONGEST = 40
 
-def spans(length: int) -> Iterator[tuple[int, int]]:
-    """Yield for each chunk of an array of this length where it begins and ends.
 
-    >>> list(spans(100_000))
-    [(0, 65536), (65536, 100000)]
+class Graph:
+    """Vertices, the arcs between them, and the names of the vertices.
+
+    A vertex is an id from 0 to ``area - 1``. (A board has ids that are no vertices: its holes.)
+    ``names`` are the names in the order of the ids, each hashable and used once; ``edges`` are rows
+    of two ids. Loops and parallel edges are left out. In an undirected graph every edge is two
+    arcs. Raises `InputError` for a graph without vertices, and for a name used twice.
+
+    >>> graph = Graph("abc", np.array([[0, 1], [1, 2]]))
+    >>> graph.title, graph.arcs.tolist(), graph.neighbors(1), graph.name(1)
+    ('graph of 3 vertices and 2 edges', [[0, 1], [1, 0], [1, 2], [2, 1]], (0, 2), 'b')
     """
-    for start in range(0, length, CHUNK):
-        yield start, min(start + CHUNK, length)
 
+    def __init__(
+        self, names: Sequence[Hashable], edges: npt.NDArray[np.integer], directed: bool = False
+    ) -> None:
+        if not len(names):
+            raise InputError("the graph has no vertices; give at least one")
+        self._names, self._directed = tuple(names), directed
+        edges = np.asarray(edges, dtype=np.int64).reshape(-1, 2)
+        edges = edges[edges[:, 0] != edges[:, 1]]
+        both = edges if directed else np.concatenate([edges, edges[:, ::-1]])
+        arcs = np.stack(np.divmod(np.unique(both @ [len(names), 1]), len(names)), axis=1)
+        self._arcs = arcs.astype(np.int32)
+        self._arcs.flags.writeable = False
+        if len(self._ids) < len(self._names):
+            twice = next(n for i, n in enumerate(self._names) if self._ids[n] != i)
+            raise InputError(f"two vertices have the name {twice!r}")
 
-def chunks(array: npt.NDArray[T], overlap: int = 0) -> Iterator[tuple[int, npt.NDArray[T]]]:
-    """Yield where each chunk begins, and the chunk followed by ``overlap`` entries of the next.
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is Graph
+            and (self._names, self._directed) == (other._names, other._directed)
+            and np.array_equal(self._arcs, other._arcs)
+        )
 
-    >>> [len(chunk) for start, chunk in chunks(np.zeros(100_000), overlap=1)]
-    [65537, 34464]
-    """
-    for start, end in spans(len(array)):
-        yield start, array[start : end + overlap]
+    def __hash__(self) -> int:
+        return hash((len(self._names), self._arcs.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Graph], tuple[object, ...]]:
+        return Graph, (self._names, self._arcs, self._directed)
+
+    def __repr__(self) -> str:
+        return f"<{self.title}>"
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, vertex: object) -> bool:
+        return isinstance(vertex, int | np.integer) and bool(0 <= vertex < self.area)
+
+    @property
+    def area(self) -> int:
+        """The number of ids."""
+        return len(self)
+
+    @cached_property
+    def mask(self) -> Mask:
+        """For each id, whether it is a vertex."""
+        return np.ones(self.area, dtype=np.bool_)
+
+    @cached_property
+    def vertices(self) -> Squares:
+        """The ids of the vertices, ascending."""
+        return np.arange(self.area, dtype=np.int32)
+
+    @property
+    def arcs(self) -> Squares:
+        """The arcs as rows (from, to), ordered by from. Read-only."""
+        return self._arcs
+
+    @property
+    def directed(self) -> bool:
+        """Whether some arc may have no reverse."""
+        return self._directed
+
+    @cached_property
+    def _starts(self) -> npt.NDArray[np.int64]:
+        return np.searchsorted(self._arcs[:, 0], np.arange(self.area + 1))
+
+    def neighbors(self, vertex: int) -> tuple[int, ...]:
+        """Return the vertices to which arcs lead from a vertex."""
+        first, last = self._starts[vertex : vertex + 2].tolist()
+        neighbors: list[int] = self._arcs[first:last, 1].tolist()
+        return tuple(neighbors)
+
+    def arcs_from(self, sources: Squares) -> Squares:
+        """Return the arcs from some vertices as rows (from, to), in the order of these."""
+        first, counts = self._starts[sources], np.diff(self._starts)[sources]
+        offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        arcs: Squares = self._arcs[np.repeat(first, counts) + offsets]
+        return arcs
+
+    def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
+        """Return for each pair of ids whether an arc leads from the one to the other."""
+        pairs = np.stack([sources, targets], axis=1)
+        return np.isin(self.pair_keys(pairs), self.pair_keys(self.arcs))
+
+    def pair_keys(self, pairs: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """Return for each row of two ids a number of its own; they sort as the rows do."""
+        keys: npt.NDArray[np.int64] = pairs.astype(np.int64) @ np.array([self.area, 1])
+        return keys
+
+    @cached_property
+    def sides(self) -> Mask | None:
+        """For each id, whether it is on the first of two sides between which all arcs run.
+
+        None if the graph is not bipartite; in a component of its own, the first vertex is on the
+        first side.
+        """
+        return two_sides(self.area, self.arcs)
+
+    @property
+    def title(self) -> str:
+        """A few words, such as ``graph of 10 vertices and 15 edges``."""
+        edges = f"{len(self.arcs)} arcs" if self.directed else f"{len(self.arcs) // 2} edges"
+        return f"{'directed ' * self.directed}graph of {len(self)} vertices and {edges}"
+
+    @property
+    def move_name(self) -> str:
+        """What an arc is called."""
+        return "arc" if self.directed else "edge"
+
+    @cached_property
+    def _ids(self) -> dict[Hashable, int]:
+        return {name: vertex for vertex, name in enumerate(self._names)}
+
+    def label(self, vertex: int) -> Hashable:
+        """Return the name of a vertex as it was given."""
+        return self._names[vertex]
+
+    def name(self, vertex: int) -> str:
+        """Return the name of a vertex as text for a sentence, which may be shortened."""
+        name = printable(str(self._names[vertex]))
+        return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+
+    def list_names(self, vertices: Sequence[int], most: int | None = MAX_NAMES) -> str:
+        """Return the names of vertices as part of a sentence, at most a dozen (None: all)."""
+        names = [self.name(vertex) for vertex in vertices[:most]]
+        if len(names) < len(vertices):
+            names.append(f"{len(vertices) - len(names)} more")
+        return join_words(names)
+
+    def vertex(self, given: Any, role: str = "vertex") -> int:
+        """Return the id of a vertex given by its name, or by text that is its name as text.
+
+        Raises `InputError`, which begins with the ``role``, for anything else.
+        """
+        try:
+            if given in self._ids:
+                return self._ids[given]
+        except TypeError:  # not hashable
+            pass
+        if isinstance(given, str) and len(same := self._texts.get(given.strip(), [])) == 1:
+            return same[0]
+        wanted = f"the vertices are {self.list_names(range(len(self)), 3)}"
+        raise InputError(f"{role} {reprlib.repr(given)} is not a vertex: {wanted}")
+
+    def has_name(self, given: Any) -> bool:
+        """Return whether `vertex` knows this name."""
+        try:
+            self.vertex(given)
+        except InputError:
+            return False
+        return True
+
+    @cached_property
+    def _texts(self) -> dict[str, list[int]]:
+        texts: dict[str, list[int]] = {}
+        for vertex, name in enumerate(self._names):
+            texts.setdefault(str(name), []).append(vertex)
+        return texts
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some arc may have no reverse.
+
+        Raises `InputError` if networkx is not installed.
+        """
+        nx = optional("networkx", "graphs", "pip install networkx")
+        graph = nx.DiGraph() if self.directed else nx.Graph()
+        graph.add_nodes_from(self.vertices.tolist())
+        graph.add_edges_from(self.arcs.tolist())
+        return graph
 
 
 def component_labels(area: int, edges: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
@@ -57,6 +238,22 @@ def component_labels(area: int, edges: npt.NDArray[np.integer]) -> npt.NDArray[n
         np.minimum.at(labels, high, low)
         while not np.array_equal(labels, jumped := labels[labels]):
             labels = jumped
+
+
+def two_sides(area: int, edges: npt.NDArray[np.integer]) -> Mask | None:
+    """Return for each of ``area`` ids its side, or None where no two sides keep all edges apart.
+
+    Every id is doubled, once for each side, and an edge joins different sides: the graph is
+    bipartite just when no id is connected with its double.
+
+    >>> path = np.array([[0, 1], [1, 2]])
+    >>> two_sides(4, path).tolist(), two_sides(3, np.append(path, [[2, 0]], axis=0))
+    ([True, False, True, True], None)
+    """
+    doubled = np.concatenate([edges + np.array([0, area]), edges + np.array([area, 0])])
+    labels = component_labels(2 * area, doubled)
+    one, other = labels[:area], labels[area:]
+    return None if (one == other).any() else one < other
 
 
 def adjacency(edges: Squares) -> dict[int, list[int]]:
@@ -159,3 +356,23 @@ def strong_components(count: int, arcs: npt.NDArray[np.integer]) -> npt.NDArray[
             while low[node] == number[node] and label[node] < 0:
                 label[waiting.pop()] = node
     return np.array(label)
+
+
+def spans(length: int) -> Iterator[tuple[int, int]]:
+    """Yield for each chunk of an array of this length where it begins and ends.
+
+    >>> list(spans(100_000))
+    [(0, 65536), (65536, 100000)]
+    """
+    for start in range(0, length, CHUNK):
+        yield start, min(start + CHUNK, length)
+
+
+def chunks(array: npt.NDArray[T], overlap: int = 0) -> Iterator[tuple[int, npt.NDArray[T]]]:
+    """Yield where each chunk begins, and the chunk followed by ``overlap`` entries of the next.
+
+    >>> [len(chunk) for start, chunk in chunks(np.zeros(100_000), overlap=1)]
+    [65537, 34464]
+    """
+    for start, end in spans(len(array)):
+        yield start, array[start : end + overlap]

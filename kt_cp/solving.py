@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Unpack, cast
 
-from kt_cp.board import Board, Squares
+from kt_cp.board import Squares
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_number
+from kt_cp.graph import GraphLike
 from kt_cp.methods.answers import Answer
 from kt_cp.methods.table import METHODS, AnyMethod, Method, method_of
 from kt_cp.model.parameters import MAX_WORKERS, Parameters
@@ -112,7 +113,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def solve(
-    board: Board | str,
+    board: GraphLike,
     *,
     time_limit: float | None = None,
     workers: int = 1,
@@ -158,7 +159,7 @@ as one side is 3 and the other 4, 6 or 8")
     (28, True)
     """
     return solve_instance(
-        Instance(board, **constraints),
+        Instance.of(board, **constraints),
         time_limit=time_limit,
         workers=workers,
         seed=seed,

@@ -64,7 +64,7 @@ BOARDS = {
     "closed 24×24": Instance(Board(24, 24), closed=True),
     "open 16×16": Instance(Board(16, 16)),
     "no closed 4×16": Instance(Board(4, 16), closed=True),
-    "no open 9×9 from b9": Instance(Board(9, 9), start="b9", end="a9"),
+    "no open 9×9 from b9": Instance.of(Board(9, 9), start="b9", end="a9"),
 }
 
 

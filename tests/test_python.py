@@ -48,7 +48,7 @@ def test_a_path_is_taken_in_every_form_that_people_have(form: str) -> None:
 
 
 def test_an_instance_holds_the_board_and_its_constraints() -> None:
-    instance = kt_cp.Instance("8x8", start="e4", closed=True)
+    instance = kt_cp.Instance.of("8x8", start="e4", closed=True)
     assert (instance.board, instance.start, instance.kind) == (Board(8, 8), 36, "closed")
 
 

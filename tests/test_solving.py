@@ -56,27 +56,27 @@ def test_there_and_back_is_no_closed_tour(constraint: dict[str, list[Move]]) -> 
     [
         (Instance(Board(1, 1), closed=True), "at least 3 squares"),
         (
-            Instance(Board(6, 6), require=[(0, 8)], forbid=[(8, 0)]),
+            Instance.of(Board(6, 6), require=[(0, 8)], forbid=[(8, 0)]),
             "the move a6-c5 is both required and forbidden",
         ),
         (
-            Instance(Board(6, 6), require=[Move(0, 8, True), Move(8, 0, True)]),
+            Instance.of(Board(6, 6), require=[Move(0, 8, True), Move(8, 0, True)]),
             "go back and forth between",
         ),
         (
-            Instance(Board(6, 6), require=[Move(8, 0, True), Move(8, 21, True)]),
+            Instance.of(Board(6, 6), require=[Move(8, 0, True), Move(8, 21, True)]),
             "the required moves leave c5 more than once",
         ),
         (
-            Instance(Board(6, 6), start=8, require=[Move(0, 8, True)]),
+            Instance.of(Board(6, 6), start=8, require=[Move(0, 8, True)]),
             "the required moves enter c5, the start of the tour",
         ),
         (
-            Instance(Board(6, 6), require=[(0, 8), (8, 21), (8, 12)]),
+            Instance.of(Board(6, 6), require=[(0, 8), (8, 21), (8, 12)]),
             "c5 is forced to move to a6, a4 and d3, but has only two moves",
         ),
         (
-            Instance(Board(8, 8), closed=True, require=[(0, 10), (10, 27), (27, 17), (17, 0)]),
+            Instance.of(Board(8, 8), closed=True, require=[(0, 10), (10, 27), (27, 17), (17, 0)]),
             "forced moves at a8, c7, b6 and d5 close a cycle",
         ),
         (Instance(Board(5, 5), closed=True), "13 dark and 12 light squares"),
@@ -85,17 +85,17 @@ def test_there_and_back_is_no_closed_tour(constraint: dict[str, list[Move]]) -> 
         (Instance(Board(3, 3)), "b2 has no move"),
         (Instance(Board(2, 5)), "must be an end of the tour"),
         (
-            Instance(Board(5, 5), start=12, forbid=[Move(7, 0, True), Move(11, 0, True)]),
+            Instance.of(Board(5, 5), start=12, forbid=[Move(7, 0, True), Move(11, 0, True)]),
             "no allowed move enters a5, and a tour has only one start",
         ),
         (
             Instance(Board(3, 10, [4, 5, 14, 15, 24, 25])),
             "the moves leave the board in 2 components: no way from a3 to g3",
         ),
-        (Instance(Board(3, 4), closed=True, forbid=[(0, 6)]), "a3 has only one move"),
+        (Instance.of(Board(3, 4), closed=True, forbid=[(0, 6)]), "a3 has only one move"),
         (Instance(Board(3, 8), closed=True), "Schwenk's theorem (1991)"),
         (
-            Instance(Board(6, 6), forbid=[(0, 8), (35, 27)]),
+            Instance.of(Board(6, 6), forbid=[(0, 8), (35, 27)]),
             "a6 and f1 have only one move and must be an end of the tour; moves alternate between "
             "18 dark and 18 light squares, so an open tour ends on the other colour; a6 and f1 are "
             "both light",

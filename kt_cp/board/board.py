@@ -5,23 +5,23 @@ from __future__ import annotations
 import itertools
 import re
 import reprlib
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from operator import index
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board.maps import HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
-from kt_cp.board.square_names import SquareLike, describe_range, locate, parse_square
+from kt_cp.board.square_names import SquareLike, chess_name, describe_range, locate, parse_square
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, listed
-from kt_cp.files import optional
-from kt_cp.graph import Mask, Squares, spans
+from kt_cp.graph import Graph, Mask, Squares, spans
 
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], npt.NDArray[np.integer])
@@ -37,6 +37,14 @@ _MAX_DIGITS = 18
 _SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
 
 
+class ColorChange(StrEnum):
+    """Whether moves lead to squares of the other color: all of them, none, or some."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    SOMETIMES = "sometimes"
+
+
 class Topology(StrEnum):
     """Which edges are glued together: none, left and right, or also top and bottom."""
 
@@ -46,7 +54,7 @@ class Topology(StrEnum):
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(Graph):
     """A rectangle of squares with any set of holes, and the moves of a piece on it.
 
     A square is the id ``row * columns + column``, from 0; row 0 is the top row as printed.
@@ -275,20 +283,6 @@ class Board:
                 legal[:, other] &= ~(legal[:, one] & (targets[:, one] == targets[:, other]))
         return np.stack([starts[legal], targets[legal]], axis=1)
 
-    def to_networkx(self) -> Any:
-        """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some move has no reverse.
-
-        Raises `InputError` if networkx is not installed.
-
-        >>> Board(3, 3).to_networkx()
-        <networkx.classes.graph.Graph object at ...>
-        """
-        nx = optional("networkx", "graphs", "pip install networkx")
-        graph = nx.Graph() if self.symmetric else nx.DiGraph()
-        graph.add_nodes_from(self.squares.tolist())
-        graph.add_edges_from(self.arcs.tolist())
-        return graph
-
     def neighbors(self, square: SquareLike) -> tuple[int, ...]:
         """Return the squares that one move reaches from a square, in the order of the jumps."""
         if type(square) is not int or not 0 <= square < self.area:
@@ -321,15 +315,16 @@ class Board:
         return moves
 
     @cached_property
-    def symmetric(self) -> bool:
-        """Whether every move has its reverse, as all have but those of a horse beside holes."""
-        can_block = self.piece.blockable and self.holes
-        return not can_block or self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
+    def directed(self) -> bool:
+        """Whether some move has no reverse, as those of a horse beside holes."""
+        can_block = self.piece.blockable and bool(self.holes)
+        return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
 
-    def pair_keys(self, pairs: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """Return for each row of two ids a number of its own; they sort as the rows do."""
-        keys: npt.NDArray[np.int64] = pairs.astype(np.int64) @ np.array([self.area, 1])
-        return keys
+    @property
+    def symmetric(self) -> bool:
+        """Deprecated: the opposite of ``directed``."""
+        warnings.warn("use `not board.directed`", DeprecationWarning, stacklevel=2)
+        return not self.directed
 
     def are_same_pairs(
         self, some: npt.NDArray[np.integer], others: npt.NDArray[np.integer]
@@ -338,14 +333,44 @@ class Board:
         return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
 
     @property
-    def changes_colour(self) -> bool | None:
-        """Whether every move changes the colour of the square; None if only some moves do."""
+    def color_change(self) -> ColorChange:
+        """Whether moves change the color of the square: always, never or sometimes."""
         parities = {(down + right) % 2 for down, right in self.piece.jumps}
         if self.topology is not Topology.FLAT:
             parities |= {(jump + self.columns) % 2 for jump in parities}
         if self.topology is Topology.TORUS:
             parities |= {(jump + self.rows) % 2 for jump in parities}
-        return None if len(parities) > 1 else parities == {1}
+        if len(parities) > 1:
+            return ColorChange.SOMETIMES
+        return ColorChange.ALWAYS if parities == {1} else ColorChange.NEVER
+
+    @cached_property
+    def sides(self) -> Mask | None:
+        """For each id, whether it is dark; None unless every move changes the color."""
+        changes = self.color_change is ColorChange.ALWAYS
+        return self.dark(np.arange(self.area)) if changes else None
+
+    @property
+    def vertices(self) -> Squares:
+        """The squares."""
+        return self.squares
+
+    @property
+    def move_name(self) -> str:
+        """The name of its piece's move, such as ``knight's move``."""
+        return self.piece.move_name
+
+    def label(self, vertex: int) -> str:
+        """Return the chess name of a square."""
+        return chess_name(self, vertex)
+
+    def name(self, vertex: int) -> str:
+        """Return the chess name of a square."""
+        return chess_name(self, vertex)
+
+    def vertex(self, given: SquareLike, role: str = "") -> int:
+        """Return the id of a square, as `parse_square` does."""
+        return parse_square(self, given, role)
 
     def _wrapped(self, rows: Coordinate, columns: Coordinate) -> tuple[Coordinate, Coordinate]:
         """Return rows and columns, from 0 where the edges that they cross are glued together."""

@@ -158,7 +158,7 @@ def enumerate_command(
         tell(f"unknown: {written} found when {stopped}")
         return Exit.NO_ANSWER
     if not number:
-        tell(f"impossible: {_why_none(Instance(board, **constraints), at_random)}")
+        tell(f"impossible: {_why_none(Instance.of(board, **constraints), at_random)}")
         return Exit.NO
     if at_random:
         extent = ", drawn at random"

@@ -127,7 +127,7 @@ def replay_command(
     else:
         the_board = read_board(board or "", piece, topology)
         first = None if start is None else parse_square(the_board, start)
-        instance = Instance(the_board, closed=closed, start=first)
+        instance = Instance.of(the_board, closed=closed, start=first)
         methods = [method] if versus is None else [method, versus]
         runs = [record(instance, each, max_steps) for each in methods]
         page = replay_page(instance, runs, title)

@@ -10,12 +10,11 @@ from typing import Any, Unpack
 import click
 
 from kt_cp.board import Board, Topology
-from kt_cp.board.maps import Map
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.process import UNBROKEN
 from kt_cp.errors import InputError
 from kt_cp.files import size_or_map
-from kt_cp.problem.constraints import Constraints, merged
+from kt_cp.problem.constraints import Constraints, read_text
 
 Decorator = Callable[[Any], Any]
 FILE = click.Path(allow_dash=True)  # any name; shells complete it
@@ -149,8 +148,6 @@ class Asked(Constraints):
     """What `instance_parameters` were given."""
 
     board: str
-    piece: str | None
-    topology: Topology | None
 
 
 def read_instance(**asked: Unpack[Asked]) -> tuple[Board, Constraints]:
@@ -160,20 +157,17 @@ def read_instance(**asked: Unpack[Asked]) -> tuple[Board, Constraints]:
 
 
 def read_noted_instance(
-    board: str,
-    piece: str | None,
-    topology: Topology | None,
-    **constraints: Unpack[Constraints],
+    board: str, **constraints: Unpack[Constraints]
 ) -> tuple[Board, Constraints, dict[str, str]]:
     """Return the board, the constraints with those of its map, and the notes of the map."""
-    the_board, shown = read_shown(board, piece, topology)
-    both = merged(the_board, shown.givens, shown.notes, constraints)
-    return the_board, both, shown.notes
+    with size_or_map(board) as text:
+        return read_text(text, constraints)
 
 
 def read_board(argument: str, piece: str | None, topology: Topology | None) -> Board:
     """Read a board argument: a size such as ``8x8``, a file holding a map, or ``-`` for stdin."""
-    board, shown = read_shown(argument, piece, topology)
+    with size_or_map(argument) as text:
+        board, shown = Board.read(text, piece, topology)
     place = "standard input" if argument == "-" else argument
     for step in shown.givens.values():
         raise InputError(f"{place}: the step number {step} has no meaning here; give '.' or '#'")
@@ -182,9 +176,3 @@ def read_board(argument: str, piece: str | None, topology: Topology | None) -> B
             f"{place}: the constraint '{name}' has no meaning here; leave out its line"
         )
     return board
-
-
-def read_shown(argument: str, piece: str | None, topology: Topology | None) -> tuple[Board, Map]:
-    """Read a board argument whose map may hold numbers and notes; return the map too."""
-    with size_or_map(argument) as text:
-        return Board.read(text, piece, topology)

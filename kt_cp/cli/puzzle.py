@@ -114,7 +114,7 @@ def puzzle_command(
     makes no sense; 3: no puzzle of that difficulty was found, or there is no hint.
     """
     board, constraints, notes = read_noted_instance(**asked)
-    instance = Instance(board, **constraints)
+    instance = Instance.of(board, **constraints)
     check_output(out)
     if hint:
         making = {

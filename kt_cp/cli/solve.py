@@ -97,7 +97,7 @@ def solve_command(
             if given is not None:
                 raise InputError(f"--{name} cannot be used with --unique or --format hcp")
     if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
-        if unique or Instance(board, **constraints) != Instance(board, closed=True):
+        if unique or Instance.of(board, **constraints) != Instance(board, closed=True):
             raise InputError(
                 "--format hcp: the graph asks for any closed tour; give --closed, no constraints"
             )
@@ -115,7 +115,7 @@ def solve_command(
     with spinner(f"solving {board.title}") as say:
         try:
             result = solve_instance(
-                Instance(board, **constraints),
+                Instance.of(board, **constraints),
                 time_limit=time_limit,
                 workers=workers,
                 seed=seed,
@@ -217,5 +217,5 @@ def _unique_verdict(board: Board, constraints: Constraints, count: int) -> tuple
     if count == 1:
         return "unique: this is the only tour", Exit.YES
     if count == 0:
-        return solve_instance(Instance(board, **constraints)).summary, Exit.NO
+        return solve_instance(Instance.of(board, **constraints)).summary, Exit.NO
     return "not unique: these are two of the tours", Exit.NO

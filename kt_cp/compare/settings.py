@@ -292,7 +292,7 @@ class Settings:
 
     def instance(self, name: str, kind: str, start: int | None) -> Instance:
         """Return the board of that name with what is asked of its tour."""
-        return Instance(
+        return Instance.of(
             self.boards[name],
             closed=kind == "closed",
             start=start,

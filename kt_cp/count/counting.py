@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Unpack
 
 import numpy as np
@@ -13,6 +13,7 @@ from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.count.frontier import OutOfMemory, count_by_frontier, memory_of
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.errors import InputError, checked_number
+from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -44,7 +45,7 @@ class Count:
 
 
 def count_tours(
-    board: Board | str,
+    board: GraphLike,
     *,
     method: str = "auto",
     up_to_symmetry: bool = False,
@@ -77,7 +78,7 @@ def count_tours(
         checked_number("limit", limit, 1)
     if method not in COUNTING:
         raise InputError(f"method {method!r}: give one of {', '.join(COUNTING)}")
-    instance, memory = Instance(board, **constraints), memory_of(memory_limit)
+    instance, memory = Instance.of(board, **constraints), memory_of(memory_limit)
     check_classes(instance, up_to_symmetry)
     counted, clock = "classes" if up_to_symmetry else _counted(instance), Clock(time_limit)
     try:
@@ -163,9 +164,7 @@ def _symmetric(instance: Instance, clock: Clock) -> int | None:
         symmetry = _symmetry_of(instance.board, each)
         if symmetry is None:
             return None
-        constraints = instance.constraints
-        constraints["symmetry"] = symmetry
-        symmetric = Instance(instance.board, **constraints)
+        symmetric = replace(instance, symmetry=symmetry)
         total += sum(len(tours) for tours in classes(symmetric, clock))
     return total
 
@@ -191,7 +190,7 @@ def _symmetry_of(board: Board, tour_map: TourMap) -> Symmetry | None:
 
 
 def enumerate_tours(
-    board: Board | str,
+    board: GraphLike,
     *,
     up_to_symmetry: bool = False,
     time_limit: float | None = None,
@@ -209,12 +208,12 @@ def enumerate_tours(
     reached before the last tour.
 
     >>> import itertools
-    >>> len(list(enumerate_tours(Board(5, 6), closed=True)))
+    >>> len(list(enumerate_tours("5x6", closed=True)))
     8
-    >>> next(enumerate_tours(Board(6, 6), closed=True))
+    >>> next(enumerate_tours("6x6", closed=True))
     <closed tour of 6x6, 36 squares>
     """
-    instance, clock = Instance(board, **constraints), enumeration_clock(time_limit)
+    instance, clock = Instance.of(board, **constraints), enumeration_clock(time_limit)
     check_classes(instance, up_to_symmetry)
     return (
         _tour(instance, decode(tour))

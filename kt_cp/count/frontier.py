@@ -98,7 +98,7 @@ def count_by_frontier(
     come. Raises `OutOfTime` and `OutOfMemory`.
 
     >>> from kt_cp.problem.instance import Instance
-    >>> plan = Plan(Instance("5x20", closed=True))
+    >>> plan = Plan(Instance.of("5x20", closed=True))
     >>> plan.width, count_by_frontier(plan, Clock(None), memory=2**30)
     (11, 53034853662012222798)
     """

@@ -156,7 +156,7 @@ class Plan:
 
 def unsupported(instance: Instance) -> str | None:
     """Return what it is in an instance that counting by frontier does not support, or None."""
-    if not instance.board.symmetric:
+    if instance.board.directed:
         return "one-way moves"
     if any(move.directed for move in (*instance.require, *instance.forbid)):
         return "moves required or forbidden in one direction"

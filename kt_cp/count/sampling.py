@@ -20,11 +20,10 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import Board
 from kt_cp.count.frontier import Layer, Way, hash_states, memory_of, moves, number_of, run
 from kt_cp.count.frontier_plan import Packing, Plan, State, Step, unsupported
 from kt_cp.errors import InputError, checked_number
-from kt_cp.graph import adjacency
+from kt_cp.graph import GraphLike, adjacency
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -32,7 +31,7 @@ from kt_cp.tour.tour import Tour
 
 
 def sample_tours(
-    board: Board | str,
+    board: GraphLike,
     count: int,
     seed: int = 0,
     *,
@@ -54,7 +53,7 @@ def sample_tours(
     [['c3', 'e4', 'c5'], ['a1', 'c2', 'a3']]
     """
     checked_number("count", count, 1)
-    instance = Instance(board, **constraints)
+    instance = Instance.of(board, **constraints)
     if reason := unsupported(instance):
         raise InputError(f"tours cannot be drawn at random under {reason}")
     plan, clock, memory = Plan(instance), Clock(time_limit), memory_of(memory_limit)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.board import Board
 from kt_cp.board.maps import SQUARE
 from kt_cp.draw import palette
 from kt_cp.draw.board import board_picture
@@ -33,7 +32,7 @@ from kt_cp.draw.sheet import (
 from kt_cp.draw.tour import arrowheads, line_width, nodes, segments
 from kt_cp.errors import InputError, pluralize
 from kt_cp.files import check_writable, require_matplotlib, whole_file
-from kt_cp.problem.constraints import Constraints, merged
+from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.report import described
 from kt_cp.tour.tour import Tour
@@ -63,7 +62,7 @@ def instance_picture(
     `InputError` for a board too large to be drawn.
 
     >>> from kt_cp.board import Board
-    >>> instance_picture(Instance(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
+    >>> instance_picture(Instance.of(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'
     """
     board, steps = instance.board, instance.steps
@@ -114,14 +113,13 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     if SQUARE not in text:
         return None
     try:
-        board, shown = Board.read(text)
+        board, constraints, notes = read_text(text, {})
     except InputError:
         return None
-    if not shown.givens and not shown.constraints:
+    if not constraints and "kind" not in notes:
         return board_picture(board, look)
     asked: Constraints = {} if closed is None else {"closed": closed}
-    instance = Instance(board, **merged(board, shown.givens, shown.notes, asked))
-    return instance_picture(instance, look, shown.notes.get("grade"))
+    return instance_picture(Instance.of(text, **asked), look, notes.get("grade"))
 
 
 def _rule(instance: Instance) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -83,8 +84,7 @@ def exhausted_by(instance: Instance) -> str:
     how = "exhausted by CP-SAT" + " with the constraints added" * (instance.constrain is not None)
     if not instance.having:
         return how
-    values = {**instance.constraints, "closed": None, "having": ()}.values()
-    others = any(value not in (None, (), {}) for value in values)
+    others = replace(instance, having=()) != Instance(instance.graph, closed=instance.closed)
     tour = f"{instance.kind} tour" + " that meets the other constraints" * others
     return f"{how}: no {tour} has {' and '.join(map(str, instance.having))}"
 

@@ -99,7 +99,7 @@ class Circle:
 
     >>> from kt_cp.board import Board
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> circle = Circle(Instance(Board(3, 4), givens={7: 5}), tour, seed=0)
+    >>> circle = Circle(Instance.of(Board(3, 4), givens={7: 5}), tour, seed=0)
     >>> circle.places[circle.givens], circle.wanted, circle.fits
     (array([5]), array([5]), True)
     """
@@ -170,7 +170,7 @@ class Circle:
         shifted = np.where(now > middle, shifted, now + last - middle)
         then = np.where((now > first) & (now <= last), shifted, now)
         excess = self._misfit(then) - self._misfit(now)
-        if self.instance.board.changes_colour:  # a given on a place of the wrong colour stays there
+        if self.instance.graph.sides is not None:  # a given on a place of the wrong color stays
             excess[((then - now) % 2).any(axis=1)] = np.inf
         chosen = int(np.argmin(excess - temperature * self.random.gumbel(size=len(excess))))
         if excess[chosen] > -temperature * np.log(self.random.random()):

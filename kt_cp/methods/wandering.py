@@ -26,7 +26,7 @@ def wandered(instance: Instance, tour: Squares, random: Random) -> Squares:
     Not all tours are equally likely. Given steps and symmetries are kept by chance only.
 
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> wandered(Instance("3x4", start="a3"), tour, Random(1)).tolist()
+    >>> wandered(Instance.of("3x4", start="a3"), tour, Random(1)).tolist()
     [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
     """
     graph = edge_graph(instance)

@@ -93,7 +93,7 @@ def build_models(
     >>> [model] = build_models(Instance(Board(3, 4)))
     >>> len(model.arcs)  # 28 knight's moves, 12 arcs out of the depot and 12 into it
     52
-    >>> len(build_models(Instance(Board(6, 6), closed=True, symmetry="half-turn")))
+    >>> len(build_models(Instance.of(Board(6, 6), closed=True, symmetry="half-turn")))
     2
     """
     clock = clock or Clock()

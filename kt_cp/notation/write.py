@@ -88,7 +88,7 @@ def write_graph(board: Board) -> Iterator[str]:
     1 7
     2 6
     """
-    if not board.symmetric:
+    if board.directed:
         raise InputError(
             "notation hcp: holes block some moves in one direction, and the graph has edges only"
         )

@@ -3,94 +3,183 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+import reprlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Unpack, cast
+from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import Board, Squares
+from kt_cp.board import KNIGHT, Board, Topology
 from kt_cp.board.maps import map_lines, note_lines
-from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, parse_square
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
-from kt_cp.problem.constraints import (
-    Constraints,
-    Move,
-    MoveLike,
-    constraint_notes,
-    parse_move,
-    read_constraints,
-)
+from kt_cp.graph import Graph, GraphLike, Squares
+from kt_cp.problem.constraints import Constraints, Move, MoveLike, parse_move, read_text
 from kt_cp.problem.objective import Bound, OwnFunction
 from kt_cp.tour.tour import Tour
 
 
+def _is_id(value: object) -> bool:
+    return value is None or type(value) is int
+
+
+def _is_callable(value: object) -> bool:
+    return value is None or callable(value)
+
+
+def _is(*kinds: type) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, kinds)
+
+
+def _are(kind: type) -> Callable[[object], bool]:
+    return lambda values: isinstance(values, tuple) and all(isinstance(v, kind) for v in values)
+
+
+_CANONICAL: dict[str, Callable[[object], bool]] = {
+    "graph": _is(Graph),
+    "closed": _is(bool),
+    "start": _is_id,
+    "end": _is_id,
+    "require": _are(Move),
+    "forbid": _are(Move),
+    "symmetry": _is(Symmetry, type(None)),
+    "givens": _are(tuple),
+    "having": _are(Bound),
+    "constrain": _is_callable,
+}
+
+
 @dataclass(frozen=True)
 class Instance:
-    """A board and the constraints on its tour (see `Constraints`).
+    """A graph, such as a board, and the constraints on its tour (see `Constraints`).
 
-    The board may be a map whose numbers and lines that begin with ``;`` hold constraints too.
-    Raises `InputError` for a constraint that makes no sense on this board, and where the start, the
-    end and the given steps name two squares for one step, or one square for two steps. Otherwise
-    constraints may contradict one another; then there is no tour.
+    The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
+    step) by step. `Instance.of` reads what people type. Raises `InputError` for a constraint that
+    is invalid on this graph, and where the start, the end and the given steps name two squares for
+    one step, or one square for two steps. Otherwise constraints may contradict one another; then
+    there is no tour.
+
+    >>> instance = Instance(Board(3, 4), start=0)
+    >>> from dataclasses import replace
+    >>> replace(instance, start=1) == Instance.of("3x4", start="b3")
+    True
     """
 
-    board: Board
-    closed: bool
-    start: int | None
-    end: int | None
-    require: tuple[Move, ...]
-    forbid: tuple[Move, ...]
-    symmetry: Symmetry | None
-    givens: tuple[tuple[int, int], ...]
-    having: tuple[Bound, ...]
-    constrain: OwnFunction | None
+    graph: Graph
+    closed: bool = False
+    start: int | None = None
+    end: int | None = None
+    require: tuple[Move, ...] = ()
+    forbid: tuple[Move, ...] = ()
+    symmetry: Symmetry | None = None
+    givens: tuple[tuple[int, int], ...] = ()
+    having: tuple[Bound, ...] = ()
+    constrain: OwnFunction | None = None
 
-    def __init__(self, board: Board | str, **constraints: Unpack[Constraints]) -> None:
-        """Read the constraints and check them against the board."""
+    def __post_init__(self) -> None:
+        graph, closed, count = self.graph, self.closed, len(self.graph)
+        for name, is_canonical in _CANONICAL.items():
+            if not is_canonical(value := getattr(self, name)):
+                shown = reprlib.repr(value)
+                raise InputError(f"{name} {shown}: Instance.of reads what people type")
+        if closed and self.end is not None:
+            raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
+        if self.symmetry is Symmetry.QUARTER_TURN and self.board.rows != self.board.columns:
+            raise InputError(f"a quarter-turn needs a square board; this one is {graph.title}")
+        for name, square in (("start", self.start), ("end", self.end)):
+            if square is not None and square not in graph:
+                raise InputError(f"{name} {square}: is no vertex of {graph.title}")
+        for move in (*self.require, *self.forbid):
+            if not move.is_on(graph):
+                raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
+        steps: dict[int, int] = {}
+        for square, step in self.givens:
+            if not 1 <= step <= count:
+                place = f"step {step} on {graph.name(square)}"
+                raise InputError(f"{place}: steps run from 1 to {count}")
+            if step in steps:
+                names = f"on {graph.name(steps[step])} and on {graph.name(square)}"
+                raise InputError(f"step {step} is given twice, {names}")
+            if square in steps.values():
+                one, other = (at for each, at in self.givens if each == square)
+                names = f"steps {one} and {other} are both given on"
+                raise InputError(f"{names} {graph.name(square)}")
+            steps[step] = square
+        vars(self).update(
+            start=_known_end(graph, self.start, steps, 1, "start"),
+            end=None if closed else _known_end(graph, self.end, steps, count, "end"),
+            givens=tuple(sorted(self.givens, key=lambda given: given[1])),
+        )
+        if self.start is not None and self.start == self.end and count > 1:
+            name = graph.name(self.start)
+            raise InputError(f"start and end are both {name}: an open tour ends on another square")
+
+    @classmethod
+    def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
+        """Return the instance that people mean: squares, moves, symmetries and bounds may be text.
+
+        The board may be a `Board`, any other `Graph`, what `Graph.of` reads, a size, or a map whose
+        numbers and lines that begin with ``;`` hold constraints too. An instance is returned as it
+        is. Raises `InputError` for what is invalid.
+
+        >>> Instance.of("1 . .\\n. # .\\n. . .\\n; kind: closed", require=["c3-a2"]).require
+        (Move(source=2, target=3, directed=False),)
+        """
         if unknown := set(constraints) - Constraints.__annotations__.keys():
             known = ", ".join(Constraints.__annotations__)
             raise TypeError(f"unknown keyword {min(unknown)!r}: the constraints are {known}")
-        if isinstance(board, str):
-            board, constraints = read_constraints(board, constraints)
-        board = Board.of(board)
-        closed = checked_flag("closed", constraints.get("closed", False))
-        symmetry = constraints.get("symmetry")
-        givens = _read_givens(board, constraints.get("givens", {}))
-        end, constrain = constraints.get("end"), constraints.get("constrain")
-        bounds = listed("having", constraints.get("having", ()), "turns<=32")
-        if constrain is not None and not callable(constrain):
+        if isinstance(asked, Instance):
+            if constraints:
+                raise InputError("an Instance has its constraints: use dataclasses.replace")
+            return asked
+        if isinstance(asked, str):
+            board, constraints, _ = read_text(asked, constraints)
+            return cls._read(board, constraints)
+        graph = asked if isinstance(asked, Graph) else Board.of(asked)
+        for name in ("piece", "topology"):
+            if constraints.get(name) is not None:
+                raise InputError(f"{name}: is for a board given as text; {graph.title} has its own")
+        return cls._read(graph, constraints)
+
+    @classmethod
+    def _read(cls, graph: Graph, constraints: Constraints) -> Instance:
+        symmetry, givens = constraints.get("symmetry"), constraints.get("givens", {})
+        ends = {role: constraints.get(role) for role in ("start", "end")}
+        if not isinstance(givens, Mapping):
+            raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
+        read = [(graph.vertex(square, f"step {step}"), step) for square, step in givens.items()]
+        for square, step in read:
+            if not isinstance(step, int | np.integer):
+                wanted = f"steps run from 1 to {len(graph)}"
+                raise InputError(f"step {step} on {graph.name(square)}: {wanted}")
+        if (constrain := constraints.get("constrain")) is not None and not callable(constrain):
             raise InputError(f"constrain {constrain!r}: give a function that takes a model")
-        if closed and end is not None:
-            raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
-        vars(self).update(
-            board=board,
-            closed=closed,
-            start=_read_end(board, constraints.get("start"), givens, 1, "start"),
-            end=None if closed else _read_end(board, end, givens, len(board), "end"),
-            require=_read_moves(board, constraints.get("require", ()), "required move"),
-            forbid=_read_moves(board, constraints.get("forbid", ()), "forbidden move"),
-            symmetry=None if symmetry is None else _read_symmetry(board, symmetry),
-            givens=tuple((square, step) for step, square in sorted(givens.items())),
-            having=tuple(Bound.parse(board, bound) for bound in bounds),
+        bounds = listed("having", constraints.get("having", ()), "turns<=32")
+        return cls(
+            graph,
+            closed=checked_flag("closed", constraints.get("closed", False)),
+            **{role: v if v is None else graph.vertex(v, role) for role, v in ends.items()},
+            require=_read_moves(graph, constraints.get("require", ()), "required move"),
+            forbid=_read_moves(graph, constraints.get("forbid", ()), "forbidden move"),
+            symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
+            givens=tuple((square, int(step)) for square, step in read),
+            having=tuple(Bound.parse(graph, bound) for bound in bounds),
             constrain=constrain,
         )
-        if self.start is not None and self.start == self.end and len(board) > 1:
-            name = chess_name(board, self.start)
-            raise InputError(f"start and end are both {name}: an open tour ends on another square")
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        if not isinstance(self.graph, Board):
+            raise InputError(f"{self.graph.title}: this is for boards only")
+        return self.graph
 
     @property
     def kind(self) -> str:
         """``open`` or ``closed``."""
         return "closed" if self.closed else "open"
-
-    @property
-    def constraints(self) -> Constraints:
-        """The constraints as keyword arguments, which make this instance on its board."""
-        values = {name: getattr(self, name) for name in Constraints.__annotations__}
-        return cast(Constraints, {**values, "givens": dict(self.givens)})
 
     def map_lines(self, **notes: object) -> Iterator[str]:
         """Yield the lines of a map from which the same instance is read, and further notes.
@@ -98,7 +187,7 @@ class Instance:
         The start and the end of an open tour are written as its first and last step. What
         ``constrain`` adds is left out.
 
-        >>> print(*Instance("3x4", start="a3", require=["b1-d2"]).map_lines(seed=3), sep="\\n")
+        >>> print(*Instance.of("3x4", start="a3", require=["b1-d2"]).map_lines(seed=3), sep="\\n")
         1 . . .
         . . . .
         . . . .
@@ -110,16 +199,23 @@ class Instance:
         steps = np.zeros(board.area, dtype=np.int32)
         steps[list(self.steps.values())] = list(self.steps)
         yield from map_lines(board.grid(board.mask), board.grid(steps))
-        told = constraint_notes(board, self.constraints)
-        if self.start is not None and not self.steps:
-            told["start"] = chess_name(board, self.start)
-        yield from note_lines({**told, **notes})
+        told = {
+            "kind": self.kind,
+            "piece": "" if board.piece == KNIGHT else board.piece.name,
+            "topology": "" if board.topology is Topology.FLAT else board.topology.value,
+            "start": "" if self.start is None or self.steps else board.name(self.start),
+            "require": " ".join(move.describe(board) for move in self.require),
+            "forbid": " ".join(move.describe(board) for move in self.forbid),
+            "symmetry": self.symmetry or "",
+            "having": " ".join(map(str, self.having)),
+        }
+        yield from note_lines({name: note for name, note in told.items() if note} | notes)
 
     @property
     def one_way(self) -> bool:
         """Whether some move is allowed, or asked for, in one direction only."""
         moves = (*self.require, *self.forbid)
-        return not self.board.symmetric or any(move.directed for move in moves)
+        return self.graph.directed or any(move.directed for move in moves)
 
     @property
     def directed(self) -> bool:
@@ -136,7 +232,7 @@ class Instance:
         if self.start is not None and (self.givens or not self.closed):
             steps[1] = self.start
         if self.end is not None:
-            steps[len(self.board)] = self.end
+            steps[len(self.graph)] = self.end
         return dict(sorted(steps.items()))
 
     @property
@@ -158,17 +254,17 @@ class Instance:
 
     @cached_property
     def arcs(self) -> Squares:
-        """The arcs of the board, without the forbidden ones, as rows (from, to)."""
-        arcs = self.board.arcs
+        """The arcs of the graph, without the forbidden ones, as rows (from, to)."""
+        arcs = self.graph.arcs
         if not self.forbidden_arcs:
             return arcs
-        forbidden = self.board.pair_keys(np.array(list(self.forbidden_arcs)))
-        return arcs[~np.isin(self.board.pair_keys(arcs), forbidden)]
+        forbidden = self.graph.pair_keys(np.array(list(self.forbidden_arcs)))
+        return arcs[~np.isin(self.graph.pair_keys(arcs), forbidden)]
 
     @cached_property
     def edges(self) -> Squares:
         """The pairs of squares that an allowed arc joins, as rows (lower id, higher id)."""
-        if self.board.symmetric and not any(move.directed for move in self.forbid):
+        if not self.graph.directed and not any(move.directed for move in self.forbid):
             return self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
         return np.unique(np.sort(self.arcs, axis=1), axis=0)
 
@@ -179,9 +275,9 @@ class Instance:
 
         >>> board = Board(3, 4)
         >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-        >>> Instance(board, start=0, require=[(2, 9)]).satisfied_by(tour)
+        >>> Instance(board, start=0, require=(Move(2, 9),)).satisfied_by(tour)
         True
-        >>> Instance(board, forbid=[Move(9, 2, directed=True)]).satisfied_by(tour)
+        >>> Instance(board, forbid=(Move(9, 2, directed=True),)).satisfied_by(tour)
         False
         """
         ends = int(squares[0]), int(squares[-1])
@@ -205,47 +301,19 @@ class Instance:
         )
 
 
-def _read_moves(board: Board, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
+def _read_moves(graph: Graph, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
     given = listed(f"{role}s", moves, "a1-c2")
-    return tuple(dict.fromkeys(parse_move(board, move, role) for move in given))
+    return tuple(dict.fromkeys(parse_move(graph, move, role) for move in given))
 
 
-def _read_symmetry(board: Board, symmetry: Symmetry | str) -> Symmetry:
-    symmetry = checked_choice("symmetry", symmetry, Symmetry)
-    if symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
-        raise InputError(f"a quarter-turn needs a square board; this one is {board.size}")
-    return symmetry
-
-
-def _read_givens(board: Board, givens: StepBySquare) -> dict[int, int]:
-    """Return the given squares by step."""
-    if not isinstance(givens, Mapping):
-        raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
-    steps: dict[int, int] = {}
-    squares: dict[int, int] = {}
-    for given, step in givens.items():
-        square = parse_square(board, given, f"step {step}")
-        name = chess_name(board, square)
-        if not isinstance(step, int | np.integer) or not 1 <= step <= len(board):
-            raise InputError(f"step {step} on {name}: steps run from 1 to {len(board)}")
-        if step in squares:
-            other = chess_name(board, squares[step])
-            raise InputError(f"step {step} is given twice, on {other} and on {name}")
-        if square in steps:
-            raise InputError(f"steps {steps[square]} and {step} are both given on {name}")
-        squares[step], steps[square] = square, step
-    return squares
-
-
-def _read_end(
-    board: Board, given: SquareLike | None, givens: Mapping[int, int], step: int, role: str
+def _known_end(
+    graph: Graph, square: int | None, steps: Mapping[int, int], step: int, role: str
 ) -> int | None:
     """Return the start or the end, which may be known by its step."""
-    if given is None:
-        return givens.get(step)
-    square = parse_square(board, given, role)
-    told = next((each for each, other in givens.items() if other == square), step)
-    if told != step or givens.get(step, square) != square:
+    if square is None:
+        return steps.get(step)
+    told = next((each for each, other in steps.items() if other == square), step)
+    if told != step or steps.get(step, square) != square:
         wanted = f"the {role} has step {step}"
-        raise InputError(f"{role} {chess_name(board, square)} and the given steps differ: {wanted}")
+        raise InputError(f"{role} {graph.name(square)} and the given steps differ: {wanted}")
     return square

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from kt_cp.board import Board
 from kt_cp.errors import InputError
+from kt_cp.graph import Graph
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour
 
@@ -45,10 +45,10 @@ class Objective:
     feature: str | OwnFunction
     sense: Sense
 
-    def check(self, board: Board) -> None:
+    def check(self, graph: Graph) -> None:
         """Raise `InputError` for an unknown feature, or a board on which it is not defined."""
         if not callable(self.feature):
-            feature_named(self.feature).check(board)
+            feature_named(self.feature).check(graph)
 
     @property
     def name(self) -> str:
@@ -105,11 +105,12 @@ class Bound:
     value: int
 
     @classmethod
-    def parse(cls, board: Board, given: str | Bound) -> Bound:
+    def parse(cls, graph: Graph, given: str | Bound) -> Bound:
         """Read a bound on the tours of a board.
 
         Raises `InputError` for what is none, and for a feature that is not defined on the board.
 
+        >>> from kt_cp.board import Board
         >>> Bound.parse(Board(8, 8), "slope+1/2>=3")
         Bound(feature='slope+1/2', relation='>=', value=3)
         """
@@ -122,7 +123,7 @@ class Bound:
                 )
                 raise InputError(f"having {given!r}: {wanted}")
             given = cls(parts[1], parts[2], int(parts[3]))
-        feature_named(given.feature).check(board)
+        feature_named(given.feature).check(graph)
         return given
 
     def holds(self, tour: Tour) -> bool:

@@ -90,7 +90,7 @@ def tour_maps(instance: Instance) -> list[TourMap]:
     if instance.constrain is not None:  # nothing is known of what it keeps
         return [TourMap(np.arange(instance.board.area, dtype=np.int32), False)]
     undirected = instance.closed and not instance.directed
-    directions = (False,) if undirected or not instance.board.symmetric else (False, True)
+    directions = (False,) if undirected or instance.board.directed else (False, True)
     maps = [
         TourMap(images, reverse)
         for images in board_symmetries(instance.board).values()

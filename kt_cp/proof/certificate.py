@@ -141,8 +141,8 @@ def _instance(values: Mapping[str, Any]) -> Instance:
         closed=values["closed"],
         start=values["start"],
         end=values["end"],
-        require=[parse_move(board, move) for move in values["require"]],
-        forbid=[parse_move(board, move) for move in values["forbid"]],
+        require=tuple(parse_move(board, move) for move in values["require"]),
+        forbid=tuple(parse_move(board, move) for move in values["forbid"]),
     )
 
 

@@ -84,7 +84,7 @@ def check(certificate: Certificate) -> Verdict:
     """Check that a certificate proves what it claims.
 
     >>> from kt_cp.board import Board
-    >>> ring = Instance(Board(3, 3, [4]), closed=True, forbid=[(0, 5)])
+    >>> ring = Instance.of(Board(3, 3, [4]), closed=True, forbid=[(0, 5)])
     >>> print(check(Certificate(ring, (Step(Rule.CLAUSE, (), (0,)),))).message)
     holds: closed 3x3 has no tour (the moves that are left contradict one another)
     >>> print(check(Certificate(ring, (Step(Rule.CUT, ()),))).message)

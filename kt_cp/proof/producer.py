@@ -54,14 +54,7 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     board = instance.board
     if board.area > MOST_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
-    bare = Instance(
-        board,
-        closed=instance.closed,
-        start=instance.start,
-        end=instance.end,
-        require=instance.require,
-        forbid=instance.forbid,
-    )
+    bare = replace(instance, symmetry=None, givens=(), having=(), constrain=None)
     if len(board) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
     try:
@@ -196,7 +189,7 @@ class _Proof:
     def _count(self) -> bool:
         """Look for squares of one colour that need more moves than their neighbors can give."""
         board = self.instance.board
-        if not board.changes_colour:
+        if board.sides is None:
             return False
         dark = np.append(board.dark(np.arange(board.area)), False)
         for side in (dark, ~dark):

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
+from kt_cp.board.board import ColorChange
 from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import pluralize
@@ -65,7 +66,7 @@ def _run_on(instance: Instance, way: TourMap) -> str | None:
         return f"run the same way, every square of the tour moves on, but {name} stays"
     apart = len(board) // way.order
     dark = board.dark(np.array([board.squares[0], way.images[board.squares[0]]]))
-    if board.changes_colour and (dark[0] != dark[1]) != (apart % 2 == 1):
+    if board.sides is not None and (dark[0] != dark[1]) != (apart % 2 == 1):
         parity, colour = ("odd", "keep") if apart % 2 else ("even", "change")
         return (
             f"run the same way, every square moves {apart} steps on, an {parity} number, "
@@ -161,12 +162,13 @@ def contradiction(instance: Instance) -> Reason | None:
 def colours(instance: Instance) -> Reason | None:
     """Count the colours, which the moves of a knight alternate and those of a camel keep."""
     board = instance.board
-    if board.changes_colour is None:
+    change = board.color_change
+    if change is ColorChange.SOMETIMES:
         return None
     because = partial(Reason.about, ReasonKind.COLOURS, board)
     dark = _count_dark(board)
     light = len(board) - dark
-    if board.changes_colour is False:
+    if change is ColorChange.NEVER:
         both = f"the board has {dark} dark and {light} light squares"
         text = f"every {board.piece.move_name} keeps the colour, and {both}"
         return because(text) if dark and light else None

@@ -77,7 +77,7 @@ def candidate_cuts(instance: Instance, edges: Squares) -> Iterator[list[int]]:
     for degree in (2, 3, 4):
         lonely = [square for square, others in graph.items() if len(others) <= degree]
         yield sorted({other for square in lonely for other in graph[square]})
-    if not board.changes_colour:
+    if board.sides is None:
         return
     dark = board.dark(np.arange(board.area))
     yield _matched_apart(edges, dark, board.mask)

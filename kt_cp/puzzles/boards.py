@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from random import Random
 from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import Board, Topology
-from kt_cp.board.piece import KNIGHT, Piece
+from kt_cp.board import KNIGHT, Board, Topology
 from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.errors import InputError, checked_number, pluralize
 from kt_cp.graph import component_labels
@@ -32,8 +32,6 @@ def random_board(
     *,
     symmetric: bool = False,
     seed: int = 0,
-    piece: Piece | str = KNIGHT,
-    topology: Topology | str = Topology.FLAT,
     **constraints: Unpack[Constraints],
 ) -> Board | None:
     """Return a board with so many random holes that has a tour, or None if none was found.
@@ -48,7 +46,8 @@ def random_board(
     >>> len(board.holes), 24 in board.holes, bool(solve(board, closed=True))
     (5, True, True)
     """
-    board = Board(rows, columns, (), piece, topology)
+    piece, topology = constraints.pop("piece", None), constraints.pop("topology", None)
+    board = Board(rows, columns, (), piece or KNIGHT, topology or Topology.FLAT)
     result = random_tour(board, holes, symmetric=symmetric, seed=seed, **constraints)
     return result.instance.board if result else None
 
@@ -66,7 +65,7 @@ def random_tour(
     Without holes to be added, the result is that of the board; otherwise, no tour means that no
     pattern of holes was found, for the reason that the result has.
     """
-    instance = Instance(board, **constraints)
+    instance = Instance.of(board, **constraints)
     clock = Clock()
     least = FEWEST_CLOSED if instance.closed else 1
     checked_number("seed", seed, 0, 2**31 - 1)
@@ -83,7 +82,7 @@ def random_tour(
             continue
         sides, moves = (board.rows, board.columns), (board.piece, board.topology)
         tried = Board(*sides, (*board.holes, *pattern), *moves)
-        asked = Instance(tried, **instance.constraints)
+        asked = replace(instance, graph=tried)
         result = solve_instance(asked, seed=seed, time_limit=_SECONDS)
         if result or not holes:
             return result
@@ -93,10 +92,10 @@ def random_tour(
 def _why_not(instance: Instance, holes: int) -> tuple[Status, None, Reason]:
     """Return the status, no tour, and the reason why no pattern of holes was found."""
     board, left = instance.board, len(instance.board) - holes
-    if instance.closed and board.changes_colour and left % 2:
+    if instance.closed and board.sides is not None and left % 2:
         text = f"a closed tour visits as many dark as light squares, and {left} is an odd number"
         return Status.IMPOSSIBLE, None, Reason(ReasonKind.COLOURS, board, text)
-    asked = any(value for name, value in instance.constraints.items() if name != "closed")
+    asked = instance != Instance(board, closed=instance.closed)
     tour = f"{'a' if instance.closed else 'an'} {instance.kind} tour"
     tour += " that meets the constraints" if asked else ""
     text = f"none of {_TRIES} patterns of {pluralize(holes, 'hole')} leaves squares with {tour}"
@@ -146,7 +145,7 @@ def _pattern(
             break
         taken = [sum(dark[square] for square in part), 0]
         taken[1] = len(part) - taken[0]
-        if board.changes_colour is not True:
+        if board.sides is None:
             taken = [len(part), 0]
         if any(here > left for here, left in zip(taken, room, strict=True)):
             continue
@@ -166,7 +165,7 @@ def _room(instance: Instance, holes: int, random: Random) -> list[int] | None:
     Where moves keep the colour or may change it, all holes are counted as dark.
     """
     board = instance.board
-    if board.changes_colour is not True:
+    if board.sides is None:
         return [holes, 0]
     dark = int(board.dark(board.squares).sum())
     excess = 0 if instance.closed else random.choice([-1, 0, 1])

@@ -380,7 +380,7 @@ def rate(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = Non
     The rules ignore bounds on features, symmetries, directions, and ``constrain``. Raises
     `OutOfTime` when the clock's limit is reached.
 
-    >>> rate(Instance("3x4", givens={0: 1, 6: 2, 11: 12}))
+    >>> rate(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))
     Rating(grade=<Grade.EASY: 'easy'>, effort=28)
     """
     if len(instance.board) == 1:
@@ -403,7 +403,7 @@ def rate(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = Non
 def grade_of(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = None) -> Grade:
     """Return the grade that `rate` returns.
 
-    >>> grade_of(Instance("3x4", givens={0: 1, 6: 2, 11: 12}))
+    >>> grade_of(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))
     <Grade.EASY: 'easy'>
     """
     return rate(instance, most, clock).grade
@@ -415,7 +415,7 @@ def explain(instance: Instance) -> Iterator[Deduction]:
     They end with the whole tour if the puzzle is easy or medium. Raises `ContradictionError` where
     no tour has all that is given.
 
-    >>> next(explain(Instance("3x4", givens={0: 1, 6: 2, 11: 12}))).text
+    >>> next(explain(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))).text
     'd3-b2 and d3-c1: d3 has only two ways left'
     """
     board = instance.board

@@ -11,9 +11,10 @@ from typing import Unpack, cast
 
 import numpy as np
 
-from kt_cp.board import Board, Squares
+from kt_cp.board import Squares
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
+from kt_cp.graph import GraphLike
 from kt_cp.methods.table import METHODS
 from kt_cp.methods.wandering import wandered
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -90,7 +91,7 @@ class ClueKind(StrEnum):
 
 
 def make_puzzle(
-    board: Board | str,
+    board: GraphLike,
     *,
     clues: ClueKind | str = ClueKind.NUMBERS,
     total: int | None = None,
@@ -130,7 +131,7 @@ def make_puzzle(
     """
     if isinstance(constraints.get("givens"), int):
         total = cast(int, constraints.pop("givens"))
-    instance, kind = Instance(board, **constraints), checked_choice("clues", clues, ClueKind)
+    instance, kind = Instance.of(board, **constraints), checked_choice("clues", clues, ClueKind)
     checked_number("seed", seed, 0, 2**31 - 1)
     if total is not None:
         checked_number("givens", total, 1, len(instance.board))
@@ -328,6 +329,5 @@ def _beginning(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
 def _from_lowest(asked: Instance, tour: Squares) -> tuple[Instance, Squares]:
     """Number a closed tour so that its lowest given is step 1."""
     lowest = min(step for _, step in asked.givens)
-    givens = {square: step - lowest + 1 for square, step in asked.givens}
-    constraints = {**asked.constraints, "givens": givens, "start": None}
-    return Instance(asked.board, **cast(Constraints, constraints)), np.roll(tour, 1 - lowest)
+    givens = tuple((square, step - lowest + 1) for square, step in asked.givens)
+    return replace(asked, givens=givens, start=None), np.roll(tour, 1 - lowest)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
-from typing import Any
 
 from kt_cp.board import Squares
 from kt_cp.count.counting import enumerate_tours
@@ -25,10 +25,9 @@ def with_clues(instance: Instance, clues: Sequence[Clue]) -> Instance:
     """Return the instance with further clues."""
     givens = {clue.square: clue.step for clue in clues if isinstance(clue, Given)}
     moves = [clue for clue in clues if isinstance(clue, Move)]
-    constraints: dict[str, Any] = {**instance.constraints}
-    constraints["givens"] = {**dict(instance.givens), **givens}
-    constraints["require"] = [*instance.require, *moves]
-    return Instance(instance.board, **constraints)
+    steps = {**dict(instance.givens), **givens}
+    require = tuple(dict.fromkeys([*instance.require, *moves]))
+    return replace(instance, givens=tuple(steps.items()), require=require)
 
 
 class Determined:
@@ -72,9 +71,7 @@ class Determined:
         if self._formula is None:
             self.clock.check()
             asked, limit = with_clues(self.instance, clues), self.clock.limit
-            tours = enumerate_tours(
-                asked.board, time_limit=limit and self.clock.remaining, **asked.constraints
-            )
+            tours = enumerate_tours(asked, time_limit=limit and self.clock.remaining)
             return list(clues) if len(list(itertools.islice(tours, 2))) == 1 else None
         literals = [self._formula.literal(clue) for clue in clues]
         if self._formula.solve([*self._own, *literals], self.clock) is not None:

@@ -96,7 +96,7 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
     >>> graph = edge_graph(Instance(Board(3, 4), start=0))
     >>> len(graph.edges), graph.edges[graph.required].tolist()
     (26, [[0, 12]])
-    >>> edge_graph(Instance(Board(3, 4, holes=[5], piece="horse"))).nodes
+    >>> edge_graph(Instance.of(Board(3, 4, holes=[5], piece="horse"))).nodes
     24
     """
     board = instance.board

@@ -164,7 +164,7 @@ class NumberedTours:
                 self._add(*literals)
                 self._at_most_one(literals)
         board = self.instance.board
-        if board.changes_colour:
+        if board.sides is not None:
             parity, dark = self._new(), board.dark(board.squares).tolist()
             for node, place in itertools.product(range(self.count), repeat=2):
                 sign = 1 if (dark[node] + place) % 2 else -1

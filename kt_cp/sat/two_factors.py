@@ -145,7 +145,7 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
     """Return which squares are on the left: all of one colour, of which there are no fewer."""
     board, count = graph.instance.board, graph.depot
     left = board.dark(board.squares)
-    if not board.changes_colour:
+    if board.sides is None:
         # Each square stands on both sides; where a cycle is odd the two are connected.
         low, high = graph.edges[graph.edges[:, 1] < count].T
         both = np.stack([np.append(low, low + count), np.append(high + count, high)], axis=1)

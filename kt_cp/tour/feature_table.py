@@ -22,6 +22,7 @@ import numpy.typing as npt
 from kt_cp.board import KNIGHT, Board, Jump, Mask, Squares, Topology
 from kt_cp.board.symmetry import Ints, board_symmetries
 from kt_cp.errors import InputError, checked_kind
+from kt_cp.graph import Graph
 from kt_cp.tour.tour import Tour
 
 Vectors = npt.NDArray[np.int64]
@@ -59,8 +60,10 @@ class Feature:
         """Whether the feature looks at moves that cross."""
         return self.name in ("crossings", "uncrossed")
 
-    def check(self, board: Board) -> None:
-        """Raise `InputError` for a board on which the feature is not defined."""
+    def check(self, board: Graph) -> None:
+        """Raise `InputError` for a board or graph on which the feature is not defined."""
+        if not isinstance(board, Board):
+            raise InputError(f"feature {self.name}: only on boards, as a graph has no places")
         if board.topology is not Topology.FLAT:
             raise InputError(f"feature {self.name}: only on a flat board, not a {board.topology}")
         if not self.is_general and board.piece != KNIGHT:

@@ -54,7 +54,7 @@ def task(
     memory_limit: float | None = None,
 ) -> Task:
     run = Run(method, "5x5", kind, 0, 0, 0)
-    return Task(run, Instance(BOARD, closed=kind == "closed", start=0), limit, memory_limit)
+    return Task(run, Instance.of(BOARD, closed=kind == "closed", start=0), limit, memory_limit)
 
 
 @pytest.fixture

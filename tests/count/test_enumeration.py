@@ -165,7 +165,7 @@ def test_a_count_cut_short_says_so() -> None:
 def test_just_one_tour_leads_its_orbit_so_that_none_must_be_remembered(
     size: str, closed: bool
 ) -> None:
-    instance = Instance(Board.parse(size), closed=closed)
+    instance = Instance.of(Board.parse(size), closed=closed)
     tours = np.array([tour.squares for tour in enumerate_tours(instance.board, closed=closed)])
     parts = list(orbits(instance, tour_maps(instance), tours))
     assert len(parts) < len(tours)

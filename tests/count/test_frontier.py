@@ -66,7 +66,7 @@ def lengths(
 
 
 def by_frontier(board: Board | str, constraints: Constraints) -> int:
-    plan = Plan(Instance(board, **constraints))
+    plan = Plan(Instance.of(board, **constraints))
     return count_by_frontier(plan, Clock(None), memory=2**31)
 
 

@@ -75,7 +75,7 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
 def test_states_beyond_the_memory_limit_are_kept_on_disk(tmp_path: Path) -> None:
     in_memory, on_disk = _Record(tmp_path / "a", 10**6), _Record(tmp_path, 100)
     for record in (in_memory, on_disk):
-        list(run(Plan(Instance("5x6", closed=True)), Clock(None), 10**6, record.keep))
+        list(run(Plan(Instance.of("5x6", closed=True)), Clock(None), 10**6, record.keep))
     assert len(list(tmp_path.glob("*.npz"))) > 20
     for number in range(30):
         for kept, read in zip(in_memory.before(number), on_disk.before(number), strict=True):

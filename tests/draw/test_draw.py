@@ -333,7 +333,7 @@ def test_a_notebook_shows_every_value_without_matplotlib() -> None:
         "assert 'step 12: ' in solve(Board(3, 4))._repr_svg_()\n"
         "assert 'A: square (b2)' in solve(Board(3, 3))._repr_svg_()\n"
         "assert '3x3 (zebra)' in Board(3, 3, piece='zebra')._repr_svg_()\n"
-        "assert '>1<' in Puzzle(Instance('3x4', start=0), tour)._repr_svg_()\n"
+        "assert '>1<' in Puzzle(Instance.of('3x4', start=0), tour)._repr_svg_()\n"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 

@@ -40,7 +40,7 @@ MAP = """
 
 
 def some_puzzle() -> Puzzle:
-    return Puzzle(Instance("3x4", givens={"a3": 1, "a1": 3}), open_tour(), grade="easy")
+    return Puzzle(Instance.of("3x4", givens={"a3": 1, "a1": 3}), open_tour(), grade="easy")
 
 
 def test_a_puzzle_shows_its_numbers_its_grade_the_rule_and_nothing_else() -> None:
@@ -69,7 +69,7 @@ def test_moves_of_a_puzzle_end_on_discs_to_write_into_and_excluded_ones_are_dash
 
 def test_a_title_begins_with_a_capital_unless_with_a_square_and_its_lines_are_even() -> None:
     assert tour_picture(open_tour()).title == "Open tour of 3x4, 12 squares"
-    reason = refute(Instance("3x3"))
+    reason = refute(Instance.of("3x3"))
     assert reason is not None
     assert reason_picture(reason).title.startswith("b2 has no move")
     assert tour_picture(open_tour(), Look(title="my tour")).title == "my tour"
@@ -90,7 +90,7 @@ def test_neighboring_holes_are_told_apart_by_their_borders() -> None:
 
 
 def test_where_no_number_is_given_a_line_is_to_be_drawn() -> None:
-    shown = words(parsed(svg(instance_picture(Instance("6x6", closed=True, require=["a1-c2"])))))
+    shown = words(parsed(svg(instance_picture(Instance.of("6x6", closed=True, require=["a1-c2"])))))
     rule = "Draw one closed line of knight's moves that visits every square once."
     assert rule in " ".join(shown)
 
@@ -114,10 +114,10 @@ def test_in_print_every_square_of_a_puzzle_is_white_and_holes_are_hatched() -> N
 
 
 def test_numbers_of_a_large_puzzle_stay_legible_or_it_is_refused() -> None:
-    picture = instance_picture(Instance("100x100", givens={"a1": 10_000}))
+    picture = instance_picture(Instance.of("100x100", givens={"a1": 10_000}))
     assert "10000" in words(parsed(svg(picture)))
     with pytest.raises(InputError, match="board 1000x1000: the numbers of so large a puzzle are"):
-        instance_picture(Instance("1000x1000", givens={"a1": 7}))
+        instance_picture(Instance.of("1000x1000", givens={"a1": 7}))
 
 
 def test_kt_draw_recognises_puzzles_and_boards(tmp_path: Path) -> None:

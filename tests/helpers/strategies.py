@@ -51,7 +51,7 @@ def instances(draw: st.DrawFn) -> Instance:
         moves = st.lists(
             st.builds(lambda a, d: Move(a[0], a[1], d), arc, st.booleans()), max_size=2
         )
-    return Instance(
+    return Instance.of(
         board,
         closed=closed,
         start=start,

@@ -29,7 +29,7 @@ def answer(instance: Instance, method: str) -> Status:
     if result.tour is not None:
         order = list(result.tour)
         assert tuple(order) in all_tours(
-            Instance(
+            Instance.of(
                 instance.board,
                 closed=instance.closed,
                 start=order[0],

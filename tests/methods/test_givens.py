@@ -50,7 +50,7 @@ def test_a_single_given_takes_no_search(size: str, closed: bool) -> None:
 @given(st.data())
 def test_steps_are_met_exactly_where_exhaustive_search_meets_them(data: st.DataObject) -> None:
     board = data.draw(boards(max_side=5))
-    instance = Instance(
+    instance = Instance.of(
         board, closed=data.draw(st.booleans()), givens=data.draw(givens(board, None, None))
     )
     result = solve(board, closed=instance.closed, givens=dict(instance.givens), method="givens")
@@ -66,7 +66,7 @@ def test_stretches_are_changed_from_tour_to_tour(closed: bool) -> None:
     own = tour.squares.tolist()
     # The tour's own squares in its own order, at other steps.
     givens = {own[0]: 1, own[40]: 47, own[80]: 75}
-    circle = Circle(Instance(board, closed=closed, givens=givens), tour.squares, seed=0)
+    circle = Circle(Instance.of(board, closed=closed, givens=givens), tour.squares, seed=0)
     assert circle.in_turn
     assert adjust(circle, 100, Clock()) > 0
     Tour(board, circle.tour, closed=closed)
@@ -78,7 +78,7 @@ def test_exchanges_lead_from_tour_to_tour(closed: bool) -> None:
     board = Board(8, 8, [9, 19])
     tour = solve(board, closed=closed).tour
     assert tour is not None
-    instance = Instance(board, closed=closed, givens={0: 1, 63: 30, 21: 12})
+    instance = Instance.of(board, closed=closed, givens={0: 1, 63: 30, 21: 12})
     circle, seen = Circle(instance, tour.squares, seed=0), set()
     for _ in range(100):
         circle.anneal(1, Clock())

@@ -132,7 +132,7 @@ def test_kings_whose_board_has_odd_cycles_are_patched() -> None:
 
 def test_horses_whose_moves_have_a_direction_are_patched() -> None:
     board = with_holes(30, 0.02, seed=1, piece="horse")
-    assert not board.symmetric
+    assert board.directed
     assert solve(board, closed=True, method="patch").status is Status.FOUND
 
 

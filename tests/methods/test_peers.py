@@ -28,7 +28,7 @@ def check_answers(instance: Instance) -> None:
     constraints = {
         name: getattr(instance, name) for name in ("closed", "start", "end", "require", "forbid")
     }
-    tours = set(all_tours(Instance(instance.board, **constraints)))
+    tours = set(all_tours(Instance.of(instance.board, **constraints)))
     for method in PEERS:
         result = solve(instance.board, method=method, **constraints)
         assert result.status is (Status.FOUND if tours else Status.IMPOSSIBLE)

@@ -244,14 +244,14 @@ def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(
     feature: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kt_cp.model.objectives._edges", None)
-    instance = Instance("200x200", closed=True, having=f"{feature}>=3")
+    instance = Instance.of("200x200", closed=True, having=f"{feature}>=3")
     with pytest.raises(OutOfTime):
         build_models(instance, Clock(1))
 
 
 @pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "angle-37"])
 def test_stating_a_feature_looks_at_the_clock(feature: str) -> None:
-    instance = Instance("8x8", closed=True)
+    instance = Instance.of("8x8", closed=True)
     model = CircuitModel(instance)
     add_moves(model)
     sums = FeatureSums(model.cp, model.arcs, instance, StrictClock())

@@ -1,5 +1,6 @@
 """What is asked of a tour, in the forms in which people write it."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,15 +14,15 @@ BOARD = Board(8, 8)
 
 @pytest.mark.parametrize("board", ["8x8", "8 × 8", "\n".join(["." * 8] * 8), BOARD])
 def test_an_instance_takes_a_board_as_text(board: Board | str) -> None:
-    assert Instance(board) == Instance(BOARD)
+    assert Instance.of(board) == Instance(BOARD)
 
 
 @pytest.mark.parametrize("square", [36, "36", "e4", "E4", "4,4", (4, 4), [4, 4], np.int8(36)])
 def test_a_square_is_an_id_a_name_or_a_pair(square: Any) -> None:
-    assert Instance(BOARD, start=square).start == 36
-    assert Instance(BOARD, end=square).end == 36
+    assert Instance.of(BOARD, start=square).start == 36
+    assert Instance.of(BOARD, end=square).end == 36
     if not isinstance(square, list):
-        assert Instance(BOARD, givens={square: 5}).givens == ((36, 5),)
+        assert Instance.of(BOARD, givens={square: 5}).givens == ((36, 5),)
 
 
 @pytest.mark.parametrize(
@@ -42,12 +43,12 @@ def test_a_square_is_an_id_a_name_or_a_pair(square: Any) -> None:
 )
 def test_a_move_is_typed_or_a_pair_of_squares(move: Any, directed: bool) -> None:
     wanted = (Move(56, 50, directed),)
-    assert Instance(BOARD, require=[move]).require == wanted
-    assert Instance(BOARD, forbid=(each for each in [move])).forbid == wanted
+    assert Instance.of(BOARD, require=[move]).require == wanted
+    assert Instance.of(BOARD, forbid=(each for each in [move])).forbid == wanted
 
 
 def test_a_single_move_need_not_be_in_a_list() -> None:
-    assert Instance(BOARD, require="a1-c2") == Instance(BOARD, require=["a1-c2"])
+    assert Instance.of(BOARD, require="a1-c2") == Instance.of(BOARD, require=["a1-c2"])
 
 
 def test_every_entry_point_takes_names() -> None:
@@ -90,9 +91,36 @@ def test_every_entry_point_takes_names() -> None:
 )
 def test_what_makes_no_sense_is_named_with_what_would(wrong: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        Instance(BOARD, **wrong)
+        Instance.of(BOARD, **wrong)
 
 
 def test_an_unknown_keyword_is_named_with_those_that_there_are() -> None:
     with pytest.raises(TypeError, match="unknown keyword 'begin': the constraints are closed"):
         solve("8x8", begin="a1")  # type: ignore[call-arg]
+
+
+def test_fields_are_canonical_so_that_one_can_be_replaced() -> None:
+    asked = Instance.of("8x8", start="a1", require=["a1-c2"], givens={"e4": 7})
+    assert replace(asked, start=None, givens=()) == Instance.of("8x8", require=["a1-c2"])
+    assert replace(asked, closed=True) == Instance.of(
+        BOARD, closed=True, start=56, require=[(56, 50)], givens={36: 7}
+    )
+    assert Instance.of(asked) is asked
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"graph": "8x8"}, {"start": "a1"}, {"require": ["a1-c2"]}, {"symmetry": "half-turn"}],
+)
+def test_an_instance_made_from_text_names_the_function_that_reads_text(
+    wrong: dict[str, Any],
+) -> None:
+    with pytest.raises(InputError, match="reads what people type"):
+        Instance(**{"graph": BOARD, **wrong})
+
+
+def test_piece_and_topology_are_keywords_where_the_board_is_text() -> None:
+    board = Board(4, 8, piece="zebra", topology="cylinder")
+    assert Instance.of("4x8", piece="zebra", topology="cylinder") == Instance(board)
+    with pytest.raises(InputError, match="piece: is for a board given as text"):
+        Instance.of(board, piece="zebra")

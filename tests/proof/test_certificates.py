@@ -28,20 +28,20 @@ IMPOSSIBLE = [
     Instance(Board(4, 4)),
     Instance(Board(3, 3)),
     Instance(Board(3, 6), closed=True),
-    Instance(Board(3, 4), start=0, end=5, forbid=[(1, 8)]),
-    Instance(Board(5, 3, [0, 3, 6], "king"), closed=True, require=[(7, 8)]),
-    Instance(Board(4, 4, [6, 10, 13], "king"), start=7, require=[(5, 9)]),
-    Instance(Board(3, 4, [0, 1, 2], "king"), closed=True, require=[(9, 5)]),
-    Instance(Board(4, 4, [6, 9, 10, 11, 15], "king"), start=4, require=[(0, 4)]),
-    Instance(Board(3, 5, [14]), start=5, require=[(2, 13)]),
-    Instance(Board(5, 4, [0, 3]), closed=True, require=[(10, 12)]),
-    Instance(Board(3, 4), require=[(0, 6)], forbid=[(0, 6)]),
+    Instance.of(Board(3, 4), start=0, end=5, forbid=[(1, 8)]),
+    Instance.of(Board(5, 3, [0, 3, 6], "king"), closed=True, require=[(7, 8)]),
+    Instance.of(Board(4, 4, [6, 10, 13], "king"), start=7, require=[(5, 9)]),
+    Instance.of(Board(3, 4, [0, 1, 2], "king"), closed=True, require=[(9, 5)]),
+    Instance.of(Board(4, 4, [6, 9, 10, 11, 15], "king"), start=4, require=[(0, 4)]),
+    Instance.of(Board(3, 5, [14]), start=5, require=[(2, 13)]),
+    Instance.of(Board(5, 4, [0, 3]), closed=True, require=[(10, 12)]),
+    Instance.of(Board(3, 4), require=[(0, 6)], forbid=[(0, 6)]),
 ]
 
 
 def undirected(instance: Instance) -> Instance:
     """The instance that a certificate is about, with moves that lead both ways."""
-    return Instance(
+    return Instance.of(
         instance.board,
         closed=instance.closed,
         start=instance.start,
@@ -59,7 +59,7 @@ def has_tour(instance: Instance) -> bool:
 
 @given(instances())
 def test_what_has_no_tour_gets_a_certificate_and_what_has_one_does_not(instance: Instance) -> None:
-    assume(instance.board.symmetric)
+    assume(not instance.board.directed)
     bare = undirected(instance)
     if has_tour(bare):
         with pytest.raises(NoCertificateError):
@@ -212,10 +212,10 @@ def test_the_giraffe_on_11_x_11_is_refuted_by_one_cut_of_16_squares() -> None:
     [
         (Instance(Board(6, 6), closed=True), "there is a tour$"),
         (Instance(Board(1, 1)), "one square alone is an open tour"),
-        (Instance(Board(6, 6), closed=True, symmetry="left-right"), "without the symmetry$"),
-        (Instance("6x6", closed=True, constrain=print), "tour without the added constraints$"),
+        (Instance.of(Board(6, 6), closed=True, symmetry="left-right"), "without the symmetry$"),
+        (Instance.of("6x6", closed=True, constrain=print), "tour without the added constraints$"),
         (
-            Instance("6x6", givens={"a1": 1}, symmetry="half-turn", having="turns<=1"),
+            Instance.of("6x6", givens={"a1": 1}, symmetry="half-turn", having="turns<=1"),
             "tour without the symmetry, the given steps or the bounds$",
         ),
         (Instance(Board(400, 400, [0])), "up to 100,000 squares"),

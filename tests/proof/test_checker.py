@@ -21,7 +21,7 @@ CONTRARY = "the moves that are left contradict one another"
 # 4: 1-8, 5: 2-3, 6: 2-7, 7: 3-8 and 8: 5-6.
 RING = Instance(Board(3, 3, [4]), closed=True)
 # Without 0-5 the others have the numbers 1 to 7, in the same order.
-BROKEN = Instance(RING.board, closed=True, forbid=[(0, 5)])
+BROKEN = Instance.of(RING.board, closed=True, forbid=[(0, 5)])
 # The ways along two rows of kings: 1: 0-1, 2: 0-3, 3: 0-4, 4: 1-2, 5: 1-3, 6: 1-4, 7: 1-5, 8: 2-4,
 # 9: 2-5, 10: 3-4 and 11: 4-5.
 KINGS = Board(2, 3, piece="king")
@@ -55,7 +55,7 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
             (9,),
         ),
         (
-            Instance(RING.board, closed=True, forbid=[(0, 5), (2, 3)]),
+            Instance.of(RING.board, closed=True, forbid=[(0, 5), (2, 3)]),
             [Step(CUT, ())],
             "closed 3x3 has no tour (2 components are left, of which a tour connects 1)",
             (),
@@ -75,14 +75,14 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         ),
         (
             # A tour that uses 0-1 and 1-4 makes one path of these, so without them there is one.
-            Instance(KINGS, closed=True, require=[(0, 1), (1, 4)]),
+            Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)]),
             [Step(CLAUSE, (-4,), (1,)), Step(CLAUSE, (-7,), (1,)), Step(CUT, (0, 1, 4))],
             "closed 2x3 (king) has no tour (without the 3 squares a2, b2 and b1,"
             " 2 components are left, of which a tour connects 1)",
             (0, 1, 4),
         ),
         (
-            Instance(KINGS, closed=True, require=[(0, 1), (0, 4)]),
+            Instance.of(KINGS, closed=True, require=[(0, 1), (0, 4)]),
             # 3 has two edges left, and 1 and 4 have one used each: 1-3-4-0-1 would close early.
             [Step(TIGHT_CUT, (1, 4)), Step(CUT, (1, 4, 0))],
             "closed 2x3 (king) has no tour (no move joins two of the 2 squares b2 and b1, so"
@@ -99,14 +99,14 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         ),
         (
             # 1 has both of its moves, so 2 goes to 4 and 5, 4 has both, and 5 has one only.
-            Instance(KINGS, closed=True, require=[(0, 1), (1, 4)]),
+            Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)]),
             [Step(CLAUSE, (), (1, 2, 4, 5))],
             f"closed 2x3 (king) has no tour ({CONTRARY})",
             (),
         ),
         (BROKEN, [Step(CLAUSE, (), (0,))], f"closed 3x3 has no tour ({CONTRARY})", ()),
         (
-            Instance(RING.board, closed=True, forbid=[(0, 5)], require=[(0, 5)]),
+            Instance.of(RING.board, closed=True, forbid=[(0, 5)], require=[(0, 5)]),
             [Step(CLAUSE, ())],
             f"closed 3x3 has no tour ({CONTRARY})",
             (),
@@ -241,7 +241,7 @@ def test_a_clause_follows_only_where_its_contrary_is_contradicted(sign: int) -> 
     assert (verdict.step is None) == ("no step concludes" in verdict.message)
 
 
-KINGS_01 = Instance(KINGS, closed=True, require=[(0, 1)])
+KINGS_01 = Instance.of(KINGS, closed=True, require=[(0, 1)])
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_clauses_follow_by_unit_propagation(steps: list[Step], is_taken: bool) -
 
 
 def test_only_a_clause_of_one_literal_settles_an_edge() -> None:
-    both = Instance(KINGS, closed=True, require=[(0, 1), (1, 4)])
+    both = Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)])
     unused = [Step(CLAUSE, (-edge,), (1,)) for edge in (4, 5, 7)]
     assert verdict_on(both, *unused, Step(CUT, (4,)))
     assert verdict_on(both, *unused[:2], Step(CUT, (4,))).step == 3
@@ -291,7 +291,7 @@ def test_a_settled_edge_is_used_or_not_by_the_sign_of_its_literal() -> None:
 
 
 def test_edges_that_are_settled_as_unused_do_not_count() -> None:
-    both = Instance(KINGS, closed=True, require=[(0, 1), (1, 4)])
+    both = Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)])
     unused = [Step(CLAUSE, (-edge,), (1,)) for edge in (4, 5, 7)]
     assert verdict_on(both, *unused, Step(COUNT, (1, 3, 5)))
     assert (
@@ -300,7 +300,7 @@ def test_edges_that_are_settled_as_unused_do_not_count() -> None:
 
 
 def test_required_moves_contradict_only_where_one_is_missing() -> None:
-    everything = Instance(RING.board, closed=True, require=RING.edges.tolist())
+    everything = Instance.of(RING.board, closed=True, require=RING.edges.tolist())
     assert verdict_on(everything, Step(CLAUSE, ())).step == 1
 
 
@@ -311,7 +311,7 @@ def test_the_depot_is_no_square_that_is_named() -> None:
 
 def test_what_is_settled_stays_settled() -> None:
     # 1 has one edge only, so that everything follows, even that the required 0-5 is not used.
-    used = Instance(RING.board, closed=True, require=[(0, 5)], forbid=[(1, 8)])
+    used = Instance.of(RING.board, closed=True, require=[(0, 5)], forbid=[(1, 8)])
     steps = [Step(CLAUSE, (-1,), (1,)), Step(SET, (0,)), Step(CLAUSE, (-1, 2))]
     assert verdict_on(used, *steps).step == 3
 

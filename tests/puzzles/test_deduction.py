@@ -37,7 +37,7 @@ def test_what_is_deduced_holds_in_every_solution(
     shown = data.draw(st.sets(st.sampled_from(tour), max_size=4))
     moves = data.draw(st.sets(st.sampled_from([*itertools.pairwise(tour)]), max_size=3))
     givens = {square: tour.index(square) + 1 for square in shown}
-    instance = Instance(board, closed=closed, givens=givens, require=moves)
+    instance = Instance.of(board, closed=closed, givens=givens, require=moves)
     solutions = list(all_tours(instance))
     for deduction in explain(instance):
         assert str(deduction).endswith(deduction.text)
@@ -54,7 +54,7 @@ def test_the_grade_does_not_depend_on_symmetries_of_the_board(
     puzzle = make_puzzle(board, closed=closed, clues=clues, seed=seed)
     assert puzzle is not None
     for images in board_symmetries(board).values():
-        turned = Instance(
+        turned = Instance.of(
             board,
             closed=closed,
             givens={int(images[square]): step for square, step in puzzle.instance.givens},
@@ -76,16 +76,16 @@ def test_rules_lead_to_the_tour_of_a_puzzle_that_is_not_hard(difficulty: str) ->
     for square in puzzle.givens:
         fewer = {other: step for other, step in puzzle.givens.items() if other != square}
         harder = {Grade.HARD} if difficulty == "medium" else {Grade.MEDIUM, Grade.HARD}
-        assert grade_of(Instance("5x5", givens=fewer)) in harder
+        assert grade_of(Instance.of("5x5", givens=fewer)) in harder
 
 
 def test_clues_without_a_tour_contradict_each_other() -> None:
     with pytest.raises(ContradictionError):
-        list(explain(Instance("3x4", givens={0: 1, 1: 2})))
+        list(explain(Instance.of("3x4", givens={0: 1, 1: 2})))
 
 
 def test_one_square_is_easy() -> None:
-    assert grade_of(Instance("1x1")) is Grade.EASY
+    assert grade_of(Instance.of("1x1")) is Grade.EASY
 
 
 def test_kt_gives_a_hint_and_explains_the_whole_tour(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
 ) -> None:
     size, constraints = asked
     puzzle = make_puzzle(size, clues=kind, seed=seed, **constraints)
-    own = Instance(size, **constraints)
+    own = Instance.of(size, **constraints)
     if puzzle is None:
         assert not solve(size, **constraints)
         return
@@ -105,11 +105,11 @@ def test_clues_of_ones_own_are_kept_and_completed(kind: ClueKind) -> None:
 def test_clues_that_contradict_each_other_are_named() -> None:
     clues = {"a1": 1, "c2": 3, "f6": 21}
     assert make_puzzle("6x6", givens=clues, require=["a6-b4"]) is None
-    instance = Instance("6x6", givens=clues, require=["a6-b4"], forbid=["c3-d5"])
+    instance = Instance.of("6x6", givens=clues, require=["a6-b4"], forbid=["c3-d5"])
     first, second = sorted(conflicting_clues(instance), key=lambda clue: clue == "3 on c2")
     assert second == "3 on c2", "the other two are on squares of the same colour"
     assert first in ("1 on a1", "21 on f6")
-    assert conflicting_clues(Instance("6x6", givens={"a1": 1})) == []
+    assert conflicting_clues(Instance.of("6x6", givens={"a1": 1})) == []
 
 
 def test_a_puzzle_prints_the_map_that_is_read() -> None:
@@ -205,7 +205,7 @@ def test_steps_that_no_walk_joins_are_refuted() -> None:
 
 
 def test_the_tours_of_a_puzzle_are_those_of_exhaustive_search() -> None:
-    instance = Instance(Board(4, 5), givens={0: 1, 13: 8})
+    instance = Instance.of(Board(4, 5), givens={0: 1, 13: 8})
     tours = {tuple(tour) for tour in enumerate_tours(instance.board, givens={0: 1, 13: 8})}
     assert tours == set(all_tours(instance))
     assert len(list(itertools.islice(tours, 2))) == 2
@@ -228,7 +228,7 @@ def test_the_tours_of_a_puzzle_are_those_of_exhaustive_search() -> None:
 def test_puzzles_of_different_seeds_have_different_solutions(
     size: str, constraints: Constraints, fewest: int
 ) -> None:
-    instance = Instance(size, **constraints)
+    instance = Instance.of(size, **constraints)
     different: list[Tour] = []
     for seed in range(8):
         squares = random_solution(instance, seed)
@@ -241,7 +241,7 @@ def test_puzzles_of_different_seeds_have_different_solutions(
 
 
 def test_the_ends_of_a_solution_are_anywhere() -> None:
-    tours = [random_solution(Instance("6x6"), seed) for seed in range(30)]
+    tours = [random_solution(Instance.of("6x6"), seed) for seed in range(30)]
     ends = [(int(tour[0]), int(tour[-1])) for tour in tours if tour is not None]
     assert len({start for start, _ in ends}) > 10
     apart = [abs(one // 6 - other // 6) + abs(one % 6 - other % 6) for one, other in ends]

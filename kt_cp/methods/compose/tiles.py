@@ -101,7 +101,7 @@ class Tiles:
             require = [ports(*shape, side) for side in links]
             start, end = ends
             board = Board(*shape)
-            instance = Instance(board, closed=closed, start=start, end=end, require=require)
+            instance = Instance.of(board, closed=closed, start=start, end=end, require=require)
             answer = circuit_answer(instance, self.clock, seed=self.seed)
             if answer.status is Status.UNKNOWN:
                 raise OutOfTime
