@@ -176,7 +176,7 @@ def test_the_formula_has_the_tours_within_a_bound(
         return
     having = [f"{feature}{relation}{value}"]
     tours = len(list(enumerate_tours(board, closed=closed, having=having)))
-    formula, found = NumberedTours(Instance(board, closed=closed, having=having)), 0
+    formula, found = NumberedTours(Instance.of(board, closed=closed, having=having)), 0
     while (tour := formula.solve([], Clock())) is not None:
         formula.exclude(tour)
         found += 1
