@@ -24,6 +24,8 @@ from kt_cp.board import Board
 from kt_cp.compare.records import Record, RunStatus, machine, peak_memory, versions
 from kt_cp.compare.settings import Task
 from kt_cp.errors import InputError, printable
+from kt_cp.methods import apart
+from kt_cp.methods.apart import DeathError, describe_exit, last_line
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
@@ -44,6 +46,7 @@ def perform(task: Task, spawned: float, answers: Connection, printed: Connection
     os.dup2(printed.fileno(), 1)
     os.dup2(printed.fileno(), 2)
     threading.Thread(target=_end_with_host, daemon=True).start()
+    apart.inside = True
     method = pickle.loads(task.method) if task.method else task.run.method
     warm_up(method)
     cpu = time.process_time()
@@ -121,7 +124,7 @@ def main() -> None:
     with os.fdopen(os.dup(1), "wb") as answers, os.fdopen(2, "r+b", closefd=False) as errors:
         os.dup2(2, 1)  # whatever a library prints is no record
         for method in METHODS.values():
-            with suppress(ImportError, InputError):  # an optional package is missing
+            if not method.package:  # such a package may end the process that loads it
                 method.load()
         for name in ("circuit", "patch"):  # these load more when they are first used
             warm_up(name)
@@ -168,7 +171,8 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
         reason = f"took more than {task.memory_limit:g} MiB of memory"
         known |= {"status": RunStatus.ERROR, "reason": reason, "validated": None}
     elif "status" not in known:
-        reason = f"crashed ({describe_exit(process.exitcode or 0)}){last_line(errors)}"
+        death = DeathError(f"({describe_exit(process.exitcode or 0)}){last_line(errors)}")
+        reason = f"{'ran out of memory' if death.out_of_memory else 'crashed'} {death}"
         known |= {"status": RunStatus.ERROR, "reason": reason}
     startup_cpu = known.pop("startup_cpu", 0.0)
     known.setdefault("cpu_seconds", max(0.0, _cpu_of_children() - cpu - startup_cpu))
@@ -217,25 +221,6 @@ def _cpu_of_children() -> float:
 
 def _takes_too_much(task: Task, known: dict[str, Any]) -> bool:
     return task.memory_limit is not None and (known["memory"] or 0) > task.memory_limit
-
-
-def describe_exit(code: int) -> str:
-    """Return how a process ended: by a signal, or with an exit code.
-
-    >>> describe_exit(-9), describe_exit(3)
-    ('killed by SIGKILL', 'exit code 3')
-    """
-    if code >= 0:
-        return f"exit code {code}"
-    names = {known.value: known.name for known in signal.Signals}
-    return f"killed by {names.get(-code, f'signal {-code}')}"
-
-
-def last_line(errors: IO[bytes]) -> str:
-    """Return the last line that a process printed, after a colon; empty if there is none."""
-    errors.seek(0)
-    lines = errors.read().decode(errors="replace").splitlines()
-    return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
 
 
 if __name__ == "__main__":

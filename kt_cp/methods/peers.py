@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.board.symmetry import Ints
-from kt_cp.files import optional
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, out_of_time
-from kt_cp.methods.table import PEERS
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import EdgeGraph, edge_graph
@@ -98,7 +97,7 @@ _MOST_THREADS = 64
 
 def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return the tour of the first answer set, or the answer that there is none."""
-    clingo = optional("clingo", "answers by clingo", PEERS)
+    clingo: Any = import_module("clingo")
     problem = successors(instance, "clingo")
     if problem is None:
         return exhausted(instance, "exhausted before the search", {})
@@ -154,7 +153,7 @@ _NODES = 100
 
 def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return a tour, or the answer that the search tree has none. It draws no lots."""
-    pychoco = optional("pychoco", "answers by choco", PEERS)
+    pychoco: Any = import_module("pychoco")
     problem = successors(instance, "choco")
     if problem is None:
         return exhausted(instance, "exhausted before the search", {})

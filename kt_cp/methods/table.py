@@ -9,6 +9,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
@@ -60,7 +61,17 @@ class Method:
     package: str | None = None
 
     def load(self) -> Function:
-        """Return the function, after importing what it needs. Raises `InputError` without it."""
+        """Return the function, after importing what it needs. Raises `InputError` without it.
+
+        A method with a package of its own answers from a process apart, which its library may end.
+        """
+        if self.package and not find_spec(self.package):
+            raise InputError(f"answers by {self.name} need {self.package}: {PEERS}")
+        if self.package and isinstance(self.function, str):
+            from kt_cp.methods import apart
+
+            if not apart.inside:
+                return partial(apart.answer, self.function, self.name)
         if isinstance(self.function, str):
             loaded: Function = pkgutil.resolve_name(self.function)
             return loaded

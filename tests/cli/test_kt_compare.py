@@ -406,7 +406,7 @@ def test_without_room_for_processes_the_comparison_ends_and_stores_no_errors(
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "kt: cannot start a run (Too many open files); give fewer --jobs" in done.stderr
+    assert "kt: cannot start a process (Too many open files); give fewer --jobs" in done.stderr
     assert RunStatus.ERROR not in {record.status for record in read_log(path).records}
 
 

@@ -271,11 +271,12 @@ def test_an_answer_is_judged_before_it_is_believed(
 
 
 def test_a_host_does_one_run_after_the_other_in_processes_that_share_nothing() -> None:
+    before = psutil.Process().children()
     try:
         first, second = runs.execute(task()), runs.execute(task())
-        assert len(runs._idle) == 1
+        assert len(runs._HOSTS.idle) == 1
         assert first.status is second.status is RunStatus.FOUND
-        (process,) = psutil.Process().children()
+        (process,) = set(psutil.Process().children()) - {*before}
         assert not process.children()
     finally:
         runs.end_hosts()
@@ -283,11 +284,13 @@ def test_a_host_does_one_run_after_the_other_in_processes_that_share_nothing() -
 
 
 def test_a_host_that_cannot_start_makes_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "COMMAND", [sys.executable, "-c", "import no_such_module"])
+    monkeypatch.setattr(runs._HOSTS, "command", [sys.executable, "-c", "import no_such_module"])
     with pytest.raises(InputError, match=r"ended .exit code 1.: ModuleNotFoundError"):
         runs.execute(task())
-    monkeypatch.setattr(runs, "COMMAND", ["/no/such/python"])
-    with pytest.raises(InputError, match=r"cannot start a run .No such file .*; give fewer --jobs"):
+    monkeypatch.setattr(runs._HOSTS, "command", ["/no/such/python"])
+    with pytest.raises(
+        InputError, match=r"cannot start a process .No such file .*; give fewer --jobs"
+    ):
         runs.execute(task())
 
 
@@ -414,17 +417,18 @@ def test_a_system_without_room_for_a_process_ends_the_comparison_not_the_records
 
     path = tmp_path / "runs.jsonl"
     monkeypatch.setattr("subprocess.Popen", too_many)
-    with pytest.raises(InputError, match=r"cannot start a run .Too many open files.; give fewer"):
+    with pytest.raises(InputError, match=r"cannot start a process .Too many open files"):
         compare(SMALL, out=path, jobs=2)
     assert read_log(path).missing == 4
 
 
 def test_an_observer_that_raises_ends_the_runs_at_once() -> None:
     slow = Settings({"8x8": Board(8, 8)}, ("dfs",), starts=("corner",), time_limit=100)
+    before = psutil.Process().children(recursive=True)
     processes: list[psutil.Process] = []
 
     def stop(progress: Progress) -> None:
-        processes[:] = psutil.Process().children(recursive=True)
+        processes[:] = {*psutil.Process().children(recursive=True)} - {*before}
         if len(processes) == 4:  # two hosts, and their runs
             raise KeyboardInterrupt
 

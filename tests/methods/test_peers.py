@@ -1,9 +1,13 @@
 """Clingo and Choco agree with exhaustive search, keep to limits, and can be done without."""
 
+import os
 import random
+import resource
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +15,7 @@ from hypothesis import given, settings
 from kt_cp import Board, InputError, Status, solve
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
-from tests.helpers.command import kt
+from tests.helpers.command import ROOT, kt
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
@@ -97,9 +101,55 @@ def test_without_its_package_a_peer_names_what_to_install(
     method: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delitem(sys.modules, f"kt_cp.methods.{method}", raising=False)
     done = kt("solve", "8x8", "--method", method)
     install = "pip install 'knights-tours[peers]'"
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"kt: answers by {method} need {package}: {install}\n"
     assert " ".join(kt("methods", method).stdout.split()).count(f"(not installed: {install})") == 1
+
+
+def test_a_peer_without_memory_for_its_machine_is_no_proof_that_there_is_no_tour() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "kt_cp", "solve", "6x6", "--closed", "--method", "choco"],
+        cwd=ROOT,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (12_288_000_000,) * 2),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == (
+        "unknown: the process of method choco ran out of memory "
+        "(exit code 1): graal_create_isolate error\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("death", "message"),
+    [
+        ("signal.raise_signal(11)", "crashed (killed by SIGSEGV)"),
+        ("print('out of luck'); os._exit(1)", "crashed (exit code 1): out of luck"),
+    ],
+)
+def test_a_peer_that_crashes_is_a_bug_and_no_proof(
+    death: str, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "fragile.py").write_text(f"import os, signal\ndef answer(*_):\n    {death}\n")
+    code = (
+        "from dataclasses import replace\n"
+        "from kt_cp.cli import run; from kt_cp.methods import table\n"
+        "row = table.METHODS['choco']\n"
+        "row = replace(row, function='fragile:answer', package='fragile')\n"
+        "table.METHODS = {**table.METHODS, 'choco': row}\n"
+        "raise SystemExit(run(['solve', '6x6', '--method', 'choco']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (4, "")
+    assert f"the process of method choco {message}" in done.stderr
+    assert done.stderr.count("\n") == 1

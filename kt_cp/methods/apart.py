@@ -1,0 +1,253 @@
+"""Processes apart, whose death is noticed: for libraries that may end the process they run in.
+
+Choco's virtual machine, for one, ends it with exit code 1 where it cannot get its memory; for this
+package exit code 1 means that there is no tour. ``python -m kt_cp.methods.apart FUNCTION`` answers
+instances by a function of a module, one after the other.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+import pkgutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import IO, Any
+
+from kt_cp.errors import InputError
+from kt_cp.methods.answers import Answer, gave_up, out_of_time
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+
+inside = False
+"""Whether this process is itself one that may die, so that no further one is needed."""
+
+# Seconds after the time limit in which a method may still stop by itself, and to end a process.
+_GRACE, _PATIENCE = 1.0, 5.0
+
+_MEMORY_WORDS = ("memory", "bad_alloc", "graal_create_isolate", "pthread_create")
+
+
+class StartError(InputError):
+    """The system has no room for another process at present."""
+
+
+class DeathError(Exception):
+    """A process ended without an answer; the message says how."""
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether what is known of the end says that memory was the cause."""
+        return any(word in str(self).lower() for word in _MEMORY_WORDS)
+
+
+class Server:
+    """A process that answers one pickled question after the other.
+
+    Raises `StartError` where the system has no room for it.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        try:
+            self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env=_environment(),
+                start_new_session=True,  # Ctrl-C is for the parent, which then ends this process
+            )
+        except OSError as error:
+            advice = "give fewer --jobs, or raise the limits of the system"
+            raise StartError(f"cannot start a process ({error.strerror}); {advice}") from None
+
+    def ask(self, question: object) -> Any:
+        """Return the answer to a question. Raises `DeathError` when the process ends."""
+        questions, answers = self._process.stdin, self._process.stdout
+        assert questions is not None
+        assert answers is not None
+        try:
+            pickle.dump(question, questions)
+            questions.flush()
+            return pickle.load(answers)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            end = describe_exit(self._process.wait())
+            raise DeathError(f"({end}){last_line(self._errors)}") from None
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """End the process, and what it may be doing."""
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError):  # of a question that was not read
+            process.stdin.close()
+        try:
+            process.wait(_PATIENCE)  # it ends when its standard input does
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+        self._errors.close()
+
+
+class Servers:
+    """Servers of one kind, one for each thread that asks at the same time.
+
+    They are kept, so that what they import is imported once.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command = command
+        self.idle: list[Server] = []
+        self.busy: set[Server] = set()
+        if hasattr(os, "register_at_fork"):  # the servers of a parent obey the parent alone
+            os.register_at_fork(after_in_child=self.idle.clear)
+
+    def ask(self, question: object, seconds: float = math.inf) -> Any:
+        """Return the answer of a server, None after so many seconds.
+
+        Raises `DeathError` when it ends and `StartError` where none can be started.
+        """
+        try:
+            server = self.idle.pop()
+        except IndexError:
+            server = Server(self.command)
+        self.busy.add(server)
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            server.kill()
+
+        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), give_up)
+        timer.daemon = True
+        timer.start()
+        try:
+            answer = server.ask(question)
+            self.idle.append(server)
+            return answer
+        except BaseException as error:
+            server.close()
+            if late.is_set() and isinstance(error, DeathError):
+                return None
+            raise
+        finally:
+            timer.cancel()
+            self.busy.discard(server)
+
+    def end(self, *, busy: bool = False) -> None:
+        """End the servers that are idle and, if asked for, those that are busy."""
+        for server in [*self.busy] if busy else []:
+            server.close()
+        while self.idle:
+            with suppress(IndexError):  # another thread was faster
+                self.idle.pop().close()
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs a module; ``-P``: it imports only what this process would."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def answer(
+    function: str, name: str, instance: Instance, clock: Clock, workers: int, seed: int
+) -> Answer:
+    """Return the answer of a function, given as ``module:name``, from a process apart.
+
+    The answer is unknown where that process runs out of memory. Raises `RuntimeError` where it dies
+    of anything else.
+    """
+    servers = _servers(function)
+    try:
+        with clock.stopped():
+            servers.ask(None)  # which it answers when everything is loaded
+        remaining = None if clock.limit is None else clock.remaining
+        question = (instance, remaining, workers, seed)
+        told = servers.ask(question, clock.remaining + _GRACE)
+    except DeathError as error:
+        if error.out_of_memory or "SIGKILL" in str(error):  # which systems send where memory ends
+            return gave_up(instance, f"the process of method {name} ran out of memory {error}")
+        raise RuntimeError(f"the process of method {name} crashed {error}") from None
+    if isinstance(told, Exception):
+        raise told
+    return told if isinstance(told, Answer) else out_of_time(instance, clock)
+
+
+@cache
+def _servers(function: str) -> Servers:
+    return Servers(command(__name__, function, str(os.getpid())))
+
+
+def _environment() -> dict[str, str]:
+    """Let a process import what this one can, in the same order, and compute with one thread."""
+    paths = [path or os.getcwd() for path in sys.path] + [str(Path(__file__).parents[2])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
+
+
+def describe_exit(code: int) -> str:
+    """Return how a process ended: by a signal, or with an exit code.
+
+    >>> describe_exit(-9), describe_exit(3)
+    ('killed by SIGKILL', 'exit code 3')
+    """
+    if code >= 0:
+        return f"exit code {code}"
+    names = {known.value: known.name for known in signal.Signals}
+    return f"killed by {names.get(-code, f'signal {-code}')}"
+
+
+def last_line(errors: IO[bytes]) -> str:
+    """Return the last line that a process printed, after a colon; empty if there is none."""
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").splitlines()
+    return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
+
+
+def _serve(function: str, parent: str) -> None:
+    """Answer the questions on standard input until it is closed, or the parent is gone."""
+    global inside
+    inside = True
+    threading.Thread(target=_end_with, args=(int(parent),), daemon=True).start()
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)  # whatever a library prints is no answer
+        loaded = pkgutil.resolve_name(function)
+        while True:
+            try:
+                question = pickle.load(sys.stdin.buffer)
+            except EOFError:
+                return
+            told = None
+            if question is not None:
+                instance, seconds, workers, seed = question
+                try:
+                    told = loaded(instance, Clock(seconds), workers, seed)
+                except Exception as error:
+                    told = error
+            pickle.dump(told, answers)
+            answers.flush()
+
+
+def _end_with(parent: int) -> None:
+    """Wait for the end of a process, and do not outlive it."""
+    import psutil
+
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(parent).wait()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    _serve(*sys.argv[1:])
