@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kt_cp.count.sampling import sample_tours as sample_tours
     from kt_cp.errors import InputError as InputError
     from kt_cp.notation.detect import parse_path as parse_path
+    from kt_cp.notation.detect import validate as validate
     from kt_cp.notation.forms import Reading as Reading
     from kt_cp.notation.notations import Notation as Notation
     from kt_cp.notation.write import write_tour as write_tour
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from kt_cp.tour.report import Report as Report
     from kt_cp.tour.tour import InvalidTourError as InvalidTourError
     from kt_cp.tour.tour import Tour as Tour
-    from kt_cp.tour.validator import validate as validate
     from kt_dfs import Status as Status
 
 _NAMES = {
@@ -51,7 +51,7 @@ _NAMES = {
     "kt_cp.count.sampling": ("sample_tours",),
     "kt_cp.errors": ("InputError",),
     "kt_cp.puzzles.boards": ("random_board",),
-    "kt_cp.notation.detect": ("parse_path",),
+    "kt_cp.notation.detect": ("parse_path", "validate"),
     "kt_cp.notation.notations": ("Notation",),
     "kt_cp.notation.forms": ("Reading",),
     "kt_cp.notation.write": ("write_tour",),
@@ -65,7 +65,6 @@ _NAMES = {
     "kt_cp.tour.report": ("Fault", "FaultKind", "Report"),
     "kt_cp.tour.feature_table": ("features",),
     "kt_cp.tour.tour": ("InvalidTourError", "Tour"),
-    "kt_cp.tour.validator": ("validate",),
     "kt_dfs": ("Status",),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

@@ -29,16 +29,6 @@ def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
     return content
 
 
-def copy_bounded(source: IO[bytes], target: IO[bytes], most: int) -> None:
-    """Copy the rest of a file. Raises `InputError` if that is more than ``most`` bytes."""
-    left = most
-    while block := source.read(2**20):
-        left -= len(block)
-        if left < 0:
-            raise InputError(_TOO_LONG.format(most >> 20))
-        target.write(block)
-
-
 def read_text(file: IO[bytes], wanted: str) -> str:
     """Return the rest of a UTF-8 file, which `read_bounded` reads.
 

@@ -366,13 +366,3 @@ def spans(length: int) -> Iterator[tuple[int, int]]:
     """
     for start in range(0, length, CHUNK):
         yield start, min(start + CHUNK, length)
-
-
-def chunks(array: npt.NDArray[T], overlap: int = 0) -> Iterator[tuple[int, npt.NDArray[T]]]:
-    """Yield where each chunk begins, and the chunk followed by ``overlap`` entries of the next.
-
-    >>> [len(chunk) for start, chunk in chunks(np.zeros(100_000), overlap=1)]
-    [65537, 34464]
-    """
-    for start, end in spans(len(array)):
-        yield start, array[start : end + overlap]

@@ -82,14 +82,13 @@ class Result:
         """The category of the reason."""
         return None if self.explanation is None else self.explanation.kind
 
-    @property
-    def fields(self) -> dict[str, object]:
-        """What ``--format json`` prints: plain values, and the array of the tour's squares."""
+    def as_dict(self) -> dict[str, object]:
+        """Return what ``--format json`` prints: plain values only."""
         return {
             "status": self.status.value,
             "board": self.instance.board.as_dict(),
             "closed": self.instance.closed,
-            "tour": None if self.tour is None else self.tour.squares,
+            "tour": None if self.tour is None else self.tour.squares.tolist(),
             "method": self.method,
             "seconds": round(self.seconds, 6),
             "reason": None if self.explanation is None else self.explanation.full,
@@ -97,10 +96,6 @@ class Result:
             "counters": dict(self.counters),
             "objective": None if self.objective is None else self.objective.as_dict(),
         }
-
-    def as_dict(self) -> dict[str, object]:
-        """Return what ``--format json`` prints: plain values only."""
-        return {**self.fields, "tour": None if self.tour is None else self.tour.squares.tolist()}
 
 
 class Interrupted(KeyboardInterrupt):

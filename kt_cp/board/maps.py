@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.errors import InputError
-from kt_cp.graph import chunks
 
 SQUARE, HOLE = ".", "#"
 _MAX_DIGITS = 9
@@ -132,18 +131,9 @@ def map_lines(
     ['12  .  #']
     """
     width = len(str(steps.max() - 1 + first))
-    for row_mask, row_steps in zip(mask, steps, strict=True):
-        yield " ".join(
-            _cells(row_mask[start : start + len(chunk)], chunk, first, width)
-            for start, chunk in chunks(row_steps)
+    for row_mask, row_steps in zip(mask.tolist(), steps.tolist(), strict=True):
+        cells = (
+            str(step - 1 + first) if step else SQUARE if is_square else HOLE
+            for is_square, step in zip(row_mask, row_steps, strict=True)
         )
-
-
-def _cells(
-    mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int, width: int
-) -> str:
-    cells = [
-        str(step - 1 + first) if step else SQUARE if is_square else HOLE
-        for is_square, step in zip(mask.tolist(), steps.tolist(), strict=True)
-    ]
-    return " ".join(cell.rjust(width) for cell in cells)
+        yield " ".join(cell.rjust(width) for cell in cells)

@@ -29,7 +29,6 @@ from kt_cp.notation.detect import load, parse_path
 from kt_cp.notation.forms import Reading
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import Array
-from kt_cp.notation.text import Text
 from kt_cp.tour.report import FaultKind
 
 path_parameters = together(
@@ -59,7 +58,7 @@ def read_path(**asked: Unpack[PathAsked]) -> Reading:
 
 
 @contextmanager
-def opened_path(**asked: Unpack[PathAsked]) -> Iterator[tuple[Text | Array, Board | None]]:
+def opened_path(**asked: Unpack[PathAsked]) -> Iterator[tuple[str | Array, Board | None]]:
     """Open what holds a path, and return the board that was given for it, if any."""
     path, board = asked["path"], asked["board"]
     piece = asked["piece"], asked["topology"]

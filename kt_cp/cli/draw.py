@@ -26,7 +26,6 @@ from kt_cp.draw.replay import graph_page, record, replay_page
 from kt_cp.draw.sheet import Look, Style
 from kt_cp.errors import InputError
 from kt_cp.notation.detect import parse_path
-from kt_cp.notation.text import Text
 from kt_cp.problem.instance import Instance
 from kt_dfs import text
 
@@ -60,7 +59,7 @@ def draw_command(
     check_picture(out, "--out")
     look = Look(style, title, not no_legend, not no_coordinates, monochrome)
     with opened_path(**asked) as (source, board):
-        text = source.whole if isinstance(source, Text) else None
+        text = source if isinstance(source, str) else None
         may_be_map = text is not None and board is None and asked["notation"] is None
         picture = map_picture(text or "", look, asked["closed"]) if may_be_map else None
         if picture is None:

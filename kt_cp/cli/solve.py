@@ -18,7 +18,7 @@ from kt_cp.cli.output import check_output, spinner, write_bytes, write_lines
 from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.write import json_lines, tour_bytes, write_graph, write_tour
+from kt_cp.notation.write import check_length, tour_bytes, write_graph, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -86,6 +86,7 @@ def solve_command(
     board, constraints = read_instance(**asked)
     check_output(out)
     check_output(certificate, "--certificate")
+    check_length(board, notation)
     if draw is not None:
         from kt_cp.draw.output import check_picture
 
@@ -148,7 +149,7 @@ def _write(
     certificate: str | None,
 ) -> None:
     if notation is Notation.JSON:
-        write_lines(json_lines(result.fields), out)
+        write_lines([json.dumps(result.as_dict())], out)
     elif result.tour is not None:
         lines = (f"; {line}\n".encode() for line in comments)
         write_bytes(itertools.chain(lines, tour_bytes(result.tour, notation)), out)

@@ -27,10 +27,10 @@ from kt_cp.errors import InputError, printable
 from kt_cp.methods import apart
 from kt_cp.methods.apart import DeathError, describe_exit, last_line
 from kt_cp.methods.table import METHODS
+from kt_cp.notation.detect import validate
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import Result, solve_instance
-from kt_cp.tour.validator import validate
 
 _WARM_UP = Instance(Board(3, 4))
 _WARM_UP_LIMIT = 0.2

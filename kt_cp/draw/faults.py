@@ -29,7 +29,6 @@ from kt_cp.draw.sheet import (
 from kt_cp.draw.tour import NODE, line_width, nodes, segments, tour_picture
 from kt_cp.tour.report import FaultKind, Report
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import PathReport
 
 _MOST_MESSAGES = 5
 _MOST_STEPS = 2  # written into one square
@@ -57,8 +56,7 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     A valid path is drawn as the tour that it is. What has no place on the board, such as a step
     off it, is counted in the legend.
 
-    >>> from kt_cp.board import Board
-    >>> from kt_cp.tour.validator import validate
+    >>> from kt_cp import Board, validate
     >>> report_picture(validate(Board(2, 2), [0, 1])).description
     "not a tour: 1 illegal move, 2 squares missing: step 1 to 2: 0 (a2) to 1 (b2) is not a \
 knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
@@ -92,7 +90,7 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
 
 def as_tour(report: Report, look: Look = USUAL) -> tuple[Tour, Look]:
     """Return the tour that a valid report is about, and the look with the steps' own numbers."""
-    if isinstance(report, PathReport):
+    if report.steps is not None:
         look = replace(look, first=int(report.steps[0]))
     return Tour(report.board, report.path, report.closed), look
 
@@ -104,7 +102,7 @@ def _placed(report: Report) -> dict[FaultKind, Ids]:
     for fault in itertools.takewhile(lambda fault: fault.kind is not FaultKind.MISSING, faults):
         if fault.kind is not FaultKind.OFF_BOARD and fault.squares:
             squares.setdefault(fault.kind, []).append(fault.squares)
-    if isinstance(report, PathReport):  # a gap has no square, but those before and after it
+    if report.steps is not None:  # a gap has no square, but those before and after it
         for gap in np.flatnonzero(np.diff(report.steps) > 1).tolist():
             around = tuple(report.path[gap : gap + 2].tolist())
             if all(square in report.board for square in around):
@@ -115,7 +113,7 @@ def _placed(report: Report) -> dict[FaultKind, Ids]:
 def _steps(sheet: Sheet, report: Report) -> list[Layer]:
     """Write into each square the steps at which it is visited, where there is room."""
     letters = len(str(len(report.path)))
-    if not isinstance(report, PathReport) or not sheet.font_size(letters, 2 * NODE):
+    if report.steps is None or not sheet.font_size(letters, 2 * NODE):
         return []
     visits: dict[int, list[int]] = {}
     for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):

@@ -23,8 +23,7 @@ npy         a ``.npy`` file: ids, or a grid with   as ids or as grid
             -1 on holes
 =========== ====================================== ===========================================
 
-A text of more than 64 MiB is read in blocks, in a few bytes per square, and only as it is written
-here: without frames, labels and brackets, and with moves in order.
+Text of more than 64 MiB is refused; such tours are NumPy files.
 
 A numbered board with rows and columns exchanged is a tour of the transposed board. A path is closed
 if a move leads back to its first square, unless it is said to be open. ``hcp`` is the graph of a

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import mmap
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -14,14 +13,16 @@ from typing import BinaryIO
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError
-from kt_cp.files import copy_bounded, read_bounded
+from kt_cp.board.square_names import locate
+from kt_cp.errors import InputError, checked_flag
+from kt_cp.files import read_bounded
 from kt_cp.notation.forms import Form, Reading
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import (
     MAGIC,
     Array,
     forms_of_value,
+    listed_path,
     read_json,
     read_npy,
     read_tsplib,
@@ -35,17 +36,17 @@ from kt_cp.notation.read_lists import (
     read_squares,
 )
 from kt_cp.notation.text import (
-    AS_WRITTEN,
-    LONG,
+    MAX_TEXT,
+    TOO_LONG,
     Body,
-    Text,
     UnreadableError,
-    decoded,
+    plain_text,
     without_heading,
 )
-from kt_cp.tour.paths import PathLike
+from kt_cp.tour.report import PathLike, Report
+from kt_cp.tour.validator import as_ids, validate_ids
 
-_READERS: Mapping[Notation, Callable[[Text], list[Form]]] = {
+_READERS: Mapping[Notation, Callable[[str], list[Form]]] = {
     Notation.GRID: read_grid,
     Notation.IDS: read_numbers,
     Notation.SQUARES: read_squares,
@@ -56,6 +57,12 @@ _READERS: Mapping[Notation, Callable[[Text], list[Form]]] = {
     Notation.TSPLIB: read_tsplib,
     Notation.JSON: read_json,
 }
+
+# What `validate` reads a value as; it does not guess from what is counted, or the order of a pair.
+_LITERAL = (
+    *(Notation.IDS, Notation.SQUARES, Notation.COORDS),
+    *(Notation.GRID, Notation.GRID_FROM_0),
+)
 
 Errors = list[tuple[Notation, InputError]]
 
@@ -72,14 +79,13 @@ _NOTATIONS = (
 )
 
 
-def load(file: BinaryIO) -> Text | Array:
+def load(file: BinaryIO) -> str | Array:
     """Return the text of a file, or the array of a ``.npy`` file, memory-mapped if possible.
 
-    A text of more than 64 MiB is not read before it is needed, so that the file must stay open.
-    Raises `InputError` for a file that is neither text nor an array.
+    Raises `InputError` for a file that is neither text nor an array, and for too long a text.
 
     >>> import io
-    >>> load(io.BytesIO(b"\\xef\\xbb\\xbfa1 b3")).whole
+    >>> load(io.BytesIO(b"\\xef\\xbb\\xbfa1 b3"))
     'a1 b3'
     """
     start = file.read(len(MAGIC))
@@ -89,19 +95,75 @@ def load(file: BinaryIO) -> Text | Array:
         except (OSError, ValueError):  # a pipe
             content = start + read_bounded(file, _MOST)
         return read_npy(content)
-    content = start + file.read(LONG)
-    if len(content) <= LONG:
-        return Text(decoded(content, lambda all_of_it: all_of_it.decode("utf-8-sig")))
-    if file.seekable():
-        return Text(file)
-    copy = tempfile.TemporaryFile()  # noqa: SIM115 (it is read later, and gone when closed)
-    copy.write(content)
-    copy_bounded(file, copy, _MOST)
-    return Text(copy)
+    text = start + file.read(MAX_TEXT + 1)
+    if len(text) > MAX_TEXT:
+        raise InputError(TOO_LONG)
+    try:
+        return text.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        raise InputError(f"line {line} is not UTF-8 text; save the path as UTF-8") from None
+
+
+def validate(board: Board | str, path: PathLike, closed: bool = False) -> Report:
+    """Return a report on whether a path is a tour of a board.
+
+    The path can be an iterable of squares as `parse_square` takes them (ids, names such as a1,
+    (row, column) pairs), an array of shape (n,) or (n, 2), a numbered board (an array or nested
+    lists of the board's shape), or a mapping from square to step. A numbered board counts from 0 if
+    a single square has 0; other numbers below 1 mark squares without a step. If the path can be
+    read in two ways, the one with fewer faults is chosen, and a note of the report mentions the
+    other. Raises `InputError` for anything else, such as text, which `parse_path` reads.
+
+    A square off the board or a hole is a fault by itself; moves to and from a hole are judged,
+    moves to and from a square off the board are not. On a numbered board with gaps or repeated
+    numbers, and in a mapping of such steps, moves are judged between consecutive steps that occur
+    once.
+
+    >>> validate("3x4", ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"])
+    <valid open tour of 3x4, 12 squares>
+    >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
+    >>> report.verdict
+    'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
+    >>> for fault in report.faults:
+    ...     print(fault.message)
+    step 7 to 8: 2 (c3) to 0 (a3) is not a knight's move
+    step 8: square 0 (a3) was visited before, at step 1
+    step 9: square 9 is off the board; 3x3 has ids 0 to 8, files a to c and ranks 1 to 3
+    square 7 (b1) is not visited
+    """
+    board, closed = Board.of(board), checked_flag("closed", closed)
+    if not hasattr(path, "__array__") and not isinstance(path, Mapping):
+        path = listed_path(path, most=2 * board.area + 1000)
+    if (ids := as_ids(path)) is not None:
+        return validate_ids(board, ids, closed)
+    try:
+        forms = [form for form in forms_of_value(path) if form.notation in _LITERAL]
+    except InputError:
+        if isinstance(path, Mapping):
+            raise
+        return _validate_entries(board, path, closed)
+    forms = [form for form in forms if form.is_plausible(board) and form.fits(board)] or forms[:1]
+    for form in forms:
+        form.boards(board)  # raises an error if the path fits in no way
+    reports = [(form.report(board, closed), form.notation.description) for form in forms]
+    reports.sort(key=lambda each: sum(each[0].counts.values()))
+    (best, words), *others = reports
+    notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
+    return replace(best, notes=tuple(notes))
+
+
+def _validate_entries(board: Board, path: PathLike, closed: bool) -> Report:
+    """Validate squares each of which may be written in another way."""
+    entries = np.asarray(path).tolist() if hasattr(path, "__array__") else [*path]
+    found = (locate(board, item, f"entry {place}") for place, item in enumerate(entries, start=1))
+    ids = np.array([-1 if square is None else square for square in found], dtype=np.int64)
+    report = validate_ids(board, ids, closed)
+    return replace(report, entry=lambda place: str(entries[place]))
 
 
 def parse_path(
-    source: str | Text | PathLike,
+    source: str | PathLike,
     board: Board | str | None = None,
     notation: Notation | str | None = None,
     closed: bool | None = None,
@@ -125,9 +187,7 @@ def parse_path(
     order are closed if they are as many as their squares. The ``notes`` of the reading name other
     readings that fit but have another verdict or other faults, and the options that choose them.
 
-    Lines of words before the path are left out, except for a board's size and names of columns. A
-    text of more than 64 MiB is read only as `write_tour` writes it, with moves in order, and in the
-    first notation that fits.
+    Lines of words before the path are left out, except for a board's size and names of columns.
 
     A value is a list of ids, names, pairs or rows of steps, an array of shape (n,), (n, 2) or
     (rows, columns), or a dict from square to step. The docstring of `kt_cp.notation` lists what
@@ -142,12 +202,11 @@ def parse_path(
     given = None if notation is None else Notation.parse(notation)
     the_board = None if board is None else Board.of(board)
     if isinstance(source, str):
-        source = Text(source)
+        source = plain_text(source)
     try:
         return _best(source, the_board, given, closed)
     except UnreadableError as error:
-        whole = source.whole if isinstance(source, Text) else None
-        body = without_heading(whole) if whole else None
+        body = without_heading(source) if isinstance(source, str) else None
         if body is None or error.place >= body.start:
             raise
     return _without_heading(body, the_board, given, closed)
@@ -157,7 +216,7 @@ def _without_heading(
     body: Body, board: Board | None, given: Notation | None, closed: bool | None
 ) -> Reading:
     """Read what is left, on the board in the heading unless only another one makes it a tour."""
-    text, reading = Text(body.text), None
+    text, reading = plain_text(body.text), None
     if board is None and body.board is not None:
         with suppress(InputError):
             reading = _best(text, body.board, given, closed)
@@ -168,22 +227,21 @@ def _without_heading(
 
 
 def _best(
-    source: Text | PathLike, board: Board | None, given: Notation | None, closed: bool | None
+    source: str | PathLike, board: Board | None, given: Notation | None, closed: bool | None
 ) -> Reading:
-    is_long = isinstance(source, Text) and source.whole is None
     errors: Errors = []
     readings: list[Reading] = []
-    for form, each in _fitting(_forms(source, given, errors), board, errors):
+    for form, each in _fitting(_forms(source, board, given, errors), board, errors):
         readings.append(form.on(each, closed))
-        if is_long and readings[-1].valid:
-            break
     if not readings:
-        raise _unread(errors, given, is_long)
+        raise _unread(errors, given)
     best = min(readings, key=_rank)
     return replace(best, notes=tuple(_notes(best, readings, board, closed)))
 
 
-def _forms(source: Text | PathLike, given: Notation | None, errors: Errors) -> Iterator[Form]:
+def _forms(
+    source: str | PathLike, board: Board | None, given: Notation | None, errors: Errors
+) -> Iterator[Form]:
     """Yield the forms in the given notation, or all plausible ones; collect errors of readers."""
     for base, read in _readers(source, given).items():
         try:
@@ -194,30 +252,30 @@ def _forms(source: Text | PathLike, given: Notation | None, errors: Errors) -> I
                 raise
             continue
         for form in forms:
-            if form.plausible if given is None else form.notation is given:
+            if form.is_plausible(board) if given is None else form.notation is given:
                 yield form
-        if isinstance(source, Text) and source.whole is None:
-            return
 
 
 def _readers(
-    source: Text | PathLike, given: Notation | None
+    source: str | PathLike, given: Notation | None
 ) -> dict[Notation, Callable[[], list[Form]]]:
     if given is Notation.HCP:
         raise InputError("notation hcp holds a graph and no tour; give the tour itself, as tsplib")
-    if not isinstance(source, Text):
+    if not isinstance(source, str):
         is_npy = given is Notation.NPY or (given is None and isinstance(source, np.ndarray))
         return {Notation.NPY: partial(forms_of_value, source, Notation.NPY if is_npy else None)}
     if given is Notation.NPY:
         raise InputError("notation npy: this is text, not a NumPy file")
-    start = next(source.blocks()).text.lstrip()
-    if not start and source.whole is not None:
+    start = source.lstrip()
+    if not start:
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
     bases = [given.base] if given else [*_READERS]
     if given is None:
         bases.remove(Notation.SUCCESSORS)  # they are read as ids
         if not start.startswith("{"):
             bases.remove(Notation.JSON)  # arrays are read as ids, coordinates or a numbered board
+    if given is Notation.JSON:
+        return {given: partial(read_json, source, strict=True)}
     return {base: partial(_READERS[base], source) for base in bases}
 
 
@@ -235,7 +293,7 @@ def _fitting(
     return [(form, each) for share, form, each in shares if share >= least]
 
 
-def _unread(errors: Errors, given: Notation | None, is_long: bool) -> InputError:
+def _unread(errors: Errors, given: Notation | None) -> InputError:
     """Return the error that comes latest in the text."""
     if not errors:
         return InputError(f"notation {given}: the path is not written so")
@@ -243,7 +301,7 @@ def _unread(errors: Errors, given: Notation | None, is_long: bool) -> InputError
     if given is not None or not isinstance(furthest, UnreadableError):
         return furthest
     nearest = f"the nearest is {notation.words}: {furthest}" if furthest.place else None
-    message = nearest or (AS_WRITTEN if is_long else _NOTATIONS)
+    message = nearest or _NOTATIONS
     return UnreadableError(f"it fits no notation; {message}", furthest.place)
 
 

@@ -1,11 +1,15 @@
-"""A path that was read: its notation, its board, and the validator's report on it."""
+"""A path as it is written, and as it was read: the forms and their readings.
+
+A reader turns a text into forms, before the board is known: squares, successors, or a numbered
+board. A form judged on a board is a `Reading`, with the validator's report.
+"""
 
 from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 
@@ -15,11 +19,9 @@ from kt_cp.board import Board, Mask
 from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.notations import IdNaming, Naming, Notation, boards_of_ids, naming, sample
 from kt_cp.notation.text import Integers
-from kt_cp.tour.paths import GivenPath, numbered_path
-from kt_cp.tour.report import Fault, FaultKind, Report, on_board
+from kt_cp.tour.report import Fault, FaultKind, Report, Steps, on_board
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.unordered import validate_moves
-from kt_cp.tour.validator import FEWEST_CLOSED, leads_back, validate
+from kt_cp.tour.validator import FEWEST_CLOSED, leads_back, validate_ids, validate_moves
 
 _NAMED = 12  # missing squares, in one line
 _CHESS = naming(Notation.SQUARES)
@@ -29,14 +31,14 @@ _CHESS = naming(Notation.SQUARES)
 class Reading:
     """A path that was read, a tour or not; it is true if the path is a tour.
 
-    ``numbers`` has a row for each square, as ``naming`` writes it (None: as ids). ``remarks`` say
-    what was left out or taken as it is, ``notes`` which other readings there are.
+    ``entries`` is the number of squares or moves that were given, and ``naming`` how messages name
+    a square (None: by id and chess name). ``remarks`` say what was left out or taken as it is,
+    ``notes`` which other readings there are.
     """
 
     report: Report
     notation: Notation
     entries: int
-    numbers: Integers
     naming: Naming | None = None
     remarks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -95,13 +97,7 @@ class Reading:
 
     def iter_faults(self) -> Iterator[Fault]:
         """Yield the faults in the order of the path, with messages in the notation of the text."""
-        naming = self.naming
-        if naming is None:
-            return self.report.iter_faults()
-        return self.report.iter_faults(
-            name=self._name,
-            entry=lambda place: naming.entry(self.numbers[place]),
-        )
+        return self.report.iter_faults(self._name if self.naming else None)
 
     def fault_lines(self) -> Iterator[str]:
         """Yield one line for each fault, and one for all missing squares together."""
@@ -121,8 +117,6 @@ class Reading:
         return (self.naming or _CHESS).names(self.board, np.array([square]))[0]
 
 
-_MOST_JOINED = 2 * 10**7  # moves; these take 7 GB
-
 # What stands in a cell of a numbered board instead of a step.
 HOLE = -1
 UNNUMBERED = -2
@@ -135,9 +129,8 @@ class Form(ABC):
     notation: Notation
     numbers: Integers
 
-    @property
-    def plausible(self) -> bool:
-        """Whether to try it when no notation is given: there is no 0 where counting starts at 1."""
+    def is_plausible(self, board: Board | None) -> bool:
+        """Return whether to try it where no notation is given: with no 0 if it counts from 1."""
         return self.notation.first == 0 or int(self.numbers.min()) >= self.notation.first
 
     @abstractmethod
@@ -146,6 +139,13 @@ class Form(ABC):
 
         Raises `InputError` where the form fits on none.
         """
+
+    def fits(self, board: Board) -> bool:
+        """Return whether the path can be judged on a board."""
+        try:
+            return board in self.boards(board)
+        except InputError:
+            return False
 
     def legal_share(self, board: Board) -> float:
         """Return the share of its moves, or of a sample of them, that are legal on a board."""
@@ -158,6 +158,10 @@ class Form(ABC):
         """Return some moves, as rows of two ids."""
 
     @abstractmethod
+    def report(self, board: Board, closed: bool) -> Report:
+        """Judge the path exactly as it is written."""
+
+    @abstractmethod
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the path on a board. If ``closed`` is None, the kind of tour is detected."""
 
@@ -167,11 +171,13 @@ class SquaresForm(Form):
     """Squares named one by one, with a row of numbers for each.
 
     They are in visiting order, and a closed path may repeat its first square at the end; or, if not
-    ``in_order``, they are the two ends of each move. ``board`` and ``closed`` are from the text.
+    ``in_order``, they are the two ends of each move. ``steps`` are the step numbers given with the
+    squares, if any. ``board`` and ``closed`` are from the text.
     """
 
     naming: Naming
     in_order: bool = True
+    steps: Steps | None = None
     board: Board | None = None
     closed: bool | None = None
 
@@ -193,22 +199,39 @@ class SquaresForm(Form):
             return sample(len(self.numbers) - 1)[:, None] + np.arange(2)
         return 2 * sample(len(self.numbers) // 2)[:, None] + np.arange(2)
 
-    def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the path, or the moves, on a board."""
-        closed = self.closed if closed is None else closed
+    def report(self, board: Board, closed: bool) -> Report:
+        """Judge the squares, or the moves, exactly as they are written."""
         ids = self.naming.ids(board, self.numbers)
-        return self._path(board, ids, closed) if self.in_order else self._moves(board, ids, closed)
+        if not self.in_order:
+            report = validate_moves(board, ids.reshape(-1, 2).astype(np.int64), closed)
+        elif self.steps is None:
+            report = validate_ids(board, ids, closed)
+        else:
+            report = validate_ids(board, ids, closed, self.steps, first=int(self.steps[0] != 0))
+        return replace(report, entry=lambda place: self.naming.entry(self.numbers[place]))
 
-    def _path(self, board: Board, ids: Integers, closed: bool | None) -> Reading:
-        remarks: tuple[str, ...] = ()
-        of_moves = self.notation.base in (Notation.MOVES, Notation.FACTS)
-        if closed is not False and self._repeats_first():
-            ids, closed = ids[:-1], True
-            if not of_moves:
-                remarks = ("first square repeated at the end",)
-        report = validate(board, ids, leads_back(board, ids) if closed is None else closed)
-        entries = len(self.numbers) - of_moves
-        return Reading(report, self.notation, entries, self.numbers, self.naming, remarks)
+    def on(self, board: Board, closed: bool | None) -> Reading:
+        """Judge the squares, or the moves; a first square repeated at the end closes the path."""
+        closed = self.closed if closed is None else closed
+        form, remarks = self, ("moves in no order",) * (not self.in_order)
+        if self.in_order and closed is not False and self._repeats_first():
+            form, closed = replace(self, numbers=self.numbers[:-1]), True
+            remarks = ("first square repeated at the end",)
+        if closed is None:
+            ids = self.naming.ids(board, self.numbers)
+            # Moves in no order are closed if they are as many as their squares.
+            many = len(ids) // 2 >= len(np.unique(ids))
+            closed = leads_back(board, ids) if self.in_order else many
+        if not self.in_order:
+            entries = len(self.numbers) // 2
+        elif self.notation.base in (Notation.MOVES, Notation.FACTS):
+            entries, remarks = len(self.numbers) - 1, ()
+        else:
+            entries = len(self.numbers)
+        if self.notation.base is Notation.SUCCESSORS:
+            remarks = ()
+        report = form.report(board, closed)
+        return Reading(report, self.notation, entries, self.naming, remarks)
 
     def _repeats_first(self) -> bool:
         """Return whether the first square comes again as the last one, and nowhere else."""
@@ -218,20 +241,6 @@ class SquaresForm(Form):
         same = [column == number for column, number in zip(self.numbers.T, first, strict=True)]
         return int(np.count_nonzero(np.logical_and.reduce(same))) == 2
 
-    def _moves(self, board: Board, ids: Integers, closed: bool | None) -> Reading:
-        moves = ids.reshape(-1, 2)
-        if closed is None:
-            closed = len(moves) >= len(np.unique(moves))  # as many as squares
-        if len(moves) > _MOST_JOINED:
-            raise InputError(
-                f"no tour: {len(moves):,} moves do not make one in their order, and more than "
-                f"{_MOST_JOINED:,} are not searched for faults"
-            )
-        report = validate_moves(board, moves.astype(np.int64), closed)
-        of_moves = self.notation.base is not Notation.SUCCESSORS
-        remarks = ("moves in no order",) if of_moves else ()
-        return Reading(report, self.notation, len(moves), self.numbers, self.naming, remarks)
-
 
 @dataclass(frozen=True, eq=False)
 class SuccessorsForm(Form):
@@ -240,9 +249,8 @@ class SuccessorsForm(Form):
     Counted from 1 all are greater by one, so that the end has 0.
     """
 
-    @property
-    def plausible(self) -> bool:
-        """Whether at most one square has no successor, and every successor is an id."""
+    def is_plausible(self, board: Board | None) -> bool:
+        """Return whether at most one square has no successor, and every successor is an id."""
         if int(self.numbers.max()) - self.notation.first >= len(self.numbers):
             return False
         return int(np.count_nonzero(self.numbers == self.notation.first - 1)) <= 1
@@ -269,8 +277,12 @@ class SuccessorsForm(Form):
         makes_move = (ids != own) & (ids != -1)
         return np.stack([own[makes_move], ids[makes_move]], axis=1)
 
-    def on(self, board: Board, closed: bool | None) -> Reading:
+    def report(self, board: Board, closed: bool) -> Report:
         """Judge the path along the successors if it is a tour, or else the moves in no order."""
+        return self.on(board, closed).report
+
+    def on(self, board: Board, closed: bool | None) -> Reading:
+        """Judge the moves from each id to its successor, in no order; a hole has itself."""
         naming = IdNaming(self.notation.first)
         ids = naming.ids(board, self.numbers[:, None])
         own = np.arange(len(ids), dtype=ids.dtype)
@@ -279,42 +291,38 @@ class SuccessorsForm(Form):
         count = int(np.count_nonzero(makes_move))
         if closed is None:
             closed = not ends.any()
-        path = _followed(ids, makes_move, closed) if count else np.flatnonzero(ends)
-        if path is not None:
-            report = validate(board, path, closed)
-            if report.valid or not count:
-                return Reading(report, self.notation, count, self.numbers[:, None], naming)
-        moves = np.stack([own, ids], axis=1)[makes_move].reshape(-1, 1) + self.notation.first
-        return SquaresForm(self.notation, moves, naming, in_order=False).on(board, closed)
+        if not count:
+            report = validate_ids(board, np.flatnonzero(ends), closed)
+        else:
+            moves = np.stack([own, ids], axis=1)[makes_move].astype(np.int64)
+            report = validate_moves(board, moves, closed)
+            if report.valid and not np.array_equal(ids[report.path[:-1]], report.path[1:]):
+                report = validate_ids(board, _followed(ids, makes_move), closed)
+            first = self.notation.first
+            report = replace(report, entry=lambda place: str(moves.flat[place] + first))
+        return Reading(report, self.notation, count, naming)
 
 
-def _followed(successors: Integers, makes_move: Mask, closed: bool) -> Integers | None:
-    """Return the path along the successors, or None if there are other moves beside it.
-
-    An open path begins at a square that no move leads to, and ends at a successor of -1.
-    """
-    if int(successors.min()) < -1 or int(successors.max()) >= len(successors):
-        return None
+def _followed(successors: Integers, makes_move: Mask) -> Integers:
+    """Return the path along the successors from a square that is none, where two moves meet."""
     begins = makes_move.copy()
-    if not closed:
-        begins[successors[makes_move]] = False
-    path = np.empty(np.count_nonzero(makes_move) + (not closed), dtype=np.int32)
-    visited, after = path.data, successors.data
-    start = square = int(np.argmax(begins))
-    for place in range(len(path)):
-        visited[place] = square
-        square = after[square]
-    return path if square == (start if closed else -1) else None
+    begins[successors[makes_move]] = False
+    path = [int(np.argmax(begins))]
+    while makes_move[path[-1]]:
+        path.append(int(successors[path[-1]]))
+    return np.array(path)
 
 
 @dataclass(frozen=True, eq=False)
 class GridForm(Form):
     """A numbered board: a cell holds a step, `HOLE`, or a number that is too small for a step."""
 
-    @property
-    def plausible(self) -> bool:
-        """Whether to try this reading: a single 0 is a step, several are squares without one."""
-        zeros = int(np.count_nonzero(self.numbers == 0))
+    def is_plausible(self, board: Board | None) -> bool:
+        """Return whether to try it: a single 0 is a step, several are squares without one."""
+        is_zero = self.numbers == 0
+        if board is not None and self.fits(board):
+            is_zero &= board.grid(board.mask)
+        zeros = int(np.count_nonzero(is_zero))
         return self.notation is Notation.NPY or (zeros == 1) == (self._first == 0)
 
     def boards(self, given: Board | None) -> list[Board]:
@@ -327,7 +335,7 @@ class GridForm(Form):
         return [given]
 
     def _sample(self, board: Board) -> Integers:
-        ids = self._walk.ids
+        ids, _ = self._walk
         return np.asarray(ids[sample(len(ids) - 1)[:, None] + np.arange(2)])
 
     @property
@@ -335,12 +343,20 @@ class GridForm(Form):
         return 0 if self.notation is Notation.GRID_FROM_0 else 1
 
     @cached_property
-    def _walk(self) -> GivenPath:
-        """The squares in the order of their steps."""
-        return numbered_path(self.numbers.ravel(), self._first)
+    def _walk(self) -> tuple[Integers, Steps]:
+        """The squares in the order of their steps, and these."""
+        cells = self.numbers.ravel()
+        numbered = np.flatnonzero(cells >= self._first)
+        ids = numbered[np.argsort(cells[numbered], kind="stable")]
+        return ids, cells[ids]
+
+    def report(self, board: Board, closed: bool) -> Report:
+        """Judge the path from step to step; its faults are reported in the numbers of the board."""
+        ids, steps = self._walk
+        return validate_ids(board, ids, closed, steps, self._first)
 
     def on(self, board: Board, closed: bool | None) -> Reading:
-        """Judge the path from step to step; its faults are reported in the numbers of the board."""
-        ids = self._walk.ids
-        report = validate(board, self._walk, leads_back(board, ids) if closed is None else closed)
-        return Reading(report, self.notation, len(ids), ids[:, None])
+        """Judge the path from step to step."""
+        ids, _ = self._walk
+        closed = leads_back(board, ids) if closed is None else closed
+        return Reading(self.report(board, closed), self.notation, len(ids))

@@ -14,7 +14,6 @@ from kt_cp.board import Board
 from kt_cp.board.piece import KNIGHT
 from kt_cp.board.square_names import file_letters
 from kt_cp.errors import InputError
-from kt_cp.graph import chunks
 from kt_cp.notation.text import Integers
 
 
@@ -257,17 +256,13 @@ class PairNaming:
         return self._written(*numbers[:, None].tolist())[0]
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the ids, `NO_ID` for a pair off the board, computed chunk by chunk."""
-        ids = np.empty(len(numbers), dtype=np.int32)
-        for start, part in chunks(numbers):
-            rows, columns = self._rows_and_columns(part)
-            inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
-            rows, columns = np.where(inside, rows, 0), np.where(inside, columns, 0)
-            if self.chess:
-                rows = board.rows - 1 - rows
-            on_board = rows * board.columns + columns
-            ids[start : start + len(part)] = np.where(inside, on_board, NO_ID)
-        return ids
+        """Return the ids, `NO_ID` for a pair off the board."""
+        rows, columns = self._rows_and_columns(numbers)
+        inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
+        rows, columns = np.where(inside, rows, 0), np.where(inside, columns, 0)
+        if self.chess:
+            rows = board.rows - 1 - rows
+        return np.where(inside, rows * board.columns + columns, NO_ID)
 
     def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
         """Return the smallest boards that hold the pairs, with row and column 0 or with a1."""

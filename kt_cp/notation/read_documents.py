@@ -10,8 +10,7 @@ import math
 import mmap
 import re
 import warnings
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import replace
 from typing import Any
 
@@ -31,15 +30,13 @@ from kt_cp.notation.read_lists import (
     read_squares,
 )
 from kt_cp.notation.text import (
-    LONG,
     MAX_DIGITS,
     NUMBER,
-    Block,
     Integers,
-    Text,
     UnreadableError,
     numbers_of,
     run_of,
+    unreadable,
 )
 
 Array = npt.NDArray[Any]
@@ -53,26 +50,41 @@ _WANTED = (
 def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
     """Return the ways to read an array, a list or a dict; see `forms_of_array`.
 
-    A dict maps squares to steps, or steps to squares, and its steps count up from 0 or 1. In rows
-    of numbers None is a hole. Raises `InputError` for anything else.
+    A dict maps squares to steps, or steps to squares. In rows of numbers None is a hole. Raises
+    `InputError` for anything else.
 
     >>> forms_of_value({"c2": 2, "a3": 1})[0].numbers.tolist()
     [[1, 3], [3, 2]]
     """
     if isinstance(value, Mapping):
-        value = _in_order(value)
+        squares, steps = _in_order(value)
+        forms = forms_of_value(squares, plain)
+        return [replace(form, steps=steps) for form in forms if isinstance(form, SquaresForm)]
     if hasattr(value, "__array__"):
+        if np.ma.is_masked(value):
+            raise InputError("the array has masked entries; fill them, or leave them out")
         value = np.asarray(value)
         if value.dtype.kind in "iu" and value.ndim in (1, 2) and value.size:
             return forms_of_array(narrowed(value), plain)
         value = value.tolist()
-    if not isinstance(value, Iterable) or isinstance(value, str | bytes):
-        raise InputError(f"{shown(value)} is not a path: {_WANTED}")
-    items = list(value)
+    items = listed_path(value)
     if items and all(isinstance(item, str) for item in items):
-        forms = _forms_of_names(Text("\n".join(items)))
+        forms = _forms_of_names("\n".join(items))
         return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
     return forms_of_array(_numbers(items), plain)
+
+
+def listed_path(path: object, most: int = 10**7) -> list[Any]:
+    """Return the entries of a path. Raises `InputError` for text, and for an endless iterator."""
+    if not isinstance(path, Iterable) or isinstance(path, str | bytes):
+        hint = "; text is read by parse_path" if isinstance(path, str | bytes) else ""
+        raise InputError(f"{shown(path)} is not a path: {_WANTED}{hint}")
+    if isinstance(path, Sized):
+        return list(path)
+    items = list(itertools.islice(path, most + 1))
+    if len(items) > most:
+        raise InputError(f"the path does not end within {most:,} entries")
+    return items
 
 
 def forms_of_array(numbers: Integers, plain: Notation | None = None) -> list[Form]:
@@ -82,7 +94,7 @@ def forms_of_array(numbers: Integers, plain: Notation | None = None) -> list[For
     """
     forms = forms_of_numbers(numbers) if numbers.ndim == 1 else forms_of_grid(numbers)
     if numbers.ndim == 2 and numbers.shape[1] == 2:
-        pairs = forms_of_pairs(numbers)
+        pairs = forms_of_pairs(numbers, "({}, {})")
         forms = [*forms, *pairs] if plain is Notation.NPY else [*pairs, *forms]
     return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
 
@@ -97,7 +109,7 @@ def narrowed(array: Array) -> Integers:
     return array.astype(np.int32 if np.can_cast(array.dtype, np.int32) else np.int64, copy=False)
 
 
-def _forms_of_names(names: Text) -> list[Form]:
+def _forms_of_names(names: str) -> list[Form]:
     """Read strings, one per line."""
     errors = []
     for read in (read_squares, read_coords, read_numbers):
@@ -108,20 +120,22 @@ def _forms_of_names(names: Text) -> list[Form]:
     raise InputError(f"a list of names: {max(errors, key=lambda error: error.place)}")
 
 
-def _in_order(steps: Mapping[Any, Any]) -> list[Any]:
-    """Return the squares in the order of their steps."""
+def _in_order(steps: Mapping[Any, Any]) -> tuple[list[Any], Integers]:
+    """Return the squares of a dict in the order of their steps, and the steps."""
+    either = []
     for pairs in (zip(steps.values(), steps, strict=True), steps.items()):
         ordered = [(whole_number(step), square) for step, square in pairs]
         if ordered and all(step is not None for step, _ in ordered):
-            break
-    else:
+            ordered.sort(key=lambda pair: pair[0] or 0)
+            numbers = np.array([step for step, _ in ordered], dtype=np.int64)
+            either.append(([square for _, square in ordered], numbers))
+    if not either:
         raise InputError(f"{shown(steps)} is not a path: {_WANTED}")
-    ordered.sort(key=lambda pair: pair[0] or 0)
-    first = int(ordered[0][0] != 0)
-    for expected, (step, _) in enumerate(ordered, start=first):
-        if step != expected:
-            raise InputError(f"step {step} of the dict where there should be step {expected}")
-    return [square for _, square in ordered]
+    # Of two readings, the one whose steps count up.
+    squares, numbers = max(either, key=lambda each: bool((np.diff(each[1]) == 1).all()))
+    if numbers[0] < 0:
+        raise InputError(f"step {numbers[0]} of the dict: give a number from 1 for each square")
+    return squares, numbers
 
 
 def _numbers(items: list[Any]) -> Integers:
@@ -165,32 +179,27 @@ _HEADER = re.compile(r"[ \t]*+([A-Za-z_]++)[ \t]*+:[^\n]*+")
 _DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
 _PLACES = run_of(rf"\s*+(?:{NUMBER}(?!\S)|(?i:EOF)\s*+\Z)")
 
-_TOUR = re.compile(r'"tour"\s*+:\s*+\[')
-_ARRAY = run_of(rf"\s*+{NUMBER}\s*+(?:,|\Z)")
+_LAST_COMMA = re.compile(r",\s*[\]}]")
 _LARGE = 2**20  # characters of a Python dict, which take a thousand times as many bytes
 _BOARD_KEYS = {"rows", "columns", "holes", "piece", "topology"}
 
 
-def read_json(text: Text) -> list[Form]:
-    """Read an object with ``tour`` or ``path``, an array, or a dict as Python prints it.
+def read_json(text: str, strict: bool = False) -> list[Form]:
+    """Read an object with ``tour`` or ``path``, an array, or, unless strict, a Python dict.
 
     The object may also have ``board`` and ``closed``; other keys are ignored. The path is read by
     `forms_of_value`. Raises `InputError` for anything else.
 
-    >>> read_json(Text('{"tour": [0, 5], "closed": false}'))[0].numbers.ravel().tolist()
+    >>> read_json('{"tour": [0, 5], "closed": false}')[0].numbers.ravel().tolist()
     [0, 5]
     """
-    numbers: Integers | None = None
     plain: Notation | None = Notation.JSON
-    if text.whole is None:
-        numbers, value = _long_document(text)
-    else:
-        try:
-            value = _loaded(text.whole)
-        except UnreadableError:
-            value, plain = _literal(text.whole), None
-            if value is None:
-                raise
+    try:
+        value = _loaded(text)
+    except UnreadableError:
+        value, plain = None if strict else _literal(text), None
+        if value is None:
+            raise
     document = value if isinstance(value, dict) else {"tour": value}
     steps = (document.values(), document)  # by square, or the squares by step
     if document and any(None not in map(whole_number, each) for each in steps):
@@ -204,10 +213,9 @@ def read_json(text: Text) -> list[Form]:
     if closed is not None and not isinstance(closed, bool):
         raise InputError(f"closed: {shown(closed)}: give true or false")
     the_board = None if board is None else _board(board)
-    forms = forms_of_value(tour if numbers is None else numbers, plain)
     return [
         replace(form, board=the_board, closed=closed) if isinstance(form, SquaresForm) else form
-        for form in forms[: None if the_board is None else 1]
+        for form in forms_of_value(tour, plain)[: None if the_board is None else 1]
     ]
 
 
@@ -215,7 +223,12 @@ def _loaded(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise Block(text).error(error.pos, "JSON") from None
+        # Python before 3.13 names the place of the bracket after a comma too many.
+        comma = _LAST_COMMA.match(text, text.rfind(",", 0, error.pos + 1))
+        if comma and comma.end() > error.pos:
+            wanted = "JSON, which has no comma before a closing bracket"
+            raise unreadable(text, comma.start(), wanted) from None
+        raise unreadable(text, error.pos, "JSON") from None
     except (ValueError, RecursionError) as error:  # too many digits, or brackets
         raise InputError(f"JSON: {error}") from None
 
@@ -232,44 +245,6 @@ def _literal(text: str) -> dict[Any, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _long_document(text: Text) -> tuple[Integers, Any]:
-    """Return the ids in the one long array of an object, and the object with one id in it."""
-    before = after = last = ""
-    inside, skipped = False, 0
-
-    def ids_in(plain: str) -> str:
-        nonlocal before, after, last, inside, skipped
-        if after:
-            after += plain
-            return ""
-        ids = plain
-        if not inside:
-            before += plain
-            if not (tour := _TOUR.search(before)):
-                return "" if len(before) < LONG else "?"
-            inside, before, ids = True, before[: tour.end()], before[tour.end() :]
-        ids, bracket, rest = ids.partition("]")
-        if last.isdigit() and ids.strip():
-            return "?"
-        after = bracket + rest
-        last, skipped = ids.rstrip()[-1:] or last, skipped + len(ids)
-        return " " * (len(plain) - len(ids + after)) + ids
-
-    try:
-        numbers = numbers_of(text, _ARRAY, "an id, and commas between ids", ids_in)
-    except UnreadableError:
-        if inside:
-            raise
-        raise Block(before).error(0, 'a JSON object with "tour"') from None
-    try:
-        return numbers, _loaded(f"{before}1{last}{after}")
-    except UnreadableError as error:
-        place = error.place + (skipped - 1 - len(last)) * (error.place >= len(before))
-        blocks = itertools.takewhile(lambda block: block.start <= place, text.blocks())
-        block = deque(blocks, maxlen=1).pop()
-        raise block.error(place - block.start, "JSON") from None
-
-
 def _board(value: Any) -> Board:
     """Read a size such as ``8x8``, or what `Board.as_dict` returns."""
     if isinstance(value, str):
@@ -281,38 +256,33 @@ def _board(value: Any) -> Board:
     return Board(**value)
 
 
-def read_tsplib(text: Text) -> list[Form]:
+def read_tsplib(text: str) -> list[Form]:
     """Read the one tour of a ``.tour`` file (Reinelt 1991), as LKH and other solvers write it.
 
     Squares are numbered after ``TOUR_SECTION``, with -1 at the end. Raises `UnreadableError` for
     anything else, and `InputError` for a dimension that is too large.
 
-    >>> file = Text("TYPE : TOUR\\nTOUR_SECTION\\n1\\n3\\n2\\n-1\\nEOF")
+    >>> file = "TYPE : TOUR\\nTOUR_SECTION\\n1\\n3\\n2\\n-1\\nEOF"
     >>> read_tsplib(file)[0].numbers.ravel().tolist()
     [1, 3, 2]
     """
-    head = next(text.blocks())
-    section = _SECTION.search(head.text)
+    section = _SECTION.search(text)
     if section is None:
-        raise head.error(0, "a TSPLIB file with a line TOUR_SECTION")
-    header, start = head.text[: section.start()], section.end()
+        raise unreadable(text, 0, "a TSPLIB file with a line TOUR_SECTION")
+    header, start = text[: section.start()], section.end()
     place = 0
     for line in header.splitlines(keepends=True):
         if line.strip() and not _HEADER.fullmatch(line.rstrip()):
-            raise head.error(place, "a header line, as in TYPE : TOUR")
+            raise unreadable(text, place, "a header line, as in TYPE : TOUR")
         place += len(line)
-
-    def after_header(plain: str) -> str:
-        return " " * start + plain[start:] if plain == head.text else plain
-
     wanted = "a square's number from 1, or -1 at the end"
-    numbers = numbers_of(text, _PLACES, wanted, after_header)
+    numbers = numbers_of(text, _PLACES, wanted, lambda whole: " " * start + whole[start:])
     ends = int(np.count_nonzero(numbers == -1))
-    if ends > (numbers[-1] == -1):
-        raise head.error(start + 1, "one tour: -1 comes once, at the end")
+    if ends > (numbers[-1:] == -1).sum():
+        raise unreadable(text, start + 1, "one tour: -1 comes once, at the end")
     numbers = numbers[: len(numbers) - ends]
     if not len(numbers):
-        raise head.error(len(head.text), "the numbers of the squares")
+        raise unreadable(text, len(text), "the numbers of the squares")
     dimension = _DIMENSION.search(header)
     if dimension and int(dimension[1]) > MAX_SQUARES:
         raise InputError(f"DIMENSION {dimension[1]}: more than {MAX_SQUARES:,} squares are refused")

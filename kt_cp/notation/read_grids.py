@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 
 import numpy as np
 
 from kt_cp.board.square_names import file_letters
-from kt_cp.errors import InputError
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.text import (
     MAX_DIGITS,
-    Block,
     Integers,
-    Text,
     UnreadableError,
-    gathered,
+    items_in,
     numbers_in,
     run_of,
-    runs,
+    unreadable,
 )
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
@@ -44,12 +40,11 @@ _LARGE = 10**5
 
 # Beside steps, `HOLE` and `UNNUMBERED`: an empty cell, and the end of a line.
 _BLANK, _LINE_END = -3, -4
-_FEWEST_COLUMNS = 3  # of a board that has a tour; two numbers a line are something else
 
 Row = list[str]
 
 
-def read_grid(text: Text) -> list[Form]:
+def read_grid(text: str) -> list[Form]:
     """Read a numbered board: each cell has a step, or a mark for a hole or for no step.
 
     Cells are separated by blanks, tabs, commas, semicolons or bars, or are those of a nested list.
@@ -57,27 +52,26 @@ def read_grid(text: Text) -> list[Form]:
     board are left out: labels are a line of the letters a, b, c, …, and a line or column that
     counts and repeats numbers of the board. Raises `UnreadableError` for anything else.
 
-    >>> read_grid(Text("1 4 7\\n6 # 2\\n3 8 5"))[0].numbers.tolist()
+    >>> read_grid("1 4 7\\n6 # 2\\n3 8 5")[0].numbers.tolist()
     [[1, 4, 7], [6, -1, 2], [3, 8, 5]]
-    >>> read_grid(Text("3 | 1 4 7\\n2 | 6   2\\n1 | 3 8 5\\n    a b c"))[0].numbers.tolist()
+    >>> read_grid("3 | 1 4 7\\n2 | 6   2\\n1 | 3 8 5\\n    a b c")[0].numbers.tolist()
     [[1, 4, 7], [6, -1, 2], [3, 8, 5]]
     """
     try:
         cells = _plain_cells(text)
     except UnreadableError:
-        if text.whole is None or (len(text.whole) > _LARGE and _NARROW.fullmatch(text.whole)):
+        if len(text) > _LARGE and _NARROW.fullmatch(text):
             raise
-        cells = _drawn_cells(text.whole)
+        cells = _drawn_cells(text)
     for _ in range(2):
         if _are_labels(cells[0], cells[1:]):
             cells = cells[1:]
         if _are_labels(cells[-1], cells[:-1]):
             cells = cells[:-1]
         cells = cells.T
-    if text.whole is not None:
-        cells = np.where(cells == _BLANK, HOLE, cells)
+    cells = np.where(cells == _BLANK, HOLE, cells)
     if int(cells.max()) < 0:
-        raise next(text.blocks()).error(0, _WANTED)
+        raise unreadable(text, 0, _WANTED)
     return forms_of_grid(cells)
 
 
@@ -86,14 +80,10 @@ def forms_of_grid(cells: Integers) -> list[Form]:
     return [GridForm(each, cells) for each in Notation.GRID.ways]
 
 
-def _plain_cells(text: Text) -> Integers:
+def _plain_cells(text: str) -> Integers:
     """Read equally long rows of numbers, ``#`` and ``.``, in 0.1 microseconds per cell."""
-    head = next(text.blocks())
-    if text.whole is None and len(head.text.partition("\n")[0].split()) < _FEWEST_COLUMNS:
-        raise head.error(0, "a row of a numbered board")
-    blocks = runs(text, _PLAIN, _WANTED, lambda plain: plain)
-    ended = np.array([_LINE_END], dtype=np.int32)
-    cells = gathered(itertools.chain(map(_plain_numbers, blocks), [ended]))
+    plain = items_in(text, _PLAIN, _WANTED, lambda plain: plain)
+    cells = np.append(_plain_numbers(plain), _LINE_END)
     while cells[-2] == _LINE_END:
         cells = cells[:-1]
     ends = np.flatnonzero(cells == _LINE_END)
@@ -104,8 +94,6 @@ def _plain_cells(text: Text) -> Integers:
         line = int(wrong[0])
         found = f"line {line + 1}: {widths[line]} cells, where line 1 has {columns}"
         raise UnreadableError(found, int(ends[line]))
-    if text.whole is None and len(ends) == 1:
-        raise InputError("a single row of numbers: give the notation if it is a list, such as ids")
     return cells.reshape(-1, columns + 1)[:, :-1]
 
 
@@ -126,13 +114,13 @@ def _drawn_cells(text: str) -> Integers:
             words = _SEPARATOR.sub(" ", row)
             run = _CELLS.match(words)
             if run and run.end() < len(words):
-                error = Block(text).error(place + run.end(), _WANTED)
+                error = unreadable(text, place + run.end(), _WANTED)
                 error.place *= "(" not in text  # these brackets are those of coordinates
                 raise error
             rows[number] = row
         place += len(line) + 1
     if not rows:
-        raise Block(text).error(len(text), _WANTED)
+        raise unreadable(text, len(text), _WANTED)
     aligned = [_SEPARATOR.sub(" ", row) for row in rows.values()]
     words_of = [row.split() for row in aligned]
     table = _separated([*rows.values()]) or _unlabelled(words_of) or _aligned(aligned)

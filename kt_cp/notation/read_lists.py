@@ -5,26 +5,21 @@ They are in visiting order, but moves and facts may be in any order.
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from kt_cp.errors import InputError
 from kt_cp.notation.forms import Form, SquaresForm, SuccessorsForm
 from kt_cp.notation.notations import IdNaming, Notation, PairNaming, naming
 from kt_cp.notation.text import (
     NUMBER,
-    Block,
     Integers,
-    Text,
     blanked,
-    gathered,
+    items_in,
     numbers_in,
     numbers_of,
     run_of,
-    runs,
+    unreadable,
     without_comments,
 )
 
@@ -42,8 +37,6 @@ _ONE_A_LINE = rf"\s*+{NUMBER}(?:[ \t]*+[,;/:][ \t]*+|[ \t]++){NUMBER}[ \t]*+[,;]
 
 # A file of seven letters, or a rank of ten digits, is on no board.
 _NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
-# In a long text, which is read in the first way that fits, pairs are no ids and moves no names.
-_PLAIN_NUMBERS, _PLAIN_NAMES = (run_of(rf"\s*+{item}(?=\s|\Z)") for item in (NUMBER, _NAME))
 _OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
 _NAMES = run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?:[,;.]|->?+|>)?+{_CLOSE}")
 _MOVES = run_of(
@@ -66,14 +59,15 @@ _PREFERRED = "move"
 _WANTED_FACT = "a fact, as in move(1,1,2,3)."
 
 
-def read_numbers(text: Text) -> list[Form]:
+def read_numbers(text: str) -> list[Form]:
     """Read ids or successors, separated by blanks, commas or semicolons, perhaps in brackets.
 
-    >>> read_numbers(Text("[4, 7, 0, 11]"))[0].numbers.ravel().tolist()
+    >>> read_numbers(("[4, 7, 0, 11]"))[0].numbers.ravel().tolist()
     [4, 7, 0, 11]
     """
-    run = _NUMBERS if text.whole is not None else _PLAIN_NUMBERS
-    return forms_of_numbers(numbers_of(text, run, "a whole number, as in 4 7 0 11", _unwrapped))
+    return forms_of_numbers(
+        numbers_of(text, _NUMBERS, "a whole number, as in 4 7 0 11", _unwrapped)
+    )
 
 
 def forms_of_numbers(numbers: Integers) -> list[Form]:
@@ -82,13 +76,13 @@ def forms_of_numbers(numbers: Integers) -> list[Form]:
     return [*paths, *(SuccessorsForm(each, numbers) for each in Notation.SUCCESSORS.ways)]
 
 
-def read_coords(text: Text) -> list[Form]:
+def read_coords(text: str) -> list[Form]:
     """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair per line.
 
-    >>> read_coords(Text("[(0, 0), (2, 1)]"))[0].numbers.tolist()
+    >>> read_coords(("[(0, 0), (2, 1)]"))[0].numbers.tolist()
     [[0, 0], [2, 1]]
     """
-    start = _unwrapped(next(text.blocks()).text)
+    start = _unwrapped(text)
     looks = (_BRACKETED, _TIGHT, _ONE_A_LINE)
     first = next((match for look in looks if (match := re.match(look, start, re.ASCII))), None)
     written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->") if first else ""
@@ -104,40 +98,37 @@ def forms_of_pairs(pairs: Integers, form: str = "{},{}") -> list[Form]:
     return [SquaresForm(n, pairs, PairNaming(n.first, n.column_first, form)) for n in ways]
 
 
-def read_squares(text: Text) -> list[Form]:
+def read_squares(text: str) -> list[Form]:
     """Read chess names in visiting order, without an N for the knight.
 
-    >>> read_squares(Text("1. Na1 Nb3 2. Nc5"))[0].numbers.tolist()
+    >>> read_squares(("1. Na1 Nb3 2. Nc5"))[0].numbers.tolist()
     [[1, 1], [2, 3], [3, 5]]
     """
-    run = _NAMES if text.whole is not None else _PLAIN_NAMES
-    names = _names(text, run, "a chess name, as in a1 b3 c5")
-    numbers = gathered(names).reshape(-1, 2)
+    numbers = _names(text, _NAMES, "a chess name, as in a1 b3 c5")
     return [SquaresForm(Notation.SQUARES, numbers, naming(Notation.SQUARES))]
 
 
-def read_moves(text: Text) -> list[Form]:
+def read_moves(text: str) -> list[Form]:
     """Read moves, which are a path if each begins where the one before ends.
 
-    >>> read_moves(Text("a1-b3 b3-c5"))[0].numbers.tolist()
+    >>> read_moves(("a1-b3 b3-c5"))[0].numbers.tolist()
     [[1, 1], [2, 3], [3, 5]]
     """
-    names = _names(text, _MOVES, "a move, as in a1-b3 b3-c5")
-    is_path, numbers = _path_or_moves(names, text)
+    is_path, numbers = _path_or_moves(_names(text, _MOVES, "a move, as in a1-b3 b3-c5"))
     return [SquaresForm(Notation.MOVES, numbers, naming(Notation.MOVES), is_path)]
 
 
-def read_facts(text: Text) -> list[Form]:
+def read_facts(text: str) -> list[Form]:
     """Read the facts that are moves, of four numbers or two ids, and leave others out.
 
     If the text has a line ``Answer: 1``, as solvers print it, the answer is the line after it.
     Raises `UnreadableError` if there is no such fact, if there are several answers, or several
     predicates that could be meant and none is ``move``.
 
-    >>> read_facts(Text("size(8). move(1,1,2,3). move((2,3),(4,2))."))[0].numbers.tolist()
+    >>> read_facts(("size(8). move(1,1,2,3). move((2,3),(4,2))."))[0].numbers.tolist()
     [[1, 1], [2, 3], [4, 2]]
     """
-    is_path, numbers = _path_or_moves(_moves_in_facts(text), text)
+    is_path, numbers = _path_or_moves(_moves_in_facts(text))
     return [
         SquaresForm(
             each, numbers, naming(each) if numbers.shape[1] == 2 else IdNaming(each.first), is_path
@@ -153,17 +144,15 @@ def _unwrapped(plain: str) -> str:
     return f"{wrapped[1]} {wrapped[2]} {' ' * len(wrapped[3])}"
 
 
-def _names(text: Text, run: re.Pattern[str], wanted: str) -> Iterator[Integers]:
-    """Yield the files and ranks of chess names, block by block."""
+def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
+    """Return the files and ranks of chess names."""
 
     def without_knights(plain: str) -> str:
         plain = blanked(_NUMBER_OF_MOVE, without_comments(plain), ".")
         plain = blanked(_KNIGHT, plain, "N")
-        if text.whole is not None and _NAMES_OF_KNIGHTS.fullmatch(plain):
-            plain = blanked(_ANY_KNIGHT, plain, "nN")
-        return plain
+        return blanked(_ANY_KNIGHT, plain, "nN") if _NAMES_OF_KNIGHTS.fullmatch(plain) else plain
 
-    return map(_files_and_ranks, runs(text, run, wanted, without_knights))
+    return _files_and_ranks(items_in(text, run, wanted, without_knights))
 
 
 def _files_and_ranks(plain: str) -> Integers:
@@ -180,59 +169,34 @@ def _files_and_ranks(plain: str) -> Integers:
     return np.stack([files, numbers_in(plain.replace("-", " "))], axis=1)
 
 
-def _path_or_moves(parts: Iterator[Integers], text: Text) -> tuple[bool, Integers]:
+def _path_or_moves(ends: Integers) -> tuple[bool, Integers]:
     """Return whether moves are a path in their order, and its squares, or else their ends."""
-    first = next(parts)
-    if text.whole is None:
-        path = gathered(_joined(itertools.chain([first], parts)))
-        return True, path.reshape(-1, first.shape[1])
-    if (first[1:-1:2] == first[2::2]).all():
-        return True, np.concatenate([first[::2], first[-1:]])
-    return False, first
+    if (ends[1:-1:2] == ends[2::2]).all():
+        return True, np.concatenate([ends[::2], ends[-1:]])
+    return False, ends
 
 
-def _joined(parts: Iterable[Integers]) -> Iterator[Integers]:
-    """Yield the squares on the path of moves, whose ends are rows in turn."""
-    end, moves = None, 0
-    for rows in parts:
-        if end is None:
-            end = rows[:1]
-            yield end
-        rows = np.concatenate([end, rows])
-        apart = np.flatnonzero((rows[:-1:2] != rows[1::2]).any(axis=1))
-        if len(apart):
-            raise InputError(
-                f"move {moves + int(apart[0]) + 1} does not begin where the one before has ended; "
-                "so many moves are read only in order"
-            )
-        moves += len(rows) // 2
-        end = rows[-1:]
-        yield rows[2::2]
-
-
-def _moves_in_facts(text: Text) -> Iterator[Integers]:
-    """Yield the ends of moves, block by block."""
-    if text.whole is None or _PLAIN_FACTS.fullmatch(text.whole):
-        for plain in runs(text, _PLAIN_FACTS, _WANTED_FACT):
-            yield numbers_in(plain).reshape(-1, 2)
-        return
-    for plain in runs(text, _FACTS, _WANTED_FACT, _the_answer):
-        arguments: dict[str, list[str]] = {}
-        for name, inside in _ONE_FACT.findall(plain):
-            if inside:
-                arguments.setdefault(name, []).append(inside)
-        name, places = _predicate(arguments, plain)
-        yield _numbers(arguments[name], places).reshape(-1, places // 2)
+def _moves_in_facts(text: str) -> Integers:
+    """Return the ends of moves."""
+    if _PLAIN_FACTS.fullmatch(text):
+        return numbers_in(text).reshape(-1, 2)
+    plain = items_in(text, _FACTS, _WANTED_FACT, _the_answer)
+    arguments: dict[str, list[str]] = {}
+    for name, inside in _ONE_FACT.findall(plain):
+        if inside:
+            arguments.setdefault(name, []).append(inside)
+    name, places = _predicate(arguments, plain)
+    return _numbers(arguments[name], places).reshape(-1, places // 2)
 
 
 def _the_answer(plain: str) -> str:
     plain = without_comments(plain)
     if "(" not in plain:  # words, as in any text
-        raise Block(plain).error(0, _WANTED_FACT)
+        raise unreadable(plain, 0, _WANTED_FACT)
     answers = list(_ANSWER.finditer(plain))
     if len(answers) > 1:
         there = "the end: there is more than one answer"
-        raise Block(plain).error(answers[1].start(), there)
+        raise unreadable(plain, answers[1].start(), there)
     return " " * answers[0].start(1) + answers[0][1] if answers else plain
 
 
@@ -242,10 +206,10 @@ def _predicate(arguments: dict[str, list[str]], plain: str) -> tuple[str, int]:
         names = sorted(name for name, each in arguments.items() if len(_numbers(each, places)))
         if len(names) > 1 and _PREFERRED not in names:
             wanted = f"the moves alone: they may be {' or '.join(names)}"
-            raise Block(plain).error(0, wanted)
+            raise unreadable(plain, 0, wanted)
         if names:
             return (_PREFERRED if _PREFERRED in names else names[0]), places
-    raise Block(plain).error(0, _WANTED_FACT)
+    raise unreadable(plain, 0, _WANTED_FACT)
 
 
 def _numbers(arguments: list[str], places: int) -> Integers:

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import io
-import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
 from kt_cp.board import Board, Squares
 from kt_cp.board.maps import map_lines
 from kt_cp.errors import InputError, checked_kind
-from kt_cp.graph import chunks, spans
+from kt_cp.graph import spans
 from kt_cp.notation.notations import Notation, naming
+from kt_cp.notation.text import MAX_TEXT, TOO_LONG
 from kt_cp.tour.tour import Tour
 
-Blocks = Iterator[str]  # of lines, without the last line end; faster than line by line
+_OF_MOVES = (Notation.MOVES, Notation.FACTS)
 
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """Yield the lines of a tour in a notation, with one item per line.
 
-    A long JSON array takes several lines. Raises `InputError` for ``npy``, which is no text (see
-    `tour_bytes`), and for ``hcp``, which describes a board (see `write_graph`).
+    Raises `InputError` for ``npy``, which is no text (see `tour_bytes`), for ``hcp``, which
+    describes a board (see `write_graph`), for more text than is read again, and for a tour of one
+    square in a notation of moves.
 
+    >>> import itertools
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> for notation in ("ids", "squares", "coords-from-1", "moves", "facts", "successors"):
     ...     print(*itertools.islice(write_tour(tour, notation), 4))
@@ -36,14 +38,28 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     6 7 4 5
     """
     tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
-    blocks = _blocks(tour, Notation.parse(notation))
-    return (line for block in blocks for line in block.split("\n"))
+    notation = Notation.parse(notation)
+    check_length(tour.board, notation)
+    match notation.base:
+        case Notation.IDS | Notation.SQUARES | Notation.COORDS:
+            return iter(naming(notation).names(tour.board, tour.squares))
+        case Notation.MOVES | Notation.FACTS:
+            return _moves(tour, notation)
+        case Notation.SUCCESSORS:
+            return iter(naming(notation).names(tour.board, _successors(tour)))
+        case Notation.GRID:
+            return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
+        case Notation.TSPLIB:
+            return _tsplib(tour)
+        case Notation.JSON:
+            return iter([json.dumps(tour.as_dict())])
+    raise InputError(f"notation {notation} cannot be used to write a tour as text")
 
 
 def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
     """Yield the bytes of a file with a tour in a notation; a NumPy file holds the ids as int32."""
     if (notation := Notation.parse(notation)) is not Notation.NPY:
-        return (f"{block}\n".encode() for block in _blocks(tour, notation))
+        return (f"{line}\n".encode() for line in write_tour(tour, notation))
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(
         header, np.lib.format.header_data_from_array_1_0(tour.squares)
@@ -51,27 +67,15 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
     return iter([header.getvalue(), tour.squares.tobytes()])
 
 
-def json_lines(fields: Mapping[str, object]) -> Iterator[str]:
-    """Yield an object of plain values and arrays of integers as JSON, a long one in several lines.
-
-    >>> list(json_lines({"closed": False, "tour": np.array([0, 5])}))
-    ['{"closed": false, "tour": [0, 5]}']
-    """
-    line, separator = "{", ""
-    for key, value in fields.items():
-        line += f"{separator}{json.dumps(key)}: "
-        separator = ", "
-        if not isinstance(value, np.ndarray):
-            line += json.dumps(value)
-            continue
-        line += "["
-        for start, chunk in chunks(value):
-            if start:
-                yield f"{line},"
-                line = ""
-            line += ", ".join(map(str, chunk.tolist()))
-        line += "]"
-    yield line + "}"
+def check_length(board: Board, notation: Notation) -> None:
+    """Raise `InputError` if a tour of a board would take more text than is read."""
+    if notation is Notation.NPY:
+        return
+    corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names
+    width = max(map(len, naming(notation).names(board, corners)))
+    per_square = 2 * width + 10 if notation.base in _OF_MOVES else width + 2
+    if board.area * per_square > MAX_TEXT:
+        raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")
 
 
 def write_graph(board: Board) -> Iterator[str]:
@@ -80,7 +84,7 @@ def write_graph(board: Board) -> Iterator[str]:
     Squares are numbered from 1 in the order of ids, holes left out; each edge is given once. Raises
     `InputError` where some moves have no reverse, which such a graph cannot hold.
 
-    >>> print(*itertools.islice(write_graph(Board(3, 3, holes=[4])), 3, 9), sep="\\n")
+    >>> print(*list(write_graph(Board(3, 3, holes=[4])))[3:9], sep="\\n")
     DIMENSION : 8
     EDGE_DATA_FORMAT : EDGE_LIST
     EDGE_DATA_SECTION
@@ -107,36 +111,14 @@ def write_graph(board: Board) -> Iterator[str]:
     yield "EOF"
 
 
-def _blocks(tour: Tour, notation: Notation) -> Blocks:
-    match notation.base:
-        case Notation.IDS | Notation.SQUARES | Notation.COORDS:
-            return _named(tour, tour.squares, notation)
-        case Notation.MOVES | Notation.FACTS:
-            return _moves(tour, notation)
-        case Notation.SUCCESSORS:
-            return _named(tour, _successors(tour), notation)
-        case Notation.GRID:
-            return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
-        case Notation.TSPLIB:
-            return _tsplib(tour)
-        case Notation.JSON:
-            return json_lines(tour.fields)
-    raise InputError(f"notation {notation} cannot be used to write a tour as text")
-
-
-def _named(tour: Tour, squares: Squares, notation: Notation) -> Blocks:
-    for _, chunk in chunks(squares):
-        yield "\n".join(naming(notation).names(tour.board, chunk))
-
-
-def _moves(tour: Tour, notation: Notation) -> Blocks:
-    """Yield every move, including the one that closes a closed tour."""
+def _moves(tour: Tour, notation: Notation) -> Iterator[str]:
+    """Return every move, including the one that closes a closed tour."""
+    if len(tour) == 1:
+        wanted = "give another notation, such as squares"
+        raise InputError(f"notation {notation}: a tour of one square has no moves; {wanted}")
     form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
-    back = [tour.squares[[-1, 0]]] if tour.closed else []
-    for chunk in itertools.chain((chunk for _, chunk in chunks(tour.squares, overlap=1)), back):
-        names = naming(notation).names(tour.board, chunk)
-        if len(names) > 1:
-            yield "\n".join(map(form, names, names[1:]))
+    names = naming(notation).names(tour.board, tour.squares)
+    return map(form, names, [*names[1:], *names[: int(tour.closed)]])
 
 
 def _successors(tour: Tour) -> Squares:
@@ -147,13 +129,13 @@ def _successors(tour: Tour) -> Squares:
     return successors
 
 
-def _tsplib(tour: Tour) -> Blocks:
+def _tsplib(tour: Tour) -> Iterator[str]:
     """Yield a ``.tour`` file (Reinelt 1991), which counts squares from 1, without the holes."""
     yield f"NAME : {tour.board.size}"
     yield f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
     yield "TYPE : TOUR"
     yield f"DIMENSION : {len(tour)}"
     yield "TOUR_SECTION"
-    yield from _named(tour, tour.squares, Notation.TSPLIB)
+    yield from naming(Notation.TSPLIB).names(tour.board, tour.squares)
     yield "-1"
     yield "EOF"

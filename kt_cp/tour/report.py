@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.square_names import chess_name, describe_range
+from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, describe_range
 from kt_cp.display import drawn
 from kt_cp.errors import pluralize
-from kt_cp.graph import spans
-from kt_cp.tour.paths import Namer, Path
+
+Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
+Steps = npt.NDArray[np.integer]
+Moves = npt.NDArray[np.int64]
+Namer = Callable[[int], str]
+PathLike = Iterable[SquareLike] | Iterable[Iterable[int]] | StepBySquare | npt.NDArray[Any]
 
 
 class FaultKind(StrEnum):
@@ -77,11 +81,14 @@ class Words:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report(ABC):
-    """The judgement on a path; true if it is a tour.
+class Report:
+    """The judgement on a path, or on moves in no order; true if it is a tour.
 
-    ``path`` holds the squares in the order in which they were judged, ``counts`` the number of
-    faults of each kind that occurs, and ``visited`` for each id whether the path visits it.
+    ``path`` holds the squares in visiting order (of moves in no order: ascending), ``counts`` the
+    number of faults of each kind that occurs, and ``visited`` for each id whether it is visited.
+    ``steps`` are the step numbers along the path; for moves in no order they are None, and
+    ``moves`` are the moves. ``entry`` returns how the entry at a place of the path, from 0, was
+    given (if None, as a number). ``notes`` name other readings of the path, with their verdicts.
     """
 
     board: Board
@@ -89,11 +96,11 @@ class Report(ABC):
     path: Path
     counts: Mapping[FaultKind, int]
     visited: Mask
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Other ways to read the path, with their verdicts."""
-        return ()
+    find_faults: Callable[[Words], Iterator[Fault]]
+    steps: Steps | None = None
+    moves: Moves | None = None
+    entry: Namer | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def valid(self) -> bool:
@@ -131,43 +138,42 @@ class Report(ABC):
         return np.flatnonzero(self.board.mask & ~self.visited).astype(np.int32)
 
     @property
-    @abstractmethod
-    def legal_moves(self) -> npt.NDArray[np.int64]:
-        """The legal ones among the moves of the path, as rows (from, to) of ids."""
+    def legal_moves(self) -> Moves:
+        """The legal ones among the moves, as rows (from, to) of ids."""
+        moves = self.moves
+        if moves is None:
+            moves = np.stack([self.path[:-1], self.path[1:]], axis=1)
+            if self.steps is not None:
+                moves = moves[np.diff(self.steps) == 1]
+            if self.closed and len(self.path):
+                moves = np.concatenate([moves, self.path[None, [-1, 0]]])
+        moves = moves[on_board(self.board, moves).all(axis=1)].astype(np.int64)
+        return np.asarray(moves[self.board.are_moves(*moves.T)])
 
     @cached_property
     def faults(self) -> tuple[Fault, ...]:
         """All faults in the order of the path, then the missing squares by id."""
         return tuple(self.iter_faults())
 
-    def iter_faults(self, name: Namer | None = None, entry: Namer | None = None) -> Iterator[Fault]:
+    def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in the same order, one by one.
 
-        ``name`` returns how to write the square with an id (by default the id and chess name), and
-        ``entry`` how to write the entry at a place of the path, from 0, that is off the board.
+        ``name`` returns how to write the square with an id, by default the id and chess name.
         """
         has = describe_range(self.board)
-        if name is None:
-            name = self._name
-        else:
+        if name is not None:
             has = f"{self.board.size} has {name(0)} to {name(self.board.area - 1)}"
-        yield from self._placed(Words(name, entry or self._entry, has))
-        for start, end in spans(self.board.area):
-            missing = self.board.mask[start:end] & ~self.visited[start:end]
-            for square in (start + np.flatnonzero(missing)).tolist():
-                message = f"square {name(square)} is not visited"
-                yield Fault(FaultKind.MISSING, None, None, (square,), message)
+        words = Words(name or self._name, self.entry or self._number, has)
+        yield from self.find_faults(words)
+        for square in self.missing.tolist():
+            message = f"square {words.name(square)} is not visited"
+            yield Fault(FaultKind.MISSING, None, None, (square,), message)
 
     def _name(self, square: int) -> str:
         return f"{square} ({chess_name(self.board, square)})"
 
-    @abstractmethod
-    def _entry(self, place: int) -> str:
-        """Return how to write the entry at a place of the path that is off the board."""
-
-    @abstractmethod
-    def _placed(self, words: Words) -> Iterator[Fault]:
-        """Yield the faults that have a place, all but the missing squares."""
+    def _number(self, place: int) -> str:
+        return str(self.path[place] if self.moves is None else self.moves.flat[place])
 
     def __repr__(self) -> str:
         """Return the verdict and the notes."""

@@ -16,12 +16,10 @@ from kt_cp.board import Board, Squares
 from kt_cp.board.maps import map_lines
 from kt_cp.board.square_names import SquareLike, chess_name, parse_square
 from kt_cp.board.symmetry import Permutation, board_symmetries
-from kt_cp.display import drawn
-from kt_cp.errors import InputError, checked_kind
-from kt_cp.graph import chunks
-from kt_cp.tour.paths import PathLike
-from kt_cp.tour.report import Report, described
-from kt_cp.tour.validator import validate
+from kt_cp.display import drawn, shown
+from kt_cp.errors import InputError, checked_flag, checked_kind
+from kt_cp.tour.report import PathLike, Report, described
+from kt_cp.tour.validator import as_ids, validate_ids
 
 
 class InvalidTourError(InputError):
@@ -59,7 +57,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def __init__(self, board: Board | str, squares: PathLike, closed: bool = False) -> None:
         """Validate the path and keep a read-only copy."""
-        report = validate(board, squares, closed)
+        board, closed, ids = Board.of(board), checked_flag("closed", closed), as_ids(squares)
+        if ids is not None:
+            report = validate_ids(board, ids, closed)
+        else:  # names, pairs or a numbered board
+            report = shown("notation.detect.validate", board, squares, closed)
         if not report.valid:
             raise InvalidTourError(report)
         array = np.asarray(report.path, dtype=np.int32)
@@ -75,7 +77,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def __iter__(self) -> Iterator[int]:
         """Iterate over the ids in visiting order."""
-        return (square for _, chunk in chunks(self.squares) for square in chunk.tolist())
+        return iter(self.squares.tolist())
 
     def __len__(self) -> int:
         """Return the number of squares."""
@@ -124,14 +126,13 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """Draw the tour to a file, or return its picture: see `kt_cp.draw.output.draw_tour`."""
         return drawn("output.draw_tour", self, file, **options)
 
-    @property
-    def fields(self) -> dict[str, object]:
-        """The contents of JSON output: plain values, and the array of squares."""
-        return {"board": self.board.as_dict(), "closed": self.closed, "tour": self.squares}
-
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
-        return {**self.fields, "tour": self.squares.tolist()}
+        return {
+            "board": self.board.as_dict(),
+            "closed": self.closed,
+            "tour": self.squares.tolist(),
+        }
 
     @property
     def summary(self) -> str:

@@ -1,14 +1,14 @@
-"""The validator for paths: is this a tour of this board, and if not, what is wrong where?
+"""The validator: is this a tour of this board, and if not, what is wrong where?
 
-It uses no solver and does not depend on where the path comes from. It needs little memory: it goes
-through the path in chunks, and again through chunks with faults when these are asked for.
+It takes ids, uses no solver, and does not depend on where the path comes from. What else a path may
+be written in is read by `kt_cp.notation.detect.validate`, which ends here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -16,13 +16,27 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.errors import InputError, checked_flag, is_not
-from kt_cp.graph import chunks, spans
-from kt_cp.tour.paths import GivenPath, Path, PathLike, Steps, as_path
-from kt_cp.tour.report import Fault, FaultKind, Report, Words, on_board
+from kt_cp.errors import InputError, is_not, pluralize
+from kt_cp.graph import component_labels, spans
+from kt_cp.tour.report import (
+    Fault,
+    FaultKind,
+    Moves,
+    Path,
+    Report,
+    Steps,
+    Words,
+    on_board,
+)
 
 # The least number of squares of a closed tour: with two it would use one move there and back.
 FEWEST_CLOSED = 3
+_TOO_FEW = f"a closed tour has at least {FEWEST_CLOSED} squares"
+
+Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered by the first
+
+_MOST_ENTRIES = np.iinfo(np.int32).max
+_MOST_FLOAT = 2.0**53  # below it a float holds every whole number
 
 
 def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
@@ -37,10 +51,11 @@ def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
     if len(path) != len(board) or path.dtype.kind not in "iu":
         return False
     visited = np.zeros(board.area, dtype=np.bool_)
-    for _, chunk in chunks(path, overlap=1):
-        if chunk.min() < 0 or chunk.max() >= board.area:
+    for start, end in spans(len(path)):
+        part = path[start : end + 1]
+        if part.min() < 0 or part.max() >= board.area:
             return False
-        ids = chunk.astype(np.int32)
+        ids = part.astype(np.int32)
         visited[ids] = True
         if not board.are_moves(ids[:-1], ids[1:]).all():
             return False
@@ -56,211 +71,259 @@ def leads_back(board: Board, path: npt.NDArray[Any]) -> bool:
     return bool(board.are_moves(*ends.astype(np.int32)[:, None])[0])
 
 
-Jumps = npt.NDArray[np.int64]  # differences of steps
-Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered by the first
+def validate_ids(
+    board: Board, path: Path, closed: bool, steps: Steps | None = None, first: int = 1
+) -> Report:
+    """Return a report on whether ids in visiting order are a tour.
 
-_NOWHERE = np.empty(0, dtype=np.int32)
-_MOST_ENTRIES = np.iinfo(np.int32).max
+    A number that is no id is a fault by itself, and so is a hole; moves to and from a hole are
+    judged, moves to and from a number that is no id are not. ``steps`` are ascending step numbers,
+    if the path is numbered, of which the lowest should be ``first``; with gaps or repeated numbers
+    the moves are judged between consecutive steps that occur once.
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PathReport(Report):
-    """The judgement of `validate`.
-
-    ``notes`` name another reading of the path, if there is one. ``given`` is the path in the form
-    in which it was given, ``first`` holds for each id the place, from 1, of its first visit (0:
-    none), and ``faulty`` the chunks with faults.
-    """
-
-    given: GivenPath
-    first: Squares
-    faulty: Sequence[tuple[int, int]] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def steps(self) -> Steps:
-        """The step numbers of the path."""
-        if self.given.steps is not None:
-            return self.given.steps
-        return np.arange(len(self.path)) + self.given.count_from
-
-    @property
-    def legal_moves(self) -> npt.NDArray[np.int64]:
-        """The legal ones among the moves from a step to the next, as rows (from, to) of ids."""
-        pairs = np.stack([self.path[:-1], self.path[1:]], axis=1)[np.diff(self.steps) == 1]
-        if self.closed and len(self.path) >= FEWEST_CLOSED:
-            pairs = np.concatenate([pairs, self.path[None, [-1, 0]]])
-        pairs = pairs[on_board(self.board, pairs).all(axis=1)].astype(np.int64)
-        return np.asarray(pairs[self.board.are_moves(*pairs.T)])
-
-    def _entry(self, place: int) -> str:
-        return self.given.entry(place) if self.given.entry else str(self.path[place])
-
-    def _placed(self, words: Words) -> Iterator[Fault]:
-        for span in self.faulty:
-            found = _judge(self.board, self.given, self.closed, self.first, span)
-            rows = [(*row, kind) for kind, places in found for row in places.tolist()]
-            rows.sort(key=itemgetter(0))
-            for here, there, kind in rows:
-                yield self._fault(kind, here, there, words)
-
-    def _step(self, place: int) -> int:
-        steps = self.given.steps
-        return place + self.given.count_from if steps is None else int(steps[place])
-
-    def _fault(self, kind: FaultKind, here: int, there: int, words: Words) -> Fault:
-        square, other = int(self.path[here]), int(self.path[there])
-        step, other_step = self._step(here), self._step(there)
-        if kind is FaultKind.OFF_BOARD:
-            message = f"step {step}: {words.off_board(here)}"
-            return Fault(kind, step, None, (square,), message)
-        if kind is FaultKind.HOLE:
-            message = f"step {step}: square {words.name(square)} is a hole"
-            return Fault(kind, step, None, (square,), message)
-        if kind is FaultKind.REPEAT:
-            earlier = f"was visited before, at step {other_step}"
-            message = f"step {step}: square {words.name(square)} {earlier}"
-            return Fault(kind, step, other_step, (square,), message)
-        if kind is FaultKind.SAME_STEP:
-            message = f"step {step} is on two squares: {words.name(other)} and {words.name(square)}"
-            return Fault(kind, step, step, (other, square), message)
-        if kind is FaultKind.NO_STEP:
-            first, last = other_step + 1 if here else self.given.count_from, step - 1
-            steps = f"step {first} is" if first == last else f"steps {first} to {last} are"
-            return Fault(kind, first, last, (), f"{steps} on no square")
-        if kind is FaultKind.NOT_CLOSED and len(self.path) < FEWEST_CLOSED:
-            message = f"a closed tour has at least {FEWEST_CLOSED} squares"
-        else:
-            back = "back " if kind is FaultKind.NOT_CLOSED else ""
-            jump = f"{words.name(square)} {back}to {words.name(other)}"
-            message = f"step {step} to {other_step}: {is_not(jump, self.board.piece.move_name)}"
-        return Fault(kind, step, other_step, (square, other), message)
-
-
-def validate(board: Board | str, path: PathLike | GivenPath, closed: bool = False) -> PathReport:
-    """Return a report on whether a path is a tour of a board.
-
-    The path holds ids, names or (row, column) pairs, or is a numbered board; see `as_path`. If it
-    can be read in two ways, the one with fewer faults is chosen, and a note of the report mentions
-    the other. A square off the board or a hole is a fault by itself; moves to and from a hole are
-    judged, moves to and from a square off the board are not. Raises `InputError` for anything that
-    is not a path.
-
-    On a numbered board with gaps or repeated numbers, and in a dict of such steps, moves are judged
-    between consecutive steps that occur once.
-
-    >>> validate("3x4", ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"])
-    <valid open tour of 3x4, 12 squares>
-    >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
+    >>> report = validate_ids(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 0, 9]), False)
     >>> report.verdict
     'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
-    >>> for fault in report.faults:
-    ...     print(fault.message)
-    step 7 to 8: 2 (c3) to 0 (a3) is not a knight's move
-    step 8: square 0 (a3) was visited before, at step 1
-    step 9: square 9 is off the board; 3x3 has ids 0 to 8, files a to c and ranks 1 to 3
-    square 7 (b1) is not visited
     """
-    board, closed = Board.of(board), checked_flag("closed", closed)
-    readings = [path] if isinstance(path, GivenPath) else as_path(board, path)
-    report, *others = sorted(
-        (_report(board, given, closed) for given in readings),
-        key=lambda report: sum(report.counts.values()),
-    )
-    notes = (
-        f"read as {report.given.form}; as {other.given.form}: {other.verdict}" for other in others
-    )
-    return replace(report, notes=tuple(notes))
-
-
-def _report(board: Board, given: GivenPath, closed: bool) -> PathReport:
-    if len(given.ids) > _MOST_ENTRIES:
+    if len(path) > _MOST_ENTRIES:
         raise InputError(f"a path of more than {_MOST_ENTRIES:,} entries is refused")
-    if given.steps is None and is_tour(board, given.ids, closed):
-        return PathReport(board, closed, given.ids, {}, board.mask, given, _NOWHERE)
-    counts: Counter[FaultKind] = Counter()
-    faulty = []
-    first = np.zeros(board.area, dtype=np.int32)
-    for span in spans(len(given.ids)):
-        found = dict(_judge(board, given, closed, first, span))
-        counts.update({kind: len(rows) for kind, rows in found.items()})
-        if any(map(len, found.values())):
-            faulty.append(span)
-    visited = first > 0
-    counts[FaultKind.MISSING] = len(board) - int(np.count_nonzero(visited))
-    return PathReport(board, closed, given.ids, dict(+counts), visited, given, first, faulty)
-
-
-def _judge(
-    board: Board, given: GivenPath, closed: bool, first: Squares, span: tuple[int, int]
-) -> Iterator[tuple[FaultKind, Rows]]:
-    """Yield the faults of a chunk by kind, in the order in which those of one place are reported.
-
-    ``first`` holds for each id the place, from 1, of its first visit before or in this chunk (0:
-    none); those in this chunk are added to it.
-    """
-    start, end = span
-    path = given.ids
-    ids = _board_ids(board, path[start : end + 1])
-    here = ids[: end - start]
-    off_board = here < 0
-    on_hole = ~(off_board | board.mask[here])
-    yield FaultKind.OFF_BOARD, _rows(start, off_board)
-    yield FaultKind.HOLE, _rows(start, on_hole)
-    visits = np.flatnonzero(~(off_board | on_hole))
-    yield FaultKind.REPEAT, _repeats(here[visits], start + visits, first)
-    jumps = None if given.steps is None else _jumps(given.steps, start, end, given.count_from)
-    if jumps is not None:
-        yield FaultKind.SAME_STEP, _rows(start, jumps[: end - start] == 0, -1)
-        yield FaultKind.NO_STEP, _rows(start, jumps[: end - start] > 1, -1)
-    yield FaultKind.ILLEGAL_MOVE, _rows(start, _illegal_moves(board, ids, jumps), 1)
-    is_last = closed and end == len(path)
-    if is_last and on_board(board, path[[-1, 0]]).all() and not leads_back(board, path):
-        yield FaultKind.NOT_CLOSED, np.array([[end - 1, 0]])
-
-
-def _board_ids(board: Board, path: Path) -> Squares:
-    """Return a part of a path as ids, with -1 for entries off the board."""
+    numbers = np.arange(first, first + len(path)) if steps is None else steps
+    is_numbered = steps is None or np.array_equal(steps, np.arange(first, first + len(path)))
+    if is_numbered and is_tour(board, path, closed):
+        return Report(board, closed, path, {}, board.mask, lambda words: iter(()), numbers)
     inside = on_board(board, path)
     ids = np.full(len(path), -1, dtype=np.int32)
     ids[inside] = path[inside]
-    return ids
+    visited = np.zeros(board.area, dtype=np.bool_)
+    visited[ids[inside]] = True
+    visited &= board.mask
+    found = dict(_path_faults(board, ids, closed, numbers, first))
+    counts = Counter({kind: len(rows) for kind, rows in found.items()})
+    counts[FaultKind.MISSING] = len(board) - int(np.count_nonzero(visited))
+    find = partial(_told_faults, board, path, numbers, first, found)
+    return Report(board, closed, path, dict(+counts), visited, find, numbers)
 
 
-def _repeats(squares: Squares, places: Rows, first: Squares) -> Rows:
-    """Return the places of repeated visits, each with that of the first visit."""
-    new = first[squares] == 0
-    # In reverse order, so that of several visits to a square the first is written last.
-    first[squares[new][::-1]] = places[new][::-1] + 1
-    earlier = first[squares] - 1
-    return np.asarray(np.stack([places, earlier], axis=1)[earlier != places])
-
-
-def _jumps(steps: Steps, start: int, end: int, count_from: int = 1) -> Jumps:
-    """Return the differences of the steps before each square of a chunk and the two that follow.
-
-    Before the first square of the path comes the step before ``count_from``, and after the last
-    square the next step.
-
-    >>> _jumps(np.array([3, 4, 4, 6]), 0, 3).tolist()
-    [3, 1, 0, 2, 1]
-    """
-    around = steps[max(start - 1, 0) : end + 2].astype(np.int64)
-    before = np.array([count_from - 1] if start == 0 else [], dtype=np.int64)
-    return np.diff(around, prepend=before, append=around[-1:] + 1)
-
-
-def _illegal_moves(board: Board, ids: Squares, jumps: Jumps | None) -> Mask:
-    """Return for each square of a chunk whether the move from it is judged and illegal."""
-    wrong = (ids[:-1] >= 0) & (ids[1:] >= 0)
-    if jumps is not None:
-        before, between, after = (jumps[first : first + len(wrong)] for first in range(3))
-        wrong &= (between == 1) & (before != 0) & (after != 0)
+def _path_faults(
+    board: Board, ids: Squares, closed: bool, steps: Steps, first: int
+) -> Iterator[tuple[FaultKind, Rows]]:
+    """Yield the faults by kind, in the order in which those of one place are reported."""
+    off_board = ids < 0
+    on_hole = ~(off_board | board.mask[ids])
+    yield FaultKind.OFF_BOARD, _rows(off_board)
+    yield FaultKind.HOLE, _rows(on_hole)
+    yield FaultKind.REPEAT, _repeats(board, ids, np.flatnonzero(~(off_board | on_hole)))
+    # Before the path comes the step before the first one, and after it the next step.
+    ends = [first - 1], [int(steps[-1]) + 1 if len(steps) else first]
+    jumps = np.diff(steps.astype(np.int64), prepend=ends[0], append=ends[1])
+    yield FaultKind.SAME_STEP, _rows(jumps[:-1] == 0, -1)
+    yield FaultKind.NO_STEP, _rows(jumps[:-1] > 1, -1)
+    wrong = ~off_board[:-1] & ~off_board[1:]
+    wrong &= (jumps[1:-1] == 1) & (jumps[:-2] != 0) & (jumps[2:] != 0)
     wrong[wrong] = ~board.are_moves(ids[:-1][wrong], ids[1:][wrong])
-    return wrong
+    yield FaultKind.ILLEGAL_MOVE, _rows(wrong, 1)
+    if closed and len(ids) and min(ids[-1], ids[0]) >= 0 and not leads_back(board, ids):
+        yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
 
 
-def _rows(start: int, found: Mask, offset: int = 0) -> Rows:
+def _repeats(board: Board, ids: Squares, visits: npt.NDArray[np.int64]) -> Rows:
+    """Return the places of repeated visits, each with that of the first visit."""
+    first = np.zeros(board.area, dtype=np.int64)
+    # In reverse order, so that of several visits to a square the first is written last.
+    first[ids[visits][::-1]] = visits[::-1]
+    rows = np.stack([visits, first[ids[visits]]], axis=1)
+    return np.asarray(rows[rows[:, 0] != rows[:, 1]])
+
+
+def _rows(found: Mask, offset: int = 0) -> Rows:
     """Return the places of faults, each with another at this offset."""
-    places = start + np.flatnonzero(found)
+    places = np.flatnonzero(found)
     return np.stack([places, places + offset], axis=1)
+
+
+def _told_faults(
+    board: Board,
+    path: Path,
+    steps: Steps,
+    first: int,
+    found: Mapping[FaultKind, Rows],
+    words: Words,
+) -> Iterator[Fault]:
+    """Yield the faults in the order of the path, each with a sentence."""
+    rows = [(*row, kind) for kind, places in found.items() for row in places.tolist()]
+    for here, there, kind in sorted(rows, key=itemgetter(0)):
+        square, other = int(path[here]), int(path[there])
+        step, other_step = int(steps[here]), int(steps[there])
+        name = words.name(square) if kind is not FaultKind.OFF_BOARD else ""
+        match kind:
+            case FaultKind.OFF_BOARD:
+                message = f"step {step}: {words.off_board(here)}"
+                yield Fault(kind, step, None, (square,), message)
+            case FaultKind.HOLE:
+                yield Fault(kind, step, None, (square,), f"step {step}: square {name} is a hole")
+            case FaultKind.REPEAT:
+                message = f"step {step}: square {name} was visited before, at step {other_step}"
+                yield Fault(kind, step, other_step, (square,), message)
+            case FaultKind.SAME_STEP:
+                message = f"step {step} is on two squares: {words.name(other)} and {name}"
+                yield Fault(kind, step, step, (other, square), message)
+            case FaultKind.NO_STEP:
+                low, high = other_step + 1 if here else first, step - 1
+                steps_are = f"step {low} is" if low == high else f"steps {low} to {high} are"
+                yield Fault(kind, low, high, (), f"{steps_are} on no square")
+            case FaultKind.NOT_CLOSED if len(path) < FEWEST_CLOSED:
+                yield Fault(kind, step, other_step, (square, other), _TOO_FEW)
+            case _:
+                back = "back " if kind is FaultKind.NOT_CLOSED else ""
+                jump = is_not(f"{name} {back}to {words.name(other)}", board.piece.move_name)
+                message = f"step {step} to {other_step}: {jump}"
+                yield Fault(kind, step, other_step, (square, other), message)
+
+
+def validate_moves(board: Board, moves: Moves, closed: bool) -> Report:
+    """Return a report on whether moves, rows of two ids in any order, are those of a tour.
+
+    A tour is a single component in which every square has two moves, except the two ends of an open
+    tour. The direction of a move does not matter. The report on a tour is that of `validate_ids`.
+
+    >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
+    >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
+    >>> report.verdict
+    'not a tour: 1 on a hole, 1 illegal move, split into 2 components'
+    >>> for fault in report.faults:
+    ...     print(fault.message)
+    2 (c3) to 4 (b2) is not a knight's move
+    square 4 (b2) is a hole
+    4 squares from 2 (c3) on are not joined to 0 (a3)
+    """
+    inside = on_board(board, moves)
+    on_square = inside.copy()
+    on_square[inside] = board.mask[moves[inside]]
+    illegal = np.asarray(inside.all(axis=1))
+    illegal[illegal] = ~board.are_moves(*moves[illegal].T)
+    visited = np.zeros(board.area, dtype=np.bool_)
+    visited[moves[on_square]] = True
+    sound = moves[on_square.all(axis=1)]
+    joined = list(_joined_faults(board, sound, closed))
+    counts = Counter(kind for kind, *_ in joined)
+    counts[FaultKind.OFF_BOARD] = int((~inside).sum())
+    counts[FaultKind.HOLE] = int((inside & ~on_square).sum())
+    counts[FaultKind.ILLEGAL_MOVE] = int(illegal.sum())
+    counts[FaultKind.MISSING] = len(board) - int(visited.sum())
+    if not +counts:
+        return validate_ids(board, _walk(board, sound, closed), closed)
+    path = np.flatnonzero(visited)
+    faulty = np.flatnonzero(~on_square.all(axis=1) | illegal)
+    start = int(sound.min()) if len(sound) else 0
+    find = partial(_told_move_faults, board, moves, faulty, start, joined)
+    return Report(board, closed, path, dict(+counts), visited, find, moves=moves)
+
+
+def _joined_faults(
+    board: Board, moves: Moves, closed: bool
+) -> Iterator[tuple[FaultKind, int, str]]:
+    """Yield what is wrong with moves together: kind, square, and a sentence with room for its name.
+
+    The squares are those with more than two moves, the lowest one of each component but the first,
+    and one of the first component if this is closed and should not be, or should be and is not.
+    """
+    degrees = np.bincount(moves.ravel(), minlength=board.area)
+    squares = np.flatnonzero(degrees)
+    labels = component_labels(board.area, moves)[squares]
+    roots, sizes = np.unique(labels, return_counts=True)
+    first = squares[labels == roots[:1]]
+    ends = first[degrees[first] == 1]
+    if not closed and len(first) and (degrees[first] == 2).all():
+        lead_back = "the moves lead back to {}; an open tour has two ends"
+        yield FaultKind.REPEAT, int(first[0]), lead_back
+    for square in np.flatnonzero(degrees > 2).tolist():
+        begin = f"{degrees[square]} moves begin or end there, not 2"
+        yield FaultKind.REPEAT, square, f"square {{0}} comes more than once: {begin}"
+    for root, size in zip(roots[1:].tolist(), sizes[1:].tolist(), strict=True):
+        apart = f"{pluralize(size, 'square')} from {{0}} on are not joined to {{1}}"
+        yield FaultKind.SPLIT, root, apart
+    if closed and len(squares) < FEWEST_CLOSED:
+        yield FaultKind.NOT_CLOSED, int(squares[0]) if len(squares) else 0, _TOO_FEW
+    elif closed and len(ends):
+        no_move = "no move leads back to {}: the tour is not closed"
+        yield FaultKind.NOT_CLOSED, int(ends[0]), no_move
+
+
+def _walk(board: Board, moves: Moves, closed: bool) -> Moves:
+    """Return the squares in visiting order, of moves that are a single path or cycle.
+
+    The first move is taken in its direction, if there is one from an end of the path.
+    """
+    ends = np.concatenate([moves, moves[:, ::-1]])
+    sums = np.zeros(board.area, dtype=np.int64)  # of the neighbors of each square
+    np.add.at(sums, ends[:, 0], ends[:, 1])
+    degrees = np.bincount(moves.ravel(), minlength=board.area)
+    starts = moves[:, 0] if closed else ends[degrees[ends[:, 0]] == 1, 0]
+    here = int(starts.min() if closed else starts[0])
+    after = int(ends[ends[:, 0] == here, 1][0])
+    path = []
+    following = sums.tolist()
+    for _ in range(int(np.count_nonzero(degrees))):
+        path.append(here)
+        here, after = after, following[after] - here
+    return np.array(path, dtype=np.int64)
+
+
+def _told_move_faults(
+    board: Board,
+    moves: Moves,
+    faulty: Rows,
+    start: int,
+    joined: Sequence[tuple[FaultKind, int, str]],
+    words: Words,
+) -> Iterator[Fault]:
+    """Yield the faults of single moves, then those of the moves together; none has a step."""
+    for place in faulty.tolist():
+        source, target = moves[place].tolist()
+        yield from _square_faults(board, source, 2 * place, words)
+        both = 0 <= source < board.area and 0 <= target < board.area
+        if both and not board.are_moves(*moves[place, :, None])[0]:
+            jump = is_not(f"{words.name(source)} to {words.name(target)}", board.piece.move_name)
+            yield Fault(FaultKind.ILLEGAL_MOVE, None, None, (source, target), jump)
+        yield from _square_faults(board, target, 2 * place + 1, words)
+    for kind, square, sentence in joined:
+        yield Fault(
+            kind, None, None, (square,), sentence.format(words.name(square), words.name(start))
+        )
+
+
+def _square_faults(board: Board, square: int, place: int, words: Words) -> Iterator[Fault]:
+    if not 0 <= square < board.area:
+        yield Fault(FaultKind.OFF_BOARD, None, None, (square,), words.off_board(place))
+    elif not board.mask[square]:
+        message = f"square {words.name(square)} is a hole"
+        yield Fault(FaultKind.HOLE, None, None, (square,), message)
+
+
+def as_ids(values: object) -> Path | None:
+    """Return integers in one dimension as an array, or None for anything else.
+
+    Floats that are whole numbers are taken too, as `numpy.loadtxt` returns them; booleans and
+    masked entries are not.
+    """
+    is_array = hasattr(values, "__array__")
+    if not is_array and not isinstance(values, list | tuple):
+        return None
+    try:
+        array: npt.NDArray[Any] = np.asarray(values)
+    except (ValueError, OverflowError):  # nested lists of several lengths
+        return None
+    if array.ndim != 1 or np.ma.is_masked(values):
+        return None
+    if not array.size:
+        return np.empty(0, dtype=np.int64)
+    if not is_array or array.dtype.kind == "O":
+        items: list[Any] = array.tolist() if is_array else list(values)  # type: ignore[call-overload]
+        kinds = set(map(type, items))
+        if bool in kinds or np.bool_ in kinds:
+            return None
+        if kinds == {int} and array.dtype.kind in "fO":  # integers beyond int64
+            return np.array(items, dtype=object)
+    if array.dtype.kind == "f" and (np.abs(array) < _MOST_FLOAT).all() and (array % 1 == 0).all():
+        return array.astype(np.int64)
+    return array if array.dtype.kind in "iu" else None

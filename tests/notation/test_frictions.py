@@ -148,8 +148,7 @@ def test_it_is_read_as_python_holds_it(value: Any) -> None:
             "it fits no notation; give ids (4 7 0 11)",
         ),
         ('{"solution": [0, 6], "n": 2}', "the JSON object holds no tour (no key tour or path)"),
-        ("{(0, 0): 1, (1, 2): 3}", "step 3 of the dict where there should be step 2"),
-        ("{(0, 0): 1, (1, 2): 1}", "step 1 of the dict where there should be step 2"),
+        ("{(0, 0): 1, (1, 2): -3}", "step -3 of the dict: give a number from 1 for each square"),
         ({"a1": "x"}, "{'a1': 'x'} is not a path: a path is a list of ids, of names such as a1"),
         ([0, 6, "c1"], "entry 3: 'c1' is not a number of a square or step; a path is"),
         ([0, True], "entry 2: True is not a number"),
@@ -186,8 +185,14 @@ def test_no_move_is_lost_with_a_heading() -> None:
 def test_a_python_dict_is_no_json() -> None:
     text = str(dict(zip(PAIRS, STEPS, strict=True)))
     assert parse_path(text).read_as == "coordinates from 0, 12 entries, board 3x4"
-    with pytest.raises(InputError, match="notation json: the path is not written so"):
+    with pytest.raises(InputError, match="line 1, column 2: '\\(0,' where there should be JSON"):
         parse_path(text, notation="json")
+
+
+def test_a_dict_of_steps_may_have_gaps_and_repeats_which_are_faults() -> None:
+    gap, twice = (parse_path(f"{{(0, 0): 1, (1, 2): {step}}}", "3x4") for step in (3, 1))
+    assert next(gap.iter_faults()).message == "step 2 is on no square"
+    assert next(twice.iter_faults()).message == "step 1 is on two squares: (0, 0) and (1, 2)"
 
 
 def test_what_fits_in_two_ways_is_said_for_values_too() -> None:

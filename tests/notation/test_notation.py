@@ -227,6 +227,13 @@ def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
         ("TOUR_SECTION\n1\n-1\n2\n-1", "tsplib", "one tour: -1 comes once"),
         ("DIMENSION: 10000000000\nTOUR_SECTION\n1\n-1", "tsplib", "200,000,000 squares"),
         ("{", "json", "line 1, column 2: the end of the text where there should be JSON"),
+        (
+            '{"tour": [0, 1,\n ]}',
+            "json",
+            "line 1, column 15: ',' where there should be JSON, which",
+        ),
+        ('{"tour": [0, 1], }', "json", "line 1, column 16: ',' where there should be JSON, which"),
+        ('{"tour": [0, , 1]}', "json", "line 1, column 14: ',' where there should be JSON"),
         ('{"tour": null, "status": "unknown"}', "json", "holds no tour (status: unknown)"),
         (
             '{"tour": [0, true]}',

@@ -5,7 +5,6 @@ import pickle
 from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InvalidTourError, Tour, solve, validate
 from kt_cp.graph import CHUNK
-from kt_cp.tour.paths import GivenPath, as_integers
+from kt_cp.tour.validator import as_ids, validate_ids
 from tests.helpers.chunks import in_chunks_of
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import boards
@@ -62,11 +61,14 @@ def test_the_validator_agrees_with_a_naive_checker(
 ) -> None:
     path = data.draw(walks(board))
     steps = data.draw(st.none() | numberings(path))
-    ids: Any = as_integers(path)
-    given_path = path if steps is None else GivenPath(ids, steps=np.array(steps, dtype=np.int64))
+    ids = as_ids(path)
+    assert ids is not None
     with in_chunks_of(chunk):
-        report = validate(board, given_path, closed)
-        found = [(fault.kind.value, fault.step, fault.squares) for fault in report.faults]
+        if steps is None:
+            report = validate(board, path, closed)
+        else:
+            report = validate_ids(board, ids, closed, np.array(steps, dtype=np.int64))
+    found = [(fault.kind.value, fault.step, fault.squares) for fault in report.faults]
     expected = naive_faults(board.rows, board.columns, board.holes, path, closed, steps)
     assert found == expected
     assert report.valid == (not expected)
