@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -32,6 +34,30 @@ CHUNK = 2**16
 # How many names a sentence lists, and how long a name may be in it.
 MAX_NAMES = 12
 _LONGEST = 40
+
+
+_WORDS = {
+    "is forced to move to": "must be next to",
+    "an open tour": "a Hamiltonian path",
+    "open tour": "Hamiltonian path",
+    "closed tour": "Hamiltonian cycle",
+    "squares": "vertices",
+    "square": "vertex",
+    "moves": "edges",
+    "move": "edge",
+    "board": "graph",
+    "dark": "black",
+    "light": "white",
+}
+_BOARD_WORD = re.compile(rf"(?<![{{\w])({'|'.join(_WORDS)})\b(?!}})")
+
+
+class ColorChange(StrEnum):
+    """Whether moves change the color of the square, or an arc the side: always, never, or some."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    SOMETIMES = "sometimes"
 
 
 class Graph:
@@ -147,6 +173,17 @@ class Graph:
         return two_sides(self.area, self.arcs)
 
     @property
+    def color_change(self) -> ColorChange:
+        """Whether all arcs change the side, of two, on which a vertex is: always or sometimes."""
+        return ColorChange.SOMETIMES if self.sides is None else ColorChange.ALWAYS
+
+    def dark(self, vertices: npt.NDArray[np.integer]) -> Mask:
+        """Return for each id whether it is on the first of two sides."""
+        sides = np.zeros(self.area, dtype=np.bool_) if self.sides is None else self.sides
+        dark: Mask = sides[vertices]
+        return dark
+
+    @property
     def title(self) -> str:
         """A few words, such as ``graph of 10 vertices and 15 edges``."""
         edges = f"{len(self.arcs)} arcs" if self.directed else f"{len(self.arcs) // 2} edges"
@@ -156,6 +193,10 @@ class Graph:
     def move_name(self) -> str:
         """What an arc is called."""
         return "arc" if self.directed else "edge"
+
+    def words(self, text: str) -> str:
+        """Return a sentence about boards in the words of graphs, such as vertices for squares."""
+        return _BOARD_WORD.sub(lambda word: _WORDS[word[0]], text)
 
     @cached_property
     def _ids(self) -> dict[Hashable, int]:

@@ -1,6 +1,6 @@
 """Which squares and moves exist: boards, pieces, maps, names of squares, symmetries."""
 
-from kt_cp.board.board import MAX_SQUARES, Board, Topology
+from kt_cp.board.board import MAX_SQUARES, Board, Topology, as_board
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.graph import Mask, Squares
@@ -15,4 +15,5 @@ __all__ = [
     "Squares",
     "Symmetry",
     "Topology",
+    "as_board",
 ]

@@ -21,7 +21,7 @@ from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.square_names import SquareLike, chess_name, describe_range, locate, parse_square
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, listed
-from kt_cp.graph import Graph, Mask, Squares, spans
+from kt_cp.graph import ColorChange, Graph, Mask, Squares, spans
 
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], npt.NDArray[np.integer])
@@ -35,14 +35,6 @@ MAX_LISTED = 2**24
 _TOO_LARGE = f"more than {MAX_SQUARES:,} squares are refused"
 _MAX_DIGITS = 18
 _SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
-
-
-class ColorChange(StrEnum):
-    """Whether moves lead to squares of the other color: all of them, none, or some."""
-
-    ALWAYS = "always"
-    NEVER = "never"
-    SOMETIMES = "sometimes"
 
 
 class Topology(StrEnum):
@@ -360,6 +352,10 @@ class Board(Graph):
         """The name of its piece's move, such as ``knight's move``."""
         return self.piece.move_name
 
+    def words(self, text: str) -> str:
+        """Return a sentence about boards as it is."""
+        return text
+
     def label(self, vertex: int) -> str:
         """Return the chess name of a square."""
         return chess_name(self, vertex)
@@ -398,6 +394,13 @@ class Board(Graph):
         """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(squares, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
+
+
+def as_board(graph: Graph, what: str = "this") -> Board:
+    """Return a graph that is a board. Raises `InputError`, with what needs one, for others."""
+    if not isinstance(graph, Board):
+        raise InputError(f"{what} is for boards only, and this is a {graph.title}")
+    return graph
 
 
 def _side(side: int) -> int:

@@ -16,6 +16,7 @@ from kt_cp.board import Squares
 from kt_cp.errors import InputError
 from kt_cp.graph import adjacency
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
 
 Words = npt.NDArray[np.uint64]
 """States, or their counts, one a column: each takes as many words as there are rows."""
@@ -156,7 +157,7 @@ class Plan:
 
 def unsupported(instance: Instance) -> str | None:
     """Return what it is in an instance that counting by frontier does not support, or None."""
-    if instance.board.directed:
+    if instance.graph.directed:
         return "one-way moves"
     if any(move.directed for move in (*instance.require, *instance.forbid)):
         return "moves required or forbidden in one direction"
@@ -173,16 +174,12 @@ def unsupported(instance: Instance) -> str | None:
 
 def _edges(instance: Instance) -> tuple[Squares, frozenset[frozenset[int]]]:
     """Return the edges, those to the depot included, and the edges that have to be used."""
-    edges, depot = instance.edges, instance.board.area
-    required = {frozenset((move.source, move.target)) for move in instance.require}
-    if not instance.closed:
-        ends = instance.ends if instance.free_ends == 0 else instance.board.squares.tolist()
-        links = np.array([(square, depot) for square in ends], dtype=np.int32)
-        edges = np.concatenate([edges, links])
-        required |= {frozenset((square, depot)) for square in instance.ends}
-    if required and not required <= {frozenset(edge) for edge in edges.tolist()}:
-        edges = edges[:0]  # a move is both required and forbidden
-    return edges, frozenset(required)
+    whole = TourGraph(instance)
+    if whole.is_contradictory:
+        return np.empty((0, 2), dtype=np.int32), frozenset()
+    ids = np.append(instance.graph.vertices, np.int32(instance.graph.area))
+    edges = np.unique(ids[whole.edges], axis=0)
+    return edges, frozenset(map(frozenset, ids[whole.edges[whole.required]].tolist()))
 
 
 def _orders(instance: Instance) -> list[Squares]:

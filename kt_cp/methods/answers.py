@@ -45,13 +45,13 @@ def refuted(reason: Reason) -> Answer:
 
 def exhausted(instance: Instance, how: str, counters: Mapping[str, float]) -> Answer:
     """Return the answer that there is no tour, as a search went through all possibilities."""
-    reason = Reason(ReasonKind.EXHAUSTED, instance.board, how)
+    reason = Reason(ReasonKind.EXHAUSTED, instance.graph, how)
     return Answer(Status.IMPOSSIBLE, reason=reason, counters=counters)
 
 
 def gave_up(instance: Instance, why: str, counters: Mapping[str, float] | None = None) -> Answer:
     """Return the answer that the method ended without a tour and without a proof."""
-    reason = Reason(ReasonKind.GAVE_UP, instance.board, why)
+    reason = Reason(ReasonKind.GAVE_UP, instance.graph, why)
     return Answer(Status.UNKNOWN, reason=reason, counters=counters or {})
 
 
@@ -60,7 +60,7 @@ def out_of_time(
 ) -> Answer:
     """Return the answer that the time limit came first."""
     text = f"the time limit of {clock.limit:g} s was reached"
-    reason = Reason(ReasonKind.TIME_LIMIT, instance.board, text)
+    reason = Reason(ReasonKind.TIME_LIMIT, instance.graph, text)
     return Answer(Status.UNKNOWN, reason=reason, counters=counters or {})
 
 

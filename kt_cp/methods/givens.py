@@ -18,7 +18,7 @@ from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
 from kt_cp.model.parameters import CLAUSES, VARIETY
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.reachability import MAX_SQUARES
+from kt_cp.problem.tour_graph import MAX_SQUARES
 from kt_cp.sat.edges import cycles, mates
 from kt_cp.sat.subtours import EdgeSolver
 from kt_dfs import Status

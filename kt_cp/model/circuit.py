@@ -21,8 +21,8 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Objective
-from kt_cp.problem.reachability import MAX_SQUARES, needs_steps, reachable
 from kt_cp.problem.symmetry import TourMap, Tours, on_nodes, tour_symmetries
+from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status

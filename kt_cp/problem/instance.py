@@ -11,7 +11,7 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import KNIGHT, Board, Topology
+from kt_cp.board import KNIGHT, Board, Topology, as_board
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
@@ -86,6 +86,8 @@ class Instance:
                 raise InputError(f"{name} {shown}: Instance.of reads what people type")
         if closed and self.end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
+        if self.symmetry is not None:
+            as_board(graph, f"symmetry {self.symmetry}")
         if self.symmetry is Symmetry.QUARTER_TURN and self.board.rows != self.board.columns:
             raise InputError(f"a quarter-turn needs a square board; this one is {graph.title}")
         for name, square in (("start", self.start), ("end", self.end)):
@@ -172,9 +174,7 @@ class Instance:
     @property
     def board(self) -> Board:
         """The graph, where it is a board. Raises `InputError` for a graph without places."""
-        if not isinstance(self.graph, Board):
-            raise InputError(f"{self.graph.title}: this is for boards only")
-        return self.graph
+        return as_board(self.graph)
 
     @property
     def kind(self) -> str:

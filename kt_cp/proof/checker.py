@@ -23,7 +23,6 @@ from collections import ChainMap, Counter
 from collections.abc import Collection, MutableMapping
 from dataclasses import dataclass
 
-from kt_cp.board.square_names import chess_names
 from kt_cp.errors import checked_kind, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
@@ -92,7 +91,7 @@ def check(certificate: Certificate) -> Verdict:
     """
     wanted = "a certificate, such as solve('3x8', certificate=True).certificate"
     certificate = checked_kind(certificate, Certificate, wanted)
-    if len(certificate.instance.board) == 1 and not certificate.instance.closed:
+    if len(certificate.instance.graph) == 1 and not certificate.instance.closed:
         return Verdict(False, "does not hold: one square alone is an open tour")
     proof = _Proof(certificate.instance)
     for number, step in enumerate(certificate.steps, start=1):
@@ -104,7 +103,7 @@ def check(certificate: Certificate) -> Verdict:
             if number < len(certificate.steps):
                 return Verdict(False, f"does not hold: steps after the end, step {number}", number)
             squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
-            claim = f"{certificate.instance.kind} {certificate.instance.board.title} has no tour"
+            claim = f"{certificate.instance.kind} {certificate.instance.graph.title} has no tour"
             return Verdict(True, f"holds: {claim} ({conclusion})", squares=squares)
     return Verdict(False, "does not hold: no step concludes that there is no tour")
 
@@ -116,15 +115,15 @@ class _Proof:
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.board = instance.board
+        self.graph = instance.graph
         pairs = _pairs(instance)
         self.number = {pair: number for number, pair in enumerate(sorted(pairs), start=1)}
-        vertices = [*self.board.squares.tolist(), *([] if instance.closed else [self.board.area])]
+        vertices = [*self.graph.vertices.tolist(), *([] if instance.closed else [self.graph.area])]
         self.around: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
         for (low, high), number in self.number.items():
             self.around[low][high] = self.around[high][low] = number
         used = {tuple(sorted(move[:2])) for move in instance.require}
-        used |= {(end, self.board.area) for end in instance.ends}
+        used |= {(end, self.graph.area) for end in instance.ends}
         self.is_contradictory = not used <= pairs
         self.values: dict[int, bool] = {self.number[pair]: True for pair in used & pairs}
         self.constraints = {
@@ -166,11 +165,11 @@ class _Proof:
         count = self._components(removed)
         if is_tight and removed and count == most:
             self.values.update((edge, False) for edge in inside if edge not in used)
-            self.tight = removed - {self.board.area}
+            self.tight = removed - {self.graph.area}
         elif is_tight or count <= most:
             raise _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
         else:
-            without = f"without {self._names(removed)}, " if removed - {self.board.area} else ""
+            without = f"without {self._names(removed)}, " if removed - {self.graph.area} else ""
             if self.tight:
                 without = f"no move joins two of {self._names(self.tight)}, so {without}"
             left = f"{count} components are left, of which a tour connects {most}"
@@ -232,14 +231,14 @@ class _Proof:
         raise _BadStepError("its hints lead to no contradiction")
 
     def _names(self, squares: Collection[int]) -> str:
-        ids = sorted(square for square in squares if square in self.board)
-        return f"the {pluralize(len(ids), 'square')} {chess_names(self.board, ids)}"
+        ids = sorted(square for square in squares if square in self.graph)
+        return f"the {pluralize(len(ids), 'square')} {self.graph.list_names(ids)}"
 
 
 def _pairs(instance: Instance) -> set[tuple[int, ...]]:
     """Return the pairs of vertices, lower first, that some tour might use as an edge."""
-    board = instance.board
-    squares = board.squares.tolist()
+    board = instance.graph
+    squares = board.vertices.tolist()
     arcs = ((square, other) for square in squares for other in board.neighbors(square))
     pairs = {tuple(sorted(arc)) for arc in arcs if arc not in instance.forbidden_arcs}
     if not instance.closed:

@@ -12,6 +12,7 @@ from kt_cp.board import Mask
 from kt_cp.graph import component_labels
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.clauses import refute_by_clauses
@@ -51,7 +52,7 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     ['tight-cut', 'cut']
     """
     clock = clock or Clock()
-    board = instance.board
+    board = instance.graph
     if board.area > MOST_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
     bare = replace(instance, symmetry=None, givens=(), having=(), constrain=None)
@@ -100,22 +101,14 @@ class _Proof:
 
     def __init__(self, instance: Instance, clock: Clock, without: str) -> None:
         """Begin with the edges; ``without`` says what was asked for and is left out."""
-        board, self.instance, self.clock = instance.board, instance, clock
+        graph, self.instance, self.clock = instance.graph, instance, clock
         self.without = without
-        self.depot = board.area
-        edges = instance.edges.astype(np.int64)
-        if not instance.closed:
-            ends = board.squares if instance.free_ends else np.array(instance.ends)
-            edges = np.concatenate(
-                [edges, np.stack([ends, np.full_like(ends, self.depot)], axis=1)]
-            )
-        self.edges = edges[np.lexsort(edges.T[::-1])]
-        self.vertices = np.append(board.squares, [] if instance.closed else [self.depot])
-        self.vertices = self.vertices.astype(np.int64)
-        required = {tuple(sorted(move[:2])) for move in instance.require}
-        required |= {(end, self.depot) for end in instance.ends}
-        self.used = np.array([tuple(edge) in required for edge in self.edges.tolist()], dtype=bool)
-        self.is_contradictory = np.count_nonzero(self.used) < len(required)
+        self.depot = graph.area
+        whole, ids = TourGraph(instance), np.append(graph.vertices, self.depot).astype(np.int64)
+        order = np.lexsort(whole.edges.T[::-1])
+        self.edges, self.used = ids[whole.edges[order]], whole.required[order]
+        self.vertices = ids[: len(whole)]
+        self.is_contradictory = whole.is_contradictory
         self.gone = np.zeros(len(self.edges), dtype=bool)
         self.proof: list[Step] = []
 
@@ -188,12 +181,12 @@ class _Proof:
 
     def _count(self) -> bool:
         """Look for squares of one colour that need more moves than their neighbors can give."""
-        board = self.instance.board
-        if board.sides is None:
+        graph = self.instance.graph
+        if graph.sides is None:
             return False
-        dark = np.append(board.dark(np.arange(board.area)), False)
-        for side in (dark, ~dark):
-            if squares := self._deficient(side & np.append(board.mask, False)):
+        first = np.append(graph.sides, False)
+        for side in (first, ~first):
+            if squares := self._deficient(side & np.append(graph.mask, False)):
                 self.proof.append(Step(Rule.COUNT, tuple(squares)))
                 return True
         return False

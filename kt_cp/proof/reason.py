@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kt_cp.board import Board
-from kt_cp.board.square_names import MAX_NAMES, chess_names
+from kt_cp.board import Board, as_board
+from kt_cp.graph import MAX_NAMES, Graph
 
 
 class ReasonKind(StrEnum):
@@ -46,20 +46,25 @@ class Reason:
     """
 
     kind: ReasonKind
-    board: Board
+    graph: Graph
     text: str
     squares: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
     def about(
-        cls, kind: ReasonKind, board: Board, text: str, **squares: int | Iterable[int]
+        cls, kind: ReasonKind, graph: Graph, text: str, **squares: int | Iterable[int]
     ) -> Reason:
         """Return a reason whose groups are keyword arguments: one square each, or several."""
         groups = {
             name: (group,) if isinstance(group, int) else tuple(map(int, group))
             for name, group in squares.items()
         }
-        return cls(kind, board, text, groups)
+        return cls(kind, graph, text, groups)
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
 
     def __str__(self) -> str:
         """Return the sentence; of a long list of squares only the first dozen."""
@@ -72,6 +77,6 @@ class Reason:
 
     def _sentence(self, most: int | None) -> str:
         named = {name: group for name, group in self.squares.items() if f"{{{name}}}" in self.text}
-        return self.text.format_map(
-            {name: chess_names(self.board, group, most) for name, group in named.items()}
+        return self.graph.words(self.text).format_map(
+            {name: self.graph.list_names(group, most) for name, group in named.items()}
         )

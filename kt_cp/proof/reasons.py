@@ -15,15 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-from kt_cp.board.board import ColorChange
 from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import pluralize
-from kt_cp.graph import component_labels, short_cycle
+from kt_cp.graph import ColorChange, Graph, component_labels, short_cycle
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.reachability import MAX_SQUARES, needs_steps, reachable_forward
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
+from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable_forward
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.separators import cut_squares, too_few_moves
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -31,9 +30,10 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 
 def no_symmetric_tour(instance: Instance) -> Reason | None:
     """Find that no tour can have the symmetry asked for, in any of the ways in which it could."""
-    board, symmetry = instance.board, instance.symmetry
+    symmetry = instance.symmetry
     if symmetry is None:
         return None
+    board = instance.board
     because = partial(Reason.about, ReasonKind.SYMMETRY, board)
     images = images_under(board, symmetry)
     if not is_symmetric(board, images):
@@ -118,7 +118,7 @@ b9 is light
     True
     """
     for find in REASONS if reasons is None else reasons:
-        seconds = len(instance.board) * (_FLOW_SECONDS if find is too_few_moves else _SECONDS)
+        seconds = len(instance.graph) * (_FLOW_SECONDS if find is too_few_moves else _SECONDS)
         if (clock is None or clock.remaining > seconds) and (reason := find(instance)):
             return reason
     return None
@@ -126,16 +126,16 @@ b9 is light
 
 def too_small(instance: Instance) -> Reason | None:
     """A closed tour has at least three squares: there and back is none."""
-    count = len(instance.board)
+    count = len(instance.graph)
     if not instance.closed or count >= FEWEST_CLOSED:
         return None
     text = f"a closed tour has at least {FEWEST_CLOSED} squares; the board has {count}"
-    return Reason(ReasonKind.TOO_SMALL, instance.board, text)
+    return Reason(ReasonKind.TOO_SMALL, instance.graph, text)
 
 
 def contradiction(instance: Instance) -> Reason | None:
     """Find constraints that exclude one another, whatever the rest of the board looks like."""
-    board = instance.board
+    board = instance.graph
     because = partial(Reason.about, ReasonKind.CONTRADICTION, board)
     for move in instance.require:
         if instance.forbidden_arcs.issuperset(move.arcs()):
@@ -161,16 +161,16 @@ def contradiction(instance: Instance) -> Reason | None:
 
 def colours(instance: Instance) -> Reason | None:
     """Count the colours, which the moves of a knight alternate and those of a camel keep."""
-    board = instance.board
-    change = board.color_change
+    graph = instance.graph
+    because = partial(Reason.about, ReasonKind.COLOURS, graph)
+    change = graph.color_change
     if change is ColorChange.SOMETIMES:
         return None
-    because = partial(Reason.about, ReasonKind.COLOURS, board)
-    dark = _count_dark(board)
-    light = len(board) - dark
+    dark = _count_dark(graph)
+    light = len(graph) - dark
     if change is ColorChange.NEVER:
         both = f"the board has {dark} dark and {light} light squares"
-        text = f"every {board.piece.move_name} keeps the colour, and {both}"
+        text = f"every {graph.move_name} keeps the colour, and {both}"
         return because(text) if dark and light else None
     balance = f"moves alternate between {dark} dark and {light} light squares"
     if instance.closed:
@@ -178,7 +178,7 @@ def colours(instance: Instance) -> Reason | None:
         return because(text) if dark != light else None
     if abs(dark - light) > 1:
         return because(f"{balance}, whose numbers may differ by 1 at most in an open tour")
-    end_colours = {end: bool(board.dark(np.array([end]))[0]) for end in instance.ends}
+    end_colours = {end: bool(graph.dark(np.array([end]))[0]) for end in instance.ends}
     if dark != light:
         for end, is_dark in end_colours.items():
             if is_dark != (dark > light):
@@ -194,20 +194,20 @@ def colours(instance: Instance) -> Reason | None:
 
 def dead_squares(instance: Instance) -> Reason | None:
     """Find squares with too few neighbors to be entered and left."""
-    board = instance.board
+    board = instance.graph
     if len(board) == 1:
         return None
     because = partial(Reason.about, ReasonKind.DEAD_END, board)
     degrees = _degrees(board, instance.edges)
     needed = 2 if instance.closed else 1
-    few = board.squares[degrees[board.squares] < needed].tolist()
+    few = board.vertices[degrees[board.vertices] < needed].tolist()
     if few:
         have = "no move" if degrees[few[0]] == 0 else "only one move"
         need = "a closed tour needs two" if instance.closed else "a tour needs one"
         return because(f"{{square}} has {have}, and {need} at every square", square=few[0])
     if instance.closed:
         return None
-    dead_ends = board.squares[degrees[board.squares] == 1]
+    dead_ends = board.vertices[degrees[board.vertices] == 1]
     others = [square for square in dead_ends.tolist() if square not in instance.ends]
     if len(others) <= instance.free_ends:
         return None
@@ -224,7 +224,7 @@ def dead_squares(instance: Instance) -> Reason | None:
 
 def one_way_squares(instance: Instance) -> Reason | None:
     """Find squares that no move enters, or none leaves, as moves are forbidden one way."""
-    board = instance.board
+    board = instance.graph
     if len(board) == 1:
         return None
     because = partial(Reason.about, ReasonKind.ONE_WAY, board)
@@ -233,7 +233,7 @@ def one_way_squares(instance: Instance) -> Reason | None:
         (0, instance.end, "end", "leaves"),
     ):
         counts = np.bincount(instance.arcs[:, place], minlength=board.area)
-        stuck = board.squares[counts[board.squares] == 0].tolist()
+        stuck = board.vertices[counts[board.vertices] == 0].tolist()
         if instance.closed and stuck:
             return because(f"no allowed move {verb} {{square}}", square=stuck[0])
         others = [square for square in stuck if square != known]
@@ -245,8 +245,8 @@ def one_way_squares(instance: Instance) -> Reason | None:
 
 def components(instance: Instance) -> Reason | None:
     """See whether the moves connect the whole board."""
-    board = instance.board
-    labels = component_labels(board.area, instance.edges)[board.squares]
+    board = instance.graph
+    labels = component_labels(board.area, instance.edges)[board.vertices]
     firsts = np.unique(labels)
     if len(firsts) == 1:
         return None
@@ -264,9 +264,11 @@ def schwenk(instance: Instance) -> Reason | None:
     (1991): m x n, m ≤ n, has one unless m and n are odd; m is 1, 2 or 4; or m is 3 and n is 4, 6
     or 8.
     """
-    board = instance.board
+    board = instance.graph
+    if not (instance.closed and isinstance(board, Board)):
+        return None
     short, long = sorted((board.rows, board.columns))
-    if not instance.closed or board != Board(board.rows, board.columns):
+    if board != Board(board.rows, board.columns):
         return None
     if short % 2 and long % 2:
         case = "both sides are odd"
@@ -282,14 +284,14 @@ def schwenk(instance: Instance) -> Reason | None:
 
 def misplaced_steps(instance: Instance) -> Reason | None:
     """Find two given steps that no walk of the right length joins."""
-    board, steps = instance.board, list(instance.steps.items())
+    board, steps = instance.graph, list(instance.steps.items())
     if not needs_steps(instance) or len(board) > MAX_SQUARES:
         return None
     reached = reachable_forward(instance)
     for (before, here), (step, there) in itertools.pairwise(
         [*steps, *(steps[:1] if instance.closed else [])]
     ):
-        if not reached[step - 1, np.searchsorted(board.squares, there)]:
+        if not reached[step - 1, np.searchsorted(board.vertices, there)]:
             moves = pluralize((step - before) % len(board), "move")
             text = f"steps {before} and {step}: no walk of {moves} from {{here}} to {{there}}"
             return Reason.about(ReasonKind.STEPS, board, text, here=here, there=there)
@@ -302,7 +304,7 @@ def forced_moves(instance: Instance) -> Reason | None:
     A square that is not an end and has just two neighbors uses both of its moves; required moves
     are used anyway. Where an end is still free, only the required moves are forced.
     """
-    board, edges = instance.board, instance.edges
+    board, edges = instance.graph, instance.edges
     because = partial(Reason.about, ReasonKind.FORCED_MOVES, board)
     room = np.full(board.area, 2)
     room[list(instance.ends)] = 1
@@ -329,11 +331,11 @@ def forced_moves(instance: Instance) -> Reason | None:
 
 def lonely_ends(instance: Instance) -> Reason | None:
     """Find what follows when squares with only one move are taken as the ends that they must be."""
-    board = instance.board
+    board = instance.graph
     one_way = instance.directed or instance.givens
     if one_way or not instance.free_ends or len(board) == 1:
         return None
-    alone = board.squares[_degrees(board, instance.edges)[board.squares] == 1].tolist()
+    alone = board.vertices[_degrees(board, instance.edges)[board.vertices] == 1].tolist()
     others = [square for square in alone if square not in instance.ends]
     if not 0 < len(others) <= instance.free_ends:
         return None
@@ -372,14 +374,14 @@ REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 SHORT_REASONS = (too_small, colours, schwenk)
 
 
-def _degrees(board: Board, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+def _degrees(board: Graph, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     return np.bincount(edges.ravel(), minlength=board.area)
 
 
-def _count_dark(board: Board) -> int:
-    if not board.holes:
-        return (board.area + 1) // 2  # a1 is dark
-    return int(np.count_nonzero(board.dark(board.squares)))
+def _count_dark(graph: Graph) -> int:
+    if isinstance(graph, Board) and not graph.holes:
+        return (graph.area + 1) // 2  # a1 is dark
+    return int(np.count_nonzero(graph.dark(graph.vertices)))
 
 
 def _colour(is_dark: bool) -> str:

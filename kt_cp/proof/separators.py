@@ -25,7 +25,7 @@ def cut_squares(instance: Instance) -> Reason | None:
     Every visit of one of the k squares joins two components at most: a closed tour connects k, an
     open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
     """
-    board = instance.board
+    board = instance.graph
     if not 3 <= len(board) <= _MAX_SQUARES:
         return None
     for cut in filter(None, candidate_cuts(instance, instance.edges)):
@@ -67,7 +67,7 @@ def candidate_cuts(instance: Instance, edges: Squares) -> Iterator[list[int]]:
 
     ``edges`` are those that a tour may still use, as rows of two squares.
     """
-    board = instance.board
+    board = instance.graph
     graph = adjacency(edges)
     articulation = articulation_components(graph)
     if articulation:
@@ -79,7 +79,7 @@ def candidate_cuts(instance: Instance, edges: Squares) -> Iterator[list[int]]:
         yield sorted({other for square in lonely for other in graph[square]})
     if board.sides is None:
         return
-    dark = board.dark(np.arange(board.area))
+    dark = board.sides
     yield _matched_apart(edges, dark, board.mask)
     for left in (dark, ~dark):
         # What one end makes impossible may not show beside the other.
@@ -95,7 +95,7 @@ def _crowded_neighborhood(
     Hall's condition for a tour: every square of the colour needs two moves (an end: one), and every
     neighbor can give as many. The minimum cut of that flow holds the worst offenders.
     """
-    room = 2 * instance.board.mask
+    room = 2 * instance.graph.mask
     room[list(ends)] = 1
     arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
     _, _, side = flow_between(arcs, left, room, most=2)
@@ -185,7 +185,7 @@ def too_few_moves(instance: Instance) -> Reason | None:
         need += " beside the required ones"
     text = f"{{squares}} need {need}{_ENDS[ends].format('even if')}, but {{others}} allow only "
     text += f"{allowed[nodes].sum() - other_ends}{_ENDS[other_ends].format('as')}"
-    ids = instance.board.squares[nodes]
+    ids = instance.graph.vertices[nodes]
     return Reason.about(
-        ReasonKind.TWO_FACTOR, instance.board, text, squares=ids[is_short], others=ids[~is_short]
+        ReasonKind.TWO_FACTOR, instance.graph, text, squares=ids[is_short], others=ids[~is_short]
     )

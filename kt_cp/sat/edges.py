@@ -18,6 +18,7 @@ from kt_cp.board.symmetry import Ints
 from kt_cp.graph import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.
@@ -28,24 +29,29 @@ STATING = 2e-6
 class EdgeGraph:
     """The edges that a tour may use, as rows (lower node, higher node), and which it must use.
 
-    Where nodes are ``split``, the node for leaving a square has the number of the square, and the
-    one for entering it is `stops` numbers above.
+    Where nodes are ``split``, the node for leaving a vertex has the number that it has in the
+    `TourGraph`, and the one for entering it is `stops` numbers above.
     """
 
-    instance: Instance
+    whole: TourGraph
     split: bool
     edges: Ints
     required: Mask
 
     @property
+    def instance(self) -> Instance:
+        """The instance whose tours these are."""
+        return self.whole.instance
+
+    @property
     def depot(self) -> int:
-        """The node after the last square; only open tours have it."""
-        return len(self.instance.board)
+        """The node after the last vertex; only open tours have it."""
+        return self.whole.depot
 
     @property
     def stops(self) -> int:
-        """The number of squares, with the depot if there is one."""
-        return self.depot + (not self.instance.closed)
+        """The number of vertices, with the depot if there is one."""
+        return len(self.whole)
 
     @property
     def nodes(self) -> int:
@@ -54,8 +60,7 @@ class EdgeGraph:
 
     def images(self, way: TourMap) -> Ints:
         """Return the node onto which a symmetry maps each node."""
-        squares = self.instance.board.squares
-        images = np.searchsorted(squares, way.images[squares])
+        images = self.whole.nodes(way.images[self.instance.graph.vertices])
         images = np.append(images, self.depot)[: self.stops]
         if self.split:
             halves = [images, images + self.stops]
@@ -64,27 +69,26 @@ class EdgeGraph:
 
     def either_way(self) -> Iterator[Mask]:
         """Yield the edges of each move that is required in either direction, if nodes are split."""
-        squares = self.instance.board.squares
         for move in self.instance.require if self.split else ():
             if not move.directed:
-                tails, heads = np.searchsorted(squares, move.arcs()).T
+                tails, heads = self.whole.nodes(np.array(move.arcs())).T
                 keys = tails * self.nodes + heads + self.stops
                 yield np.isin(self.edges @ [self.nodes, 1], keys)
 
     def tour(self, cycle: Ints) -> Squares:
         """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
-        instance, squares = self.instance, self.instance.board.squares
+        instance, vertices = self.instance, self.instance.graph.vertices
         if self.split:
             forth = self.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
             cycle = cycle[cycle < self.stops][:: 1 if forth else -1]
         if not instance.closed:
-            tour = squares[np.roll(cycle, -int(np.flatnonzero(cycle == self.depot)[0]))[1:]]
+            tour = vertices[np.roll(cycle, -int(np.flatnonzero(cycle == self.depot)[0]))[1:]]
             is_reversed = instance.start == tour[-1] or instance.end == tour[0]
             return tour[::-1] if is_reversed and not self.split else tour
-        tour = squares[cycle]
-        step, square = next(iter(instance.steps.items()), (1, instance.start))
-        place = 0 if square is None else int(np.flatnonzero(tour == square)[0])
-        return np.roll(tour, step - 1 - place)
+        tour = vertices[cycle]
+        step, vertex = next(iter(instance.steps.items()), (1, instance.start))
+        position = 0 if vertex is None else int(np.flatnonzero(tour == vertex)[0])
+        return np.roll(tour, step - 1 - position)
 
 
 def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
@@ -99,45 +103,19 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
     >>> edge_graph(Instance.of(Board(3, 4, holes=[5], piece="horse"))).nodes
     24
     """
-    board = instance.board
+    whole = TourGraph(instance)
     split = instance.one_way if split is None else split
-    moves = (instance.arcs if split else instance.edges).astype(np.int64)
-    wanted = {
-        move[:2] if split else (min(move[:2]), max(move[:2]))
-        for move in instance.require
-        if move.directed or not split
-    }
-    keys = [source * board.area + target for source, target in wanted]
-    required = np.isin(moves @ [board.area, 1], keys)
-    edges = np.searchsorted(board.squares, moves)
-    if required.sum() < len(wanted):  # a required move is forbidden, so that nothing is possible
-        edges, required = edges[:0], required[:0]
-    if not instance.closed:
-        links = _depot_links(instance, split)
-        edges = np.concatenate([edges, links])
-        given = np.searchsorted(board.squares, instance.ends)
-        required = np.append(required, np.isin(links[:, 0], given) & (not split))
-    graph = EdgeGraph(instance, split, edges, required)
     if not split:
-        return graph
-    own = np.stack([np.arange(graph.stops)] * 2, axis=1)
-    edges = np.concatenate([edges, own]) + np.array([0, graph.stops])
-    return replace(graph, edges=edges, required=np.append(required, np.ones(len(own), np.bool_)))
-
-
-def _depot_links(instance: Instance, split: bool) -> Ints:
-    """Return the edges of the depot; if nodes are split, from it to starts, and from ends to it."""
-    squares, depot = instance.board.squares, len(instance.board)
-    starts, ends = (
-        np.arange(depot) if end is None else np.searchsorted(squares, [end])
-        for end in (instance.start, instance.end)
-    )
-    both = np.concatenate([starts, ends])
-    if not split:
-        ends = both if len(both) == 2 else np.arange(depot)
-        return np.stack([ends, np.full_like(ends, depot)], axis=1)
-    tails = np.append(np.full_like(starts, depot), ends)
-    return np.stack([tails, np.append(starts, np.full_like(ends, depot))], axis=1)
+        left = slice(0 if whole.is_contradictory else None)
+        return EdgeGraph(whole, split, whole.edges[left], whole.required[left])
+    wanted = [move[:2] for move in instance.require if move.directed]
+    keys = whole.nodes(np.array(wanted, dtype=int).reshape(-1, 2)) @ [len(whole), 1]
+    arcs, required = whole.arcs, np.isin(whole.arcs @ [len(whole), 1], keys)
+    if required.sum() < len(keys):  # a required move is forbidden, so that nothing is possible
+        arcs, required = arcs[:0], required[:0]
+    own = np.stack([np.arange(len(whole))] * 2, axis=1)
+    edges = np.concatenate([arcs, own]) + np.array([0, len(whole)])
+    return EdgeGraph(whole, split, edges, np.append(required, np.ones(len(own), np.bool_)))
 
 
 def propagate(graph: EdgeGraph) -> EdgeGraph | None:
@@ -155,7 +133,7 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
     True
     """
     nodes, edges, required = graph.nodes, graph.edges, graph.required
-    if graph.instance.closed and len(graph.instance.board) < FEWEST_CLOSED:
+    if graph.instance.closed and graph.depot < FEWEST_CLOSED:
         return None
     while True:
         degrees = np.bincount(edges.ravel(), minlength=nodes)

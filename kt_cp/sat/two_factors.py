@@ -14,7 +14,7 @@ import numpy as np
 
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
-from kt_cp.graph import component_labels, strong_components
+from kt_cp.graph import strong_components, two_sides
 from kt_cp.problem.clock import Clock
 from kt_cp.sat.edges import EdgeGraph, cycles, mates, propagate
 
@@ -143,16 +143,15 @@ def _edges(graph: EdgeGraph, arcs: Ints) -> Ints:
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:
     """Return which squares are on the left: all of one colour, of which there are no fewer."""
-    board, count = graph.instance.board, graph.depot
-    left = board.dark(board.squares)
-    if board.sides is None:
-        # Each square stands on both sides; where a cycle is odd the two are connected.
-        low, high = graph.edges[graph.edges[:, 1] < count].T
-        both = np.stack([np.append(low, low + count), np.append(high + count, high)], axis=1)
-        labels = component_labels(2 * count, both)
-        if (labels[:count] == labels[count:]).any():
-            return None
-        left = labels[:count] < labels[count:]
+    board, count = graph.instance.graph, graph.depot
+    sides = board.sides
+    if sides is None:  # forbidden moves may have left two sides
+        sides = two_sides(count, graph.edges[graph.edges[:, 1] < count])
+    else:
+        sides = sides[board.vertices]
+    if sides is None:
+        return None
+    left = sides
     return left if 2 * left.sum() >= count else ~left
 
 

@@ -19,7 +19,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import KNIGHT, Board, Jump, Mask, Squares, Topology
+from kt_cp.board import KNIGHT, Board, Jump, Mask, Squares, Topology, as_board
 from kt_cp.board.symmetry import Ints, board_symmetries
 from kt_cp.errors import InputError, checked_kind
 from kt_cp.graph import Graph
@@ -62,8 +62,7 @@ class Feature:
 
     def check(self, board: Graph) -> None:
         """Raise `InputError` for a board or graph on which the feature is not defined."""
-        if not isinstance(board, Board):
-            raise InputError(f"feature {self.name}: only on boards, as a graph has no places")
+        board = as_board(board, f"feature {self.name}")
         if board.topology is not Topology.FLAT:
             raise InputError(f"feature {self.name}: only on a flat board, not a {board.topology}")
         if not self.is_general and board.piece != KNIGHT:

@@ -1,0 +1,153 @@
+"""The graph in which every tour of an instance is a cycle, and which vertices a walk can reach."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.graph import Mask
+from kt_cp.problem.instance import Instance
+
+# The result of `reachable` has an entry for each step and square.
+MAX_SQUARES = 1_600
+
+Nodes = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class TourGraph:
+    """The graph of an instance with its depot: a tour is a cycle through all of its nodes.
+
+    The nodes number the vertices in the order of their ids, from 0 on. An open tour has one node
+    more, the ``depot`` after the last: its arcs lead to every vertex that can be the start, and
+    from every vertex that can be the end.
+
+    >>> from kt_cp.board import Board
+    >>> graph = TourGraph(Instance(Board(3, 4), start=0))
+    >>> len(graph), len(graph.arcs), graph.edges[graph.required].tolist()
+    (13, 41, [[0, 12]])
+    """
+
+    instance: Instance
+
+    @property
+    def depot(self) -> int:
+        """The node after the last vertex; only open tours have it."""
+        return len(self.instance.graph)
+
+    def __len__(self) -> int:
+        return self.depot + (not self.instance.closed)
+
+    def nodes(self, vertices: npt.NDArray[np.integer]) -> Nodes:
+        """Return the nodes of vertices."""
+        graph = self.instance.graph
+        if graph.area == len(graph):
+            return vertices.astype(np.int64)
+        return np.searchsorted(graph.vertices, vertices)
+
+    @cached_property
+    def starts(self) -> Nodes:
+        """The nodes at which an open tour can start."""
+        start = self.instance.start
+        return np.arange(self.depot) if start is None else self.nodes(np.array([start]))
+
+    @cached_property
+    def ends(self) -> Nodes:
+        """The nodes at which an open tour can end."""
+        end = self.instance.end
+        return np.arange(self.depot) if end is None else self.nodes(np.array([end]))
+
+    @cached_property
+    def arcs(self) -> Nodes:
+        """The arcs that are not forbidden, as rows (from, to), those of the depot last."""
+        arcs = self.nodes(self.instance.arcs)
+        if self.instance.closed:
+            return arcs
+        out, back = np.full_like(self.starts, self.depot), np.full_like(self.ends, self.depot)
+        depot_arcs = np.stack([np.append(out, self.ends), np.append(self.starts, back)], axis=1)
+        return np.concatenate([arcs, depot_arcs])
+
+    @cached_property
+    def edges(self) -> Nodes:
+        """The pairs that an arc joins, as rows (lower, higher), those of the depot last."""
+        edges = self.nodes(self.instance.edges)
+        if self.instance.closed:
+            return edges
+        ends = np.append(self.starts, self.ends)
+        if len(ends) > 2:
+            ends = np.arange(self.depot)
+        return np.concatenate([edges, np.stack([ends, np.full_like(ends, self.depot)], axis=1)])
+
+    @cached_property
+    def wanted(self) -> frozenset[tuple[int, int]]:
+        """The edges that are required, and those to given ends; not all of them need exist."""
+        ends = [(end, self.instance.graph.area) for end in self.instance.ends]
+        pairs = np.array([*(sorted(move[:2]) for move in self.instance.require), *ends], dtype=int)
+        return frozenset(map(tuple, self.nodes(pairs.reshape(-1, 2)).tolist()))
+
+    @cached_property
+    def required(self) -> Mask:
+        """Which of the edges are wanted."""
+        keys = [low * len(self) + high for low, high in self.wanted]
+        return np.isin(self.edges @ [len(self), 1], keys)
+
+    @property
+    def is_contradictory(self) -> bool:
+        """Whether some edge is both required and forbidden."""
+        return len(np.unique(self.edges[self.required], axis=0)) < len(self.wanted)
+
+
+def needs_steps(instance: Instance) -> bool:
+    """Return whether steps other than those of the start and the end are known.
+
+    A closed tour with a single given can start at the square that makes it right.
+    """
+    steps = instance.steps
+    if instance.closed:
+        return len(steps) > 1
+    return bool(steps.keys() - {1, len(instance.graph)})
+
+
+def reachable(instance: Instance) -> Mask:
+    """Return an array of steps x squares: which squares can be reached at which steps.
+
+    Row t is step t + 1, and columns are in the order of ``board.squares``. A walk may visit a
+    square several times, but visits those with known steps at these steps only.
+
+    >>> from kt_cp.board import Board
+    >>> reachable(Instance(Board(3, 4), start=0))[:4].sum(axis=1).tolist()
+    [1, 2, 3, 5]
+    """
+    count = len(instance.graph)
+    back = _sweep(instance, np.s_[:, ::-1], range(count - 1, -1, -1))
+    return reachable_forward(instance) & back
+
+
+def reachable_forward(instance: Instance) -> Mask:
+    """Return the same as `reachable`, but regard only the known steps before each step."""
+    return _sweep(instance, np.s_[:, :], range(len(instance.graph)))
+
+
+def _sweep(instance: Instance, direction: tuple[slice, slice], order: range) -> Mask:
+    """Return what can be reached from step to step in this order, which a closed tour repeats."""
+    squares = instance.graph.vertices
+    sources, targets = np.searchsorted(squares, instance.arcs[direction]).T
+    known = {step - 1: np.searchsorted(squares, at) for step, at in instance.steps.items()}
+    free: npt.NDArray[np.bool_] = np.ones(len(squares), dtype=np.bool_)
+    free[list(known.values())] = False
+    reached = np.ones((len(squares), len(squares)), dtype=np.bool_)
+    here = np.ones(len(squares), dtype=np.bool_)
+    for step in (*order, *order) if instance.closed else order:
+        there = np.zeros(len(squares), dtype=np.bool_)
+        there[targets[here[sources]]] = True
+        if step == order[0] and not instance.closed:
+            there[:] = True
+        here = there & free
+        if step in known:
+            here[:] = False
+            here[known[step]] = there[known[step]]
+        reached[step] = here
+    return reached
