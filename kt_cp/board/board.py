@@ -135,8 +135,11 @@ class Board(Graph):
                 raise InputError(f"board: {_TOO_LARGE}")
             board = cls(int(size[1]), int(size[2]), (), piece or KNIGHT, topology or Topology.FLAT)
             return board, Map(board.rows, board.columns, (), {}, {})
-        if text.strip() and len(text.split("\n")) == 1 and not set(text) & {SQUARE, HOLE}:
+        is_name = any(character.isalpha() for character in text)
+        if text.strip() and "\n" not in text and (is_name or not set(text) & {SQUARE, HOLE}):
             wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
+            if {".", "/"} & set(text):
+                wanted += ", of a file its text: Path(name).read_text()"
             raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
         shown = read_map(text)
         moves = {"piece": piece or KNIGHT.name, "topology": topology or Topology.FLAT}

@@ -128,8 +128,7 @@ further_constraint_options = together(
     ),
     choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
 )
-instance_parameters = together(
-    board_argument,
+constraint_options = together(
     closed_option,
     start_option,
     further_constraint_options,
@@ -142,6 +141,7 @@ instance_parameters = together(
     ),
     piece_options,
 )
+instance_parameters = together(board_argument, constraint_options)
 
 
 class Asked(Constraints):

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+import math
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack
 
 import click
 
@@ -14,6 +19,8 @@ from kt_cp.cli.process import Exit, tell
 from kt_cp.draw.output import check_picture, draw_picture, draw_tour
 from kt_cp.draw.puzzle import Paper, check_book, draw_book, puzzle_picture
 from kt_cp.errors import InputError, pluralize
+from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
@@ -29,12 +36,14 @@ from kt_dfs import Status
 @click.option("--holes", type=int, default=0, help="How many squares become holes.")
 @click.option("--symmetric", is_flag=True, help="A half-turn maps the holes onto themselves.")
 @options.seed_option
+@options.time_limit_option
 @options.out_option
 @options.draw_option
 def board_command(
     holes: int,
     symmetric: bool,
     seed: int,
+    time_limit: float | None,
     out: str | None,
     draw: str | None,
     **asked: Unpack[Asked],
@@ -45,17 +54,16 @@ def board_command(
     for standard input. The tour meets the constraints, whose squares do not become holes; --draw
     shows it. The map does not say whether the tour is closed: repeat --closed for kt puzzle.
 
-    Exit code 0: here it is; 1: no such board has a tour; 2: the input makes no sense; 3: none was
-    found.
+    Exit code 0: here it is; 1: no such board has a tour; 2: invalid input; 3: none was found.
     """
     board, constraints = read_instance(**asked)
-    check_output(out)
+    check_text_output(out)
     if draw is not None:
-        from kt_cp.draw.output import check_picture
-
         check_picture(draw, board=board)
     with spinner(f"making a board of {board.title}"):
-        result = random_tour(board, holes, symmetric=symmetric, seed=seed, **constraints)
+        result = random_tour(
+            board, holes, symmetric=symmetric, seed=seed, time_limit=time_limit, **constraints
+        )
     if result.tour is None:
         tell(f"{result.status.value}: {result.reason}")
         return Exit.NO if result.status is Status.IMPOSSIBLE else Exit.NO_ANSWER
@@ -63,15 +71,14 @@ def board_command(
     unusual = {name: note for name, note in board.as_dict().items() if isinstance(note, str)}
     write_lines([*str(board).splitlines(), *note_lines(unusual)], out)
     if draw is not None:
-        from kt_cp.draw.output import draw_tour
-
         draw_tour(result.tour, draw)
     tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
     return 0
 
 
 @click.command()
-@instance_parameters
+@click.argument("boards", type=options.FILE, metavar="BOARD...", nargs=-1, required=True)
+@options.constraint_options
 @options.choice("--clues", of=ClueKind, help="What is shown")
 @click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
 @options.choice("--difficulty", of=Grade, help="How hard it is for a person")
@@ -80,28 +87,37 @@ def board_command(
 )
 @click.option("--count", type=int, metavar="N", help="Make N puzzles, from this seed on.")
 @click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
+@click.option(
+    "--time-limit",
+    type=float,
+    metavar="SECONDS",
+    help="Stop after this time for each puzzle, with the best found so far.",
+)
 @click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
 @options.out_option
 @click.option("--draw", type=options.FILE, help="Draw the puzzle: .svg, .png or .pdf.")
 @click.option("--draw-solution", type=options.FILE, help="Draw the solution, as kt solve does.")
 @click.option("--book", type=options.FILE, help="Write a .pdf to print, with solutions at the end.")
+@click.option(
+    "--title",
+    multiple=True,
+    metavar="TEXT",
+    help="The title in place of the file's name. Repeat it for each board.",
+)
 @options.choice("--paper", of=Paper, help="The pages of the book")
 def puzzle_command(
-    clues: ClueKind | None,
-    total: int | None,
-    difficulty: Grade | None,
+    boards: tuple[str, ...],
     hint: bool,
-    count: int | None,
-    seed: int | None,
-    solution: bool,
     out: str | None,
+    solution: bool,
     draw: str | None,
     draw_solution: str | None,
     book: str | None,
+    title: tuple[str, ...],
     paper: Paper | None,
-    **asked: Unpack[Asked],
+    **made: Any,
 ) -> int:
-    """Make a puzzle: clues from which one tour follows, none of which can be left out.
+    """Make a puzzle: clues that one tour fits, none of which can be left out.
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. Steps
     on the map, a start, an end and required moves are clues that are kept; the fewest additions
@@ -110,74 +126,144 @@ def puzzle_command(
     as 'kt solve' reads it, with its other constraints in lines that begin with ';'; for --hint,
     BOARD is such a file.
 
-    Exit code 0: here it is; 1: there is no tour, or the clues contradict each other; 2: the input
-    makes no sense; 3: no puzzle of that difficulty was found, or there is no hint.
+    Of several boards a puzzle each is made, and a book begins with the one of the least effort. It
+    has the titles of the maps, the names of their files, or those that --title gives.
+
+    Exit code 0: here it is; 1: there is no tour, or the clues contradict each other; 2: invalid
+    input; 3: no puzzle of that difficulty was found, or none in time, or there is no hint.
     """
-    board, constraints, notes = read_noted_instance(**asked)
-    instance = Instance.of(board, **constraints)
-    check_output(out)
+    making = {name: made.pop(name) for name in ("clues", "total", "difficulty", "count", "seed")}
+    making["time_limit"] = made.pop("time_limit")
+    check_text_output(out)
+    asked = [_read(board, made) for board in boards]
     if hint:
-        making = {
-            "--clues": clues,
-            "--givens": total,
-            "--difficulty": difficulty,
-            "--count": count,
-            "--seed": seed,
-            "--solution": solution or None,
-            "--draw": draw,
-            "--draw-solution": draw_solution,
-            "--book": book,
-            "--paper": paper,
+        writing: dict[str, object] = {
+            "draw": draw,
+            "draw_solution": draw_solution,
+            "book": book,
+            "paper": paper,
         }
-        if useless := [option for option, value in making.items() if value is not None]:
-            raise InputError(f"{useless[0]}: --hint makes no puzzle; leave it out")
-        if not notes and not clues_of(instance) and not instance.forbid:
-            make = "make a puzzle with --out FILE, and give that file"
-            raise InputError(f"--hint: {board.title} has no clue yet; {make}")
-        return _hint(instance, out)
+        writing |= {"solution": solution or None, "title": title or None}
+        return _hint(asked, making | writing, out)
     if paper is not None and book is None:
         raise InputError(f"--paper {paper}: give --book too")
-    if count is not None and count < 1:
-        raise InputError(f"--count {count}: give at least 1")
-    for option, picture in (("--draw", draw), ("--draw-solution", draw_solution)):
-        if picture is not None:
-            check_picture(picture, option, board)
-            if count is not None:
-                raise InputError(f"{option}: shows one puzzle; --book shows several")
+    if any(not each.strip() or not each.isprintable() for each in title):
+        raise InputError("--title: give a line of text")
+    if title and len(title) != len(boards):
+        raise InputError(f"--title: give {len(boards)} titles, one for each board, or none")
+    _check_pictures(draw, draw_solution, book, asked, making["count"])
+    puzzles, code = _make(asked, title, **making)
+    if book is not None:
+        puzzles.sort(key=_effort)
+    if puzzles:
+        write_lines(_lines(puzzles, solution), out)
+    if puzzles and draw is not None:
+        draw_picture(puzzle_picture(puzzles[0]), draw)
+    if puzzles and draw_solution is not None:
+        draw_tour(puzzles[0].solution, draw_solution)
+    if puzzles and book is not None:
+        draw_book(puzzles, book, paper or Paper.A4)
+    return code
+
+
+class _Asked(NamedTuple):
+    """A board argument, the instance it stands for with the options, and the notes of its map."""
+
+    argument: str
+    instance: Instance
+    constraints: Constraints
+    notes: dict[str, str]
+
+
+def _read(argument: str, constraints: Any) -> _Asked:
+    board, both, notes = read_noted_instance(board=argument, **constraints)
+    return _Asked(argument, Instance.of(board, **both), both, notes)
+
+
+def check_text_output(out: str | None) -> None:
+    """Refuse an output that cannot be written, or whose name is that of a picture."""
+    if out is not None and Path(out).suffix.lower() in (".svg", ".png", ".pdf", ".gif", ".html"):
+        raise InputError(f"--out {out}: the answer is text; --draw writes a picture")
+    check_output(out)
+
+
+def _check_pictures(
+    draw: str | None,
+    draw_solution: str | None,
+    book: str | None,
+    asked: list[_Asked],
+    count: int | None,
+) -> None:
+    """Refuse pictures that cannot be drawn, before the work is done."""
     if draw is not None and draw.endswith((".gif", ".html")):
         raise InputError(f"--draw {draw}: a puzzle is drawn as .svg, .png or .pdf")
+    for option, picture in (("--draw", draw), ("--draw-solution", draw_solution)):
+        if picture is not None:
+            if count is not None or len(asked) > 1:
+                raise InputError(f"{option}: shows one puzzle; --book shows several")
+            check_picture(picture, option, asked[0].instance.board)
     if book is not None:
         check_book(book)
-    first = _seed(notes.get("seed", "0")) if seed is None else seed
-    puzzles = []
-    for number in range(count or 1):
-        with spinner(f"making a puzzle of {board.title}") as say:
-            puzzle = make_puzzle(
-                board,
-                clues=clues or ClueKind.NUMBERS,
-                total=total,
-                difficulty=difficulty,
-                seed=first + number,
-                progress=lambda left: say(f"removing clues: {left} to try"),
-                **constraints,
-            )
+
+
+def _make(
+    asked: list[_Asked],
+    titles: tuple[str, ...],
+    count: int | None,
+    seed: int | None,
+    clues: ClueKind | None,
+    **making: Any,
+) -> tuple[list[Puzzle], int]:
+    """Return the puzzles of all boards, and the exit code; what could not be made is told."""
+    if count is not None and count < 1:
+        raise InputError(f"--count {count}: give at least 1")
+    puzzles, codes = list[Puzzle](), {0}
+    for place, each in enumerate(asked):
+        title = titles[place] if titles else each.notes.get("title") or _title(each.argument)
+        first = _seed(each.notes.get("seed", "0")) if seed is None else seed
+        for number in range(count or 1):
+            puzzle = _make_one(each, seed=first + number, clues=clues or "numbers", **making)
+            if not isinstance(puzzle, Puzzle):
+                tell(f"{each.argument}: {puzzle[1]}" if len(asked) > 1 else puzzle[1])
+                codes.add(puzzle[0])
+                break
+            puzzles.append(replace(puzzle, title=title))
+    return puzzles, max(codes)
+
+
+def _make_one(asked: _Asked, **making: Any) -> Puzzle | tuple[Exit, str]:
+    """Return a puzzle, and tell about it, or an exit code and why there is none."""
+    board, wanted, limit = asked.instance.board, making["difficulty"], making["time_limit"]
+    with spinner(f"making a puzzle of {board.title}") as say:
+        making["progress"] = lambda left: say(f"removing clues: {left} to try")
+        try:
+            puzzle = make_puzzle(board, closest=True, **making, **asked.constraints)
+        except OutOfTime:
+            late = f"the time limit of {limit:g} s was reached before there was a puzzle"
+            return Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"
         if puzzle is None:
-            if (reason := _reason(instance)) is None:
-                tell(f"unknown: no {difficulty} puzzle of {board.title} was found")
-                return Exit.NO_ANSWER
-            tell(f"impossible: {reason}")
-            return Exit.NO
-        grade = f"; {puzzle.grade}" if puzzle.grade else ""
-        tell(f"puzzle: {puzzle.solution.summary}, {_shown(puzzle)}{grade}")
-        puzzles.append(puzzle)
-    write_lines(_lines(puzzles, solution), out)
-    if draw is not None:
-        draw_picture(puzzle_picture(puzzles[0]), draw)
-    if draw_solution is not None:
-        draw_tour(puzzles[0].solution, draw_solution)
-    if book is not None:
-        draw_book(puzzles, book, paper or Paper.A4)
-    return 0
+            return Exit.NO, f"impossible: {_reason(asked.instance, limit)}"
+    if wanted not in (None, puzzle.grade):
+        found = "hardest" if list(Grade).index(wanted) > 0 and puzzle.grade != "hard" else "easiest"
+        squares = pluralize(len(board), "square")
+        text = f"no {wanted} puzzle on {squares} was found; the {found} found is {puzzle.grade}"
+        return Exit.NO_ANSWER, f"unknown: {text}"
+    about = [f"{puzzle.solution.summary}, {_shown(puzzle)}"]
+    about += [f"{puzzle.grade}, effort {puzzle.effort:,}"] if puzzle.grade else []
+    about += ["the time limit came first: some clues may be left out"] if puzzle.unfinished else []
+    tell(f"puzzle: {'; '.join(about)}")
+    return puzzle
+
+
+def _title(argument: str) -> str | None:
+    """Return the title of a board by the name of its file; a size and standard input have none."""
+    return Path(argument).stem if Path(argument).is_file() else None
+
+
+def _effort(puzzle: Puzzle) -> tuple[float, int]:
+    """Return by what puzzles are ordered; those that are not rated come last."""
+    effort = math.inf if puzzle.effort is None else puzzle.effort
+    return effort, len(puzzle.solution)
 
 
 def _seed(note: str) -> int:
@@ -194,8 +280,17 @@ def _shown(puzzle: Puzzle) -> str:
     return f"{' and '.join(parts)} given"
 
 
-def _hint(instance: Instance, out: str | None) -> int:
+def _hint(asked: list[_Asked], others: Mapping[str, object], out: str | None) -> int:
     """Write what follows next from a puzzle by the rules, or by a supposition."""
+    if useless := [name for name, value in others.items() if value is not None]:
+        option = {"total": "givens"}.get(useless[0], useless[0]).replace("_", "-")
+        raise InputError(f"--{option}: --hint makes no puzzle; leave it out")
+    if len(asked) > 1:
+        raise InputError("--hint: give one puzzle")
+    instance, notes = asked[0].instance, asked[0].notes
+    if not notes and not clues_of(instance) and not instance.forbid:
+        make = "make a puzzle with --out FILE, and give that file"
+        raise InputError(f"--hint: {instance.board.title} has no clue yet; {make}")
     try:
         deduction = next(explain(instance), None)
     except ContradictionError as error:
@@ -208,13 +303,15 @@ def _hint(instance: Instance, out: str | None) -> int:
     return 0
 
 
-def _reason(instance: Instance) -> str | None:
+def _reason(instance: Instance, time_limit: float | None = None) -> str | None:
     """Say why there is no tour, by clues that contradict each other if any; None if there is."""
-    if clues := conflicting_clues(instance):
-        why = refute(instance)
-        which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
-        return f"{which}: {', '.join(clues)}{f' ({why})' if why else ''}"
-    return solve_instance(instance).reason
+    with suppress(OutOfTime):
+        if clues := conflicting_clues(instance, time_limit=time_limit):
+            why = refute(instance)
+            which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
+            return f"{which}: {', '.join(clues)}{f' ({why})' if why else ''}"
+    result = solve_instance(instance, time_limit=time_limit)
+    return "there is no tour" if result.status is Status.UNKNOWN else result.reason
 
 
 def _lines(puzzles: list[Puzzle], solution: bool) -> list[str]:

@@ -213,8 +213,8 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, paper: Paper = Paper.
     posed: list[Drawn] = []
     solved: list[Drawn] = []
     for number, puzzle in enumerate(puzzles, start=1):
-        kind = f"{puzzle.instance.kind.capitalize()} tour"
-        title = f"{number}. {kind}" + (f", {puzzle.grade}" if puzzle.grade else "")
+        name = puzzle.title or f"{puzzle.instance.kind.capitalize()} tour"
+        title = f"{number}. {name}" + (f", {puzzle.grade}" if puzzle.grade else "")
         look = Look(title=title, monochrome=True)
         posed.append(partial(puzzle_picture, puzzle, look))
         look = Look(title=f"Solution of {number}", legend=False, monochrome=True)

@@ -1,4 +1,4 @@
-"""Random boards that have a tour, which proves it."""
+"""Random boards, each with a tour as proof."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kt_cp.solving import Result, solve_instance
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
-# How many patterns of holes are tried, each with a tour to be found in so many seconds.
+# How many patterns of holes are tried, and the seconds for finding a tour on each.
 _TRIES, _SECONDS = 300, 10.0
 
 
@@ -32,14 +32,15 @@ def random_board(
     *,
     symmetric: bool = False,
     seed: int = 0,
+    time_limit: float | None = None,
     **constraints: Unpack[Constraints],
 ) -> Board | None:
-    """Return a board with so many random holes that has a tour, or None if none was found.
+    """Return a board with random holes that has a tour, or None if none was found.
 
     The tour meets the constraints, which are those of `solve`; no square that they name becomes a
     hole. With ``symmetric`` a half-turn maps the holes onto themselves. The same seed gives the
-    same board. Raises `InputError` for more holes than leave squares for a tour, and for a
-    number that no symmetric pattern has.
+    same board, unless the ``time_limit`` in seconds is reached. Raises `InputError` for more holes
+    than leave squares for a tour, and for a number that no symmetric pattern has.
 
     >>> from kt_cp import solve
     >>> board = random_board(7, 7, 5, closed=True, symmetric=True, seed=1)
@@ -48,7 +49,9 @@ def random_board(
     """
     piece, topology = constraints.pop("piece", None), constraints.pop("topology", None)
     board = Board(rows, columns, (), piece or KNIGHT, topology or Topology.FLAT)
-    result = random_tour(board, holes, symmetric=symmetric, seed=seed, **constraints)
+    result = random_tour(
+        board, holes, symmetric=symmetric, seed=seed, time_limit=time_limit, **constraints
+    )
     return result.instance.board if result else None
 
 
@@ -58,6 +61,7 @@ def random_tour(
     *,
     symmetric: bool = False,
     seed: int = 0,
+    time_limit: float | None = None,
     **constraints: Unpack[Constraints],
 ) -> Result:
     """Return a tour of a board to which random holes are added, as `random_board` does.
@@ -65,8 +69,7 @@ def random_tour(
     Without holes to be added, the result is that of the board; otherwise, no tour means that no
     pattern of holes was found, for the reason that the result has.
     """
-    instance = Instance.of(board, **constraints)
-    clock = Clock()
+    instance, clock = Instance.of(board, **constraints), Clock(time_limit)
     least = FEWEST_CLOSED if instance.closed else 1
     checked_number("seed", seed, 0, 2**31 - 1)
     most = len(board) - max(least, len(_named(instance)))
@@ -77,19 +80,23 @@ def random_tour(
     if together > 1 and holes % together:
         each = f"holes that are symmetric come {together} at a time on {board.title}"
         raise InputError(f"{pluralize(holes, 'hole')}: {each}; give a multiple of {together}")
-    for _ in range(_TRIES if holes else 1):
+    tries = 0
+    while tries < (_TRIES if holes else 1) and clock.remaining:
+        tries += 1
         if (pattern := _pattern(instance, parts, holes, random)) is None:
             continue
         sides, moves = (board.rows, board.columns), (board.piece, board.topology)
         tried = Board(*sides, (*board.holes, *pattern), *moves)
         asked = replace(instance, graph=tried)
-        result = solve_instance(asked, seed=seed, time_limit=_SECONDS)
+        result = solve_instance(asked, seed=seed, time_limit=min(_SECONDS, clock.remaining))
         if result or not holes:
             return result
-    return Result(instance, *_why_not(instance, holes), "generate", clock.seconds)
+    return Result(instance, *_why_not(instance, holes, tries, clock), "generate", clock.seconds)
 
 
-def _why_not(instance: Instance, holes: int) -> tuple[Status, None, Reason]:
+def _why_not(
+    instance: Instance, holes: int, tries: int, clock: Clock
+) -> tuple[Status, None, Reason]:
     """Return the status, no tour, and the reason why no pattern of holes was found."""
     board, left = instance.board, len(instance.board) - holes
     if instance.closed and board.sides is not None and left % 2:
@@ -98,8 +105,12 @@ def _why_not(instance: Instance, holes: int) -> tuple[Status, None, Reason]:
     asked = instance != Instance(board, closed=instance.closed)
     tour = f"{'a' if instance.closed else 'an'} {instance.kind} tour"
     tour += " that meets the constraints" if asked else ""
-    text = f"none of {_TRIES} patterns of {pluralize(holes, 'hole')} leaves squares with {tour}"
-    return Status.UNKNOWN, None, Reason(ReasonKind.GAVE_UP, board, text)
+    text = f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with {tour}"
+    kind = ReasonKind.GAVE_UP
+    if not clock.remaining:
+        text = f"the time limit of {clock.limit:g} s was reached: {text}"
+        kind = ReasonKind.TIME_LIMIT
+    return Status.UNKNOWN, None, Reason(kind, board, f"{text}; try fewer holes")
 
 
 def _named(instance: Instance) -> set[int]:

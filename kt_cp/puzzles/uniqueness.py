@@ -115,13 +115,16 @@ def numbered_tours(instance: Instance, clock: Clock) -> NumberedTours:
     return NumberedTours(instance)
 
 
-def conflicting_clues(instance: Instance, seed: int = 0) -> list[str]:
+def conflicting_clues(
+    instance: Instance, seed: int = 0, time_limit: float | None = None
+) -> list[str]:
     """Return in words constraints that contradict each other, none of which can be left out.
 
     The list is empty if the board has no tour even without them, or if steps and moves alone do
-    not contradict each other. Of several such lists the shortest found is returned.
+    not contradict each other. Of several such lists the shortest found is returned. Raises
+    `OutOfTime` when the limit in seconds is reached.
     """
-    board, names, clock = instance.board, dict[int, str](), Clock()
+    board, names, clock = instance.board, dict[int, str](), Clock(time_limit)
     formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
     for clue in clues_of(instance):
         role = " is required" if isinstance(clue, Move) else ""

@@ -55,7 +55,19 @@ def test_one_or_two_squares_may_be_left() -> None:
 
 def test_where_no_board_was_found_the_tour_is_named() -> None:
     told = random_tour(Board(3, 3), 3, closed=False, forbid=["a1-b3"])
-    assert str(told.reason).endswith("leaves squares with an open tour that meets the constraints")
+    assert str(told.reason) == (
+        "none of 300 patterns of 3 holes leaves squares with an open tour that meets "
+        "the constraints; try fewer holes"
+    )
+
+
+def test_a_board_that_is_not_found_in_time_is_unknown() -> None:
+    told = random_tour(Board(3, 3), 3, forbid=["a1-b3"], time_limit=1e-3)
+    assert (told.status, told.reason_kind) == (Status.UNKNOWN, "time-limit")
+    assert str(told.reason).startswith("the time limit of 0.001 s was reached: none of ")
+    made = kt("board", "12x12", "--holes", "60", "--closed", "--time-limit", "0.01")
+    assert (made.returncode, made.stdout) == (3, "")
+    assert made.stderr.endswith("; try fewer holes\n")
 
 
 def test_kt_board_prints_a_map_that_kt_puzzle_reads() -> None:

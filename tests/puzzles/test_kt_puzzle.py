@@ -1,6 +1,7 @@
 """What setters typed, and what came of it."""
 
 import itertools
+import re
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,54 @@ def test_a_puzzle_has_exactly_one_solution(typed: str) -> None:
     assert made.returncode == 0, made.stderr
     assert len([*itertools.islice(enumerate_tours(made.stdout), 2)]) == 1
     assert kt("puzzle", "-", "--hint", stdin=made.stdout).returncode in (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "told"),
+    [
+        (
+            "4x5 --difficulty hard",
+            3,
+            "unknown: no hard puzzle on 20 squares was found; the hardest found is medium",
+        ),
+        (
+            "8x8 --time-limit 0.01",
+            3,
+            "unknown: the time limit of 0.01 s was reached before there was a puzzle of 8x8; "
+            "give more time",
+        ),
+        ("6x6 --out p.html", 2, "kt: --out p.html: the answer is text; --draw writes a picture"),
+        ("6x6 5x5 --title A", 2, "kt: --title: give 2 titles, one for each board, or none"),
+        ("6x6 5x5 --draw p.svg", 2, "kt: --draw: shows one puzzle; --book shows several"),
+        ("6x6 5x5 --hint", 2, "kt: --hint: give one puzzle"),
+        ("6x6 --time-limit 0", 2, "kt: time limit 0: give a number of seconds above 0"),
+        ("4x4 3x4 --time-limit 9", 1, "4x4: impossible: "),
+    ],
+)
+def test_what_cannot_be_made_is_told(typed: str, code: int, told: str) -> None:
+    made = kt("puzzle", *typed.split())
+    assert (made.returncode, made.stderr[: len(told)]) == (code, told)
+    assert made.stderr.count("\n") == (2 if "4x4" in typed else 1)
+    assert bool(made.stdout) == ("4x4" in typed)
+
+
+def test_a_book_begins_with_the_least_effort(tmp_path: Path) -> None:
+    maps = {"heart": ".#.\n...\n...\n...\n", "cross": ".#.\n...\n.#.\n", "plain": "....\n" * 3}
+    for name, text in maps.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    files = [tmp_path / f"{name}.txt" for name in maps]
+    book, out = tmp_path / "book.pdf", tmp_path / "book.txt"
+    made = kt("puzzle", *files, "5x5", "3x4", "--book", book, "--out", out, "--clues", "moves")
+    assert made.returncode == 1
+    assert f"{files[1]}: impossible: " in made.stderr
+    puzzles = out.read_text().split("\n\n")
+    efforts = [int(re.findall("; effort: (.*)", puzzle)[0]) for puzzle in puzzles]
+    titles = [re.findall("; title: (.*)", puzzle) for puzzle in puzzles]
+    assert efforts == sorted(efforts)
+    assert sorted(titles) == [[], [], ["heart"], ["plain"]]
+    assert book.read_bytes().startswith(b"%PDF")
+    again = kt("puzzle", "3x4", "4x5", "--title", "One board", "--title", "Other", "--book", book)
+    assert re.findall("; title: (.*)", again.stdout) == ["One board", "Other"]
 
 
 def test_the_only_square_is_a_hint_and_an_explanation(tmp_path: Path) -> None:

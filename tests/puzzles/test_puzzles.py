@@ -12,8 +12,8 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.puzzle import ClueKind, Puzzle, random_solution
-from kt_cp.puzzles.uniqueness import conflicting_clues
-from kt_cp.sat.positions import NumberedTours
+from kt_cp.puzzles.uniqueness import Determined, conflicting_clues, with_clues
+from kt_cp.sat.positions import Given, NumberedTours
 from kt_cp.tour.feature_table import FEATURES
 from tests.helpers.oracle import all_tours, looks_symmetric
 
@@ -131,6 +131,23 @@ def test_more_numbers_make_an_easier_puzzle() -> None:
             make_puzzle(Board(6, 6), total=total)
 
 
+def test_clues_that_were_not_all_tried_in_time_determine_the_tour_too() -> None:
+    instance, clock = Instance.of("6x6"), Clock(3600)
+    tour = random_solution(instance, 1)
+    assert tour is not None
+
+    def stop_at_ten(left: int) -> None:
+        if left <= 10:
+            clock.limit = 1e-9
+
+    determined = Determined(instance, tour, True, clock, stop_at_ten)
+    clues = [Given(square, step) for step, square in enumerate(tour.tolist(), start=1)]
+    more = determined.least(clues)
+    assert more is not None
+    assert determined.is_cut_short
+    assert len(list(enumerate_tours("6x6", givens=dict(with_clues(instance, more).givens)))) == 1
+
+
 def test_the_same_seed_makes_the_same_puzzle() -> None:
     assert make_puzzle(Board(5, 5), seed=4) == make_puzzle(Board(5, 5), seed=4)
 
@@ -138,6 +155,12 @@ def test_the_same_seed_makes_the_same_puzzle() -> None:
 def test_graded_puzzles_of_seeds_that_follow_each_other_differ() -> None:
     made = [make_puzzle("5x5", difficulty="medium", seed=seed) for seed in range(3)]
     assert len({str(puzzle).partition(";")[0] for puzzle in made}) == 3
+
+
+def test_the_name_of_a_file_is_no_board() -> None:
+    wanted = "board 'heart.txt': give both sides, .* of a file its text: Path.name.*read_text"
+    with pytest.raises(InputError, match=wanted):
+        make_puzzle("heart.txt")
 
 
 def test_a_board_without_tour_has_no_puzzle() -> None:
