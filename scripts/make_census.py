@@ -18,10 +18,8 @@ CENSUS = Path(__file__).parent.parent / "kt_cp" / "tour" / "census_6x6.json"
 
 def census() -> dict[str, dict[str, int]]:
     """Return for each feature the number of tours by value, in ascending order."""
-    counted: dict[str, Counter[int]] = {}
-    for tour in enumerate_tours("6x6", closed=True):
-        for name, value in features(tour).items():
-            counted.setdefault(name, Counter())[value] += 1
+    found = features(enumerate_tours("6x6", closed=True))
+    counted = {name: Counter(values.tolist()) for name, values in found.items()}
     return {name: {str(v): counts[v] for v in sorted(counts)} for name, counts in counted.items()}
 
 

@@ -1,4 +1,8 @@
-"""The features of a tour: numbers such as its turns and crossings, each by a function of its own.
+"""The features of a tour: numbers such as its turns and crossings.
+
+A feature is stated once, as what it counts among moves: some of them by themselves, or pairs of
+them. A search and a model look at just that (`counted_edges`, `counted_pairs`), and the value of a
+feature on a tour follows from it.
 
 At each square between two moves there is an angle between them; a closed tour has one at every
 square. D. E. Knuth counts all closed 8x8 tours by these features in The Art of Computer
@@ -9,27 +13,27 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import TypeVar
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import KNIGHT, Board, Jump, Mask, Squares, Topology, as_board
+from kt_cp.board import KNIGHT, Board, Jump, Mask, Topology, as_board
 from kt_cp.board.symmetry import Ints, board_symmetries
-from kt_cp.errors import InputError, checked_kind
+from kt_cp.errors import InputError, checked_kind, is_not
 from kt_cp.graph import Graph
 from kt_cp.tour.tour import Tour
 
 Vectors = npt.NDArray[np.int64]
-Grid = TypeVar("Grid", Mask, npt.NDArray[np.integer])
 
 # A knight's angles in degrees, by the scalar product of the two vectors that leave the square.
 ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
+_STRAIGHT = 180
 
 # Knight's moves by their slopes, as (rows down, columns right); up to the right as printed is plus.
 SLOPES: Mapping[str, Jump] = {
@@ -39,26 +43,37 @@ SLOPES: Mapping[str, Jump] = {
     "slope-2": (2, 1),
 }
 
+_BATCH = 2**20  # squares of tours whose features are counted together
+
 
 @dataclass(frozen=True)
 class Feature:
-    """A number computed from a tour; ``angles`` and ``slopes`` say what the feature counts, if so.
+    """A number computed from a tour on a flat board, stated as what it counts.
 
-    ``count`` takes a tour on a flat board and returns the number. Unless ``is_general`` it is
-    defined for knights only.
+    That is moves of some ``slopes``, pairs of moves that meet at some ``angles``, or, if it
+    ``crosses``, pairs of moves that cross. If it ``counts_others``, it is the number of angles that
+    are none of these, or of moves in no such pair. Unless ``is_general`` it is defined for knights
+    only.
     """
 
     name: str
     summary: str
-    count: Callable[[Tour], int]
     is_general: bool = False
-    angles: tuple[int, ...] = ()
     slopes: tuple[Jump, ...] = ()
+    angles: tuple[int, ...] = ()
+    crosses: bool = False
+    counts_others: bool = False
 
-    @property
-    def crosses(self) -> bool:
-        """Whether the feature looks at moves that cross."""
-        return self.name in ("crossings", "uncrossed")
+    def meets(self, one: Jump, other: Jump) -> bool:
+        """Return whether two vectors that leave a square make an angle that the feature counts."""
+        if _STRAIGHT in self.angles and one == (-other[0], -other[1]):
+            return True
+        products = {ANGLES[angle] for angle in self.angles if angle != _STRAIGHT}
+        return one[0] * other[0] + one[1] * other[1] in products
+
+    def count(self, tour: Tour) -> int:
+        """Return the feature of a tour."""
+        return int(_Moves.of([tour]).count(self)[0])
 
     def check(self, board: Graph) -> None:
         """Raise `InputError` for a board or graph on which the feature is not defined."""
@@ -70,21 +85,58 @@ class Feature:
             raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")
 
 
-def features(tour: Tour) -> dict[str, int]:
-    """Return every feature that is defined for a tour, by name.
+@overload
+def features(tour: Tour) -> dict[str, int]: ...
+@overload
+def features(tour: Iterable[Tour]) -> dict[str, Ints]: ...
+def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
+    """Return every feature that is defined for a tour, by name; of many tours, an array of each.
 
-    Raises `InputError` for a tour on a cylinder or a torus.
+    The arrays are what ``pandas.DataFrame`` takes. Raises `InputError` for a tour on a cylinder or
+    a torus, and for tours of several pieces.
 
     >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> {name: features(tour)[name] for name in ("turns", "straight", "crossings")}
     {'turns': 10, 'straight': 0, 'crossings': 20}
+    >>> features([tour, tour.reversed()])["crossings"]
+    array([20, 20])
     """
-    tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
-    is_knight = tour.board.piece == KNIGHT
-    chosen = {name: each for name, each in FEATURES.items() if is_knight or each.is_general}
-    for feature in chosen.values():
-        feature.check(tour.board)
-    return {name: feature.count(tour) for name, feature in chosen.items()}
+    if isinstance(tour, Tour):
+        return {name: int(values[0]) for name, values in features([tour]).items()}
+    parts = [_features_of(batch) for batch in _batches(tour)]
+    names = parts[0] if parts else FEATURES
+    if any(part.keys() != names.keys() for part in parts):
+        raise InputError("features of several tours: give tours of one piece")
+    empty = [np.empty(0, dtype=np.int64)]
+    return {name: np.concatenate([*empty, *(part[name] for part in parts)]) for name in names}
+
+
+def _batches(tours: Iterable[Tour]) -> Iterator[list[Tour]]:
+    """Yield the tours, at least one and at most `_BATCH` squares at a time."""
+    if not isinstance(tours, Iterable) or isinstance(tours, str):
+        raise InputError(f"{is_not(repr(tours), 'Tour')}: give one, such as solve('8x8').tour")
+    batch: list[Tour] = []
+    squares = 0
+    for tour in tours:
+        batch.append(checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour"))
+        squares += tour.board.area
+        if squares >= _BATCH:
+            yield batch
+            batch, squares = [], 0
+    if batch:
+        yield batch
+
+
+def _features_of(tours: Sequence[Tour]) -> dict[str, Ints]:
+    pieces = {tour.board.piece for tour in tours}
+    if len(pieces) > 1:
+        raise InputError("features of several tours: give tours of one piece")
+    chosen = {name: each for name, each in FEATURES.items() if KNIGHT in pieces or each.is_general}
+    for board in {tour.board for tour in tours}:
+        for feature in chosen.values():
+            feature.check(board)
+    moves = _Moves.of(tours)
+    return {name: moves.count(feature) for name, feature in chosen.items()}
 
 
 def feature_named(name: str) -> Feature:
@@ -124,44 +176,145 @@ def angle_products(tour: Tour) -> Vectors:
     return products if tour.closed else products[:-1]
 
 
-def _count_angles(angles: tuple[int, ...], tour: Tour) -> int:
-    return int(np.isin(angle_products(tour), [ANGLES[angle] for angle in angles]).sum())
+def ends_of(board: Board, edges: Ints) -> Ints:
+    """Return the ends of edges that are rows of two squares."""
+    return np.stack(np.divmod(edges.astype(np.int64), board.columns), axis=-1)
 
 
-def _count_slopes(slopes: tuple[Jump, ...], tour: Tour) -> int:
-    moves = vectors(tour.board, tour.moves)
-    upright = np.where(moves[:, 1:] < 0, -moves, moves)
-    return int(sum((upright == slope).all(axis=1).sum() for slope in slopes))
+def counted_edges(ends: Ints, feature: Feature) -> Mask:
+    """Return which edges a feature counts by themselves: those of its slopes."""
+    vectors = ends[:, 1] - ends[:, 0]
+    counted = [vectors @ (right, -down) == 0 for down, right in feature.slopes]
+    return np.asarray(np.logical_or.reduce([np.zeros(len(ends), np.bool_), *counted]))
 
 
-def _count_straight(tour: Tour) -> int:
-    moves = vectors(tour.board, tour.moves)
-    same = (moves == np.roll(moves, -1, axis=0)).all(axis=1)
-    return int(same.sum() if tour.closed else same[:-1].sum())
+def counted_pairs(ends: Ints, feature: Feature) -> Ints:
+    """Return the pairs of edges that a feature looks at, as rows of two indices, each pair once.
+
+    Edges are given by their ends: an array of shape (edges, 2, 2) that holds (row, column) of both.
+    They cross, or meet at an angle that it counts; for turns, at one that is straight.
+
+    >>> ends = ends_of(Board(3, 4), np.array([[0, 6], [1, 8], [4, 6]]))
+    >>> counted_pairs(ends, FEATURES["crossings"]).tolist()
+    [[0, 1], [1, 2]]
+    >>> counted_pairs(ends, FEATURES["angle-37"]).tolist()
+    [[0, 2]]
+    """
+    pairs = np.sort(_Moves(ends).pairs(feature), axis=1)
+    return pairs[np.lexsort(pairs.T[::-1])]
 
 
-def _count_turns(tour: Tour) -> int:
-    return len(tour.moves) - (not tour.closed) * (len(tour) > 1) - _count_straight(tour)
+@dataclass(frozen=True, eq=False)
+class _Moves:
+    """Moves, given by their ends, and the tour that each belongs to; none crosses one of another.
+
+    ``angles`` holds for each tour the number of its squares between two moves.
+    """
+
+    ends: Ints
+    tour: Ints | int = 0
+    angles: Ints | int = 0
+
+    @classmethod
+    def of(cls, tours: Sequence[Tour]) -> _Moves:
+        moves = [tour.moves for tour in tours]
+        counts = np.array([len(each) for each in moves])
+        columns = np.repeat([tour.board.columns for tour in tours], counts)
+        ends = np.stack(np.divmod(np.concatenate(moves), columns[:, None]), axis=-1)
+        is_closed = np.array([tour.closed for tour in tours])
+        angles = np.maximum(counts - ~is_closed, 0)
+        return cls(ends, np.repeat(np.arange(len(tours)), counts), angles)
+
+    def count(self, feature: Feature) -> Ints:
+        """Return the feature of each tour."""
+        if feature.slopes:
+            return self._per_tour(counted_edges(self.ends, feature))
+        pairs = self.pairs(feature)
+        if feature.crosses and feature.counts_others:
+            return self._per_tour(~self.within(pairs))
+        counts = self._per_tour(pairs[:, 0])
+        return np.asarray(self.angles - counts) if feature.counts_others else counts
+
+    def _per_tour(self, chosen: Ints | Mask) -> Ints:
+        return np.bincount(np.asarray(self.tour)[chosen], minlength=np.size(self.angles))
+
+    def within(self, pairs: Ints) -> Mask:
+        """Return for each move whether it is in one of these pairs."""
+        within = np.zeros(len(self.ends), dtype=np.bool_)
+        within[pairs.ravel()] = True
+        return within
+
+    def pairs(self, feature: Feature) -> Ints:
+        """Return the pairs of moves that a feature looks at, as rows of two indices."""
+        empty = np.empty((0, 2), dtype=np.int32)
+        if feature.crosses:
+            return np.concatenate([empty, *self._crossing])
+        met = (
+            self._meeting(*two)
+            for two in itertools.combinations(self._leaving, 2)
+            if feature.meets(*two)
+        )
+        return np.concatenate([empty, *met])
+
+    @cached_property
+    def _crossing(self) -> list[Ints]:
+        """The pairs of moves that cross, for each two vectors that point down and each offset."""
+        down = [vector for vector in self._leaving if vector > (0, 0)]
+        return [
+            self._at_once(
+                _window(self._leaving[one], -below, -beside),
+                _window(self._leaving[other], below, beside),
+            )
+            for one, other in itertools.combinations(down, 2)
+            for below, beside in crossing_offsets(one, other)
+        ]
+
+    def _meeting(self, one: Jump, other: Jump) -> Ints:
+        """Return the pairs of moves that leave a square along two vectors."""
+        return self._at_once(self._leaving[one], self._leaving[other])
+
+    def _at_once(self, first: Ints, second: Ints) -> Ints:
+        both = (first >= 0) & (second >= 0)
+        return np.stack([first[both], second[both]], axis=1)
+
+    @cached_property
+    def _leaving(self) -> dict[Jump, Ints]:
+        """By vector, a grid for each tour that holds which move leaves each square, or -1."""
+        if not len(self.ends):
+            return {}
+        places = self.ends - self.ends.min(axis=(0, 1))
+        shape = (np.size(self.angles), *(places.max(axis=(0, 1)) + 1))
+        numbers = np.arange(len(self.ends), dtype=np.int32)
+        tour = np.broadcast_to(self.tour, len(self.ends))
+        leaving: dict[Jump, Ints] = {}
+        for vector, chosen in self._by_vector.items():
+            for start, sign in ((0, 1), (1, -1)):
+                key = (sign * vector[0], sign * vector[1])
+                grid = leaving.setdefault(key, np.full(shape, -1, dtype=np.int32))
+                grid[tour[chosen], *places[chosen, start].T] = numbers[chosen]
+        return leaving
+
+    @cached_property
+    def _by_vector(self) -> dict[Jump, Ints]:
+        """The places of the moves, by the vector from their first end to the other."""
+        vectors = self.ends[:, 1] - self.ends[:, 0]
+        keys = vectors @ [2 * int(np.abs(vectors).max()) + 1, 1]
+        order = np.argsort(keys, kind="stable")
+        parts = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
+        return {tuple(vectors[part[0]].tolist()): part for part in parts}
 
 
-def _count_crossings(tour: Tour) -> int:
-    return sum(int(found.sum()) for *_, found in _crossings(tour)) // 2
-
-
-def _count_uncrossed(tour: Tour) -> int:
-    return int((~crossed_moves(tour)).sum())
+def _window(grid: Ints, down: int, right: int) -> Ints:
+    """Return what is left of grids without their first ``down`` rows, or last ones, and columns."""
+    rows = slice(down, None) if down >= 0 else slice(None, down)
+    columns = slice(right, None) if right >= 0 else slice(None, right)
+    return grid[..., rows, columns]
 
 
 def crossed_moves(tour: Tour) -> Mask:
     """Return for each row of ``tour.moves`` whether another move crosses it."""
-    begun: dict[Jump, Mask] = {}
-    for one, *_, found in _crossings(tour):
-        begun[one] = begun[one] | found if one in begun else found
-    starts, down = _downwards(tour)
-    crossed = np.zeros(len(starts), dtype=np.bool_)
-    for vector, found in begun.items():
-        crossed |= (down == vector).all(axis=1) & found.ravel()[starts]
-    return crossed
+    moves = _Moves.of([tour])
+    return moves.within(moves.pairs(FEATURES["crossings"]))
 
 
 def crossing_points(tour: Tour) -> npt.NDArray[np.float64]:
@@ -172,44 +325,15 @@ def crossing_points(tour: Tour) -> npt.NDArray[np.float64]:
     >>> len(points), min(points.tolist())
     (20, [0.25, 1.5])
     """
-    points = [np.empty((0, 2))]
-    for one, other, (down, right), found in _crossings(tour):
-        if (one, other, (down, right)) < (other, one, (-down, -right)):  # each comes twice
-            share = (down * other[1] - right * other[0]) / (one[0] * other[1] - one[1] * other[0])
-            points.append(np.argwhere(found) + share * np.array(one))
-    return np.concatenate(points)
+    ends = ends_of(tour.board, tour.moves)
+    one, other = np.moveaxis(ends[counted_pairs(ends, FEATURES["crossings"])], 1, 0)
+    along, across, apart = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], other[:, 0] - one[:, 0]
+    share = _cross_product(apart, across) / _cross_product(along, across)
+    return np.asarray(one[:, 0] + share[:, None] * along)
 
 
-def _downwards(tour: Tour) -> tuple[Squares, Vectors]:
-    """Return the upper end and the vector of each move, taken in the direction that points down."""
-    ends, moves = tour.moves, vectors(tour.board, tour.moves)
-    up = (moves[:, 0] < 0) | ((moves[:, 0] == 0) & (moves[:, 1] < 0))
-    return np.where(up, ends[:, 1], ends[:, 0]), np.where(up[:, None], -moves, moves)
-
-
-def _crossings(tour: Tour) -> Iterator[tuple[Jump, Jump, Jump, Mask]]:
-    """Yield for each way to cross: two vectors, their offset, and where moves of the first begin.
-
-    Every crossing comes twice, once for each of its two moves. The work grows with the squares.
-    """
-    starts, down_moves = _downwards(tour)
-    moves: dict[Jump, Mask] = {}
-    for vector in set(map(tuple, np.unique(down_moves, axis=0).tolist())):
-        moves[vector] = np.zeros((tour.board.rows, tour.board.columns), dtype=np.bool_)
-        moves[vector].ravel()[starts[(down_moves == vector).all(axis=1)]] = True
-    for one, other in itertools.product(moves, repeat=2):
-        for down, right in crossing_offsets(one, other):
-            found = np.zeros_like(moves[one])
-            here = window(found, -down, -right)
-            here[:] = window(moves[one], -down, -right) & window(moves[other], down, right)
-            yield one, other, (down, right), found
-
-
-def window(grid: Grid, down: int, right: int) -> Grid:
-    """Return what is left of a grid without its first ``down`` rows, or last ones, and columns."""
-    rows = slice(down, None) if down >= 0 else slice(None, down)
-    columns = slice(right, None) if right >= 0 else slice(None, right)
-    return grid[rows, columns]
+def _cross_product(one: Ints, other: Ints) -> Ints:
+    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
 
 
 @lru_cache(maxsize=1024)
@@ -235,94 +359,26 @@ def _cross(one: Jump, offset: Jump, other: Jump) -> bool:
     return apart and side(offset, other, (0, 0)) * side(offset, other, one) < 0
 
 
-def _angle_feature(name: str, summary: str, *angles: int) -> Feature:
-    return Feature(name, summary, partial(_count_angles, angles), angles=angles)
-
-
 _ROWS = (
-    Feature("turns", "squares at which the direction changes", _count_turns, is_general=True),
-    Feature("straight", "squares at which it does not", _count_straight, True, angles=(180,)),
-    *(_angle_feature(f"angle-{a}", f"angles of {a} degrees", a) for a in (37, 53, 90, 127, 143)),
-    _angle_feature("acute", "angles of 37 and 53 degrees", 37, 53),
-    _angle_feature("right", "angles of 90 degrees", 90),
-    _angle_feature("obtuse", "angles of 127 and 143 degrees", 127, 143),
-    Feature("crossings", "pairs of moves that cross", _count_crossings, is_general=True),
-    Feature("uncrossed", "moves that no other crosses", _count_uncrossed, is_general=True),
-    *(
-        Feature(name, f"moves of {name}", partial(_count_slopes, (jump,)), slopes=(jump,))
-        for name, jump in SLOPES.items()
+    Feature(
+        "turns",
+        "squares at which the direction changes",
+        True,
+        angles=(_STRAIGHT,),
+        counts_others=True,
     ),
+    Feature("straight", "squares at which it does not", True, angles=(_STRAIGHT,)),
+    *(Feature(f"angle-{a}", f"angles of {a} degrees", angles=(a,)) for a in (37, 53, 90, 127, 143)),
+    Feature("acute", "angles of 37 and 53 degrees", angles=(37, 53)),
+    Feature("right", "angles of 90 degrees", angles=(90,)),
+    Feature("obtuse", "angles of 127 and 143 degrees", angles=(127, 143)),
+    Feature("crossings", "pairs of moves that cross", True, crosses=True),
+    Feature("uncrossed", "moves that no other crosses", True, crosses=True, counts_others=True),
+    *(Feature(name, f"moves of {name}", slopes=(jump,)) for name, jump in SLOPES.items()),
 )
 
 FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _ROWS})
 """The features by name."""
-
-
-def ends_of(board: Board, edges: Ints) -> Ints:
-    """Return the ends of edges that are rows of two squares."""
-    return np.stack(np.divmod(edges.astype(np.int64), board.columns), axis=-1)
-
-
-def counted_edges(ends: Ints, feature: Feature) -> Mask:
-    """Return which edges a feature counts by themselves: those of its slopes."""
-    vectors = ends[:, 1] - ends[:, 0]
-    counted = [vectors @ (right, -down) == 0 for down, right in feature.slopes]
-    return np.asarray(np.logical_or.reduce([np.zeros(len(ends), np.bool_), *counted]))
-
-
-def counted_pairs(ends: Ints, feature: Feature) -> Ints:
-    """Return the pairs of edges that a feature looks at, as rows of two indices, each pair once.
-
-    They cross, or meet at an angle that it counts; for turns, at one that is straight.
-
-    >>> from kt_cp.tour.feature_table import FEATURES
-    >>> ends = ends_of(Board(3, 4), np.array([[0, 6], [1, 8], [4, 6]]))
-    >>> counted_pairs(ends, FEATURES["crossings"]).tolist()
-    [[0, 1], [1, 2]]
-    >>> counted_pairs(ends, FEATURES["angle-37"]).tolist()
-    [[0, 2]]
-    """
-    found = list(_crossing(ends) if feature.crosses else _meeting(ends, feature))
-    pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *found])
-    return np.unique(np.sort(pairs, axis=1), axis=0)
-
-
-def _meeting(ends: Ints, feature: Feature) -> Iterator[Ints]:
-    """Yield pairs of edges that meet at an angle, for each two vectors that leave a square."""
-    products = {ANGLES[angle] for angle in feature.angles}
-    is_straight = feature.name in ("turns", "straight")
-    leaving = _leaving(np.concatenate([ends, ends[:, ::-1]]))
-    for one, other in itertools.combinations(leaving, 2):
-        opposite = one == (-other[0], -other[1])
-        if opposite if is_straight else one[0] * other[0] + one[1] * other[1] in products:
-            both = (leaving[one] >= 0) & (leaving[other] >= 0)
-            yield np.stack([leaving[one][both], leaving[other][both]], axis=1) % len(ends)
-
-
-def _crossing(ends: Ints) -> Iterator[Ints]:
-    """Yield pairs of edges that cross, for each two vectors and each offset between them."""
-    leaving = _leaving(ends)
-    for one, other in itertools.product(leaving, repeat=2):
-        for down, right in crossing_offsets(one, other):
-            first = window(leaving[one], -down, -right)
-            second = window(leaving[other], down, right)
-            both = (first >= 0) & (second >= 0)
-            yield np.stack([first[both], second[both]], axis=1)
-
-
-def _leaving(ends: Ints) -> dict[Jump, Ints]:
-    """Return by vector a grid that holds which edge leaves each square along it, or -1."""
-    if not len(ends):
-        return {}
-    places = ends[:, 0] - ends.min(axis=(0, 1))
-    vectors = ends[:, 1] - ends[:, 0]
-    leaving = {}
-    for vector in map(tuple, np.unique(vectors, axis=0).tolist()):
-        chosen = np.flatnonzero((vectors == vector).all(axis=1))
-        leaving[vector] = np.full(places.max(axis=0) + 1, -1)
-        leaving[vector][*places[chosen].T] = chosen
-    return leaving
-
 
 CENSUS_8X8: Mapping[str, tuple[int | None, int | None]] = {
     "straight": (None, 19),

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, solve
 from kt_cp.tour.feature_table import (
@@ -77,6 +78,33 @@ def test_the_features_are_those_of_the_definitions(tour: Tour) -> None:
     assert features(tour) == naive(tour)
 
 
+@given(st.lists(tours(), max_size=5))
+def test_the_features_of_many_tours_are_those_of_each(several: list[Tour]) -> None:
+    together = features(iter(several))
+    assert [*together] == [*FEATURES]
+    for place, tour in enumerate(several):
+        assert features(tour) == {name: values[place] for name, values in together.items()}
+
+
+def test_tours_in_several_batches_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [*enumerate_tours("3x7")]
+    at_once = features(found)
+    monkeypatch.setattr("kt_cp.tour.feature_table._BATCH", 50)
+    assert {name: list(each) for name, each in features(found).items()} == {
+        name: list(each) for name, each in at_once.items()
+    }
+
+
+def test_features_are_those_of_tours_of_one_piece() -> None:
+    knight, king = Tour("1x1", [0]), Tour(Board(1, 2, piece="king"), [0, 1])
+    with pytest.raises(InputError, match="give tours of one piece"):
+        features([knight, king])
+    with pytest.raises(InputError, match="'8x8' is not a Tour: give"):
+        features("8x8")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="5 is not a Tour: give"):
+        features(5)  # type: ignore[call-overload]
+
+
 @pytest.mark.parametrize("piece", ["camel", "king", "dabbaba", "fiveleaper", "zebra"])
 def test_other_pieces_have_turns_and_crossings(piece: str) -> None:
     board = Board(2, 2, piece="king") if piece == "king" else Board(1, 1, piece=piece)
@@ -95,10 +123,8 @@ def test_the_extremes_of_6x6_are_those_of_all_its_closed_tours() -> None:
 
 @pytest.mark.exhaustive
 def test_the_census_of_6x6_counts_all_its_closed_tours() -> None:
-    counted: dict[str, Counter[int]] = {name: Counter() for name in FEATURES}
-    for tour in enumerate_tours(Board(6, 6), closed=True):
-        for name, value in features(tour).items():
-            counted[name][value] += 1
+    found = features(enumerate_tours(Board(6, 6), closed=True))
+    counted = {name: Counter(values.tolist()) for name, values in found.items()}
     assert counted == census_6x6()
 
 
