@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import or_
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,9 @@ from kt_cp.errors import join_words
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import edge_graph
+
+# The weights of deductions; see `Rating`.
+_SEEN, _CYCLE, _COUNTING, _SUPPOSITION, _UNDECIDED = 1, 2, 3, 10, 20
 
 
 class ContradictionError(Exception):
@@ -48,7 +52,7 @@ class Deduction:
 
     text: str
     facts: tuple[Fact, ...]
-    effort: int = 1
+    effort: int
 
     def __str__(self) -> str:
         return self.text
@@ -112,6 +116,15 @@ class Facts:
         self.near[one].discard(other)
         self.near[other].discard(one)
 
+    def decide(self, pairs: list[tuple[int, int]], used: bool, why: str, effort: int) -> Deduction:
+        """Add that the tour makes some moves, or that it makes none of them, and return that."""
+        squares = [*self.squares, None]
+        for pair in pairs:
+            (self.use if used else self.drop)(*pair)
+        text = f"{'' if used else 'not '}{join_words([self.pair(*pair) for pair in pairs])}: {why}"
+        facts = (Fact(squares[one], squares[other], used=used) for one, other in pairs)
+        return Deduction(text, tuple(facts), effort)
+
     def put(self, node: int, place: int) -> None:
         """Add the place of a node."""
         self.known[node] = place
@@ -119,13 +132,15 @@ class Facts:
         self.places = [places & ~bit for places in self.places]
         self.places[node] = bit
 
+    def open_at(self, node: int) -> list[tuple[int, int]]:
+        """Return the pairs of a node and others of which it is not known whether they are used."""
+        others = sorted(self.near[node] - self.used[node])
+        return [(min(node, other), max(node, other)) for other in others]
+
     def open_pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs of nodes of which it is not known whether the tour joins them."""
+        """Return all pairs of nodes of which it is not known whether the tour joins them."""
         return [
-            (one, other)
-            for one, near in enumerate(self.near)
-            for other in sorted(near - self.used[one])
-            if one < other
+            pair for node in range(self.count) for pair in self.open_at(node) if pair[0] == node
         ]
 
     def paths(self) -> Iterator[list[int]]:
@@ -160,19 +175,9 @@ class Facts:
             return f"an end on {self.name(one)}"
         return f"{self.name(one)}-{self.name(other)}"
 
-    def fact(self, one: int, other: int, used: bool) -> Fact:
-        """Return what is known of a move as a fact."""
-        squares = [*self.squares, None]
-        return Fact(squares[one], squares[other], used=used)
-
     def step_of(self, place: int) -> int:
         """Return the step at a place."""
         return place or self.count
-
-
-def pairs_of(nodes: set[int], node: int) -> list[tuple[int, int]]:
-    """Return the pairs of a node with some others, the lower first."""
-    return [(min(node, other), max(node, other)) for other in sorted(nodes)]
 
 
 def two_ways_left(facts: Facts) -> Iterator[Deduction]:
@@ -181,11 +186,8 @@ def two_ways_left(facts: Facts) -> Iterator[Deduction]:
         if len(facts.near[node]) < 2:
             raise ContradictionError(f"{facts.name(node)} has fewer than two ways left")
         if len(facts.near[node]) == 2 and facts.used[node] != facts.near[node]:
-            pairs = pairs_of(facts.near[node] - facts.used[node], node)
-            for pair in pairs:
-                facts.use(*pair)
-            text = f"{_listed(facts, pairs)}: {facts.name(node)} has only two ways left"
-            yield Deduction(text, tuple(facts.fact(*pair, True) for pair in pairs))
+            why = f"{facts.name(node)} has only two ways left"
+            yield facts.decide(facts.open_at(node), True, why, _SEEN)
 
 
 def both_ways_made(facts: Facts) -> Iterator[Deduction]:
@@ -194,24 +196,19 @@ def both_ways_made(facts: Facts) -> Iterator[Deduction]:
         if len(facts.used[node]) > 2:
             raise ContradictionError(f"{facts.name(node)} would have three moves")
         if len(facts.used[node]) == 2 and len(facts.near[node]) > 2:
-            pairs = pairs_of(facts.near[node] - facts.used[node], node)
-            for pair in pairs:
-                facts.drop(*pair)
-            text = f"not {_listed(facts, pairs)}: {facts.name(node)} has both its moves"
-            yield Deduction(text, tuple(facts.fact(*pair, False) for pair in pairs))
+            why = f"both moves at {facts.name(node)} are known"
+            yield facts.decide(facts.open_at(node), False, why, _SEEN)
 
 
 def no_early_cycle(facts: Facts) -> Iterator[Deduction]:
     """A move that joins both ends of a path closes a cycle, too early unless it is the tour."""
-    depot = len(facts.squares)
     for path in facts.paths():
         one, other = sorted((path[0], path[-1]))
         if other in facts.near[one] - facts.used[one] and len(path) < facts.count:
-            facts.drop(one, other)
-            text = f"not {facts.pair(one, other)}: it would close a cycle of {len(path)} squares"
-            if depot in path:
-                text = f"not {facts.pair(one, other)}: the tour would end too early"
-            yield Deduction(text, (facts.fact(one, other, False),), _CYCLE)
+            is_cycle = len(facts.squares) not in path
+            why = f"it would close a cycle of {len(path)} squares"
+            why = why if is_cycle else "the tour would end too early"
+            yield facts.decide([(one, other)], False, why, _CYCLE)
 
 
 def follow_on(facts: Facts) -> Iterator[Deduction]:
@@ -223,10 +220,9 @@ def follow_on(facts: Facts) -> Iterator[Deduction]:
             if following not in facts.near[node]:
                 raise ContradictionError(f"no move from {facts.name(node)} to the next step")
             pair = min(node, following), max(node, following)
-            facts.use(*pair)
             steps = sorted(facts.step_of(facts.known[each]) for each in pair)
-            text = f"{facts.pair(*pair)}: steps {steps[0]} and {steps[1]} follow each other"
-            yield Deduction(text, (facts.fact(*pair, True),))
+            why = f"steps {steps[0]} and {steps[1]} follow each other"
+            yield facts.decide([pair], True, why, _SEEN)
 
 
 def count_steps(facts: Facts) -> Iterator[Deduction]:
@@ -254,13 +250,10 @@ def count_steps(facts: Facts) -> Iterator[Deduction]:
     pairs = [
         (one, other)
         for one, other in facts.open_pairs()
-        if not facts.places[one] & _beside(facts, facts.places[other])
+        if not facts.places[one] & or_(*_beside(facts, facts.places[other]))
     ]
     if pairs:
-        for pair in pairs:
-            facts.drop(*pair)
-        text = f"not {_listed(facts, pairs)}: by their steps these are not neighbors"
-        yield Deduction(text, tuple(facts.fact(*pair, False) for pair in pairs), _COUNTING)
+        yield facts.decide(pairs, False, "by their steps these are not neighbors", _COUNTING)
 
 
 RULES = (two_ways_left, both_ways_made, no_early_cycle, follow_on, count_steps)
@@ -296,7 +289,7 @@ def _placed(facts: Facts, node: int, place: int, why: str) -> Deduction:
     facts.put(node, place)
     step = facts.step_of(place)
     text = f"{step} is on {facts.name(node)}: {why.format(f'counting from {counted}')}"
-    return Deduction(text, (Fact(facts.squares[node], step=step),), 1 if is_next else _COUNTING)
+    return Deduction(text, (Fact(facts.squares[node], step=step),), _SEEN if is_next else _COUNTING)
 
 
 def _narrow(facts: Facts) -> None:
@@ -305,19 +298,17 @@ def _narrow(facts: Facts) -> None:
     while changed:
         changed = False
         for node, places in enumerate(facts.places):
-            used = [facts.places[other] for other in facts.used[node]]
-            before = after = 0
+            ups = downs = 0
             for other in facts.near[node]:
-                before |= _turned(facts, facts.places[other], 1)
-                after |= _turned(facts, facts.places[other], -1)
-            kept = places & before & after
-            for each in used:
-                kept &= _beside(facts, each)
+                up, down = _beside(facts, facts.places[other])
+                ups |= up
+                downs |= down
+            kept = places & ups & downs
+            used = [_beside(facts, facts.places[other]) for other in facts.used[node]]
+            for up, down in used:
+                kept &= up | down
             if len(used) == 2:
-                one, other_ = used
-                kept &= (_turned(facts, one, 1) & _turned(facts, other_, -1)) | (
-                    _turned(facts, one, -1) & _turned(facts, other_, 1)
-                )
+                kept &= (used[0][0] & used[1][1]) | (used[0][1] & used[1][0])
             if not kept:
                 raise ContradictionError(f"no step is left for {facts.name(node)}")
             if kept != places:
@@ -325,16 +316,11 @@ def _narrow(facts: Facts) -> None:
                 changed = True
 
 
-def _turned(facts: Facts, places: int, by: int) -> int:
-    """Return places moved on by one, around the circle."""
+def _beside(facts: Facts, places: int) -> tuple[int, int]:
+    """Return the places after these and those before, around the circle."""
     top = facts.count - 1
-    if by > 0:
-        return ((places << 1) & ((1 << facts.count) - 1)) | (places >> top)
-    return (places >> 1) | ((places & 1) << top)
-
-
-def _beside(facts: Facts, places: int) -> int:
-    return _turned(facts, places, 1) | _turned(facts, places, -1)
+    up = ((places << 1) & ((1 << facts.count) - 1)) | (places >> top)
+    return up, (places >> 1) | ((places & 1) << top)
 
 
 def _bits(places: int) -> Iterator[int]:
@@ -342,10 +328,6 @@ def _bits(places: int) -> Iterator[int]:
         low = places & -places
         yield low.bit_length() - 1
         places ^= low
-
-
-def _listed(facts: Facts, pairs: list[tuple[int, int]]) -> str:
-    return join_words([facts.pair(*pair) for pair in pairs])
 
 
 class Grade(StrEnum):
@@ -369,10 +351,6 @@ class Rating(NamedTuple):
     effort: int
 
 
-# The weights of deductions; all others weigh 1.
-_CYCLE, _COUNTING, _SUPPOSITION, _UNDECIDED = 2, 3, 10, 20
-
-
 def rate(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = None) -> Rating:
     """Return how hard it is to find the tour; the grade does not depend on the board's symmetries.
 
@@ -381,7 +359,7 @@ def rate(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = Non
     `OutOfTime` when the clock's limit is reached.
 
     >>> rate(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))
-    Rating(grade=<Grade.EASY: 'easy'>, effort=28)
+    Rating(grade=<Grade.EASY: 'easy'>, effort=19)
     """
     if len(instance.board) == 1:
         return Rating(Grade.EASY, 1)
@@ -422,7 +400,7 @@ def explain(instance: Instance) -> Iterator[Deduction]:
     if len(board) == 1 and not instance.closed:
         square = int(board.squares[0])
         text = f"1 is on {chess_name(board, square)}: it is the only square"
-        yield Deduction(text, (Fact(square, step=1),))
+        yield Deduction(text, (Fact(square, step=1),), _SEEN)
         return
     facts = Facts(instance)
     yield from deduce(facts)
@@ -449,9 +427,7 @@ def suppose(facts: Facts, clock: Clock) -> Iterator[Deduction]:
                         effort += deduction.effort
                 except ContradictionError as error:
                     progress = True
-                    (facts.drop if used else facts.use)(*pair)
-                    begin, how = ("not ", "with") if used else ("", "without")
-                    text = f"{begin}{facts.pair(*pair)}: {how} it, {error}"
-                    yield Deduction(text, (facts.fact(*pair, not used),), effort)
+                    why = f"{'with' if used else 'without'} it, {error}"
+                    yield facts.decide([pair], not used, why, effort)
                     yield from deduce(facts)
                     break
