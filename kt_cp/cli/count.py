@@ -131,8 +131,8 @@ def enumerate_command(
     check_output(out)
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: give at least 1")
-    if notation.base in (Notation.HCP, Notation.NPY):
-        raise InputError(f"--format {notation}: holds one board or tour; choose another")
+    if notation is Notation.NPY:
+        raise InputError(f"--format {notation}: holds one tour; choose another")
     if at_random and (limit is None or up_to_symmetry):
         raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
     if at_random:

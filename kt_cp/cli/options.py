@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Unpack
 
 import click
@@ -28,23 +29,45 @@ class AnswerFormat(StrEnum):
 
 
 class _ByValue(click.Choice[StrEnum]):
-    """A choice among the members of an enumeration by value; click's own goes by name."""
+    """A choice among the members of an enumeration by value; click's own goes by name.
+
+    ``moved`` says what to type in place of values that were members once.
+    """
+
+    def __init__(self, of: type[StrEnum], moved: Mapping[str, str]) -> None:
+        super().__init__(of)
+        self.moved = moved
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> StrEnum:
+        if value in self.moved:
+            self.fail(f"{value!r}: {self.moved[value]}", param, ctx)
+        return super().convert(value, param, ctx)
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         return super().normalize_choice(str(choice), ctx)
 
 
 def choice(
-    option: str, *name: str, of: type[StrEnum], help: str, default: str | None = None
+    option: str,
+    *name: str,
+    of: type[StrEnum],
+    help: str,
+    default: str | None = None,
+    required: bool = False,
+    moved: Mapping[str, str] = MappingProxyType({}),
 ) -> Decorator:
     """Return an option whose value is a member of an enumeration; its help lists the values."""
     values = ", ".join(each.value.replace("-", UNBROKEN) for each in of)
+    given: dict[str, Any] = {} if default is None else {"default": default}  # None is a value
     return click.option(
         option,
         *name,
-        type=_ByValue(of),
+        type=_ByValue(of, moved),
         metavar=option.strip("-").upper(),
-        default=default,
+        required=required,
+        **given,
         help=f"{help}: {values}.",
     )
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
-import shutil
+import io
 import sys
-import textwrap
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import IO
 
+from kt_cp.cli.process import tell
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, whole_file
+
+# Seconds until a spinner appears, and between two of its frames.
+_DELAY, _INTERVAL = 1.0, 0.1
 
 
 def check_output(out: str | None, option: str = "--out") -> None:
@@ -32,18 +33,24 @@ def write_lines(lines: Iterable[str], out: str | None) -> None:
     write_bytes((f"{line}\n".encode() for line in lines), out)
 
 
-def write_table(rows: Mapping[str, str]) -> None:
-    """Write two columns as wide as the terminal to standard output."""
-    width = max(map(len, rows)) + 2
-    columns = shutil.get_terminal_size().columns
-    wrapper = textwrap.TextWrapper(columns, subsequent_indent=" " * width, break_on_hyphens=False)
-    write_lines((wrapper.fill(f"{left:{width}}{right}") for left, right in rows.items()), None)
-
-
 def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
     """Write bytes to standard output, or to a file that is replaced only once it is complete."""
     with output(out) as stream:
         stream.writelines(chunks)
+
+
+def write_table(rows: Mapping[str, str]) -> None:
+    """Write two columns as wide as the terminal to standard output."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for left, right in rows.items():
+        table.add_row(Text(left, no_wrap=True), Text(right))
+    text = io.StringIO()
+    Console(file=text).print(table)
+    write_lines((line.rstrip() for line in text.getvalue().splitlines()), None)
 
 
 @contextmanager
@@ -52,6 +59,7 @@ def output(out: str | None) -> Iterator[IO[bytes]]:
     if out is not None:
         with whole_file(out) as stream:
             yield stream
+        tell(f"kt: wrote {out}")
     elif sys.stdout is None:
         raise InputError("standard output is closed")
     else:
@@ -59,40 +67,34 @@ def output(out: str | None) -> Iterator[IO[bytes]]:
         sys.stdout.buffer.flush()
 
 
-_DELAY = 1.0
-_INTERVAL = 0.1
-_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-
-
 @contextmanager
-def spinner(message: str) -> Iterator[Callable[[str], None]]:
+def spinner(message: str, shown: bool = True) -> Iterator[Callable[[str], None]]:
     """Show a message with the elapsed time after a second, if standard error is a terminal.
 
     Yields a function that changes the message.
     """
-    shown = [message]
-    done = threading.Event()
-    thread = threading.Thread(target=_spin, args=(shown, done), daemon=True)
-    if sys.stderr.isatty():
+    messages, done = [message], threading.Event()
+    thread = threading.Thread(target=_spin, args=(messages, done), daemon=True)
+    if shown and sys.stderr.isatty():
         thread.start()
     try:
-        yield lambda changed: shown.__setitem__(0, changed)
+        yield lambda changed: messages.__setitem__(0, changed)
     finally:
         done.set()
         if thread.ident is not None:
             thread.join()
 
 
-def _spin(shown: list[str], done: threading.Event) -> None:
-    began = time.monotonic()
+def _spin(messages: list[str], done: threading.Event) -> None:
+    """Show the message; lines that are written to standard error meanwhile appear above it."""
     if done.wait(_DELAY):
         return
-    with suppress(OSError):
-        for frame in itertools.cycle(_FRAMES):
-            minutes, seconds = divmod(int(time.monotonic() - began), 60)
-            line = f"{frame} {shown[0]} {minutes}:{seconds:02}"
-            line = line[: shutil.get_terminal_size().columns - 1]
-            print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
-            if done.wait(_INTERVAL):
-                break
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(messages[0], total=None)
+        while not done.wait(_INTERVAL):
+            bar.update(task, description=messages[0])

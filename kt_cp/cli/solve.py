@@ -1,4 +1,4 @@
-"""``kt solve``: find a tour, or prove that there is none."""
+"""``kt solve`` and ``kt export``: find a tour, or state the instance for other tools."""
 
 from __future__ import annotations
 
@@ -6,27 +6,135 @@ import itertools
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import Unpack
+from typing import TypedDict, Unpack
 
 import click
 
-from kt_cp.board import Board
 from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance
 from kt_cp.cli.output import check_output, spinner, write_bytes, write_lines
 from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
+from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.write import check_length, tour_bytes, write_graph, write_tour
+from kt_cp.notation.write import check_length, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
-from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Improvement
+from kt_cp.problem.objective import Improvement, Objective
 from kt_cp.solving import Interrupted, Result, objective_of, solve_instance
 from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
+
+search_options = options.together(
+    options.method_option,
+    options.time_limit_option,
+    click.option("--workers", type=int, default=1, help="Number of threads of the solver."),
+    options.seed_option,
+    click.option("--minimize", metavar="FEATURE", help="Find a tour with the least of this."),
+    click.option("--maximize", metavar="FEATURE", help="Find a tour with the most of this."),
+    click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error."),
+    click.option(
+        "--parameter",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="Set a field of CP-SAT's SatParameters, such as linearization_level=2. May be "
+        "repeated.",
+    ),
+)
+
+
+class SearchAsked(Asked):
+    """What `instance_parameters` and `search_options` were given."""
+
+    method: str
+    time_limit: float | None
+    workers: int
+    seed: int
+    minimize: str | None
+    maximize: str | None
+    log: bool
+    parameter: tuple[str, ...]
+
+
+class Search(TypedDict):
+    """How to solve: keyword arguments of `solve_instance`."""
+
+    method: str
+    time_limit: float | None
+    workers: int
+    seed: int
+    objective: Objective | None
+    parameters: dict[str, object]
+
+
+def read_search(
+    method: str,
+    time_limit: float | None,
+    workers: int,
+    seed: int,
+    minimize: str | None,
+    maximize: str | None,
+    log: bool,
+    parameter: tuple[str, ...],
+    **asked: Unpack[Asked],
+) -> tuple[Instance, Search]:
+    """Return the instance that is asked for, and how to solve it."""
+    parameters: dict[str, object] = {}
+    if log:
+        parameters["log_search_progress"] = True
+    for assignment in parameter:
+        name, _, value = assignment.partition("=")
+        if not (name and value):
+            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
+        parameters[name] = value
+    board, constraints = read_instance(**asked)
+    search = Search(
+        method=method,
+        time_limit=time_limit,
+        workers=workers,
+        seed=seed,
+        objective=objective_of(minimize, maximize),
+        parameters=parameters,
+    )
+    return Instance.of(board, **constraints), search
+
+
+@dataclass(frozen=True)
+class _Output:
+    """Where the answer is written, and how."""
+
+    notation: Notation
+    out: str | None
+    draw: str | None
+    certificate: str | None
+
+    def check(self, instance: Instance) -> None:
+        """Refuse what cannot be written, before the work is done."""
+        check_output(self.out)
+        check_output(self.certificate, "--certificate")
+        check_length(instance.board, self.notation)
+        if self.draw is not None:
+            from kt_cp.draw.output import check_picture
+
+            check_picture(self.draw, board=instance.board)
+
+    def write(self, result: Result, comments: Iterable[str]) -> None:
+        """Write the tour or the JSON object, the picture, and the certificate."""
+        if self.notation is Notation.JSON:
+            write_lines([json.dumps(result.as_dict())], self.out)
+        elif result.tour is not None:
+            lines = (f"; {line}\n".encode() for line in comments)
+            write_bytes(itertools.chain(lines, tour_bytes(result.tour, self.notation)), self.out)
+        if self.draw is not None:
+            from kt_cp.draw.output import draw_result
+
+            with spinner(f"drawing {result.instance.board.title}") as say:
+                draw_result(result, self.draw, say)
+        if self.certificate is not None and result.certificate is not None:
+            write_lines(result.certificate.lines(), self.certificate)
 
 
 @click.command()
@@ -35,16 +143,13 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
     "--explain", is_flag=True, help="Also write, as comments, how a person can deduce the tour."
 )
 @click.option("--unique", is_flag=True, help="Tell whether there is exactly one tour.")
-@options.method_option
-@options.time_limit_option
-@click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
-@options.seed_option
-@click.option("--minimize", metavar="FEATURE", help="Find a tour in which this feature is least.")
-@click.option(
-    "--maximize", metavar="FEATURE", help="Find a tour in which this feature is greatest."
-)
+@search_options
 @options.choice(
-    "--format", "notation", of=Notation, help="How the tour is written, grid unless given"
+    "--format",
+    "notation",
+    of=Notation,
+    help="How the tour is written, grid unless given",
+    moved={"hcp": "'kt export BOARD --format hcp' writes the graph of a board"},
 )
 @options.out_option
 @options.draw_option
@@ -55,80 +160,62 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 def solve_command(
     explain: bool,
     unique: bool,
-    method: str,
-    time_limit: float | None,
-    workers: int,
-    seed: int,
-    minimize: str | None,
-    maximize: str | None,
     notation: Notation | None,
     out: str | None,
     draw: str | None,
     certificate: str | None,
     verbose: bool,
-    **asked: Unpack[Asked],
+    **asked: Unpack[SearchAsked],
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. A
-    map may hold step numbers: the tour visits those squares at those steps. With
-    --format hcp, the graph of the board is written for other solvers.
+    map may hold step numbers: the tour visits those squares at those steps.
 
     With --minimize or --maximize, the best tour that is found before the time limit or Ctrl-C is
     written. A message says whether it is optimal, and otherwise which bound on all tours is proven.
     'kt describe' prints the features of a tour.
 
-    Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: the input
-    makes no sense; 3: no answer.
+    Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: invalid
+    input; 3: no answer.
     """
     if notation is None:
         notation = Notation.NPY if out is not None and out.endswith(".npy") else Notation.GRID
-    board, constraints = read_instance(**asked)
-    check_output(out)
-    check_output(certificate, "--certificate")
-    check_length(board, notation)
-    if draw is not None:
-        from kt_cp.draw.output import check_picture
-
-        check_picture(draw, board=board)
-    objective = objective_of(minimize, maximize)
-    if unique or notation is Notation.HCP:
-        of_one_tour = {"draw": draw, "certificate": certificate, "explain": explain or None}
-        for name, given in {**of_one_tour, "minimize": minimize, "maximize": maximize}.items():
-            if given is not None:
-                raise InputError(f"--{name} cannot be used with --unique or --format hcp")
-    if notation is Notation.HCP:  # a problem for another solver: nothing is solved here
-        if unique or Instance.of(board, **constraints) != Instance(board, closed=True):
-            raise InputError(
-                "--format hcp: the graph asks for any closed tour; give --closed, no constraints"
-            )
-        write_lines(write_graph(board), out)
-        return Exit.YES
+    instance, search = read_search(**asked)
+    output = _Output(notation, out, draw, certificate)
+    output.check(instance)
     if unique:
-        if method not in ("auto", "circuit"):
-            raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        return _solve_unique(board, constraints, time_limit, notation, out)
+        others = {"draw": draw, "certificate": certificate, "explain": explain}
+        for name, given in {**others, **asked}.items():
+            if given and name in (*others, "minimize", "maximize", "log", "parameter"):
+                raise InputError(f"--{name} cannot be used with --unique")
+        if search["method"] not in ("auto", "circuit"):
+            raise InputError(f"--unique: method {search['method']} cannot tell; leave --method out")
+        return _solve_unique(instance, search["time_limit"], notation, out)
     if explain and notation is not Notation.GRID:
         raise InputError(
             f"--explain cannot be used with --format {notation}, which has no comments"
         )
+    return _solve(instance, search, output, explain, verbose)
+
+
+def _solve(
+    instance: Instance, search: Search, output: _Output, explain: bool, verbose: bool
+) -> int:
+    """Write a tour or why there is none, also when Ctrl-C ends the search for a better one."""
     interruption = None
-    with spinner(f"solving {board.title}") as say:
+    doing = f"solving {instance.board.title}"
+    with spinner(doing, shown="log_search_progress" not in search["parameters"]) as say:
         try:
             result = solve_instance(
-                Instance.of(board, **constraints),
-                time_limit=time_limit,
-                workers=workers,
-                seed=seed,
-                method=method,
-                certificate=certificate is not None,
-                objective=objective,
-                progress=partial(_improved, say, f"solving {board.title}"),
+                instance,
+                **search,
+                certificate=output.certificate is not None,
+                progress=partial(_improved, say, doing),
             )
         except Interrupted as error:
             interruption, result = error, error.result
-    comments = _explained(result) if explain else ()
-    _write(result, notation, comments, out, draw, certificate)
+    output.write(result, _explained(result) if explain else ())
     if verbose and result.explanation is not None:
         tell(f"{result.status.value}: {result.explanation.full}")
     else:
@@ -138,28 +225,6 @@ def solve_command(
     if interruption is not None:
         raise interruption
     return EXIT_CODES[result.status]
-
-
-def _write(
-    result: Result,
-    notation: Notation,
-    comments: Iterable[str],
-    out: str | None,
-    draw: str | None,
-    certificate: str | None,
-) -> None:
-    if notation is Notation.JSON:
-        write_lines([json.dumps(result.as_dict())], out)
-    elif result.tour is not None:
-        lines = (f"; {line}\n".encode() for line in comments)
-        write_bytes(itertools.chain(lines, tour_bytes(result.tour, notation)), out)
-    if draw is not None:
-        from kt_cp.draw.output import draw_result
-
-        with spinner(f"drawing {result.instance.board.title}") as say:
-            draw_result(result, draw, say)
-    if certificate is not None and result.certificate is not None:
-        write_lines(result.certificate.lines(), certificate)
 
 
 def _explained(result: Result) -> Iterator[str]:
@@ -178,27 +243,21 @@ def _improved(say: Callable[[str], None], doing: str, better: Improvement) -> No
     if sys.stderr.isatty():
         bound = "" if better.bound is None else f", bound {better.bound}"
         line = f"{better.seconds:8.2f} s  {better.value}{bound}"
-        print(f"\r\x1b[K{line}", file=sys.stderr, flush=True)  # in place of the spinner
+        print(line, file=sys.stderr, flush=True)
 
 
 def _solve_unique(
-    board: Board,
-    constraints: Constraints,
-    time_limit: float | None,
-    notation: Notation,
-    out: str | None,
+    instance: Instance, time_limit: float | None, notation: Notation, out: str | None
 ) -> int:
     """Write the only tour, or two of several with a blank line between them."""
     from kt_cp.count.counting import enumerate_tours
 
-    tours = []
+    board, tours = instance.board, []
     with spinner(f"solving {board.title}"):
         try:
-            for tour in itertools.islice(
-                enumerate_tours(board, time_limit=time_limit, **constraints), 2
-            ):
+            for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
                 tours.append(tour)
-            verdict, code = _unique_verdict(board, constraints, len(tours))
+            verdict, code = _unique_verdict(instance, len(tours))
         except OutOfTime:
             found = "one tour was" if tours else "no tour was"
             verdict = f"unknown: {found} found when the time limit was reached"
@@ -214,9 +273,39 @@ def _solve_unique(
     return code
 
 
-def _unique_verdict(board: Board, constraints: Constraints, count: int) -> tuple[str, Exit]:
+def _unique_verdict(instance: Instance, count: int) -> tuple[str, Exit]:
     if count == 1:
         return "unique: this is the only tour", Exit.YES
     if count == 0:
-        return solve_instance(Instance.of(board, **constraints)).summary, Exit.NO
+        return solve_instance(instance).summary, Exit.NO
     return "not unique: these are two of the tours", Exit.NO
+
+
+@click.command()
+@instance_parameters
+@options.choice("--format", "form", of=ExportFormat, required=True, help="For which tools")
+@options.out_option
+def export_command(form: ExportFormat, out: str | None, **asked: Unpack[Asked]) -> int:
+    """State a problem for other tools; nothing is solved.
+
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
+
+    \b
+    cp-sat    the model of CP-SAT: text, or binary with --out FILE.pb
+    dimacs    a formula for SAT solvers, of which every model is a tour
+    minizinc  a model with the constraint circuit
+    hcp       a graph in the format of TSPLIB, for LKH and others
+    asp       facts and rules for clingo
+
+    Constraints that a format cannot hold are refused.
+
+    Exit code 0: the file is written; 2: invalid input.
+    """
+    board, constraints = read_instance(**asked)
+    instance = Instance.of(board, **constraints)
+    check_output(out)
+    if form is ExportFormat.CP_SAT and out is not None and out.endswith(".pb"):
+        write_bytes([model_bytes(instance)], out)
+    else:
+        write_lines(export_lines(instance, form), out)
+    return Exit.YES

@@ -26,6 +26,5 @@ npy         a ``.npy`` file: ids, or a grid with   as ids or as grid
 Text of more than 64 MiB is refused; such tours are NumPy files.
 
 A numbered board with rows and columns exchanged is a tour of the transposed board. A path is closed
-if a move leads back to its first square, unless it is said to be open. ``hcp`` is the graph of a
-board, for other solvers; it is only written.
+if a move leads back to its first square, unless it is said to be open.
 """

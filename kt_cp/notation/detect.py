@@ -259,8 +259,6 @@ def _forms(
 def _readers(
     source: str | PathLike, given: Notation | None
 ) -> dict[Notation, Callable[[], list[Form]]]:
-    if given is Notation.HCP:
-        raise InputError("notation hcp holds a graph and no tour; give the tour itself, as tsplib")
     if not isinstance(source, str):
         is_npy = given is Notation.NPY or (given is None and isinstance(source, np.ndarray))
         return {Notation.NPY: partial(forms_of_value, source, Notation.NPY if is_npy else None)}

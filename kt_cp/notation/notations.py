@@ -49,7 +49,6 @@ class Notation(StrEnum):
     SUCCESSORS = "successors", "successors from 0"
     SUCCESSORS_FROM_1 = "successors-from-1", "successors from 1", 1
     TSPLIB = "tsplib", "TSPLIB tour", 1
-    HCP = "hcp", "TSPLIB graph"
     JSON = "json", "JSON"
     NPY = "npy", "NumPy array"
 

@@ -1,4 +1,4 @@
-"""Writing tours in every notation, and the board's graph for other solvers."""
+"""Writing tours in every notation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from kt_cp.board import Board, Squares
 from kt_cp.board.maps import map_lines
 from kt_cp.errors import InputError, checked_kind
-from kt_cp.graph import spans
 from kt_cp.notation.notations import Notation, naming
 from kt_cp.notation.text import MAX_TEXT, TOO_LONG
 from kt_cp.tour.tour import Tour
@@ -22,9 +21,8 @@ _OF_MOVES = (Notation.MOVES, Notation.FACTS)
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """Yield the lines of a tour in a notation, with one item per line.
 
-    Raises `InputError` for ``npy``, which is no text (see `tour_bytes`), for ``hcp``, which
-    describes a board (see `write_graph`), for more text than is read again, and for a tour of one
-    square in a notation of moves.
+    Raises `InputError` for ``npy``, which is no text (see `tour_bytes`), for more text than is read
+    again, and for a tour of one square in a notation of moves.
 
     >>> import itertools
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
@@ -76,39 +74,6 @@ def check_length(board: Board, notation: Notation) -> None:
     per_square = 2 * width + 10 if notation.base in _OF_MOVES else width + 2
     if board.area * per_square > MAX_TEXT:
         raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")
-
-
-def write_graph(board: Board) -> Iterator[str]:
-    """Yield a TSPLIB problem whose tours are the closed tours of the board.
-
-    Squares are numbered from 1 in the order of ids, holes left out; each edge is given once. Raises
-    `InputError` where some moves have no reverse, which such a graph cannot hold.
-
-    >>> print(*list(write_graph(Board(3, 3, holes=[4])))[3:9], sep="\\n")
-    DIMENSION : 8
-    EDGE_DATA_FORMAT : EDGE_LIST
-    EDGE_DATA_SECTION
-    1 5
-    1 7
-    2 6
-    """
-    if board.directed:
-        raise InputError(
-            "notation hcp: holes block some moves in one direction, and the graph has edges only"
-        )
-    yield f"NAME : {board.size}"
-    yield f"COMMENT : {board.piece.name} graph of {board.title}"
-    yield "TYPE : HCP"
-    yield f"DIMENSION : {len(board)}"
-    yield "EDGE_DATA_FORMAT : EDGE_LIST"
-    yield "EDGE_DATA_SECTION"
-    places = naming(Notation.TSPLIB)
-    for start, end in spans(board.area):
-        arcs = board.arcs_from(np.arange(start, end, dtype=np.int32))
-        edges = arcs[arcs[:, 0] < arcs[:, 1]]
-        yield from map("{} {}".format, *(places.names(board, ends) for ends in edges.T))
-    yield "-1"
-    yield "EOF"
 
 
 def _moves(tour: Tour, notation: Notation) -> Iterator[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from pysat.card import CardEnc, EncType
@@ -58,8 +58,11 @@ class NumberedTours:
     `literal` turns a clue into a literal; `solve` takes literals, or their opposites.
     """
 
-    def __init__(self, instance: Instance) -> None:
-        """State what every tour meets. Raises `InputError` for boards of too many squares."""
+    def __init__(self, instance: Instance, solver: Any = None) -> None:
+        """State what every tour meets. Raises `InputError` for boards of too many squares.
+
+        The clauses go to a solver, Glucose if none is given.
+        """
         board, closed = instance.board, instance.closed
         self.instance = Instance(
             board, closed=closed, symmetry=instance.symmetry, having=instance.having
@@ -68,7 +71,7 @@ class NumberedTours:
         if self.count > MAX_SQUARES:
             raise InputError(f"puzzles can be made on boards of up to {MAX_SQUARES:,} squares")
         self._top = self.count**2
-        self._solver = Glucose4()
+        self._solver = Glucose4() if solver is None else solver
         self._arcs = np.searchsorted(board.squares, board.arcs).tolist()
         pairs = sorted({(min(arc), max(arc)) for arc in self._arcs})
         self._edges = {pair: self._new() for pair in pairs}

@@ -148,30 +148,15 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
         (("8x8", "--workers", "0"), "", "kt: workers 0: give 1 to 10000"),
         (("8x8", "--seed", "-1"), "", "kt: seed -1: give 0 to 2147483647"),
         (("8x8", "--out", "/no/such/place"), "", "kt: --out /no/such/place: there is no directory"),
-        *(
-            (
-                ("3x4", "--format", "hcp", *constraint),
-                "",
-                "kt: --format hcp: the graph asks for any",
-            )
-            for constraint in ((), ("--closed", "--start", "a1"), ("--closed", "--unique"))
-        ),
         (
-            ("3x4", "--closed", "--format", "hcp", "--certificate", "proof.json"),
+            ("8x8", "--format", "hcp"),
             "",
-            "kt: --certificate cannot be used with --unique or --format hcp",
+            "kt: Invalid value for '--format': 'hcp': 'kt export BOARD --format hcp' writes the",
         ),
-        (("-", "--closed", "--format", "hcp"), "1..\n...\n...", "kt: --format hcp: the graph asks"),
-        (
-            ("-", "--closed", "--format", "hcp", "--piece", "horse"),
-            ".#.\n...\n...",
-            "kt: notation hcp: holes block some moves",
-        ),
-        (
-            ("8x8", "--format", "hcp", "--closed", "--start", "zz9"),
-            "",
-            "kt: start: square 'zz9'",
-        ),
+        (("8x8", "--parameter", "linearization_level"), "", "kt: --parameter linearization_"),
+        (("8x8", "--parameter", "num_worker=8"), "", "kt: CP-SAT has no parameter 'num_worker'"),
+        (("8x8", "--unique", "--log"), "", "kt: --log cannot be used with --unique"),
+        (("8x8", "--unique", "--draw", "t.svg"), "", "kt: --draw cannot be used with --unique"),
         (("8x8", "--nonsense"), "", "kt: No such option '--nonsense'."),
         ((), "", "kt: Missing argument 'BOARD'"),
     ],

@@ -77,7 +77,7 @@ def test_json_says_everything_in_one_object() -> None:
     assert (valid["valid"], valid["faults"], valid["counts"]) == (True, [], {})
 
 
-WRITTEN = [each for each in Notation if each.base is each and each is not Notation.HCP]
+WRITTEN = [each for each in Notation if each.base is each]
 
 
 @pytest.mark.parametrize("notation", WRITTEN)
@@ -206,7 +206,6 @@ def test_what_lkh_finds_is_validated_as_elkai_prints_it() -> None:
             "1 2",
             "kt: standard input: 2 successors: 3x3 has 9 ids, and each needs a successor",
         ),
-        (("-", "--notation", "hcp"), "0", "kt: standard input: notation hcp holds a graph"),
         (("-", "--notation", "magic"), "0", "kt: Invalid value for '--notation'"),
     ],
 )

@@ -68,7 +68,7 @@ def texts() -> list[bytes]:
         *(solve(Board(3, 4)).tour, solve(Board(5, 6), closed=True).tour),
         *(solve(Board(3, 28)).tour, solve(Board(3, 3, [4]), closed=True).tour),
     ]
-    notations = [each for each in Notation if each is not Notation.HCP]
+    notations = [*Notation]
     return [
         b"".join(tour_bytes(tour, notation)) for tour in tours if tour for notation in notations
     ]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Notation, Reading, Tour, parse_path
 from kt_cp.notation.detect import load
-from kt_cp.notation.write import tour_bytes, write_graph, write_tour
+from kt_cp.notation.write import tour_bytes, write_tour
 from tests.helpers.strategies import tours
 
-TOUR_NOTATIONS = [notation for notation in Notation if notation is not Notation.HCP]
+TOUR_NOTATIONS = [*Notation]
 UNORDERED = {Notation.SUCCESSORS, Notation.SUCCESSORS_FROM_1}
 SHOWS_THE_BOARD = {
     *(Notation.GRID, Notation.GRID_FROM_0, Notation.JSON),
@@ -245,7 +245,6 @@ def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
         ("[[[0]]]", "json", "entry 1: [0] is not a number of a square or step"),
         ("[" * 10**5, "json", "JSON: maximum recursion depth exceeded"),
         ("0 1 2", "npy", "notation npy: this is text"),
-        ("0 1 2", "hcp", "notation hcp holds a graph"),
         ("0 1 2", "nonsense", "notation 'nonsense': give one of grid, "),
     ],
 )
@@ -318,12 +317,3 @@ def test_hostile_npy_files_are_refused_in_one_line(content: bytes, message: str)
     with pytest.raises(InputError) as caught:
         read(content)
     assert message in str(caught.value)
-
-
-def test_the_graph_is_written_for_other_solvers() -> None:
-    lines = list(write_graph(Board(3, 3, [4])))
-    assert lines[2:4] == ["TYPE : HCP", "DIMENSION : 8"]
-    assert lines[4:6] == ["EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION"]
-    assert lines[6:] == ["1 5", "1 7", "2 6", "2 8", "3 4", "3 7", "4 8", "5 6", "-1", "EOF"]
-    with pytest.raises(InputError, match="holes block some moves in one direction"):
-        next(write_graph(Board(3, 3, [1], piece="horse")))

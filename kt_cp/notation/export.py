@@ -1,0 +1,289 @@
+"""Instances stated for other tools: a CP-SAT model, a CNF, MiniZinc, a TSPLIB graph, answer sets.
+
+Where a format states a circuit, its vertices are those of the graph in ascending order, and for an
+open tour a last one, the depot, which joins the end to the start.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kt_cp.errors import InputError, join_words
+from kt_cp.methods.table import CONSTRAINTS
+from kt_cp.problem.constraints import Move
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.tour.validator import FEWEST_CLOSED
+
+# The formula has a variable for each square at each step, and some twenty clauses for each of them.
+MAX_FORMULA_SQUARES = 256
+
+
+class ExportFormat(StrEnum):
+    """A format that states an instance for another tool."""
+
+    CP_SAT = "cp-sat"
+    DIMACS = "dimacs"
+    MINIZINC = "minizinc"
+    HCP = "hcp"
+    ASP = "asp"
+
+
+_MOVES = {"start", "end", "require", "forbid"}
+_HELD: Mapping[ExportFormat, set[str]] = {
+    ExportFormat.CP_SAT: {*CONSTRAINTS},
+    ExportFormat.DIMACS: {*_MOVES, "givens", "having"},
+    ExportFormat.MINIZINC: {*_MOVES, "givens"},
+    ExportFormat.HCP: _MOVES,
+    ExportFormat.ASP: {*_MOVES, "givens"},
+}
+
+
+def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
+    """Yield the lines of a file that states an instance in a format; nothing is solved.
+
+    Raises `InputError` for a constraint that the format cannot hold, and for boards that are too
+    large for it.
+
+    >>> lines = export_lines(Instance.of("3x4", forbid=["a1-b3"]), "hcp")
+    >>> print(*itertools.islice(lines, 6), sep="\\n")
+    NAME : 3x4
+    COMMENT : open tours of 3x4; vertex 13 joins the end to the start
+    TYPE : HCP
+    DIMENSION : 13
+    EDGE_DATA_FORMAT : EDGE_LIST
+    EDGE_DATA_SECTION
+    """
+    form = ExportFormat(form)
+    for name in CONSTRAINTS:
+        if name not in _HELD[form] and getattr(instance, name) not in (None, ()):
+            held = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in _HELD[form]])
+            raise InputError(
+                f"format {form} cannot hold {CONSTRAINTS[name]}, only {held}; "
+                "format cp-sat holds every constraint"
+            )
+    writers = {
+        ExportFormat.CP_SAT: _model,
+        ExportFormat.DIMACS: _formula,
+        ExportFormat.MINIZINC: _minizinc,
+        ExportFormat.HCP: _graph,
+        ExportFormat.ASP: _answer_sets,
+    }
+    return writers[form](instance)
+
+
+def model_bytes(instance: Instance) -> bytes:
+    """Return the CP-SAT model of an instance as a binary protocol buffer.
+
+    `export_lines` yields the same model as text.
+    """
+    from ortools.sat.python.cp_model_helper import CpSatHelper
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "model.pb")
+        CpSatHelper.write_model_to_file(_named_model(instance), str(file))
+        return file.read_bytes()
+
+
+def _title(instance: Instance) -> str:
+    return f"{instance.kind} tours of {instance.graph.title}"
+
+
+def _names(instance: Instance) -> list[str]:
+    """Return the names of the vertices, the last of which is the depot of an open tour."""
+    names = [instance.graph.name(vertex) for vertex in instance.graph.vertices.tolist()]
+    return names if instance.closed else [*names, "depot"]
+
+
+# CP-SAT
+
+
+def _model(instance: Instance) -> Iterator[str]:
+    return iter(str(_named_model(instance)).splitlines())
+
+
+def _named_model(instance: Instance) -> Any:
+    """Return the circuit model, in which a variable is named as the arcs that it stands for."""
+    from kt_cp.model.circuit import build_models
+
+    models = build_models(instance)
+    if len(models) != 1:
+        ways = f"{len(models)} models" if models else "no model: the board does not have it"
+        raise InputError(f"format cp-sat: tours with symmetry {instance.symmetry} take {ways}")
+    [model] = models
+    names = _names(instance)
+    variables = model.cp.proto.variables
+    arcs = zip(model.arcs.literals.tolist(), model.arcs.pairs.tolist(), strict=True)
+    for literal, (source, target) in arcs:
+        if not variables[literal].name:
+            variables[literal].name = f"{names[source]}>{names[target]}"
+    model.cp.proto.name = _title(instance)
+    return model.cp.proto
+
+
+# DIMACS
+
+
+class _Clauses(list[list[int]]):
+    """Clauses, collected in place of a solver that takes them."""
+
+    def add_clause(self, literals: list[int]) -> None:
+        self.append([*literals])
+
+    def append_formula(self, clauses: Iterable[list[int]]) -> None:
+        self.extend(clauses)
+
+
+def _formula(instance: Instance) -> Iterator[str]:
+    """Yield the position formula: which square is visited at which step, and which moves join."""
+    from kt_cp.sat.positions import Given, NumberedTours
+
+    squares = instance.graph.vertices.tolist()
+    if len(squares) > MAX_FORMULA_SQUARES:
+        most = f"up to {MAX_FORMULA_SQUARES} squares"
+        raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
+    clauses = _Clauses()
+    formula = NumberedTours(instance, clauses)
+    first = squares[0] if instance.start is None else instance.start
+    steps = instance.steps or ({1: first} if instance.closed else {})
+    fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]
+    fixed += [formula.literal(move) for move in instance.require]
+    fixed += [-formula.literal(move) for move in instance.forbid]
+    clauses += [[literal] for literal in fixed]
+    yield f"c {_title(instance)}: every satisfying assignment is a tour"
+    for square in squares:
+        literal, name = formula.literal(Given(square, 1)), instance.graph.name(square)
+        yield f"c {literal} to {literal + len(squares) - 1}: {name} is visited at step 1, 2, ..."
+    for source, target in instance.edges.tolist():
+        move = Move(source, target)
+        yield f"c {formula.literal(move)}: the move {move.describe(instance.graph)} is used"
+    yield "c all other variables are auxiliary"
+    yield f"p cnf {max(map(abs, itertools.chain(*clauses)))} {len(clauses)}"
+    for clause in clauses:
+        yield " ".join(map(str, [*clause, 0]))
+
+
+# A circuit through vertices, by MiniZinc and by clingo
+
+
+class _Circuit(NamedTuple):
+    """What one circuit through all vertices may use, and what it has to use.
+
+    ``arcs`` are rows (from, to); for each required move, ``required`` holds arcs of which the
+    circuit uses one; ``steps`` gives some vertices their place, counted modulo their number.
+    """
+
+    names: list[str]
+    arcs: list[list[int]]
+    required: list[list[list[int]]]
+    steps: dict[int, int]
+
+
+def _circuit(instance: Instance) -> _Circuit:
+    graph = TourGraph(instance)
+    too_small = instance.closed and len(graph) < FEWEST_CLOSED
+    givens = np.array(instance.givens, dtype=np.int64).reshape(-1, 2)
+    return _Circuit(
+        _names(instance),
+        graph.arcs[: 0 if too_small else None].tolist(),
+        [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require],
+        dict(zip(graph.nodes(givens[:, 0]).tolist(), givens[:, 1].tolist(), strict=True)),
+    )
+
+
+def _minizinc(instance: Instance) -> Iterator[str]:
+    """Yield a model of the vertex after each vertex, with the constraint circuit."""
+    names, arcs, required, steps = _circuit(instance)
+    after: list[list[int]] = [[] for _ in names]
+    for source, target in arcs:
+        after[source].append(target + 1)
+    yield f"% {_title(instance)}"
+    yield 'include "circuit.mzn";'
+    yield f"int: n = {len(names)};"
+    yield f"array[1..n] of string: name = {json.dumps(names, ensure_ascii=False)};"
+    yield "array[1..n] of set of int: after = ["
+    yield from (f"  {{{', '.join(map(str, targets))}}}," for targets in after)
+    yield "];"
+    yield "array[1..n] of var 1..n: next;"
+    yield "constraint forall(v in 1..n)(next[v] in after[v]);"
+    yield "constraint circuit(next);"
+    for choice in required:
+        one = " \\/ ".join(f"next[{source + 1}] = {target + 1}" for source, target in choice)
+        yield f"constraint {one};"
+    if steps:
+        yield "array[1..n] of var 0..n-1: step;  % modulo n"
+        yield "constraint forall(v in 1..n)(step[next[v]] = (step[v] + 1) mod n);"
+        for vertex, step in steps.items():
+            yield f"constraint step[{vertex + 1}] = {step % len(names)};"
+    yield "solve :: int_search(next, first_fail, indomain_min) satisfy;"
+    last = len(names) - (not instance.closed)
+    yield f'output [name[v] ++ "-" ++ name[fix(next[v])] ++ "\\n" | v in 1..{last}'
+    yield f"  where fix(next[v]) <= {last}];"
+
+
+_PROGRAM = """\
+% Every vertex has one arc in and one arc out, and all are reached from vertex 0.
+{ in(X,Y) : arc(X,Y) } = 1 :- vertex(X,_).
+{ in(X,Y) : arc(X,Y) } = 1 :- vertex(Y,_).
+reached(0).
+reached(Y) :- reached(X), in(X,Y).
+:- vertex(X,_), not reached(X).
+:- required(M,_,_); not in(X,Y) : required(M,X,Y).
+#defined required/3.
+#show.
+#show move(A,B) : in(X,Y), vertex(X,A), vertex(Y,B)."""
+
+_STEPS = """\
+% Steps are counted modulo the number of vertices, from the first that is given.
+at(X,S) :- first(X,S).
+at(Y,(S+1)\\n) :- at(X,S), in(X,Y).
+:- given(X,S), not at(X,S)."""
+
+
+def _answer_sets(instance: Instance) -> Iterator[str]:
+    """Yield facts and the rules of a Hamiltonian circuit, as in `kt_cp.methods.clingo`."""
+    names, arcs, required, steps = _circuit(instance)
+    yield f"% {_title(instance)}"
+    yield f"#const n = {len(names)}."
+    for vertex, name in enumerate(names):
+        yield f"vertex({vertex},{json.dumps(name, ensure_ascii=False)})."
+    yield from (f"arc({source},{target})." for source, target in arcs)
+    for number, choice in enumerate(required, start=1):
+        yield from (f"required({number},{source},{target})." for source, target in choice)
+    yield _PROGRAM
+    for number, (vertex, step) in enumerate(steps.items()):
+        yield f"{'given' if number else 'first'}({vertex},{step % len(names)})."
+    if steps:
+        yield f"{_STEPS}\n#defined given/2."
+
+
+# TSPLIB
+
+
+def _graph(instance: Instance) -> Iterator[str]:
+    """Yield a graph (Reinelt 1991) with vertices from 1; an open tour is closed by the depot."""
+    if instance.one_way:
+        raise InputError("format hcp cannot hold moves in one direction, as the graph has edges")
+    graph = TourGraph(instance)
+    yield f"NAME : {instance.graph.title}"
+    closing = "" if instance.closed else f"; vertex {len(graph)} joins the end to the start"
+    yield f"COMMENT : {_title(instance)}{closing}"
+    yield "TYPE : HCP"
+    yield f"DIMENSION : {len(graph)}"
+    yield "EDGE_DATA_FORMAT : EDGE_LIST"
+    yield "EDGE_DATA_SECTION"
+    yield from (f"{source} {target}" for source, target in (graph.edges + 1).tolist())
+    yield "-1"
+    if graph.wanted:
+        yield "FIXED_EDGES_SECTION"
+        yield from (f"{source + 1} {target + 1}" for source, target in sorted(graph.wanted))
+        yield "-1"
+    yield "EOF"

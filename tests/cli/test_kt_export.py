@@ -1,0 +1,54 @@
+"""``kt export``: problems for other tools, as files and as text. Their contents: test_export."""
+
+from pathlib import Path
+
+import pytest
+from ortools.sat.python import cp_model
+
+from kt_cp.notation.export import ExportFormat
+from tests.helpers.command import kt
+
+
+@pytest.mark.parametrize("form", ExportFormat)
+def test_every_format_is_printed_or_written_and_nothing_is_solved(
+    form: ExportFormat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("kt_cp.cli.solve.solve_instance")
+    printed = kt("export", "6x6", "--closed", "--require", "a1-b3", "--format", form)
+    assert (printed.returncode, printed.stderr) == (0, "")
+    file = tmp_path / "problem"
+    written = kt("export", "6x6", "--closed", "--require", "a1-b3", "--format", form, "--out", file)
+    assert (written.returncode, written.stdout) == (0, "")
+    assert written.stderr == f"kt: wrote {file}\n"
+    assert file.read_text() == printed.stdout
+
+
+def test_a_name_that_ends_in_pb_gets_the_binary_model(tmp_path: Path) -> None:
+    file = tmp_path / "model.pb"
+    assert kt("export", "6x6", "--format", "cp-sat", "--out", file).returncode == 0
+    text = kt("export", "6x6", "--format", "cp-sat").stdout
+    model = cp_model.CpModel()
+    assert model.proto.parse_text_format(text)
+    assert model.export_to_file(str(tmp_path / "same.pb"))
+    assert file.read_bytes() == (tmp_path / "same.pb").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("8x8",), "kt: Missing option '--format'"),
+        (("8x8", "--format", "smt"), "kt: Invalid value for '--format': 'smt' is not one of"),
+        (
+            ("8x8", "--closed", "--format", "asp", "--having", "turns<=50"),
+            "kt: format asp cannot hold bounds on features, only a start, an end,",
+        ),
+        (("20x20", "--format", "dimacs"), "kt: format dimacs takes boards of up to 256 squares"),
+    ],
+)
+def test_what_a_format_cannot_hold_is_one_line_and_exit_code_2(
+    arguments: tuple[str, ...], message: str
+) -> None:
+    done = kt("export", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1
