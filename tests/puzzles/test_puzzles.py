@@ -48,7 +48,7 @@ def solutions(puzzle: Puzzle, left_out: object = None) -> int:
             and not made & forbidden
             and all(made.intersection(move.arcs()) for move in moves.values())
             and (not instance.symmetry or looks_symmetric(instance, made, instance.symmetry))
-            and all(bound.holds(Tour(board, path)) for bound in instance.having)
+            and all(bound.holds(Tour(board, path, instance.closed)) for bound in instance.having)
         )
 
     anywhere = board.squares.tolist()[: 1 if instance.closed and not steps else None]
@@ -72,10 +72,16 @@ BOARDS: list[tuple[str, Constraints]] = [
     (ROWS + "; piece: wazir", {"closed": True, "start": "a1"}),
     (ROWS + "; piece: wazir", {"closed": True, "givens": {"a1": 4}}),
     (ROWS + "; piece: wazir\n; topology: cylinder", {"closed": True, "forbid": ["a1-a2"]}),
+    (ROWS + "; piece: wazir", {"symmetry": "half-turn", "having": ["turns<=8"]}),
+    (ROWS + "; piece: wazir", {"closed": True, "forbid": ["a1>a2"], "having": ["turns>=8"]}),
+    ("3x4", {"givens": {"b2": 5}, "having": ["crossings<=20"]}),
+    (".#..\n....\n....\n....\n; piece: horse", {"require": ["a1>c2"]}),
+    ("..\n..\n; piece: king", {"closed": True, "require": ["a1>b2"]}),
+    ("1x1", {}),
 ]
 
 
-@settings(max_examples=6)
+@settings(max_examples=10)
 @given(st.sampled_from(BOARDS), st.sampled_from(ClueKind), st.integers(0, 10**6))
 def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
     asked: tuple[str, Constraints], kind: ClueKind, seed: int
