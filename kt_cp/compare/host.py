@@ -186,19 +186,23 @@ def _watch(task: Task, pid: int, receiver: Connection, parent: int) -> dict[str,
     """Wait until the run ends or passes a limit; return what it said, or what was seen of it."""
     deadline = time.monotonic() + STARTUP_LIMIT
     known: dict[str, Any] = {"memory": None, "seconds": 0.0}
-    started = None
+    started, peak = None, 0.0
     while True:
         ready = wait([receiver, parent], _POLL)
         if parent in ready:
             sys.exit("whoever gave the task is gone")
-        known["memory"] = peak_memory(pid) or known["memory"]
+        news: dict[str, Any] = {}
         if receiver in ready:
             try:
-                known |= receiver.recv()
+                news = receiver.recv()
             except EOFError:
                 return known
-            if "status" in known:
-                return known
+        # Where the system counts no peak, it is the most that was seen.
+        peak = max(peak, news.get("memory") or 0, peak_memory(pid) or 0)
+        known |= {**news, "memory": peak or None}
+        if "status" in known:
+            return known
+        if news:
             started = time.monotonic()
             deadline = started + task.time_limit + GRACE
         if started is not None:

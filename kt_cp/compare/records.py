@@ -17,6 +17,8 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+import psutil
+
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_name
 from kt_cp.errors import printable
@@ -211,14 +213,18 @@ def machine() -> str:
     return f"{processor or platform.machine()}, {os.cpu_count()} CPUs, {system}"
 
 
-def peak_memory(pid: int | str = "self") -> float | None:
-    """Return the peak resident memory of a process in MiB, None where the system does not tell.
+def peak_memory(pid: int | None = None) -> float | None:
+    """Return the peak resident memory in MiB of a process, by default this one; None if it is gone.
 
-    Linux counts it for each process; what `resource.getrusage` reports begins with the peak of the
-    parent.
+    Linux and Windows count the peak of each process. Elsewhere it is the memory at present, of
+    which whoever asks again and again knows the peak.
     """
-    peak = _process_file(f"{pid}/status", "VmHWM")
-    return None if peak is None else int(peak.split()[0]) / 1024
+    if peak := _process_file(f"{pid or 'self'}/status", "VmHWM"):
+        return int(peak.split()[0]) / 1024
+    with suppress(psutil.Error):
+        memory = psutil.Process(pid).memory_info()
+        return float(getattr(memory, "peak_wset", memory.rss) / 2**20)
+    return None
 
 
 def _process_file(file: str, name: str) -> str | None:

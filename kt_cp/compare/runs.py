@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.compare.log import Log, opened_log
-from kt_cp.compare.records import Record, Run, machine, peak_memory, versions
+from kt_cp.compare.records import Record, Run, machine, versions
 from kt_cp.compare.settings import AnyMethods, Settings, Task, named_methods, settings_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.apart import DeathError, Servers, StartError, command
@@ -170,8 +170,6 @@ def _complete(
     jobs: int,
     observer: Observer | None,
 ) -> Log:
-    if log.settings.memory_limit is not None and peak_memory() is None:
-        raise InputError("memory limit: this system does not report the memory of a process")
     records = list(log.records)
     try:
         with (

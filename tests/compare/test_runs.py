@@ -199,6 +199,17 @@ def test_a_run_that_misbehaves_is_one_record(
     assert body is not sleep_idly or record.cpu_seconds < 0.1
 
 
+def test_memory_is_limited_where_the_system_counts_no_peaks(
+    execute: Execute, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kt_cp.compare.records._process_file", lambda *_: None)
+    instead(monkeypatch, take_memory)
+    record = execute(task(limit=60, memory_limit=500))
+    assert record.reason == "took more than 500 MiB of memory"
+    assert record.memory is not None
+    assert record.memory > 500
+
+
 def test_what_a_run_has_started_ends_with_it(
     execute: Execute, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
