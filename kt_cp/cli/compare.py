@@ -45,7 +45,8 @@ class PlotFormat(StrEnum):
     PNG = "png"
 
 
-plot_options = together(
+report_options = together(
+    click.option("--html", type=FILE, help="Write a self-contained HTML page to this file."),
     click.option("--plots", type=FILE, metavar="FOLDER", help="Write plots to this folder."),
     choice("--plot-format", of=PlotFormat, default="svg", help="The format of the plots"),
 )
@@ -73,13 +74,14 @@ plot_options = together(
 @click.option("--out", type=FILE, help="Write every run to this file.")
 @click.option("--resume", "resume_file", type=FILE, help="Continue the comparison in this file.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
-@plot_options
+@report_options
 def compare_command(
     jobs: int,
     dask: str | None,
     out: str | None,
     resume_file: str | None,
     quiet: bool,
+    html: str | None,
     plots: str | None,
     plot_format: PlotFormat,
     **given: Any,
@@ -103,6 +105,7 @@ def compare_command(
         unwanted = ", ".join(f"--{name.replace('_', '-')}" for name in names)
         raise InputError(f"--resume takes the settings from its file: leave out {unwanted}")
     check_output(out)
+    check_output(html, "--html")
     check_plots(plots)
     settings = settings_of(**given)
     pool = nullcontext() if dask is None else dask_executor(dask)
@@ -114,15 +117,14 @@ def compare_command(
     if log.torn:
         tell(f"kt: {resume_file}: its last line was torn, so that run was repeated")
     print_comparison(log)
-    save_plots(log, plots, plot_format)
+    save_report(log, html, plots, plot_format)
     return 0
 
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--html", type=FILE, help="Write a self-contained HTML page to this file.")
 @click.option("--csv", type=FILE, help="Write the records as a table, for pandas or a spreadsheet.")
-@plot_options
+@report_options
 def report_command(
     file: str,
     html: str | None,
@@ -139,7 +141,7 @@ def report_command(
 
     check_output(html, "--html")
     check_output(None if csv == "-" else csv, "--csv")
-    check_plots(plots, html)
+    check_plots(plots)
     log = read_log(file)
     if log.torn:
         tell(f"kt: {file}: the last line is torn and was left out")
@@ -147,11 +149,7 @@ def report_command(
         write_lines(log.csv_lines(), None if csv == "-" else csv)
     if csv != "-":
         print_comparison(log)
-    save_plots(log, plots, plot_format)
-    if html is not None:
-        from kt_cp.compare.page import write_page
-
-        write_lines(write_page(log).splitlines(), html)
+    save_report(log, html, plots, plot_format)
     return 0
 
 
@@ -214,22 +212,25 @@ def _line(record: Record) -> str:
 
 
 def print_comparison(log: Log) -> None:
-    """Print the tables, the notes and the findings to standard output, as wide as the terminal."""
+    """Print the findings, the tables and the notes to standard output, as wide as the terminal."""
     from kt_cp.compare.tables import all_tables, notes, summary, table_lines
 
+    def print_all(sentences: list[str]) -> None:
+        if sentences:
+            print(*(textwrap.fill(sentence, width) for sentence in sentences), "", sep="\n")
+
     width = shutil.get_terminal_size((_UNLIMITED, 0)).columns
+    print_all(summary(log))
     for table in all_tables(log):
         print(*table_lines(table, width), sep="\n")
-    for sentences in filter(None, (notes(log), summary(log))):
-        print(*(textwrap.fill(sentence, width) for sentence in sentences), "", sep="\n")
+    print_all(notes(log))
 
 
-def check_plots(folder: str | None, page: str | None = None) -> None:
+def check_plots(folder: str | None) -> None:
     """Make the folder of the plots, and refuse plots that cannot be drawn or written."""
-    if folder is not None or page is not None:
-        require_matplotlib("plots")
     if folder is None:
         return
+    require_matplotlib("plots")
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -238,11 +239,15 @@ def check_plots(folder: str | None, page: str | None = None) -> None:
         raise InputError(f"--plots {folder}: may not be written")
 
 
-def save_plots(log: Log, folder: str | None, suffix: PlotFormat) -> None:
-    """Write the plots to a folder, if one is given, and tell their paths."""
-    if folder is None:
-        return
-    from kt_cp.compare.plots import write_plots
+def save_report(log: Log, html: str | None, folder: str | None, suffix: PlotFormat) -> None:
+    """Write the page and the plots, if they are asked for, and say where."""
+    if folder is not None:
+        from kt_cp.compare.plots import write_plots
 
-    for path in write_plots(log, folder, suffix.value):
-        tell(f"kt: wrote {path}")
+        for path in write_plots(log, folder, suffix.value):
+            tell(f"kt: wrote {path}")
+    if html is not None:
+        from kt_cp.compare.page import write_page
+
+        write_lines(write_page(log).splitlines(), html)
+        tell(f"kt: wrote {html}")

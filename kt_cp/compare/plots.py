@@ -44,7 +44,7 @@ class Plot(NamedTuple):
 
 LINES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
-# Okabe and Ito's palette, without its yellow: told apart by colour-blind eyes, dark on white.
+# Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
 _COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 
 # The salt: the same figure gives the same file.
@@ -61,12 +61,6 @@ STYLE: Any = {
 def plotted_effort(record: Record) -> float:
     """Return the effort of a run, at least 1, as log axes have no 0; NaN if none is known."""
     return max(1.0, record.effort[1]) if record.effort else math.nan
-
-
-def by_unit(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """Sort the records of runs whose effort is known by its unit."""
-    known = (record for record in records if record.effort)
-    return grouped(known, lambda record: record.effort[0] if record.effort else "")
 
 
 def panels_by_kind(log: Log, title: str) -> tuple[Figure, Iterator[tuple[Axes, list[Record]]]]:
@@ -88,7 +82,7 @@ def new_figure(
     """Return a figure with a number of panels; its title ends with the runs and their limit."""
     from matplotlib.figure import Figure
 
-    columns = min(4, max(1, panels))
+    columns = min(2, max(1, panels))
     rows = -(-max(1, panels) // columns)
     figure = Figure(figsize=(max(6.0, 5.0 * columns), 4.4 * rows), layout="constrained")
     number = pluralize(len(log.records), "run")
@@ -110,7 +104,7 @@ def legend(figure: Figure) -> None:
 
 
 def look(log: Log, method: str) -> dict[str, Any]:
-    """Return the line, marker and colour of a method, the same on every plot of a comparison."""
+    """Return the line, marker and color of a method, the same on every plot of a comparison."""
     place = list(log.settings.methods).index(method)
     return {
         "linestyle": LINES[place % len(LINES)],
@@ -150,8 +144,8 @@ def cactus(log: Log) -> Iterator[Plot]:
         axes.axhline(log.settings.time_limit, color="0.5", linewidth=0.8)
 
     caption = (
-        "Each method's runs, fastest first: how many are solved when each may take so long. Further"
-        " right and lower is better; the grey line is the limit."
+        "Each method's runs, fastest first: how many are solved within each time. Further"
+        " right and lower is better; the gray line is the limit."
     )
     yield _plot(log, "cactus", "Cactus plot", caption, draw, finish)
 
@@ -178,7 +172,7 @@ def profile(log: Log) -> Iterator[Plot]:
         axes.set(ylabel="share of instances solved", ylim=(-0.03, 1.03))
 
     caption = (
-        "For each factor the share of its instances that a method solves within so many times the"
+        "For each factor the share of its instances that a method solves within that many times the"
         " time of the best one (Dolan and Moré 2002): at 1 where it is the best itself, on the"
         " right how many it solves at all."
     )
@@ -198,28 +192,27 @@ def time_by_size(log: Log) -> Iterator[Plot]:
         _label_sizes(axes, records)
 
     caption = (
-        "Median time with the quartiles. At the limit, the grey line, and hollow: more than half"
+        "Median time with the quartiles. At the limit, the gray line, and hollow: more than half"
         " of the runs were not solved."
     )
     yield _plot(log, "time", "Time against size", caption, draw, finish)
 
 
 def effort_by_size(log: Log) -> Iterator[Plot]:
-    """Yield the plot of the median effort, with quartiles, with a panel for each unit."""
-    units = by_unit(log.records)
+    """Yield the plot of the median effort, with quartiles, with a panel for each kind and unit."""
+    units = grouped(
+        (record for record in log.records if record.effort),
+        lambda record: (record.run.kind, record.effort[0] if record.effort else ""),
+    )
     if not units:
         return
     figure, row = new_figure(log, "Effort against size", len(units))
-    for axes, (unit, records) in zip(row, units.items(), strict=True):
-        for kind, line in zip(KINDS, LINES, strict=False):
-            of_kind = [record for record in records if record.run.kind == kind]
-            for method, members in by_method(log, of_kind):
-                style = {**look(log, method), "linestyle": line, "label": f"{method}, {kind}"}
-                _draw_sizes(axes, log, members, style, plotted_effort)
+    for axes, ((kind, unit), records) in zip(row, sorted(units.items(), reverse=True), strict=True):
+        for method, members in by_method(log, records):
+            style = {**look(log, method), "label": method}
+            _draw_sizes(axes, log, members, style, plotted_effort)
         axes.set(xlabel="squares", ylabel=unit, xscale="log", yscale="log")
-        axes.set_title(
-            f"methods that count {unit}, {pluralize(len(records), 'run')}", size="medium"
-        )
+        axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", size="medium")
         _label_sizes(axes, records)
     legend(figure)
     yield Plot(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import TypeVar
@@ -68,7 +69,7 @@ def par2(records: Sequence[Record], limit: float) -> float:
 
 
 def quartiles(values: Iterable[float | None]) -> Quartiles:
-    """Return for a quarter, half and three quarters the least value that so many do not exceed.
+    """Return the least values that a quarter, half and three quarters do not exceed.
 
     No mean of two values is taken, so that infinite ones (not solved) may be among them. Values
     that are None count nowhere.
@@ -296,20 +297,31 @@ Problems = dict[str, dict[str, list[Record]]]
 
 def summary(log: Log) -> list[str]:
     """Return sentences on who answered most, who was fastest where, and who alone had an answer."""
-    records = supported(log.records)
-    asked = grouped(records, lambda record: (record.run.kind, record.run.board))
-    problems = {
-        f"{kind} {board}": dict(by_method(log, asked[kind, board]))
-        for kind, board in itertools.product(KINDS, log.settings.boards)
-        if (kind, board) in asked
-    }
+    problems = _problems(log)
     return [
-        *_most_and_least(dict(by_method(log, records))),
+        *_contradicted(log),
+        *_most_and_least(dict(by_method(log, supported(log.records)))),
         *_fastest(problems),
         *_alone(problems, RunStatus.FOUND, "found a tour"),
         *_alone(problems, RunStatus.IMPOSSIBLE, "proved that there is no tour"),
         *_unanswered(problems),
+        *_failed(log),
     ]
+
+
+def _problems(log: Log) -> Problems:
+    asked = grouped(supported(log.records), lambda record: (record.run.kind, record.run.board))
+    return {
+        f"{kind} {board}": dict(by_method(log, asked[kind, board]))
+        for kind, board in itertools.product(KINDS, log.settings.boards)
+        if (kind, board) in asked
+    }
+
+
+def _contradicted(log: Log) -> Iterator[str]:
+    for board, kind, start in contradictions(log.records):
+        at = "" if start is None else f" from {chess_name(log.settings.boards[board], start)}"
+        yield f"CONTRADICTION: {board} {kind}{at} was solved and proven impossible: one is wrong."
 
 
 def _most_and_least(methods: dict[str, list[Record]]) -> Iterator[str]:
@@ -328,12 +340,19 @@ def _most_and_least(methods: dict[str, list[Record]]) -> Iterator[str]:
 def _fastest(problems: Problems) -> Iterator[str]:
     where: dict[str, list[str]] = {}
     for name, methods in problems.items():
-        seconds = {m: median(r.seconds_if_solved for r in runs) for m, runs in methods.items()}
-        fastest = min(seconds, key=lambda method: seconds[method])
-        if len(seconds) > 1 and math.isfinite(seconds[fastest]):
+        if fastest := _winner(methods, lambda record: record.seconds_if_solved):
             where.setdefault(fastest, []).append(name)
     for method, names in sorted(where.items(), key=lambda item: -len(item[1])):
         yield f"{method} was the fastest on {_listed(names)}."
+
+
+def _winner(
+    methods: Mapping[str, Sequence[Record]], seconds: Callable[[Record], float]
+) -> str | None:
+    """Return the method with the least median, if there are several and one has an answer."""
+    medians = {method: median(map(seconds, runs)) for method, runs in methods.items()}
+    best = min(medians, key=lambda method: medians[method])
+    return best if len(medians) > 1 and math.isfinite(medians[best]) else None
 
 
 def _alone(problems: Problems, status: RunStatus, deed: str) -> Iterator[str]:
@@ -352,6 +371,12 @@ def _unanswered(problems: Problems) -> Iterator[str]:
         yield f"No method had an answer: {_listed(names)}."
 
 
+def _failed(log: Log) -> Iterator[str]:
+    failed = [record for record in log.records if record.status is RunStatus.ERROR]
+    for method, runs in by_method(log, failed):
+        yield f"{method} failed in {pluralize(len(runs), 'run')}: {runs[0].reason}."
+
+
 def _listed(names: Sequence[str]) -> str:
     """Join names as a sentence does, the first few of many."""
     more = len(names) - _MOST_NAMES
@@ -365,15 +390,15 @@ def notes(log: Log) -> list[str]:
     lines = [
         f"{pluralize(len(records), 'run')}, limit {settings.time_limit:g} s{memory} each, seed"
         f" {settings.seed}; a run is one process with one thread, start-up not counted.",
-        "PAR-2: mean seconds, unsolved as twice the limit. 1/4, median, 3/4: seconds by which so"
-        " many of the runs were solved.",
+        "PAR-2: mean seconds, unsolved as twice the limit. 1/4, median, 3/4: seconds within"
+        " which that share of the runs was solved.",
         "To best: median of time / best method's time on the instance. No tour: proven. Limit: the"
         " time limit came first; n/a: the method does not support it.",
     ]
     if not all(map(settings.can_prove, settings.methods)):
         lines.append(f"{WALK} cannot prove that there is no tour.")
     if log.missing:
-        lines.append(f"{pluralize(log.missing, 'run')} of these settings are still to be done.")
+        lines.append(f"Still to be done: {pluralize(log.missing, 'run')} of these settings.")
     found = [record for record in records if record.status is RunStatus.FOUND]
     validated = sum(record.validated is True for record in found)
     lines.append(
@@ -386,18 +411,46 @@ def notes(log: Log) -> list[str]:
 
 
 def _doubts(log: Log) -> Iterator[str]:
-    if differing := disturbed(log.records):
+    """Yield a warning where a finding would be another one by the processor's time."""
+    busy = disturbed(log.records)
+    doubtful = [
+        name
+        for name, methods in _problems(log).items()
+        if {_winner(methods, lambda record: record.seconds_if_solved)}
+        != {_winner(methods, lambda r: r.cpu_seconds if r.solved else math.inf)}
+        and any(record in busy for runs in methods.values() for record in runs)
+    ]
+    early = [r for r in busy if r.timed_out and r.cpu_seconds < 0.9 * log.settings.time_limit]
+    facts = []
+    if doubtful:
+        facts.append(f"by processor time another method is the fastest on {_listed(doubtful)}")
+    if early:
+        facts.append(f"{pluralize(len(early), 'run')} reached the limit with processor time left")
+    if facts:
         yield (
-            f"WARNING: in {len(differing)} of {pluralize(len(log.records), 'run')} the time on the"
-            " clock and that of the processor differ by more than a tenth: the machine was busy"
-            " with other work, or the method waited or used several threads."
+            f"WARNING: {join_words(facts)}: the machine was busy with other work, or a method"
+            " waited or used several threads."
         )
-    for board, kind, start in contradictions(log.records):
-        at = "" if start is None else f" from {chess_name(log.settings.boards[board], start)}"
-        yield f"CONTRADICTION: {board} {kind}{at} was solved and proven impossible: one is wrong."
 
 
 _LEAST_LABEL = 12
+
+
+def aligned(cells: Sequence[str], point: str = " ", digit: str = " ") -> list[str]:
+    """Return the cells of a column padded, so that decimal points stand below each other.
+
+    ``point`` and ``digit`` are blanks as wide as a point and as a digit.
+
+    >>> aligned(["1.25", "30", "0.5", "1 limit"])
+    ['1.25', '30   ', '0.5 ', '1 limit']
+    """
+    matches = [re.search(r"\d(\.\d*)?$", cell) for cell in cells]
+    most = max((len(match[1] or "") for match in matches if match), default=0)
+    padding = point + digit * (most - 1) if most else ""
+    return [
+        cell + padding[len(match[1] or "") :] if match else cell
+        for cell, match in zip(cells, matches, strict=True)
+    ]
 
 
 def table_lines(table: TextTable, width: int) -> Iterator[str]:
@@ -425,7 +478,7 @@ def table_lines(table: TextTable, width: int) -> Iterator[str]:
     ]
     height = max(map(len, heads))
     texts = [
-        [*[""] * (height - len(head)), *head, *cells]
+        [*[""] * (height - len(head)), *head, *aligned(cells)]
         for head, cells in zip(heads, columns, strict=True)
     ]
     labels = _labels(texts[: table.labels], 2 * width // 3)

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -174,8 +175,7 @@ def answer(
     try:
         with clock.stopped():
             servers.ask(None)  # which it answers when everything is loaded
-        remaining = None if clock.limit is None else clock.remaining
-        question = (instance, remaining, workers, seed)
+        question = (instance, clock.limit, clock.seconds, workers, seed)
         told = servers.ask(question, clock.remaining + _GRACE)
     except DeathError as error:
         if error.out_of_memory or "SIGKILL" in str(error):  # which systems send where memory ends
@@ -231,9 +231,10 @@ def _serve(function: str, parent: str) -> None:
                 return
             told = None
             if question is not None:
-                instance, seconds, workers, seed = question
+                instance, limit, seconds, workers, seed = question
+                clock = Clock(limit, time.perf_counter() - seconds)
                 try:
-                    told = loaded(instance, Clock(seconds), workers, seed)
+                    told = loaded(instance, clock, workers, seed)
                 except Exception as error:
                     told = error
             pickle.dump(told, answers)

@@ -97,7 +97,8 @@ _MOST_THREADS = 64
 
 def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return the tour of the first answer set, or the answer that there is none."""
-    clingo: Any = import_module("clingo")
+    with clock.stopped():
+        clingo: Any = import_module("clingo")
     problem = successors(instance, "clingo")
     if problem is None:
         return exhausted(instance, "exhausted before the search", {})
@@ -153,7 +154,8 @@ _NODES = 100
 
 def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return a tour, or the answer that the search tree has none. It draws no lots."""
-    pychoco: Any = import_module("pychoco")
+    with clock.stopped():
+        pychoco: Any = import_module("pychoco")
     problem = successors(instance, "choco")
     if problem is None:
         return exhausted(instance, "exhausted before the search", {})
@@ -169,8 +171,9 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
     # Its default search and ten others that it names are slower or less even.
     solver.set_failure_length_based_search(*after)
     if clock.limit is not None:
-        solver.limit_time(f"{clock.remaining:.3f}s")
+        solver.limit_time(f"{max(0.001, clock.remaining):.3f}s")  # 0 s crashes its machine
     nodes = more = _NODES
+    counters: dict[str, float] = {}
     while clock.remaining:
         began = time.perf_counter()
         solution = solver.find_solution(node_limit=nodes)

@@ -16,6 +16,7 @@ import termios
 import time
 from collections import Counter
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ import psutil
 import pytest
 
 from kt_cp.compare import RunStatus, read_log
+from kt_cp.methods.table import METHODS
 from tests.helpers.command import ROOT, kt
 
 QUICK = ("--boards", "3x4", "--methods", "dfs,warnsdorff,greedy", "--starts", "a1,c3")
@@ -131,10 +133,31 @@ def test_a_report_gives_the_same_tables_and_a_page(small: tuple[Path, str], tmp_
     page = tmp_path / "report.html"
     done = kt("report", path, "--html", page)
     assert (done.returncode, done.stdout) == (0, printed)
+    assert done.stderr == f"kt: wrote {page}\n"
     text = page.read_text()
     assert text.count("<svg") == 4
-    assert "<td class=word>5x5</td>" in text
+    assert '<td class="word">5x5</td>' in text
     assert "--time-limit 0.3" in text
+
+
+def test_findings_come_first_and_notes_last(small: tuple[Path, str]) -> None:
+    first, *_, last = small[1].strip().splitlines()
+    assert first == "circuit (4 of 4 runs) answered most."
+    assert "passed the validator a second time" in last or "WARNING" in last
+
+
+@pytest.mark.parametrize("command", ["report", "compare"])
+def test_a_page_is_made_without_matplotlib(
+    small: tuple[Path, str], command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    page = tmp_path / "page.html"
+    what = (small[0],) if command == "report" else ("--boards", "3x4", "--methods", "dfs")
+    assert kt(command, *what, "--html", page).returncode == 0
+    text = page.read_text()
+    assert text.count("<table>") == 6
+    assert "The plots need matplotlib: pip install &#x27;knights-tours[plot]&#x27;" in text
+    assert "<svg" not in text
 
 
 @pytest.mark.parametrize("columns", ["80", "100"])
@@ -192,9 +215,11 @@ def test_a_comparison_of_all_methods_resumes(tmp_path: Path) -> None:
     assert done.returncode == 0
     log = read_log(path)
     assert not log.missing
-    for record in log.records:  # tours are composed on full rectangles only
-        composed = record.run.method == "compose"
-        assert record.status is (RunStatus.UNSUPPORTED if composed else RunStatus.FOUND)
+    # Tours are composed on full rectangles only.
+    missing = {row.name for row in METHODS.values() if row.package and not find_spec(row.package)}
+    for record in log.records:
+        refused = record.run.method in {"compose", *missing}
+        assert record.status is (RunStatus.UNSUPPORTED if refused else RunStatus.FOUND)
     assert "1 n/a" in done.stdout
     assert {record.run.seed for record in log.records} == {5}
     full = path.read_bytes()
@@ -214,7 +239,7 @@ def test_a_log_that_is_not_complete_is_reported_as_such(
     done = kt("report", path)
     assert done.returncode == 0
     assert done.stderr == f"kt: {path}: the last line is torn and was left out\n"
-    assert "1 run of these settings are still to be done" in done.stdout
+    assert "Still to be done: 1 run of these settings" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -264,7 +289,6 @@ def test_bad_input_gets_one_clear_line_and_exit_code_2(
     ("module", "arguments", "extra"),
     [
         ("matplotlib", ("compare", "--plots", "figures"), "plot"),
-        ("matplotlib", ("report", "runs.jsonl", "--html", "page.html"), "plot"),
         ("distributed", ("compare", "--dask", "tcp://localhost:1"), "distributed"),
     ],
 )

@@ -148,6 +148,6 @@ def test_the_page_stands_alone_and_user_text_does_no_harm() -> None:
 
 def test_a_comparison_without_records_has_a_page_too() -> None:
     settings = settings_of(boards="5x5..8x8", methods="circuit,dfs,warnsdorff")
-    assert "24 runs of these settings are still to be done" in write_page(
+    assert "Still to be done: 24 runs of these settings" in write_page(
         Log(settings, {}, "abacus", ())
     )

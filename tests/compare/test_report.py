@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -119,21 +120,39 @@ def test_methods_that_contradict_each_other_are_shown_up() -> None:
     assert contradictions(closed) == [("5x5", "closed", None)]
 
 
-def test_notes_tell_of_a_contradiction_and_of_runs_still_to_do() -> None:
+def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do() -> None:
     log = log_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
+    assert summary(log)[0].startswith("CONTRADICTION: 5x5 open from a5")
     text = "\n".join(notes(log))
-    assert "CONTRADICTION: 5x5 open from a5" in text
-    assert "4 runs of these settings are still to be done" in text
+    assert "Still to be done: 4 runs of these settings" in text
     assert "WARNING" not in text
 
 
-def test_notes_warn_where_wall_time_and_cpu_time_differ_by_more_than_a_tenth() -> None:
-    waited = record("dfs", 1.0, cpu=0.85)
-    threads = record("circuit", 1.0, cpu=1.9)
-    calm = [record("greedy", 1.0, cpu=0.95), record("greedy", 0.002, cpu=0.001, start=1)]
+def warnings(*records: Record) -> list[str]:
+    return [note for note in notes(log_of(*records)) if "WARNING" in note]
+
+
+def test_notes_warn_of_a_busy_machine_only_where_a_finding_depends_on_it() -> None:
+    calm = [record("greedy", 1.1, cpu=1.05), record("greedy", 0.002, cpu=0.001, start=1)]
+    waited, threads = record("dfs", 1.5, cpu=0.85), record("circuit", 1.2, cpu=1.9)
     assert disturbed([waited, threads, *calm]) == [waited, threads]
-    (warning,) = [note for note in notes(log_of(waited, threads, *calm)) if "WARNING" in note]
-    assert "in 2 of 4 runs the time on the clock and that of the processor differ" in warning
+    (warning,) = warnings(waited, threads, calm[0])
+    assert "by processor time another method is the fastest on open 5x5: the machine" in warning
+    # The same method is the fastest, however the seconds are counted.
+    assert not warnings(record("dfs", 3.0, cpu=2.0), record("circuit", 0.5, cpu=0.3))
+
+
+def test_notes_warn_of_runs_that_a_busy_machine_kept_from_an_answer() -> None:
+    starved = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)
+    (warning,) = warnings(replace(starved, timed_out=True), record("circuit", 0.1))
+    assert "1 run reached the limit with processor time left" in warning
+    assert not warnings(starved, record("circuit", 0.1))  # it gave up
+
+
+def test_what_failed_is_a_finding_with_its_reason() -> None:
+    crash = replace(record("choco", 0, RunStatus.ERROR), reason="crashed (killed by SIGSEGV)")
+    log = log_of(crash, record("dfs", 1), methods="choco,dfs")
+    assert summary(log)[-1] == "choco failed in 1 run: crashed (killed by SIGSEGV)."
 
 
 def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> None:

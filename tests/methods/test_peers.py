@@ -153,3 +153,10 @@ def test_a_peer_that_crashes_is_a_bug_and_no_proof(
     assert (done.returncode, done.stdout) == (4, "")
     assert f"the process of method choco {message}" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("method", PEERS)
+def test_a_limit_shorter_than_a_millisecond_is_reached_and_nothing_crashes(method: str) -> None:
+    done = kt("solve", "6x6", "--method", method, "--time-limit", "0.0001")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "unknown: the time limit of 0.0001 s was reached\n"

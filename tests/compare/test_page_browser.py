@@ -1,0 +1,24 @@
+"""The page of a comparison on a phone."""
+
+import pytest
+
+pytest.importorskip("selenium")
+from pathlib import Path
+
+from kt_cp.compare.page import write_page
+from tests.compare.test_plots import nasty_log
+from tests.draw.test_replay_browser import Opener, browser, opened
+
+__all__ = ["browser", "opened"]
+
+
+def test_the_page_is_no_wider_than_a_phone(opened: Opener, tmp_path: Path) -> None:
+    page = opened(write_page(nasty_log("open")))
+    page.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True},
+    )
+    for folded in (True, False):
+        if not folded:
+            page.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
+        assert page.execute_script("return document.documentElement.scrollWidth") == 360
