@@ -225,6 +225,12 @@ class _Maker:
             more = self._as_easy([*beginning, *candidates], self.wanted, determined)
         else:
             more = _clues_for(determined, beginning, candidates)
+            numbers = [clue for clue in more if isinstance(clue, Given)]
+            if instance.closed and not instance.givens and len(numbers) == 1 < len(more):
+                # a single number only says where to begin to count
+                moves = [clue for clue in more if clue not in numbers]
+                if Determined(instance, tour, False, self.clock).needed(moves) is not None:
+                    more = moves
         if self.total is not None:
             others = [clue for clue in candidates if clue not in more]
             more += others[: max(0, self.total - len(clues_of(instance)) - len(more))]
