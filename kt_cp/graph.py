@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import reprlib
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeVar
@@ -15,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.errors import InputError, join_words, printable
+from kt_cp.errors import InputError, join_words, pluralize, printable
 from kt_cp.files import optional
 
 T = TypeVar("T", bound=np.generic)
@@ -31,12 +33,21 @@ GraphLike = Any
 # Entries in a chunk: few enough for the cache of the processor.
 CHUNK = 2**16
 
+# More edges in a list, or in a file, are refused.
+MAX_EDGES = 10**6
+
+_WANTED = (
+    "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or an adjacency "
+    "matrix"
+)
+
 # How many names a sentence lists, and how long a name may be in it.
 MAX_NAMES = 12
 _LONGEST = 40
 
 
 _WORDS = {
+    "is off the board": "is not in the graph",
     "is forced to move to": "must be next to",
     "an open tour": "a Hamiltonian path",
     "open tour": "Hamiltonian path",
@@ -88,6 +99,46 @@ class Graph:
         if len(self._ids) < len(self._names):
             twice = next(n for i, n in enumerate(self._names) if self._ids[n] != i)
             raise InputError(f"two vertices have the name {twice!r}")
+
+    @classmethod
+    def of(cls, value: GraphLike) -> Graph:
+        """Return the graph that a value stands for; a `Graph` is returned as it is.
+
+        Give a ``networkx.Graph`` or ``DiGraph``, a mapping of vertex to neighbors, edges as pairs
+        (of longer rows, such as (u, v, weight), only the first two entries count), or an adjacency
+        matrix of NumPy or SciPy, whose vertices are called 0, 1, 2 and so on. A mapping or matrix
+        that is not symmetric is a directed graph. Loops and parallel edges are left out, with a
+        warning. Raises `InputError` for anything else, and for a graph without vertices.
+
+        >>> Graph.of({"a": ["b", "c"], "b": ["a"], "c": ["a"]}), Graph.of([(1, 2), (2, 3)])
+        (<graph of 3 vertices and 2 edges>, <graph of 3 vertices and 2 edges>)
+        >>> Graph.of(np.array([[0, 1], [0, 0]]))
+        <directed graph of 2 vertices and 1 arc>
+        """
+        if isinstance(value, Graph):
+            return value
+        if hasattr(value, "is_directed") and hasattr(value, "edges"):  # of networkx
+            return _graph(list(value), [edge[:2] for edge in value.edges], value.is_directed())
+        if hasattr(value, "tocoo") or hasattr(value, "__array__"):
+            return _matrix_graph(value)
+        if isinstance(value, Mapping):
+            for vertex, others in value.items():
+                if isinstance(others, str) or not isinstance(others, Iterable):
+                    shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
+                    raise InputError(f"neighbors of {shown}: give a list of vertices")
+            return _graph(
+                list(value), [(a, b) for a, others in value.items() for b in others], None
+            )
+        if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+            raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
+        edges = list(itertools.islice(value, MAX_EDGES + 1))
+        if len(edges) > MAX_EDGES:
+            raise InputError(f"more than {MAX_EDGES:,} edges are refused")
+        for place, edge in enumerate(edges, start=1):
+            if isinstance(edge, str) or not isinstance(edge, Sequence) or not 1 < len(edge) < 4:
+                shown = reprlib.repr(edge)
+                raise InputError(f"edge {place}, {shown}: give a pair of vertices; {_WANTED}")
+        return _graph([], [(edge[0], edge[1]) for edge in edges], directed=False)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -186,8 +237,20 @@ class Graph:
     @property
     def title(self) -> str:
         """A few words, such as ``graph of 10 vertices and 15 edges``."""
-        edges = f"{len(self.arcs)} arcs" if self.directed else f"{len(self.arcs) // 2} edges"
-        return f"{'directed ' * self.directed}graph of {len(self)} vertices and {edges}"
+        number, noun = (len(self.arcs), "arc") if self.directed else (len(self.arcs) // 2, "edge")
+        vertices = pluralize(len(self), "vertex", "vertices")
+        return f"{'directed ' * self.directed}graph of {vertices} and {pluralize(number, noun)}"
+
+    @property
+    def summary(self) -> str:
+        """What a tour of it is called a tour of."""
+        return f"a {self.title}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""
+        edges = self.arcs if self.directed else self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
+        names = [name if type(name) in (int, str) else str(name) for name in self._names]
+        return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
 
     @property
     def move_name(self) -> str:
@@ -211,6 +274,28 @@ class Graph:
         name = printable(str(self._names[vertex]))
         return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
+    @property
+    def noun(self) -> str:
+        """What a vertex is called."""
+        return "vertex"
+
+    def read_path(self, path: Any) -> tuple[Squares, list[Hashable]]:
+        """Return the ids of names in visiting order, -1 for what is no name, and the names."""
+        if isinstance(path, str) or not isinstance(path, Iterable):
+            raise InputError(f"path {reprlib.repr(path)}: give a list of vertices")
+        names = list(itertools.islice(path, 2 * len(self) + 1000))
+        ids = [-1 if (vertex := self._find(name)) is None else vertex for name in names]
+        return np.array(ids, dtype=np.int32), names
+
+    def describe(self, vertex: int) -> str:
+        """Return how the reports of the validator name a vertex."""
+        return self.name(vertex)
+
+    @property
+    def extent(self) -> str:
+        """Which vertices there are, in a few words."""
+        return f"the vertices are {self.list_names(range(len(self)), 3)}"
+
     def list_names(self, vertices: Sequence[int], most: int | None = MAX_NAMES) -> str:
         """Return the names of vertices as part of a sentence, at most a dozen (None: all)."""
         names = [self.name(vertex) for vertex in vertices[:most]]
@@ -223,23 +308,23 @@ class Graph:
 
         Raises `InputError`, which begins with the ``role``, for anything else.
         """
-        try:
-            if given in self._ids:
-                return self._ids[given]
-        except TypeError:  # not hashable
-            pass
-        if isinstance(given, str) and len(same := self._texts.get(given.strip(), [])) == 1:
-            return same[0]
-        wanted = f"the vertices are {self.list_names(range(len(self)), 3)}"
-        raise InputError(f"{role} {reprlib.repr(given)} is not a vertex: {wanted}")
+        if (vertex := self._find(given)) is None:
+            raise InputError(f"{role} {reprlib.repr(given)} is not a vertex: {self.extent}")
+        return vertex
 
     def has_name(self, given: Any) -> bool:
         """Return whether `vertex` knows this name."""
+        return self._find(given) is not None
+
+    def _find(self, given: Any) -> int | None:
         try:
-            self.vertex(given)
-        except InputError:
-            return False
-        return True
+            vertex = self._ids.get(given)
+        except TypeError:  # not hashable
+            return None
+        if vertex is None and isinstance(given, str):
+            same = self._texts.get(given.strip(), [])
+            vertex = same[0] if len(same) == 1 else None
+        return vertex
 
     @cached_property
     def _texts(self) -> dict[str, list[int]]:
@@ -258,6 +343,54 @@ class Graph:
         graph.add_nodes_from(self.vertices.tolist())
         graph.add_edges_from(self.arcs.tolist())
         return graph
+
+
+def _graph(names: list[Hashable], edges: list[Any], directed: bool | None) -> Graph:
+    """Return the graph of edges by name, and of further vertices.
+
+    Where it is not known whether the graph is directed, every edge stands there from both sides
+    unless it is.
+    """
+    try:
+        named = dict.fromkeys(itertools.chain(names, *edges))
+    except TypeError as error:
+        raise InputError(f"no name of a vertex: {error}") from None
+    ids = {name: number for number, name in enumerate(named)}
+    pairs = np.array([(ids[a], ids[b]) for a, b in edges], dtype=np.int64).reshape(-1, 2)
+    proper = pairs[pairs[:, 0] != pairs[:, 1]]
+    loops = pluralize(len(pairs) - len(proper), "loop")
+    if directed is False:
+        proper = np.sort(proper, axis=1)
+    arcs = np.unique(proper, axis=0)
+    parallel = pluralize(len(proper) - len(arcs), "parallel edge")
+    if told := [words for words in (loops, parallel) if not words.startswith("0 ")]:
+        warnings.warn(f"ignored: {join_words(told)}", stacklevel=4)
+    if directed is None:
+        directed = _is_one_way(arcs)
+        if directed:
+            warnings.warn("some edges go one way only: this is a directed graph", stacklevel=4)
+    return Graph(list(ids), arcs, directed)
+
+
+def _matrix_graph(value: Any) -> Graph:
+    """Return the graph of an adjacency matrix: an edge for every entry that is not 0."""
+    shape = tuple(value.shape) if hasattr(value, "shape") else np.asarray(value).shape
+    if len(shape) != 2 or shape[0] != shape[1]:
+        wanted = "give a square one, or edges as a list of pairs"
+        raise InputError(f"adjacency matrix of shape {shape}: {wanted}")
+    if hasattr(value, "tocoo"):
+        entries = value.tocoo()
+        pairs = np.stack([entries.row, entries.col], axis=1)[entries.data != 0]
+    else:
+        pairs = np.argwhere(np.asarray(value) != 0)
+    if loops := int((pairs[:, 0] == pairs[:, 1]).sum()):
+        warnings.warn(f"ignored: {pluralize(loops, 'loop')}", stacklevel=3)
+    return Graph(range(shape[0]), pairs, directed=_is_one_way(np.unique(pairs, axis=0)))
+
+
+def _is_one_way(arcs: npt.NDArray[np.integer]) -> bool:
+    """Return whether some of different arcs, in ascending order, have no reverse."""
+    return not np.array_equal(arcs, np.unique(arcs[:, ::-1], axis=0))
 
 
 def component_labels(area: int, edges: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:

@@ -86,7 +86,7 @@ class Result:
         """Return what ``--format json`` prints: plain values only."""
         return {
             "status": self.status.value,
-            "board": self.instance.board.as_dict(),
+            "board": self.instance.graph.as_dict(),
             "closed": self.instance.closed,
             "tour": None if self.tour is None else self.tour.squares.tolist(),
             "method": self.method,
@@ -193,7 +193,7 @@ def solve_instance(
     row = method_of(method)
     row.check(instance)
     if objective is not None:
-        objective.check(instance.board)
+        objective.check(instance.graph)
         if row not in (METHODS["auto"], METHODS["circuit"]):
             raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
     checked_number("workers", workers, 1, MAX_WORKERS)
@@ -252,7 +252,7 @@ def _certified(result: Result, clock: Clock) -> Result:
 def _checked_tour(instance: Instance, squares: Squares, method: str) -> Tour:
     """Validate a tour on its way out, and see that it meets every constraint."""
     try:
-        tour = Tour(instance.board, squares, instance.closed)
+        tour = Tour.of_ids(instance.graph, squares, instance.closed)
     except InvalidTourError as error:
         raise AssertionError(f"{error}: a defect of method {method}") from error
     if not instance.satisfied_by(tour.squares):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from operator import index
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,8 @@ from kt_cp.board.maps import HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.square_names import SquareLike, chess_name, describe_range, locate, parse_square
 from kt_cp.display import drawn
-from kt_cp.errors import InputError, checked_choice, listed
-from kt_cp.graph import ColorChange, Graph, Mask, Squares, spans
+from kt_cp.errors import InputError, checked_choice, listed, pluralize
+from kt_cp.graph import ColorChange, Graph, GraphLike, Mask, Squares, spans
 
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], npt.NDArray[np.integer])
@@ -94,7 +94,12 @@ class Board(Graph):
         return Board, (self.rows, self.columns, self.holes, self.piece, self.topology)
 
     @classmethod
-    def parse(cls, text: str) -> Board:
+    def parse(
+        cls,
+        text: str,
+        piece: Piece | str | None = None,
+        topology: Topology | str | None = None,
+    ) -> Board:
         """Read a size such as ``8x8`` (rows x columns), or a map of ``.`` and ``#``.
 
         The characters of a map may be separated by blanks; blank lines before and after it, and
@@ -107,7 +112,7 @@ class Board(Graph):
         >>> Board.parse("..#\\n...").holes
         (2,)
         """
-        board, shown = cls.read(text)
+        board, shown = cls.read(text, piece, topology)
         if shown.givens:
             square, step = next(iter(shown.givens.items()))
             row, column = divmod(square, shown.columns)
@@ -119,7 +124,10 @@ class Board(Graph):
 
     @classmethod
     def read(
-        cls, text: str, piece: str | None = None, topology: Topology | str | None = None
+        cls,
+        text: str,
+        piece: Piece | str | None = None,
+        topology: Topology | str | None = None,
     ) -> tuple[Board, Map]:
         """Return the board of a size or map, as `parse` reads it, and what else the map has.
 
@@ -142,7 +150,10 @@ class Board(Graph):
                 wanted += ", of a file its text: Path(name).read_text()"
             raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
         shown = read_map(text)
-        moves = {"piece": piece or KNIGHT.name, "topology": topology or Topology.FLAT}
+        moves: dict[str, Any] = {
+            "piece": piece or KNIGHT.name,
+            "topology": topology or Topology.FLAT,
+        }
         asked = cls(shown.rows, shown.columns, shown.holes, **moves)
         told = {name: shown.notes[name] for name in moves if name in shown.notes}
         board = cls(shown.rows, shown.columns, shown.holes, **{**moves, **told})
@@ -355,6 +366,25 @@ class Board(Graph):
         """The name of its piece's move, such as ``knight's move``."""
         return self.piece.move_name
 
+    @property
+    def summary(self) -> str:
+        """The title with the number of squares, such as ``8x8, 64 squares``."""
+        return f"{self.title}, {pluralize(len(self), 'square')}"
+
+    @property
+    def noun(self) -> str:
+        """What a vertex is called."""
+        return "square"
+
+    def describe(self, vertex: int) -> str:
+        """Return the id and the chess name of a square."""
+        return f"{vertex} ({self.name(vertex)})"
+
+    @property
+    def extent(self) -> str:
+        """Which ids, files and ranks there are."""
+        return describe_range(self)
+
     def words(self, text: str) -> str:
         """Return a sentence about boards as it is."""
         return text
@@ -366,6 +396,13 @@ class Board(Graph):
     def name(self, vertex: int) -> str:
         """Return the chess name of a square."""
         return chess_name(self, vertex)
+
+    def has_name(self, given: SquareLike) -> bool:
+        """Return whether this names a square."""
+        try:
+            return self.vertex(given) in self
+        except InputError:
+            return False
 
     def vertex(self, given: SquareLike, role: str = "") -> int:
         """Return the id of a square, as `parse_square` does."""
@@ -397,6 +434,21 @@ class Board(Graph):
         """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(squares, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
+
+
+def graph_of(
+    board: GraphLike, piece: Piece | str | None = None, topology: Topology | str | None = None
+) -> Graph:
+    """Return the board of text, as `Board.parse` reads it, and the graph of anything else.
+
+    Raises `InputError` for a piece or a topology where the board is no text.
+    """
+    if isinstance(board, str):
+        return Board.parse(board, piece, topology)
+    for name, given in (("piece", piece), ("topology", topology)):
+        if given is not None:
+            raise InputError(f"{name}: is for a board given as text, which this is not")
+    return Graph.of(board)
 
 
 def as_board(graph: Graph, what: str = "this") -> Board:

@@ -135,7 +135,7 @@ def _enumerated(
     count = 0
     try:
         for tours in classes(instance, clock):
-            if not is_tour(instance.board, decode(tours[0]), instance.closed):
+            if not is_tour(instance.graph, decode(tours[0]), instance.closed):
                 raise AssertionError("a counted path is not a tour: a bug")
             count += 1 if counted == "classes" else len(tours)
             if progress is not None:
@@ -170,13 +170,13 @@ def _symmetric(instance: Instance, clock: Clock) -> int | None:
 
 
 def _keeps_all(instance: Instance, tour_map: TourMap) -> bool:
-    squares = len(instance.board)
+    squares = len(instance.graph)
     reverses = tour_map.reverse and squares > 1
     return _in_place(instance, tour_map) == squares and not reverses
 
 
 def _in_place(instance: Instance, tour_map: TourMap) -> int:
-    squares = instance.board.squares
+    squares = instance.graph.vertices
     return int((tour_map.images[squares] == squares).sum())
 
 
@@ -258,4 +258,4 @@ def classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
 def _tour(instance: Instance, squares: Squares) -> Tour:
     if instance.closed and instance.start is not None and not instance.givens:
         squares = np.roll(squares, -int(np.flatnonzero(squares == instance.start)[0]))
-    return Tour(instance.board, squares, instance.closed)
+    return Tour.of_ids(instance.graph, squares, instance.closed)

@@ -113,7 +113,7 @@ def count_by_frontier(
             of_all = f"{done} of {len(plan.order)} squares"
             tell(f"{of_all}, {states:,} states, about {left:.0f} s left")
 
-    if len(plan.instance.board) == 1:
+    if len(plan.instance.graph) == 1:
         return 0 if plan.instance.closed else 1
     return plan.directions * sum(closing.count for closing in run(plan, clock, memory, watch))
 

@@ -94,7 +94,7 @@ class Plan:
         if reason := unsupported(instance):
             raise InputError(f"method frontier does not support {reason}; method enumerate does")
         self.instance = instance
-        self.depot = instance.board.area
+        self.depot = instance.graph.area
         self.edges, self.required = _edges(instance)
         orders = _orders(instance)
         widths = [_widths(self.edges, order) for order in orders]
@@ -102,7 +102,7 @@ class Plan:
         self.order: list[int] = orders[best].tolist()
         self.width = int(widths[best].max())
         self.packing = Packing(self.width)
-        self.directions = 2 if instance.free_ends == 2 and len(instance.board) > 1 else 1
+        self.directions = 2 if instance.free_ends == 2 and len(instance.graph) > 1 else 1
 
     def steps(self) -> Iterator[Step]:
         """Yield what each square can choose, in order."""
@@ -167,7 +167,7 @@ def unsupported(instance: Instance) -> str | None:
         return "given steps"
     if instance.having or instance.constrain is not None:
         return "bounds on features, or custom constraints"
-    if len(instance.board) > MAX_SQUARES:
+    if len(instance.graph) > MAX_SQUARES:
         return f"more than {MAX_SQUARES:,} squares"
     return None
 
@@ -191,7 +191,7 @@ def _orders(instance: Instance) -> list[Squares]:
     orders += [order[::-1] for order in orders]
     if instance.closed:
         return orders
-    return [np.append(order, np.int32(instance.board.area)) for order in orders]
+    return [np.append(order, np.int32(instance.graph.area)) for order in orders]
 
 
 def _widths(edges: Squares, order: Squares) -> npt.NDArray[np.int64]:

@@ -57,8 +57,12 @@ def sample_tours(
     if reason := unsupported(instance):
         raise InputError(f"tours cannot be drawn at random under {reason}")
     plan, clock, memory = Plan(instance), Clock(time_limit), memory_of(memory_limit)
-    if len(instance.board) == 1:
-        return [] if instance.closed else [Tour(instance.board, instance.board.squares)] * count
+    if len(instance.graph) == 1:
+        return (
+            []
+            if instance.closed
+            else [Tour.of_ids(instance.graph, instance.graph.vertices, False)] * count
+        )
     draw = random.Random(seed)
     with TemporaryDirectory() as directory:
         record = _Record(Path(directory), memory / 2)
@@ -159,4 +163,4 @@ def _tour(plan: Plan, edges: list[tuple[int, int]], draw: random.Random) -> Tour
     while len(path) < len(neighbors):
         one, other = neighbors[path[-1]]
         path.append(other if one == path[-2] else one)
-    return Tour(instance.board, path if instance.closed else path[1:], instance.closed)
+    return Tour.of_ids(instance.graph, path if instance.closed else path[1:], instance.closed)

@@ -197,7 +197,7 @@ class _Search:
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
         """Take note of a tour if it is better than those before."""
         if not callable(self.objective.feature):
-            tour = Tour(self.instance.board, squares, self.instance.closed)
+            tour = Tour.of_ids(self.instance.graph, squares, self.instance.closed)
             value = feature_named(self.objective.feature).count(tour)
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return

@@ -12,10 +12,12 @@ from typing import BinaryIO
 
 import numpy as np
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Topology, graph_of
+from kt_cp.board.piece import Piece
 from kt_cp.board.square_names import locate
-from kt_cp.errors import InputError, checked_flag
+from kt_cp.errors import InputError, checked_flag, printable
 from kt_cp.files import read_bounded
+from kt_cp.graph import GraphLike
 from kt_cp.notation.forms import Form, Reading
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import (
@@ -105,7 +107,14 @@ def load(file: BinaryIO) -> str | Array:
         raise InputError(f"line {line} is not UTF-8 text; save the path as UTF-8") from None
 
 
-def validate(board: Board | str, path: PathLike, closed: bool = False) -> Report:
+def validate(
+    board: GraphLike,
+    path: PathLike,
+    closed: bool = False,
+    *,
+    piece: Piece | str | None = None,
+    topology: Topology | str | None = None,
+) -> Report:
     """Return a report on whether a path is a tour of a board.
 
     The path can be an iterable of squares as `parse_square` takes them (ids, names such as a1,
@@ -118,7 +127,7 @@ def validate(board: Board | str, path: PathLike, closed: bool = False) -> Report
     A square off the board or a hole is a fault by itself; moves to and from a hole are judged,
     moves to and from a square off the board are not. On a numbered board with gaps or repeated
     numbers, and in a mapping of such steps, moves are judged between consecutive steps that occur
-    once.
+    once. Of a graph that is no board the path is a list of its vertices.
 
     >>> validate("3x4", ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"])
     <valid open tour of 3x4, 12 squares>
@@ -132,7 +141,11 @@ def validate(board: Board | str, path: PathLike, closed: bool = False) -> Report
     step 9: square 9 is off the board; 3x3 has ids 0 to 8, files a to c and ranks 1 to 3
     square 7 (b1) is not visited
     """
-    board, closed = Board.of(board), checked_flag("closed", closed)
+    board, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
+    if not isinstance(board, Board):
+        vertices, names = board.read_path(path)
+        report = validate_ids(board, vertices, closed)
+        return replace(report, entry=lambda place: printable(str(names[place])))
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
         path = listed_path(path, most=2 * board.area + 1000)
     if (ids := as_ids(path)) is not None:

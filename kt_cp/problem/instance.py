@@ -11,7 +11,7 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import KNIGHT, Board, Topology, as_board
+from kt_cp.board import KNIGHT, Board, Topology, as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
@@ -139,10 +139,7 @@ class Instance:
         if isinstance(asked, str):
             board, constraints, _ = read_text(asked, constraints)
             return cls._read(board, constraints)
-        graph = asked if isinstance(asked, Graph) else Board.of(asked)
-        for name in ("piece", "topology"):
-            if constraints.get(name) is not None:
-                raise InputError(f"{name}: is for a board given as text; {graph.title} has its own")
+        graph = graph_of(asked, constraints.get("piece"), constraints.get("topology"))
         return cls._read(graph, constraints)
 
     @classmethod

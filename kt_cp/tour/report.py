@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.square_names import SquareLike, StepBySquare, chess_name, describe_range
+from kt_cp.board import Board, Mask, Squares, as_board
+from kt_cp.board.square_names import SquareLike, StepBySquare
 from kt_cp.display import drawn
 from kt_cp.errors import pluralize
+from kt_cp.graph import Graph
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
 Steps = npt.NDArray[np.integer]
@@ -74,10 +75,12 @@ class Words:
     name: Namer
     entry: Namer
     has: str
+    noun: str
+    off: str
 
     def off_board(self, place: int) -> str:
         """Return the sentence about the entry at a place that is off the board."""
-        return f"square {self.entry(place)} is off the board; {self.has}"
+        return f"{self.noun} {self.entry(place)} {self.off}; {self.has}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,7 +94,7 @@ class Report:
     given (if None, as a number). ``notes`` name other readings of the path, with their verdicts.
     """
 
-    board: Board
+    graph: Graph
     closed: bool
     path: Path
     counts: Mapping[FaultKind, int]
@@ -101,6 +104,11 @@ class Report:
     moves: Moves | None = None
     entry: Namer | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
 
     @property
     def valid(self) -> bool:
@@ -118,24 +126,27 @@ class Report:
         Of a path that is merely not complete it says that all its moves are legal.
         """
         if self.valid:
-            return f"valid {described(self.board, self.closed)}"
+            return f"valid {described(self.graph, self.closed)}"
         moves, missing = len(self.path) - (not self.closed), self.counts.get(FaultKind.MISSING, 0)
         if len(self.counts) > 1 or not missing or moves < 1:
             return f"not a tour: {', '.join(self.phrases.values())}"
         legal = "its only move is legal" if moves == 1 else f"all {moves} moves are legal"
-        return f"not a tour: {legal}; {pluralize(missing, 'square is', 'squares are')} missing"
+        verdict = f"not a tour: {legal}; {pluralize(missing, 'square is', 'squares are')} missing"
+        return self.graph.words(verdict)
 
     @property
     def phrases(self) -> dict[FaultKind, str]:
         """The number of faults of each kind that occurs, in words such as ``1 repeat``."""
         return {
-            kind: say(self.counts[kind]) for kind, say in _COUNTED.items() if kind in self.counts
+            kind: self.graph.words(say(self.counts[kind]))
+            for kind, say in _COUNTED.items()
+            if kind in self.counts
         }
 
     @property
     def missing(self) -> Squares:
         """The squares that are not visited, ascending."""
-        return np.flatnonzero(self.board.mask & ~self.visited).astype(np.int32)
+        return np.flatnonzero(self.graph.mask & ~self.visited).astype(np.int32)
 
     @property
     def legal_moves(self) -> Moves:
@@ -147,8 +158,8 @@ class Report:
                 moves = moves[np.diff(self.steps) == 1]
             if self.closed and len(self.path):
                 moves = np.concatenate([moves, self.path[None, [-1, 0]]])
-        moves = moves[on_board(self.board, moves).all(axis=1)].astype(np.int64)
-        return np.asarray(moves[self.board.are_moves(*moves.T)])
+        moves = moves[on_board(self.graph, moves).all(axis=1)].astype(np.int64)
+        return np.asarray(moves[self.graph.are_moves(*moves.T)])
 
     @cached_property
     def faults(self) -> tuple[Fault, ...]:
@@ -160,17 +171,20 @@ class Report:
 
         ``name`` returns how to write the square with an id, by default the id and chess name.
         """
-        has = describe_range(self.board)
+        has = self.graph.extent
         if name is not None:
-            has = f"{self.board.size} has {name(0)} to {name(self.board.area - 1)}"
-        words = Words(name or self._name, self.entry or self._number, has)
+            has = f"{self.graph.title} has {name(0)} to {name(self.graph.area - 1)}"
+        words = Words(
+            name or self.graph.describe,
+            self.entry or self._number,
+            has,
+            self.graph.noun,
+            self.graph.words("is off the board"),
+        )
         yield from self.find_faults(words)
         for square in self.missing.tolist():
-            message = f"square {words.name(square)} is not visited"
+            message = f"{words.noun} {words.name(square)} is not visited"
             yield Fault(FaultKind.MISSING, None, None, (square,), message)
-
-    def _name(self, square: int) -> str:
-        return f"{square} ({chess_name(self.board, square)})"
 
     def _number(self, place: int) -> str:
         return str(self.path[place] if self.moves is None else self.moves.flat[place])
@@ -184,12 +198,11 @@ class Report:
         return str(drawn("notebook.report_html", self))
 
 
-def described(board: Board, closed: bool) -> str:
+def described(graph: Graph, closed: bool) -> str:
     """Return a few words about a tour, such as ``closed tour of 8x8, 64 squares``."""
-    kind = "closed" if closed else "open"
-    return f"{kind} tour of {board.title}, {pluralize(len(board), 'square')}"
+    return graph.words(f"{'closed' if closed else 'open'} tour of {graph.summary}")
 
 
-def on_board(board: Board, path: Path) -> Mask:
+def on_board(graph: Graph, path: Path) -> Mask:
     """Return for each entry of a path whether it is an id, perhaps of a hole."""
-    return np.asarray((path >= 0) & (path < board.area), dtype=np.bool_)
+    return np.asarray((path >= 0) & (path < graph.area), dtype=np.bool_)

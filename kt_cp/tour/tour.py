@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
@@ -12,12 +12,14 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Squares
+from kt_cp.board import Board, Squares, Topology, as_board, graph_of
 from kt_cp.board.maps import map_lines
-from kt_cp.board.square_names import SquareLike, chess_name, parse_square
+from kt_cp.board.piece import Piece
+from kt_cp.board.square_names import SquareLike
 from kt_cp.board.symmetry import Permutation, board_symmetries
 from kt_cp.display import drawn, shown
 from kt_cp.errors import InputError, checked_flag, checked_kind
+from kt_cp.graph import Graph, GraphLike
 from kt_cp.tour.report import PathLike, Report, described
 from kt_cp.tour.validator import as_ids, validate_ids
 
@@ -51,17 +53,35 @@ class Tour:
 first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     """
 
-    board: Board
+    graph: Graph
     squares: Squares
     closed: bool
 
-    def __init__(self, board: Board | str, squares: PathLike, closed: bool = False) -> None:
-        """Validate the path and keep a read-only copy."""
-        board, closed, ids = Board.of(board), checked_flag("closed", closed), as_ids(squares)
+    def __init__(
+        self,
+        board: GraphLike,
+        squares: PathLike,
+        closed: bool = False,
+        *,
+        piece: Piece | str | None = None,
+        topology: Topology | str | None = None,
+    ) -> None:
+        graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
+        ids = as_ids(squares) if isinstance(graph, Board) else None
         if ids is not None:
-            report = validate_ids(board, ids, closed)
+            self._keep(validate_ids(graph, ids, closed))
         else:  # names, pairs or a numbered board
-            report = shown("notation.detect.validate", board, squares, closed)
+            self._keep(shown("notation.detect.validate", graph, squares, closed))
+
+    @classmethod
+    def of_ids(cls, graph: Graph, ids: Sequence[int] | Squares, closed: bool) -> Tour:
+        """Return the tour of a graph that visits the vertices with these ids in this order."""
+        tour = cls.__new__(cls)
+        tour._keep(validate_ids(graph, np.asarray(ids), closed))
+        return tour
+
+    def _keep(self, report: Report) -> None:
+        """Keep a read-only copy of the path that a report is about, if it is a tour."""
         if not report.valid:
             raise InvalidTourError(report)
         array = np.asarray(report.path, dtype=np.int32)
@@ -69,11 +89,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         if is_shared and (array.flags.writeable or array.base is not None):
             array = array.copy()  # somebody else might write to it
         array.flags.writeable = False
-        vars(self).update(board=report.board, squares=array, closed=report.closed)
+        vars(self).update(graph=report.graph, squares=array, closed=report.closed)
 
-    def __reduce__(self) -> tuple[type[Tour], tuple[Board, Squares, bool]]:
-        """Copy and unpickle by the constructor, so that copies are valid and read-only too."""
-        return Tour, (self.board, self.squares, self.closed)
+    def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool]]:
+        """Copy and unpickle by the validator, so that copies are valid and read-only too."""
+        return Tour.of_ids, (self.graph, self.squares, self.closed)
 
     def __iter__(self) -> Iterator[int]:
         """Iterate over the ids in visiting order."""
@@ -101,20 +121,22 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """Return whether both have the same board, kind and visiting order."""
         if not isinstance(other, Tour):
             return NotImplemented
-        return (self.board, self.closed) == (other.board, other.closed) and bool(
+        return (self.graph, self.closed) == (other.graph, other.closed) and bool(
             np.array_equal(self.squares, other.squares)
         )
 
     def __hash__(self) -> int:
         """Return a hash that is the same for equal tours."""
-        return hash((self.board, self.closed, self.squares.tobytes()))
+        return hash((self.graph, self.closed, self.squares.tobytes()))
 
     def __repr__(self) -> str:
         """Return a summary without the squares."""
         return f"<{self.summary}>"
 
     def __str__(self) -> str:
-        """Return the numbered board: steps from 1, aligned, and holes as ``#``."""
+        """Return the numbered board (steps from 1, holes as ``#``), or the names in order."""
+        if not isinstance(self.graph, Board):
+            return " ".join(map(str, self.names))
         return "\n".join(self.grid_lines())
 
     def _repr_svg_(self) -> str | None:
@@ -129,15 +151,20 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
         return {
-            "board": self.board.as_dict(),
+            "board": self.graph.as_dict(),
             "closed": self.closed,
             "tour": self.squares.tolist(),
         }
 
     @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
+
+    @property
     def summary(self) -> str:
         """A few words, such as ``closed tour of 8x8, 64 squares``."""
-        return described(self.board, self.closed)
+        return described(self.graph, self.closed)
 
     @property
     def kind(self) -> str:
@@ -153,9 +180,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return self.board.grid(steps)
 
     @property
-    def names(self) -> list[str]:
-        """The chess names of the squares in visiting order."""
-        return [chess_name(self.board, square) for square in self]
+    def names(self) -> list[Any]:
+        """The chess names of the squares, or the names of the vertices, in visiting order."""
+        return [self.graph.label(square) for square in self]
 
     @property
     def coords(self) -> Squares:
@@ -170,7 +197,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def reversed(self) -> Tour:
         """Return the tour in the other direction; a closed one starts at the same square."""
-        return Tour(self.board, np.roll(self.squares[::-1], int(self.closed)), self.closed)
+        return Tour.of_ids(self.graph, np.roll(self.squares[::-1], int(self.closed)), self.closed)
 
     def rotated(self, start: SquareLike) -> Tour:
         """Return the closed tour that starts at a square. Raises `InputError` for an open tour.
@@ -181,8 +208,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """
         if not self.closed:
             raise InputError("only a closed tour can start at another square; this one is open")
-        place = np.flatnonzero(self.squares == parse_square(self.board, start, "start"))
-        return Tour(self.board, np.roll(self.squares, -int(place[0])), closed=True)
+        place = np.flatnonzero(self.squares == self.graph.vertex(start, "start"))
+        return Tour.of_ids(self.graph, np.roll(self.squares, -int(place[0])), True)
 
     def same_up_to_symmetry(self, other: Tour) -> bool:
         """Return whether a rotation or reflection of the board maps one tour to the other.
@@ -195,7 +222,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         (False, True)
         """
         other = checked_kind(other, Tour, "a Tour to compare with")
-        if (self.board, self.closed) != (other.board, other.closed):
+        if (self.graph, self.closed) != (other.graph, other.closed):
             return False
         symmetries = board_symmetries(self.board).values()
         return any(self.is_mapped_to(other, images) for images in symmetries)

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Mask, Squares
+from kt_cp.board import Mask, Squares
 from kt_cp.errors import InputError, is_not, pluralize
-from kt_cp.graph import component_labels, spans
+from kt_cp.graph import Graph, component_labels, spans
 from kt_cp.tour.report import (
     Fault,
     FaultKind,
@@ -39,12 +39,13 @@ _MOST_ENTRIES = np.iinfo(np.int32).max
 _MOST_FLOAT = 2.0**53  # below it a float holds every whole number
 
 
-def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
+def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
     """Return whether an array of integers is a tour.
 
     It needs two bytes for each id beside the path, and stops at the first fault.
 
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> from kt_cp.board import Board
     >>> is_tour(Board(3, 4), tour, closed=False), is_tour(Board(3, 4), tour, closed=True)
     (True, False)
     """
@@ -63,7 +64,7 @@ def is_tour(board: Board, path: npt.NDArray[Any], closed: bool) -> bool:
     return np.array_equal(visited, board.mask) and (not closed or leads_back(board, path))
 
 
-def leads_back(board: Board, path: npt.NDArray[Any]) -> bool:
+def leads_back(board: Graph, path: npt.NDArray[Any]) -> bool:
     """Return whether a path is long enough to be closed, and a move leads back to its start."""
     ends = path[[-1, 0]] if len(path) >= FEWEST_CLOSED else np.array([-1])
     if (ends < 0).any() or (ends >= board.area).any():
@@ -72,7 +73,7 @@ def leads_back(board: Board, path: npt.NDArray[Any]) -> bool:
 
 
 def validate_ids(
-    board: Board, path: Path, closed: bool, steps: Steps | None = None, first: int = 1
+    board: Graph, path: Path, closed: bool, steps: Steps | None = None, first: int = 1
 ) -> Report:
     """Return a report on whether ids in visiting order are a tour.
 
@@ -81,6 +82,7 @@ def validate_ids(
     if the path is numbered, of which the lowest should be ``first``; with gaps or repeated numbers
     the moves are judged between consecutive steps that occur once.
 
+    >>> from kt_cp.board import Board
     >>> report = validate_ids(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 0, 9]), False)
     >>> report.verdict
     'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
@@ -105,7 +107,7 @@ def validate_ids(
 
 
 def _path_faults(
-    board: Board, ids: Squares, closed: bool, steps: Steps, first: int
+    board: Graph, ids: Squares, closed: bool, steps: Steps, first: int
 ) -> Iterator[tuple[FaultKind, Rows]]:
     """Yield the faults by kind, in the order in which those of one place are reported."""
     off_board = ids < 0
@@ -126,7 +128,7 @@ def _path_faults(
         yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
 
 
-def _repeats(board: Board, ids: Squares, visits: npt.NDArray[np.int64]) -> Rows:
+def _repeats(board: Graph, ids: Squares, visits: npt.NDArray[np.int64]) -> Rows:
     """Return the places of repeated visits, each with that of the first visit."""
     first = np.zeros(board.area, dtype=np.int64)
     # In reverse order, so that of several visits to a square the first is written last.
@@ -142,7 +144,7 @@ def _rows(found: Mask, offset: int = 0) -> Rows:
 
 
 def _told_faults(
-    board: Board,
+    board: Graph,
     path: Path,
     steps: Steps,
     first: int,
@@ -162,7 +164,9 @@ def _told_faults(
             case FaultKind.HOLE:
                 yield Fault(kind, step, None, (square,), f"step {step}: square {name} is a hole")
             case FaultKind.REPEAT:
-                message = f"step {step}: square {name} was visited before, at step {other_step}"
+                message = (
+                    f"step {step}: {board.noun} {name} was visited before, at step {other_step}"
+                )
                 yield Fault(kind, step, other_step, (square,), message)
             case FaultKind.SAME_STEP:
                 message = f"step {step} is on two squares: {words.name(other)} and {name}"
@@ -175,18 +179,19 @@ def _told_faults(
                 yield Fault(kind, step, other_step, (square, other), _TOO_FEW)
             case _:
                 back = "back " if kind is FaultKind.NOT_CLOSED else ""
-                jump = is_not(f"{name} {back}to {words.name(other)}", board.piece.move_name)
+                jump = is_not(f"{name} {back}to {words.name(other)}", board.move_name)
                 message = f"step {step} to {other_step}: {jump}"
                 yield Fault(kind, step, other_step, (square, other), message)
 
 
-def validate_moves(board: Board, moves: Moves, closed: bool) -> Report:
+def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
     """Return a report on whether moves, rows of two ids in any order, are those of a tour.
 
     A tour is a single component in which every square has two moves, except the two ends of an open
     tour. The direction of a move does not matter. The report on a tour is that of `validate_ids`.
 
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
+    >>> from kt_cp.board import Board
     >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
     >>> report.verdict
     'not a tour: 1 on a hole, 1 illegal move, split into 2 components'
@@ -220,7 +225,7 @@ def validate_moves(board: Board, moves: Moves, closed: bool) -> Report:
 
 
 def _joined_faults(
-    board: Board, moves: Moves, closed: bool
+    board: Graph, moves: Moves, closed: bool
 ) -> Iterator[tuple[FaultKind, int, str]]:
     """Yield what is wrong with moves together: kind, square, and a sentence with room for its name.
 
@@ -249,7 +254,7 @@ def _joined_faults(
         yield FaultKind.NOT_CLOSED, int(ends[0]), no_move
 
 
-def _walk(board: Board, moves: Moves, closed: bool) -> Moves:
+def _walk(board: Graph, moves: Moves, closed: bool) -> Moves:
     """Return the squares in visiting order, of moves that are a single path or cycle.
 
     The first move is taken in its direction, if there is one from an end of the path.
@@ -270,7 +275,7 @@ def _walk(board: Board, moves: Moves, closed: bool) -> Moves:
 
 
 def _told_move_faults(
-    board: Board,
+    board: Graph,
     moves: Moves,
     faulty: Rows,
     start: int,
@@ -283,7 +288,7 @@ def _told_move_faults(
         yield from _square_faults(board, source, 2 * place, words)
         both = 0 <= source < board.area and 0 <= target < board.area
         if both and not board.are_moves(*moves[place, :, None])[0]:
-            jump = is_not(f"{words.name(source)} to {words.name(target)}", board.piece.move_name)
+            jump = is_not(f"{words.name(source)} to {words.name(target)}", board.move_name)
             yield Fault(FaultKind.ILLEGAL_MOVE, None, None, (source, target), jump)
         yield from _square_faults(board, target, 2 * place + 1, words)
     for kind, square, sentence in joined:
@@ -292,7 +297,7 @@ def _told_move_faults(
         )
 
 
-def _square_faults(board: Board, square: int, place: int, words: Words) -> Iterator[Fault]:
+def _square_faults(board: Graph, square: int, place: int, words: Words) -> Iterator[Fault]:
     if not 0 <= square < board.area:
         yield Fault(FaultKind.OFF_BOARD, None, None, (square,), words.off_board(place))
     elif not board.mask[square]:
