@@ -142,10 +142,10 @@ def solve(
     right after the reasons, by ``auto`` too. ``log_search_progress`` writes CP-SAT's log to
     standard error. Unknown fields, and those that ``time_limit`` and ``seed`` set, are refused.
 
-    >>> result = solve(Board(8, 8), closed=True)
+    >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour
     (<Status.FOUND: 'found'>, <closed tour of 8x8, 64 squares>)
-    >>> result = solve(Board(3, 8), closed=True)
+    >>> result = solve("3x8", closed=True)
     >>> result.status, result.reason
     (<Status.IMPOSSIBLE: 'impossible'>, "Schwenk's theorem (1991): no closed tour, \
 as one side is 3 and the other 4, 6 or 8")

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board.board import Board
+from kt_cp.graph import Graph
 
 Permutation = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.integer]
@@ -45,12 +46,16 @@ def is_symmetric(board: Board, images: Permutation) -> bool:
     return keeps_holes and board.are_same_pairs(board.arcs, images[board.arcs])
 
 
-def board_symmetries(board: Board) -> dict[str, Permutation]:
+def board_symmetries(board: Graph) -> dict[str, Permutation]:
     """Return the rotations and reflections that preserve a board by name, the identity first.
+
+    Of a graph without places only the identity is known.
 
     >>> list(board_symmetries(Board(5, 6))), list(board_symmetries(Board(5, 6, [0])))
     (['identity', 'half-turn', 'left-right', 'top-bottom'], ['identity'])
     """
+    if not isinstance(board, Board):
+        return {"identity": np.arange(board.area, dtype=np.int32)}
     images = {name: grid.ravel() for name, grid in _grids(board).items()}
     return {name: each for name, each in images.items() if is_symmetric(board, each)}
 

@@ -49,14 +49,15 @@ def answer(
 
 def _solvers(instance: Instance, clock: Clock, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     """Yield a solver, or one for each way in which a tour can have the symmetry asked for."""
-    board = instance.board
-    clock.check(STATING * len(board))
+    whole = instance.graph
+    clock.check(STATING * len(whole))
     graph = propagate(edge_graph(instance))
-    if board.holes and graph:  # on full rectangles clauses see it as soon
+    if len(whole) < whole.area and graph:  # on full rectangles clauses see it as soon
         graph = tighten(graph, clock)
-    clock.check(STATING * len(board))  # for the symmetry, and the orbits
+    clock.check(STATING * len(whole))  # for the symmetry, and the orbits
     ways: list[TourMap | None] = [None]
     if instance.symmetry is not None:
+        board = instance.board
         kept = is_symmetric(board, images_under(board, instance.symmetry))
         ways = [*tour_symmetries(board, instance.symmetry, instance.closed)] if kept else []
     for way in ways:

@@ -45,7 +45,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     circle, models = Circle(instance, first.squares, seed), list[CircuitModel]()
     try:
         for turn in range(TURNS):
-            if len(instance.board) <= MAX_SQUARES:
+            if len(instance.graph) <= MAX_SQUARES:
                 models = models or build_models(instance, clock)
                 limit = {"max_deterministic_time": TURN * GROWTH**turn}
                 solver = Solver({**CLAUSES, **VARIETY, **limit}, clock, workers, seed)
@@ -71,7 +71,7 @@ def _any_tour(instance: Instance, clock: Clock, workers: int, seed: int) -> Answ
 
     Where a single step is known, it may be a closed tour, turned so that the given fits.
     """
-    board, closed, forbid = instance.board, instance.closed, instance.forbid
+    board, closed, forbid = instance.graph, instance.closed, instance.forbid
     if len(instance.steps) == 1:
         [(step, square)] = instance.steps.items()
         cycle = Instance(board, closed=True, start=square, forbid=forbid)
@@ -107,7 +107,7 @@ class Circle:
     def __init__(self, instance: Instance, tour: Squares, seed: int) -> None:
         """Begin with a tour, in the direction in which more of the givens can fit."""
         self.instance, self.random = instance, np.random.default_rng(seed)
-        squares, steps = instance.board.squares, np.array(list(instance.steps))
+        squares, steps = instance.graph.vertices, np.array(list(instance.steps))
         self.givens = np.searchsorted(squares, list(instance.steps.values()))
         self.order = np.searchsorted(squares, tour)
         if instance.closed:
@@ -136,7 +136,7 @@ class Circle:
         """The tour, as ids in visiting order."""
         first = next(iter(self.instance.steps)) - 1
         order = np.roll(self.order, first) if self.instance.closed else self.order[1:]
-        return self.instance.board.squares[order]
+        return self.instance.graph.vertices[order]
 
     @property
     def in_turn(self) -> bool:
@@ -147,7 +147,7 @@ class Circle:
         """Return for pairs of nodes whether an edge joins them, as it does the depot and any."""
         one, other = np.broadcast_arrays(one, other)
         found = (self.neighbors[one] == other[..., None]).any(axis=-1)
-        depot = len(self.instance.board)
+        depot = len(self.instance.graph)
         return np.asarray(found | (one == depot) | (other == depot))
 
     def anneal(self, exchanges: int, clock: Clock) -> int:

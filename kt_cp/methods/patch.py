@@ -27,7 +27,7 @@ _LARGE = (150, 250, 250, 250, 8_000)
 
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return a tour, or a reason why there is none."""
-    if clock.remaining < STATING * len(instance.board):
+    if clock.remaining < STATING * len(instance.graph):
         return out_of_time(instance, clock)
     return patched(edge_graph(instance), clock, seed, SLOW_REASONS)
 

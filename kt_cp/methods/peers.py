@@ -64,7 +64,7 @@ def successors(instance: Instance, method: str) -> Successors | None:
     if len(instance.arcs) > _MOST_ARCS:
         most = f"method {method} takes boards with at most {_MOST_ARCS:,} moves"
         raise UnsupportedError(f"{most}; this one has {len(instance.arcs):,}")
-    if instance.closed and len(instance.board) < FEWEST_CLOSED:
+    if instance.closed and len(instance.graph) < FEWEST_CLOSED:
         return None
     graph = edge_graph(instance, split=True)
     arcs: Ints = graph.edges - np.array([0, graph.stops])

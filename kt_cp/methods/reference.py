@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from kt_cp.board import Board
 from kt_cp.methods.answers import Answer, found, out_of_time
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -28,7 +29,7 @@ def board_graph(instance: Instance) -> Graph[int]:
     >>> [vertex.key for vertex in board_graph(Instance(Board(5, 5)))[4].neighbors]
     [7, 13]
     """
-    neighbors: dict[int, list[int]] = {square: [] for square in instance.board.squares.tolist()}
+    neighbors: dict[int, list[int]] = {square: [] for square in instance.graph.vertices.tolist()}
     for source, target in instance.arcs.tolist():
         neighbors[source].append(target)
     return Graph.from_neighbors(neighbors)
@@ -42,13 +43,14 @@ def answer(
     Without a start a closed tour is searched from the first square, and an open one from every
     square in turn, each when the tree of the one before is exhausted; the counters add up.
     """
-    board = instance.board
+    board = instance.graph
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
     if clock.remaining < _SECONDS * len(board):
         return out_of_time(instance, clock, counters)
     if isinstance(plan, str):
-        plan = strategy(plan, board.rows, board.columns)
-    starts = board.squares.tolist() if instance.start is None else [instance.start]
+        sides = (board.rows, board.columns) if isinstance(board, Board) else (1, len(board))
+        plan = strategy(plan, *sides)
+    starts = board.vertices.tolist() if instance.start is None else [instance.start]
     if instance.closed:
         starts = starts[:1]
     graph = board_graph(instance)

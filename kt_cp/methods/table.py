@@ -128,7 +128,8 @@ _ROWS = (
         proves=False,
         function="kt_cp.methods.patch:answer",
         suits=lambda instance: (
-            len(instance.board) >= (_LARGE_WITH_HOLES if instance.board.holes else _LARGE)
+            len(instance.graph)
+            >= (_LARGE_WITH_HOLES if len(instance.graph) < instance.graph.area else _LARGE)
         ),
     ),
     Method(

@@ -30,7 +30,7 @@ def wandered(instance: Instance, tour: Squares, random: Random) -> Squares:
     [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
     """
     graph = edge_graph(instance)
-    cycle = np.searchsorted(instance.board.squares, tour)
+    cycle = np.searchsorted(instance.graph.vertices, tour)
     if not instance.closed:
         cycle = np.append(cycle, graph.depot)
     if graph.split:

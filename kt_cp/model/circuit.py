@@ -52,12 +52,12 @@ class CircuitModel:
     @property
     def depot(self) -> int:
         """The node that an open tour comes from and goes to."""
-        return len(self.instance.board)
+        return len(self.instance.graph)
 
     def nodes(self, squares: Ints) -> Ints:
         """Return the nodes of squares."""
-        board = self.instance.board
-        return np.searchsorted(board.squares, squares) if board.holes else squares
+        graph = self.instance.graph
+        return squares if len(graph) == graph.area else np.searchsorted(graph.vertices, squares)
 
     def node(self, square: int) -> int:
         """Return the node of a square."""
@@ -97,9 +97,9 @@ def build_models(
     2
     """
     clock = clock or Clock()
-    board = instance.board
     if instance.symmetry is None:
         return [_build(CircuitModel(instance, clock=clock), objective)]
+    board = instance.board
     if not is_symmetric(board, images_under(board, instance.symmetry)):
         return []
     ways = tour_symmetries(board, instance.symmetry, instance.closed)
@@ -128,7 +128,7 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
     add_circuit(model)
     bound_features(model)
     if instance.constrain is not None:
-        OwnModel(model.cp, model.arcs, instance.board).add_constraints(instance.constrain)
+        OwnModel(model.cp, model.arcs, instance.graph).add_constraints(instance.constrain)
     if objective is not None:
         optimize(model, objective)
     return model
@@ -136,7 +136,7 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
 
 def add_moves(model: CircuitModel) -> None:
     """Return every legal move its Boolean."""
-    model.add_arcs(model.nodes(model.instance.board.arcs))
+    model.add_arcs(model.nodes(model.instance.graph.arcs))
 
 
 def add_depot(model: CircuitModel) -> None:
@@ -196,7 +196,7 @@ def bound_features(model: CircuitModel) -> None:
 def optimize(model: CircuitModel, objective: Objective) -> None:
     """The tour is the best by an objective."""
     if callable(objective.feature):
-        OwnModel(model.cp, model.arcs, model.instance.board).set_objective(objective)
+        OwnModel(model.cp, model.arcs, model.instance.graph).set_objective(objective)
     else:
         sums = FeatureSums(model.cp, model.arcs, model.instance, model.clock, objective.sense)
         sums.of(feature_named(objective.feature)).optimize(model.cp, objective.sense)
@@ -204,7 +204,7 @@ def optimize(model: CircuitModel, objective: Objective) -> None:
 
 def own_value(instance: Instance, tour: Ints, objective: Objective) -> float | None:
     """Return what a tour is worth by a function of one's own, or None if that bars it."""
-    model = CircuitModel(Instance(instance.board, closed=instance.closed))
+    model = CircuitModel(Instance(instance.graph, closed=instance.closed))
     add_moves(model)
     ends = [] if instance.closed else [model.depot]
     nodes = np.concatenate([ends, model.nodes(tour)]).astype(np.int64)
@@ -256,7 +256,7 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
     for place in range(model.depot):
         order[:, place] = node
         node = follow[each, node]
-    tours = instance.board.squares[order]
+    tours = instance.graph.vertices[order]
     if not instance.closed:
         return tours
     step, square = next(iter(instance.steps.items()), (1, instance.start))
@@ -272,7 +272,7 @@ def add_steps(model: Model, arcs: Arcs, instance: Instance, clock: Clock) -> Non
     ``arcs`` are the circuit's literals by pair of nodes. Raises `InputError` on boards of too many
     squares, and `OutOfTime` when the clock's limit is reached.
     """
-    count = len(instance.board)
+    count = len(instance.graph)
     if count > MAX_SQUARES:
         raise InputError(f"step numbers can be given on boards of up to {MAX_SQUARES:,} squares")
     possible = reachable(instance).T

@@ -122,7 +122,7 @@ def _start_below_end(model: CircuitModel) -> None:
 
 def _pairs(model: CircuitModel, tour_map: TourMap) -> Iterator[tuple[Edge, Edge]]:
     """Yield edges with their images; a pair that comes again, turned round, decides nothing."""
-    board = model.instance.board
+    board = model.instance.graph
     edges = np.stack(np.divmod(edge_order(board), board.area), axis=1)
     pairs = np.stack([edges, tour_map.images[edges]], axis=1)
     seen: set[tuple[Edge, Edge]] = set()

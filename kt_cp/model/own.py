@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.board import Board
+from kt_cp.board import Board, as_board
 from kt_cp.board.square_names import SquareLike
 from kt_cp.errors import InputError, printable
+from kt_cp.graph import Graph
 from kt_cp.model.backend import Arcs, Model
 from kt_cp.problem.constraints import Move, parse_move
 from kt_cp.problem.objective import Objective, OwnFunction, Sense
@@ -38,25 +39,37 @@ class OwnModel:
     32
     """
 
-    def __init__(self, cp: Model, arcs: Arcs, board: Board) -> None:
+    def __init__(self, cp: Model, arcs: Arcs, graph: Graph) -> None:
         """Wrap a model without copying it."""
         from ortools.sat.python import cp_model
 
         self.cp: Any = cp_model.CpModel(cp.proto)
-        self.board = board
+        self.graph = graph
         self._arcs = arcs
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
 
     def add_constraints(self, constrain: OwnFunction) -> None:
         """Have a function add constraints.
 
         Raises `InputError` if it sets an objective, or makes a model that CP-SAT does not accept.
         """
-        constrain(self)
+        from ortools.sat.python.cp_model import Constraint
+
+        value = constrain(self)
         if self.cp.has_objective():
             raise InputError(
                 "constrain: the function sets an objective; give that as minimize= or maximize="
             )
         self._check("constrain")
+        returned = value if isinstance(value, list | tuple) else [value]
+        if not all(each is None or isinstance(each, Constraint) for each in returned):
+            given = printable(reprlib.repr(value))
+            wanted = "add it instead, with model.cp.add(...), and return nothing"
+            raise InputError(f"constrain: the function returned {given}: {wanted}")
 
     def set_objective(self, objective: Objective) -> None:
         """Have a function return the objective.
@@ -89,8 +102,8 @@ class OwnModel:
 
         Raises `InputError` if the piece has no such move on the board.
         """
-        source, target, _ = parse_move(self.board, (a, b))
-        move = parse_move(self.board, Move(source, target, directed=True))
+        source, target, _ = parse_move(self.graph, (a, b))
+        move = parse_move(self.graph, Move(source, target, directed=True))
         literals = self._literals(move)
         return literals[0] if literals else self.cp.new_constant(0)  # no symmetric tour has it
 
@@ -99,10 +112,10 @@ class OwnModel:
 
         Raises `InputError` if the piece has no such move on the board.
         """
-        return sum(self._literals(parse_move(self.board, (a, b))))
+        return sum(self._literals(parse_move(self.graph, (a, b))))
 
     def _literals(self, move: Move) -> list[Any]:
-        nodes = np.searchsorted(self.board.squares, np.array(move.arcs())).tolist()
+        nodes = np.searchsorted(self.graph.vertices, np.array(move.arcs())).tolist()
         literals = [
             self._arcs[source, target] for source, target in nodes if (source, target) in self._arcs
         ]

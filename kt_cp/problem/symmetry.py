@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.symmetry import Ints, Permutation, Symmetry, board_symmetries, images_under
+from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Bound
 from kt_cp.tour.feature_table import SLOPES, feature_named, vectors
@@ -88,12 +89,12 @@ def tour_maps(instance: Instance) -> list[TourMap]:
     (16, 2)
     """
     if instance.constrain is not None:  # nothing is known of what it keeps
-        return [TourMap(np.arange(instance.board.area, dtype=np.int32), False)]
+        return [TourMap(np.arange(instance.graph.area, dtype=np.int32), False)]
     undirected = instance.closed and not instance.directed
-    directions = (False,) if undirected or instance.board.directed else (False, True)
+    directions = (False,) if undirected or instance.graph.directed else (False, True)
     maps = [
         TourMap(images, reverse)
-        for images in board_symmetries(instance.board).values()
+        for images in board_symmetries(instance.graph).values()
         for reverse in directions
     ]
     return [candidate for candidate in maps if _keeps_constraints(instance, candidate)]
@@ -118,11 +119,14 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
         yield sorted({image.tobytes() for image in images})
 
 
-def edge_order(board: Board) -> Ints:
+def edge_order(board: Graph) -> Ints:
     """Return the keys of a board's edges, lower id * area + higher id, from the middle outwards.
 
-    Squares near the rim have few moves, so that tours differ little there.
+    Squares near the rim have few moves, so that tours differ little there. The edges of a graph
+    without places come in ascending order.
     """
+    if not isinstance(board, Board):
+        return np.unique(board.pair_keys(np.sort(board.arcs, axis=1)))
     rows, columns = np.divmod(np.arange(board.area), board.columns)
     rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])
     edges = np.unique(np.sort(board.arcs, axis=1), axis=0)
@@ -133,10 +137,10 @@ def edge_order(board: Board) -> Ints:
 def _leads(instance: Instance, mapped: Tours) -> Mask:
     """Return for each tour whether it leads its orbit; row 0 holds the tours, the others images."""
     links = np.sort(np.stack([mapped, np.roll(mapped, -1, axis=-1)], axis=-1), axis=-1)
-    edges = instance.board.pair_keys(links)
+    edges = instance.graph.pair_keys(links)
     if not instance.closed:
         edges = edges[..., :-1]
-    order = edge_order(instance.board)
+    order = edge_order(instance.graph)
     by_key = np.argsort(order)
     ranks = np.sort(by_key[np.searchsorted(order, edges, sorter=by_key)], axis=-1)
     keys = np.concatenate([ranks, mapped], axis=-1)
@@ -196,7 +200,7 @@ def _keeps_steps(instance: Instance, images: list[int], reverse: bool) -> bool:
     steps = instance.steps
     if steps and reverse and instance.closed:
         return False
-    last = len(instance.board) + 1
+    last = len(instance.graph) + 1
     return {last - step if reverse else step: images[at] for step, at in steps.items()} == steps
 
 

@@ -17,10 +17,10 @@ import numpy as np
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Glucose4
 
-from kt_cp.board import Board, Squares
-from kt_cp.board.square_names import chess_name
+from kt_cp.board import Squares
 from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
 from kt_cp.errors import InputError
+from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
@@ -35,9 +35,9 @@ class Given(NamedTuple):
     square: int
     step: int
 
-    def describe(self, board: Board) -> str:
+    def describe(self, board: Graph) -> str:
         """Return the given in words, such as ``5 on c3``."""
-        return f"{self.step} on {chess_name(board, self.square)}"
+        return f"{self.step} on {board.name(self.square)}"
 
 
 Clue = Given | Move
@@ -63,16 +63,16 @@ class NumberedTours:
 
         The clauses go to a solver, Glucose if none is given.
         """
-        board, closed = instance.board, instance.closed
+        board, closed = instance.graph, instance.closed
         self.instance = Instance(
             board, closed=closed, symmetry=instance.symmetry, having=instance.having
         )
-        self.count, self._squares = len(board), board.squares
+        self.count, self._squares = len(board), board.vertices
         if self.count > MAX_SQUARES:
             raise InputError(f"puzzles can be made on boards of up to {MAX_SQUARES:,} squares")
         self._top = self.count**2
         self._solver = Glucose4() if solver is None else solver
-        self._arcs = np.searchsorted(board.squares, board.arcs).tolist()
+        self._arcs = np.searchsorted(board.vertices, board.arcs).tolist()
         pairs = sorted({(min(arc), max(arc)) for arc in self._arcs})
         self._edges = {pair: self._new() for pair in pairs}
         self._directed: dict[tuple[int, int], int] = {}
@@ -166,9 +166,9 @@ class NumberedTours:
             ):
                 self._add(*literals)
                 self._at_most_one(literals)
-        board = self.instance.board
+        board = self.instance.graph
         if board.sides is not None:
-            parity, dark = self._new(), board.dark(board.squares).tolist()
+            parity, dark = self._new(), board.dark(board.vertices).tolist()
             for node, place in itertools.product(range(self.count), repeat=2):
                 sign = 1 if (dark[node] + place) % 2 else -1
                 self._add(-self._at(node, place), sign * parity)
@@ -228,7 +228,7 @@ class NumberedTours:
         if not is_symmetric(board, images):
             self._add()
             return
-        nodes = np.searchsorted(board.squares, images[board.squares])
+        nodes = np.searchsorted(board.vertices, images[board.vertices])
         for pair, edge in self._edges.items():
             low, high = sorted(nodes[list(pair)].tolist())
             self._add(-edge, self._edges[low, high])

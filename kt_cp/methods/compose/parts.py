@@ -29,7 +29,9 @@ def composable(instance: Instance) -> bool:
     >>> composable(Instance(Board(5, 100), start=7)), composable(Instance(Board(5, 5, [12])))
     (True, False)
     """
-    board = instance.board
+    board = instance.graph
+    if not isinstance(board, Board):
+        return False
     return min(board.rows, board.columns) >= 3 and instance == Instance(
         Board(board.rows, board.columns),
         closed=instance.closed,
@@ -40,8 +42,9 @@ def composable(instance: Instance) -> bool:
 
 def worth_composing(instance: Instance) -> bool:
     """Return whether composing is faster than one model: from about 12 x 12 on, or a long strip."""
-    board = instance.board
-    return composable(instance) and max(board.rows, board.columns) > LONGEST
+    if not composable(instance):
+        return False
+    return max(instance.board.rows, instance.board.columns) > LONGEST
 
 
 @dataclass(frozen=True)
