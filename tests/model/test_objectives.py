@@ -284,5 +284,5 @@ def test_the_reason_names_the_bounds(asked: Any, reason: str) -> None:
 
 
 def test_an_expression_that_is_returned_and_not_added_is_refused() -> None:
-    with pytest.raises(InputError, match="the function returned .*: add it instead"):
+    with pytest.raises(InputError, match=r"the function returned .*: add it instead"):
         solve("5x6", closed=True, constrain=lambda model: model.edge("a1", "b3") == 1)
