@@ -106,19 +106,29 @@ def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
     """
     path = Path(file)
     if path.exists() and not path.is_file():
-        with path.open("wb") as stream:
+        with named_errors(file), path.open("wb") as stream:
             yield stream
         return
     path = Path(os.path.realpath(path))  # a link stays a link
     partial = path.with_name(f".{path.name[:50]}.{os.urandom(8).hex()}")
     try:
-        with partial.open("xb") as stream:
+        with named_errors(file), partial.open("xb") as stream:
             yield stream
         if path.exists():
             partial.chmod(path.stat().st_mode & 0o777)
         partial.replace(path)
     except BaseException:
         partial.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def named_errors(file: str | Path) -> Iterator[None]:
+    """Name the file in errors of writing, such as that the disk is full."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(file)
         raise
 
 
@@ -131,5 +141,5 @@ def optional(package: str, purpose: str, install: str) -> Any:
     """Return a package. Raises `InputError`, with the command that installs it, if missing."""
     try:
         return import_module(package)
-    except ImportError:
+    except ModuleNotFoundError:
         raise InputError(f"{purpose} need {package}: {install}") from None

@@ -254,7 +254,7 @@ def _checked_tour(instance: Instance, squares: Squares, method: str) -> Tour:
     try:
         tour = Tour.of_ids(instance.graph, squares, instance.closed)
     except InvalidTourError as error:
-        raise AssertionError(f"{error}: a defect of method {method}") from error
+        raise AssertionError(f"{error}: a bug in method {method}") from error
     if not instance.satisfied_by(tour.squares):
         raise AssertionError(f"the tour of method {method} does not meet the constraints")
     return tour

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -16,6 +18,12 @@ from kt_cp.cli.process import (
     was_interrupted,
 )
 from kt_cp.errors import InputError
+
+# The disk, or what a user or a process may write, is full.
+_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+
+# What the loader of libraries says.
+_NO_MEMORY = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
 
 _REPORT = "please report it to the authors, with the command and its input"
 
@@ -57,15 +65,21 @@ def _explain(error: BaseException) -> Exit:
             return Exit.BAD_INPUT
         case BrokenPipeError():  # whoever read the output has closed it
             return Exit.YES
+        case MemoryError() | OSError(errno=errno.ENOMEM):
+            tell("kt: there is not enough memory")
+            return Exit.NO_ANSWER
+        case OSError() if error.errno in _FULL:
+            tell(f"kt: {error.filename or 'standard output'}: {error.strerror}")
+            return Exit.NO_ANSWER
         case OSError():
             tell(f"kt: cannot read or write: {error.strerror or error}")
             return Exit.BAD_INPUT
-        case MemoryError():
-            tell("kt: there is not enough memory")
+        case ImportError() if _NO_MEMORY.search(str(error)):
+            tell("kt: there is not enough memory to load a library")
             return Exit.NO_ANSWER
-    tell(f"kt: a defect of this package: {type(error).__name__}: {error} ({_REPORT})")
+    tell(f"kt: a bug in this package or in a library: {type(error).__name__}: {error} ({_REPORT})")
     if os.environ.get("KT_DEBUG"):
         import traceback
 
         traceback.print_exception(error)
-    return Exit.DEFECT
+    return Exit.BUG

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 from importlib import import_module
+from mmap import mmap
 from typing import Any
 
 import click
@@ -29,6 +31,9 @@ SUBCOMMANDS = {
     "samples": "List or write files to try the commands on.",
     "methods": "List the methods that solve and compare know.",
 }
+
+# What NumPy takes at most to be loaded, with one thread of OpenBLAS, in bytes.
+_ROOM = 100 * 2**20
 
 # The modules of those that share one with others.
 _MODULES = {
@@ -65,10 +70,17 @@ class _Subcommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
+        _make_room()
         module = import_module(f"kt_cp.cli.{_MODULES.get(str(self.name), self.name)}")
         command: click.Command = getattr(module, f"{self.name}_command")
         command.context_class = _Context
         return command.make_context(info_name, args, parent, **extra)
+
+
+def _make_room() -> None:
+    """Raise an error here if NumPy lacks the memory, where its OpenBLAS would exit with code 1."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each takes memory; none has work here
+    mmap(-1, _ROOM).close()
 
 
 class _Commands(click.Group):
@@ -105,7 +117,7 @@ def _help(command: str | None) -> int:
 def invoke(arguments: Sequence[str]) -> int:
     """Run the command with these arguments and return its exit code.
 
-    Raises `InputError` for arguments that make no sense.
+    Raises `InputError` for invalid arguments.
     """
     if request := os.environ.get("_KT_COMPLETE"):  # a shell asks
         from click.shell_completion import shell_complete
@@ -121,4 +133,8 @@ def invoke(arguments: Sequence[str]) -> int:
         return 2
     except click.ClickException as error:
         where = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
-        raise InputError(f"{error.format_message()} (see '{where} --help')") from None
+        asked = f"see '{where} --help'"
+        for rows, columns in itertools.pairwise(arguments):
+            if rows.isdecimal() and columns.isdecimal():
+                asked = f"did you mean {rows}x{columns}?"
+        raise InputError(f"{error.format_message()} ({asked})") from None

@@ -91,7 +91,7 @@ def validate_command(
 
     PATH is a file, which may be a NumPy file (.npy), or - for standard input.
 
-    Exit code 0: it is a tour; 1: it is not; 2: the input makes no sense.
+    Exit code 0: it is a tour; 1: it is not; 2: invalid input.
     """
     if draw is None:
         reading = read_path(**asked)
@@ -152,7 +152,7 @@ def describe_command(answer_format: AnswerFormat, **asked: Unpack[PathAsked]) ->
     tour, the least and the most of all such tours are shown too, where they are published, and for
     a closed 6x6 tour, how it compares with all 9,862.
 
-    Exit code 0: the path is a tour; 1: it is not; 2: the input makes no sense.
+    Exit code 0: the path is a tour; 1: it is not; 2: invalid input.
     """
     from kt_cp.tour.feature_table import FEATURES, features, standings, symmetries
 

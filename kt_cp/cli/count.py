@@ -60,7 +60,7 @@ def count_command(
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
 
-    Exit code 0: the count is complete; 2: the input makes no sense; 3: a limit was reached, and
+    Exit code 0: the count is complete; 2: invalid input; 3: a limit was reached, and
     the number is a lower bound.
     """
     board, constraints = read_instance(**asked)
@@ -124,8 +124,8 @@ def enumerate_command(
     open tour and its reverse are two tours, a closed tour and its reverse are one. With --random,
     tours are drawn independently, so that the same tour may be written more than once.
 
-    Exit code 0: all tours were written, or as many as --limit says; 1: there is none; 2: the input
-    makes no sense; 3: the limit of time or memory was reached first.
+    Exit code 0: all tours were written, or as many as --limit says; 1: there is none; 2: invalid
+    input; 3: the limit of time or memory was reached first.
     """
     board, constraints = read_instance(**asked)
     check_output(out)

@@ -114,7 +114,7 @@ def replay_command(
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
 
-    Exit code 0: the page is written; 2: the input makes no sense.
+    Exit code 0: the page is written; 2: invalid input.
     """
     if not out.lower().endswith(".html"):
         raise InputError(f"--out {out}: a page's name ends in .html")

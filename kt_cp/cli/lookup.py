@@ -64,7 +64,7 @@ _FOLDER = Path(kt_cp.__file__).parent / "samples"
 def samples_command(name: str | None, out: str | None) -> int:
     """List the sample files, print the one with this NAME, or write them to a folder.
 
-    Exit code 0: the samples were listed or written; 2: the input makes no sense.
+    Exit code 0: the samples were listed or written; 2: invalid input.
     """
     if name is not None and name not in SAMPLES:
         raise InputError(f"sample {name!r}: give one of {', '.join(SAMPLES)}")

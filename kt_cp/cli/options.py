@@ -117,7 +117,7 @@ up_to_symmetry_option = click.option(
     help="Treat tours as one if a symmetry of the board maps one onto the other.",
 )
 time_limit_option = click.option(
-    "--time-limit", type=float, metavar="SECONDS", help="Stop after so many seconds."
+    "--time-limit", type=float, metavar="SECONDS", help="Stop after this time."
 )
 method_option = click.option(
     "--method",

@@ -22,15 +22,29 @@ class Exit(IntEnum):
     NO = 1
     BAD_INPUT = 2
     NO_ANSWER = 3
-    DEFECT = 4
+    BUG = 4
     INTERRUPTED = 130
     TERMINATED = 143
 
 
+# The colors of the words with which an answer begins.
+_COLORS = {"found": "green", "impossible": "red", "unknown": "yellow"}
+
+
 def tell(message: str) -> None:
-    """Write a line to standard error. Control characters, as file names may hold, are escaped."""
+    """Write a line to standard error. Control characters, as file names may hold, are escaped.
+
+    On a terminal, the word with which an answer begins has a color, unless NO_COLOR is set.
+    """
+    line = printable(" ".join(message.split()))
+    word, colon, rest = line.partition(":")
     try:
-        print(printable(" ".join(message.split())), file=sys.stderr, flush=True)
+        if word in _COLORS and sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+            import click
+
+            click.secho(word, fg=_COLORS[word], bold=True, nl=False, err=True)
+            line = colon + rest
+        print(line, file=sys.stderr, flush=True)
     except OSError:  # there is nobody to tell, which changes no answer
         discard(sys.stderr)
 
@@ -60,6 +74,7 @@ def occupy_standard_streams() -> None:
 
 
 if TYPE_CHECKING:
+    import threading
     from sys import UnraisableHookArgs
 
 # Seconds until Ctrl-C is tried again: after something that swallowed it, and after something that
@@ -67,6 +82,7 @@ if TYPE_CHECKING:
 _AT_ONCE, _PATIENCE = 0.01, 0.3
 
 _interrupted = False
+_retry: threading.Timer | None = None  # where the system has no timers of its own
 
 
 def handle_signals() -> None:
@@ -79,7 +95,10 @@ def handle_signals() -> None:
 def was_interrupted() -> bool:
     """Whether Ctrl-C was pressed; from now on it is not tried again."""
     if _interrupted:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        if _retry is not None:
+            _retry.cancel()
     return _interrupted
 
 
@@ -104,8 +123,16 @@ def _ignored(problem: UnraisableHookArgs) -> None:
 
 
 def _try_again(seconds: float) -> None:
-    signal.signal(signal.SIGALRM, _interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    global _retry
+    if hasattr(signal, "setitimer"):  # it also ends a system call that blocks
+        signal.signal(signal.SIGALRM, _interrupt)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    else:  # Windows
+        import threading
+
+        _retry = threading.Timer(seconds, signal.raise_signal, [signal.SIGINT])
+        _retry.daemon = True
+        _retry.start()
 
 
 def _terminate(*_: object) -> NoReturn:

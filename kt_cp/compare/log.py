@@ -21,7 +21,7 @@ from kt_cp.compare.records import MALFORMED, Record, Run, machine, typed, versio
 from kt_cp.compare.settings import Settings
 from kt_cp.display import shown
 from kt_cp.errors import InputError
-from kt_cp.files import optional, read_bounded
+from kt_cp.files import named_errors, optional, read_bounded
 
 try:
     import fcntl
@@ -157,7 +157,7 @@ def opened_log(
         _check_versions(path, log, "the worker", record.versions)
         write(record.as_dict())
 
-    with file:
+    with named_errors(path), file:
         _lock(path, file)
         if settings is None:
             log = read_log(path)

@@ -27,7 +27,10 @@ try:
         SolutionCallback,
         SolveWrapper,
     )
-except ImportError:  # a release of OR-tools that has changed it
+except ImportError as error:
+    if "failed to map" in str(error):  # too little memory, of which the public API takes more
+        raise
+    # A release of OR-tools that has changed it.
     from kt_cp.model.public_api import (  # type: ignore[assignment]
         CpModelProto,
         SatParameters,

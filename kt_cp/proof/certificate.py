@@ -111,8 +111,13 @@ class Certificate:
         """Read the text of a certificate file. Raises `InputError` for anything else."""
         try:
             values = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"no certificate: not JSON ({type(error).__name__})") from None
+        except json.JSONDecodeError as error:
+            place = f"line {error.lineno}, column {error.colno}"
+            raise InputError(f"no certificate: {place} is not JSON") from None
+        except (ValueError, RecursionError):  # too many digits, or brackets
+            raise InputError(
+                "no certificate: its numbers are too long, or its lists too deep"
+            ) from None
         return cls.from_dict(values)
 
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -73,16 +74,18 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("broken")
-def test_a_defect_is_exit_code_4_and_one_line() -> None:
+def test_a_bug_is_exit_code_4_and_one_line() -> None:
     done = run("validate", "-", stdin="0 6 8")
     assert (done.returncode, done.stdout) == (4, "")
-    assert done.stderr.startswith("kt: a defect of this package: ValueError: zip() arguments")
+    assert done.stderr.startswith(
+        "kt: a bug in this package or in a library: ValueError: zip() arguments"
+    )
     assert "report" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.usefixtures("broken")
-def test_a_defect_shows_its_traceback_to_those_who_debug(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_shows_its_traceback_to_those_who_debug(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KT_DEBUG", "1")
     done = run("validate", "-", stdin="0 6 8")
     assert done.returncode == 4
@@ -99,6 +102,11 @@ def test_a_defect_shows_its_traceback_to_those_who_debug(monkeypatch: pytest.Mon
             "Invalid value for '--time-limit': 'abc' is not a valid float. (see 'kt solve --help')",
         ),
         (("count", "8x8", "9x9"), "Got unexpected extra argument (9x9) (see 'kt count --help')"),
+        (("solve", "8", "8"), "Got unexpected extra argument (8) (did you mean 8x8?)"),
+        (
+            ("count", "--closed", "3", "10"),
+            "Got unexpected extra argument (10) (did you mean 3x10?)",
+        ),
         (
             ("count", "8x8", "--clsoed"),
             "No such option '--clsoed'. (Did you mean one of: '--closed', '--end'?) "
@@ -173,8 +181,10 @@ def test_a_name_of_any_length_that_a_file_may_have_is_written(tmp_path: Path) ->
         ("kt methods >&-", 2, "kt: standard output is closed"),
         ("kt solve 5x5 >&- 2>&-", 2, ""),
         ("kt solve - <&- >&- 2>&-", 2, ""),
-        ("kt solve 5x5 >/dev/full", 2, "kt: cannot read or write: No space left on device"),
-        ("kt --help >/dev/full", 2, "kt: cannot read or write: No space left on device"),
+        ("kt solve 5x5 >/dev/full", 3, "kt: standard output: No space left on device"),
+        ("kt --help >/dev/full", 3, "kt: standard output: No space left on device"),
+        ("kt solve 5x5 --out /dev/full", 3, "kt: /dev/full: No space left on device"),
+        ("kt solve 5x5 --draw /dev/full --out /dev/null", 2, "kt: --draw /dev/full: "),
         ("kt solve .", 2, "kt: .: Is a directory; give a size such as 8x8 or a file"),
         ("kt solve /dev/zero", 2, "kt: /dev/zero: more than 16 MiB"),
     ],
@@ -192,6 +202,55 @@ def test_a_file_is_written_where_standard_output_is_closed(tmp_path: Path) -> No
     assert kt("validate", str(out)).returncode == 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit on the address space")
+@pytest.mark.parametrize("kib", [40_000, 70_000, 100_000, 130_000, 160_000, 200_000])
+@pytest.mark.parametrize("line", ["kt solve 8x8 --method circuit", "kt count 4x5"])
+def test_too_little_memory_is_no_answer_and_no_bug(line: str, kib: int) -> None:
+    done = shell(f"ulimit -v {kib}; {line}")
+    assert done.returncode in ((0, 3) if kib == 200_000 else (3,))
+    assert done.returncode == 0 or done.stderr.startswith("kt: there is not enough memory")
+
+
+# Words in color
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> str:
+    """What a command writes to standard error where that is a terminal."""
+    master, slave = os.openpty()
+    process = subprocess.Popen(
+        [*KT, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "TERM": "xterm", **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=slave,
+    )
+    os.close(slave)
+    written = b""
+    with suppress(OSError):  # the end of a terminal whose other side is closed
+        while block := os.read(master, 1000):
+            written += block
+    os.close(master)
+    process.wait(timeout=60)
+    return written.decode()
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
+@pytest.mark.parametrize(
+    ("board", "word", "color"), [("5x5", "found", 32), ("4x4", "impossible", 31)]
+)
+def test_the_word_of_an_answer_has_a_color_on_a_terminal(board: str, word: str, color: int) -> None:
+    assert on_a_terminal("solve", board).startswith(f"\x1b[{color}m\x1b[1m{word}\x1b[0m: ")
+    assert on_a_terminal("solve", board, NO_COLOR="1").startswith(f"{word}: ")
+    assert kt("solve", board).stderr.startswith(f"{word}: ")
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
+def test_a_spinner_says_what_is_done_and_leaves_nothing() -> None:
+    shown = on_a_terminal(*ENDLESS, "--time-limit", "2")
+    assert "solving 8x8" in shown
+    assert "unknown" in shown.splitlines()[-1]
+
+
 # Signals
 
 
@@ -207,12 +266,21 @@ def test_ctrl_c_stops_a_search_within_a_second_and_exits_130() -> None:
     assert (process.returncode, errors) == (130, "kt: interrupted\n")
 
 
-@pytest.mark.parametrize("module", ["numpy", "ortools.sat.python.cp_model_helper"])
-def test_ctrl_c_while_a_module_is_imported_exits_130(module: str, tmp_path: Path) -> None:
+WITHOUT_TIMERS = "del signal.SIGALRM, signal.ITIMER_REAL, signal.setitimer  # as on Windows"
+
+
+@pytest.mark.parametrize(
+    ("module", "system"),
+    [("numpy", ""), ("ortools.sat.python.cp_model_helper", ""), ("numpy", WITHOUT_TIMERS)],
+)
+def test_ctrl_c_while_a_module_is_imported_exits_130(
+    module: str, system: str, tmp_path: Path
+) -> None:
     """Such a module may swallow the exception; here it does, and the command goes on."""
     (tmp_path / "sitecustomize.py").write_text(
         f"""
 import os, signal, sys
+{system}
 
 class Finder:
     def find_spec(self, name, path=None, target=None):
@@ -240,7 +308,7 @@ sys.meta_path.insert(0, Finder())
 
 def test_sigterm_leaves_no_file_half_written(tmp_path: Path) -> None:
     out = str(tmp_path / "tour.facts")
-    with start("solve", "2000x2000", "--closed", "--format", "facts", "--out", out) as process:
+    with start("solve", "1200x1200", "--closed", "--format", "facts", "--out", out) as process:
         while not list(tmp_path.iterdir()):
             assert process.poll() is None
             time.sleep(0.01)

@@ -23,7 +23,7 @@ def run(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.Completed
 
 
 def kt(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    """Run ``kt`` as `run` does; a defect is never right."""
+    """Run ``kt`` as `run` does; a bug is never right."""
     done = run(*arguments, stdin=stdin)
     assert done.returncode in (0, 1, 2, 3), done.stderr
     return done
