@@ -188,15 +188,15 @@ def check_command(file: str, draw: str | None) -> int:
     from kt_cp.proof.checker import check
 
     if draw is not None:
-        from kt_cp.draw.output import check_picture
+        from kt_cp.draw.output import STILL, check_picture
 
-        check_picture(draw)
+        check_picture(draw, fitting=STILL, what="a proof is")
     with opened(file, "a file that kt solve --certificate wrote") as stream:
         certificate = Certificate.parse(read_text(stream, "a certificate is JSON"))
     verdict = check(certificate)
     if draw is not None and verdict:
-        from kt_cp.draw.board import verdict_picture
         from kt_cp.draw.output import draw_picture
+        from kt_cp.draw.proof import verdict_picture
 
         draw_picture(verdict_picture(certificate, verdict), draw)
     write_lines([verdict.message], None)

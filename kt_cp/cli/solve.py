@@ -132,7 +132,9 @@ class _Output:
             from kt_cp.draw.output import draw_result
 
             with spinner(f"drawing {result.instance.board.title}") as say:
-                draw_result(result, self.draw, say)
+                missing = draw_result(result, self.draw, say)
+            if missing:
+                tell(missing)
         if self.certificate is not None and result.certificate is not None:
             write_lines(result.certificate.lines(), self.certificate)
 

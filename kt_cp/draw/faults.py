@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.draw import palette
-from kt_cp.draw.picture import Discs, Layer, Picture, Shapes
+from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes
 from kt_cp.draw.sheet import (
+    DIAMOND,
     SQUARE,
     USUAL,
     Entry,
@@ -17,44 +17,46 @@ from kt_cp.draw.sheet import (
     Look,
     Mark,
     Sheet,
+    board_layers,
     disc,
-    empty,
+    filled,
     finish,
     lay_out,
+    line,
     shape,
-    swatch,
-    tiles,
     unmarked,
 )
-from kt_cp.draw.tour import NODE, line_width, nodes, segments, tour_picture
+from kt_cp.draw.tour import segments, tour_picture
 from kt_cp.tour.report import FaultKind, Report
 from kt_cp.tour.tour import Tour
 
 _MOST_MESSAGES = 5
 _MOST_STEPS = 2  # written into one square
-_RING = 0.42  # radius of a mark, in squares
+_RING = 0.44  # radius of a mark, in squares
+_BEND, _CURVE = 0.12, 12  # of an illegal move, in its length; lines that draw it
 
-# A fault of a move is a dashed line, a fault of a square a mark on it.
+# A fault of a move is a dashed curve, a fault of a square a mark on it.
 _DASHES = {FaultKind.ILLEGAL_MOVE: (7.0, 6.0), FaultKind.NOT_CLOSED: (1.0, 6.0)}
 _MARKS: dict[FaultKind, Mark] = {
     FaultKind.OFF_BOARD: unmarked,
     FaultKind.HOLE: shape(
-        [(-0.8, -0.8), (0.8, 0.8), (0, 0), (0.8, -0.8), (-0.8, 0.8), (0, 0)], palette.FAULT, 0.25
+        [(-0.6, -0.6), (0.6, 0.6), (0, 0), (0.6, -0.6), (-0.6, 0.6), (0, 0)], "fault", 0.15
     ),
-    FaultKind.REPEAT: disc(None, palette.FAULT, 0.25),
-    FaultKind.SAME_STEP: shape(SQUARE, palette.FAULT, 0.2),
-    FaultKind.NO_STEP: shape([(-0.8, 0.9), (0.8, 0.9)], palette.FAULT, 0.25),
-    FaultKind.SPLIT: shape([(0, -1), (1, 0), (0, 1), (-1, 0)], palette.FAULT, 0.2),
-    FaultKind.NOT_CLOSED: shape([(0, -1), (1, 1), (-1, 1)], palette.FAULT, 0.2),
-    FaultKind.MISSING: swatch(palette.rgb(palette.MISSING)),
+    FaultKind.REPEAT: disc(None, "fault", 0.12),
+    FaultKind.SAME_STEP: shape(SQUARE * 0.9, "fault", 0.12),
+    FaultKind.NO_STEP: shape([(-0.8, 0.9), (0.8, 0.9)], "fault", 0.15),
+    FaultKind.SPLIT: shape(DIAMOND, "fault", 0.12),
+    FaultKind.NOT_CLOSED: shape([(0, -1), (1, 1), (-1, 1)], "fault", 0.12),
+    FaultKind.MISSING: filled("missing"),
 }
 
 
 def report_picture(report: Report, look: Look = USUAL) -> Picture:
-    """Describe the picture of a report; the title is its verdict unless given.
+    """Describe the picture of a report; the caption is its verdict unless given.
 
-    A valid path is drawn as the tour that it is. What has no place on the board, such as a step
-    off it, is counted in the legend.
+    A valid path is drawn as the tour that it is. What is right is faint, and each faulty square has
+    one mark of a kind. What has no place on the board, such as a step off it, is counted in the
+    legend.
 
     >>> from kt_cp import Board, validate
     >>> report_picture(validate(Board(2, 2), [0, 1])).description
@@ -64,10 +66,7 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     if report.valid:
         return tour_picture(*as_tour(report, look))
     sheet = lay_out(report.board, report.verdict, look)
-    missing = report.missing
-    colours = empty(sheet)
-    colours[missing] = palette.rgb(palette.MISSING)
-    lines = [Shapes("move", segments(sheet, report.legal_moves), palette.MOVE, line_width(sheet))]
+    lines = [Shapes("move", segments(sheet, report.legal_moves), "faint", 0.75 * sheet.line_width)]
     marks: list[Layer] = []
     legend: list[Entry] = []
     placed = _placed(report)
@@ -75,16 +74,19 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     for kind, phrase in report.phrases.items():
         squares, dashes = placed.get(kind, np.empty((0, 1), dtype=np.int64)), _DASHES.get(kind)
         if dashes and squares.shape[1] == 2:
-            width = 1.6 * line_width(sheet)
-            ends = sheet.centres(squares)
-            lines.append(Shapes("fault", ends, palette.FAULT, width, dashes=dashes))
-            mark = shape([(-1.5, 0), (1.5, 0)], palette.FAULT, 2 / 3, dashes=dashes)
+            curves = _curves(sheet.centers(squares))
+            width = 1.4 * sheet.line_width
+            lines.append(Shapes("fault", curves, "fault", width, dashes=dashes))
+            mark = line("fault", 0.5, dashes)
         else:
             mark = _MARKS[kind]
-            marks += mark(sheet.centres(np.unique(squares)), radius)
+            if kind is not FaultKind.MISSING:
+                marks += mark(sheet.centers(np.unique(squares)), radius)
         legend.append((mark, phrase))
-    unknown = sheet.words(missing, "?" * len(missing))
-    layers = [tiles(sheet, colours), *lines, *_steps(sheet, report), *marks, *unknown]
+    faulty = frozenset(np.concatenate([np.empty(0), *map(np.ravel, placed.values())]).tolist())
+    layers = [*board_layers(sheet, {"missing": report.missing}), *lines]
+    layers += [*_steps(sheet, report, faulty), *marks]
+    layers += sheet.words(report.missing, "?" * len(report.missing))
     return finish(sheet, layers, legend, _description(report))
 
 
@@ -110,27 +112,51 @@ def _placed(report: Report) -> dict[FaultKind, Ids]:
     return {kind: np.array(rows) for kind, rows in squares.items()}
 
 
-def _steps(sheet: Sheet, report: Report) -> list[Layer]:
+def _curves(ends: Points) -> Points:
+    """Return curves as chains of lines; each is bent aside, so that moves that overlap differ.
+
+    The bend grows with each move between the same squares.
+    """
+    seen: dict[frozenset[tuple[float, float]], int] = {}
+    chains: list[Points] = []
+    part = np.linspace(0, 1, _CURVE + 1)[:, None]
+    for tail, head in ends:
+        pair = frozenset([tuple(tail), tuple(head)])
+        seen[pair] = seen.get(pair, 0) + 1
+        aside = (head - tail)[::-1] * [1, -1] * _BEND * seen[pair]
+        control = (tail + head) / 2 + 2 * aside
+        points = (1 - part) ** 2 * tail + 2 * part * (1 - part) * control + part**2 * head
+        chains.append(np.stack([points[:-1], points[1:]], axis=1))
+    return np.concatenate(chains)
+
+
+def _steps(sheet: Sheet, report: Report, faulty: frozenset[int]) -> list[Layer]:
     """Write into each square the steps at which it is visited, where there is room."""
-    letters = len(str(len(report.path)))
-    if report.steps is None or not sheet.font_size(letters, 2 * NODE):
+    if report.steps is None:
         return []
     visits: dict[int, list[int]] = {}
     for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
         if square in report.board:
             visits.setdefault(square, []).append(step)
+    letters = max((len(str(steps[-1])) for steps in visits.values()), default=0)
     layers: list[Layer] = []
-    for once, room in ((True, 2 * NODE), (False, 1.5 * _RING)):
-        chosen = {square: s for square, s in visits.items() if (len(s) == 1) is once}
-        squares = np.array(list(chosen), dtype=np.int64)
-        blank = Discs(sheet.centres(squares), _RING * sheet.cell, palette.LIGHT)
-        layers.append(nodes(sheet, squares) if once else blank)
-        layers += sheet.words(squares, map(_shortened, chosen.values()), room)
+    for fill, chosen in (
+        ("muted", [square for square in visits if square not in faulty]),
+        ("ink", [square for square in visits if square in faulty and len(visits[square]) == 1]),
+        ("fault", [square for square in visits if len(visits[square]) > 1]),
+    ):
+        words = [_shortened(visits[square]) for square in chosen]
+        room = 0.8 if fill != "fault" else 0.95
+        squares = np.array(chosen, dtype=np.int64)
+        texts = sheet.words(squares, words, room, fill, letters=letters)
+        blank = Discs(sheet.centers(squares), 0.3 * sheet.cell, "light")
+        layers += [blank, *texts] if texts else []
     return layers
 
 
 def _shortened(steps: list[int]) -> str:
-    return ",".join(map(str, steps[:_MOST_STEPS])) + "…" * (len(steps) > _MOST_STEPS)
+    few = len(steps) <= _MOST_STEPS
+    return ",".join(map(str, steps)) if few else f"{len(steps)}×"
 
 
 def _description(report: Report) -> str:

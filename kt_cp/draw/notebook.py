@@ -12,9 +12,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from kt_cp.board import Board
-from kt_cp.draw.board import board_picture, reason_picture, verdict_picture
+from kt_cp.draw.board import board_picture
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.picture import Picture, svg
+from kt_cp.draw.proof import reason_picture, verdict_picture
 from kt_cp.draw.puzzle import puzzle_picture
 from kt_cp.draw.sheet import Look
 from kt_cp.draw.tour import tour_picture
@@ -51,7 +52,7 @@ def result_svg(result: Result) -> str | None:
     if result.tour is not None:
         return tour_svg(result.tour)
     if (reason := result.explanation) is not None:
-        return _small(reason.board, lambda: reason_picture(reason))
+        return _small(reason.board, lambda: reason_picture(reason, instance=result.instance))
     return None
 
 

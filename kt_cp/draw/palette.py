@@ -1,82 +1,137 @@
-"""Colours that colour-blind readers can tell apart and that differ in grey too.
+"""The colors of all pictures and pages, by what they stand for, in three themes.
 
-The single colours are those of Okabe and Ito, *Color Universal Design* (2008); the scale is cividis
-(Nuñez, Anderton and Renslow, PLoS ONE 13, 2018), whose lightness rises evenly. Wherever two colours
-are close in grey, the shape, the dashes or a letter differ as well.
+A line has a contrast of 3:1 at least to whatever it lies on, and text of 4.5:1 (WCAG 2.2, success
+criteria 1.4.3 and 1.4.11; the tests compute it). Colors that mean different things differ in
+lightness, shape or dashes too, for readers who see no red and green and for printing in gray.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import StrEnum
+
 import numpy as np
-import numpy.typing as npt
-
-INK = "#1a1a1a"
-FAINT_INK = "#666666"
-LIGHT = "#ffffff"
-DARK = "#e3e6ea"
-HOLE = "#a3a3a3"
-MOVE = "#0072b2"
-START = "#009e73"
-END = "#b34700"
-FAULT = "#d55e00"
-MISSING = "#ffd98a"
-VISITED = "#b3d4ee"
-FIRST_GROUP = "#e69f00"
-ANGLES = ("#d95f02", "#e69f00", "#f0e442", "#8fd0f5", "#005a94", "#1a1a1a")
-GROUPS = ("#8fd0f5", "#7fd1b6", "#f4ee8e", "#dba3c4", "#c9a27e")
-
-Colours = npt.NDArray[np.uint8]
 
 
-def rgb(colour: str) -> Colours:
-    """Return the red, green and blue parts of a colour.
+class Theme(StrEnum):
+    """The colors of a picture. ``auto`` is light, and dark where the reader's screen is dark."""
 
-    >>> rgb("#0072b2").tolist()
-    [0, 114, 178]
+    AUTO = "auto"
+    LIGHT = "light"
+    DARK = "dark"
+    WOOD = "wood"
+
+
+# What a color stands for, and the color in light, dark and wood.
+ROLES: dict[str, tuple[str, str, str]] = {
+    # grounds
+    "paper": ("#ffffff", "#16191e", "#fdf6e9"),
+    "light": ("#fefefe", "#1c2026", "#f3ddb8"),
+    "dark": ("#eff1f4", "#262b33", "#e3c391"),
+    # lines and text
+    "ink": ("#1f2328", "#e8eaed", "#2b1a0c"),
+    "muted": ("#5b626c", "#a3abb6", "#654a2c"),
+    "line": ("#1d3f66", "#c3d8ef", "#4d2408"),
+    "faint": ("#848b95", "#79828e", "#866441"),
+    "start": ("#00704f", "#4fd6a8", "#005e42"),
+    "end": ("#a84300", "#ffab73", "#8f3700"),
+    "fault": ("#b5125f", "#ff86b8", "#a00d52"),
+    "given": ("#0b559f", "#85bdf5", "#0a4685"),
+    # fills, which hold text in ink
+    "visited": ("#d3e4f4", "#2b4763", "#cfd3c0"),
+    "missing": ("#ffe3a6", "#5d4812", "#ffd98a"),
+    "removed": ("#f7b267", "#7d4f14", "#ee9f4c"),
+    "interior": ("#dbe6f2", "#2c3d51", "#d9ab6c"),
+    "group-1": ("#a9d4f2", "#254f6e", "#a9cfe4"),
+    "group-2": ("#a3dcc5", "#1f5a46", "#a5d2b2"),
+    "group-3": ("#f3ec9d", "#57521d", "#f1e78c"),
+    "group-4": ("#e2b9d2", "#65385a", "#e0b2c4"),
+    "group-5": ("#d3b79c", "#5b4634", "#c9a27e"),
+    "angle-37": ("#f08a4b", "#8f4113", "#f08a4b"),
+    "angle-53": ("#f6bd4f", "#775309", "#f6bd4f"),
+    "angle-90": ("#f5ee86", "#55511b", "#f5ee86"),
+    "angle-127": ("#a8dcfa", "#1f5878", "#a8dcfa"),
+    "angle-143": ("#7fb2ea", "#274b86", "#7fb2ea"),
+    "angle-180": ("#c9cdd4", "#4a505a", "#c9cdd4"),
+}
+
+GROUNDS = ("paper", "light", "dark")
+LINES = ("ink", "muted", "line", "faint", "start", "end", "fault", "given")
+TEXTS = ("ink", "muted", "line", "start", "end", "fault", "given")
+FILLS = tuple(role for role in ROLES if role not in {*GROUNDS, *LINES})
+GROUPS = tuple(role for role in ROLES if role.startswith("group"))
+
+SHADES = 64  # of the scale for the order of a tour
+
+# From the scale plasma of matplotlib (Smith and van der Walt 2015), whose lightness rises evenly,
+# the part that is dark enough on light boards, and the one that is light enough on dark boards.
+_SCALES = tuple(
+    np.frombuffer(bytes.fromhex(parts), dtype=np.uint8).reshape(-1, 3)
+    for parts in (
+        "0d0887 3b049a 5c01a6 7e03a8 9a169f b12a90 c43e7f d14e72 d8576b",
+        "c8459b d2527f dc6070 e66c5c ee7b51 f68d45 fca636 fcc626 f0f921",
+        "0d0887 2f0596 4b03a1 6600a7 8004a8 930f9f a51f97 b12a82 b8326e",
+    )
+)
+
+
+def color(role: str, theme: Theme = Theme.LIGHT) -> str:
+    """Return the color of a role in a theme as ``#rrggbb``; ``order-0`` to ``order-63`` are shades.
+
+    >>> color("line"), color("order-0"), color("paper", Theme.DARK)
+    ('#1d3f66', '#0d0887', '#16191e')
     """
-    return np.frombuffer(bytes.fromhex(colour[1:]), dtype=np.uint8)
+    column = max(0, list(Theme).index(theme) - 1)
+    if role in ROLES:
+        return ROLES[role][column]
+    scale = _SCALES[column]
+    place = int(role.removeprefix("order-")) * (len(scale) - 1) / (SHADES - 1)
+    parts = [np.interp(place, range(len(scale)), scale[:, part]) for part in range(3)]
+    return "#" + bytes(np.round(parts).astype(np.uint8)).hex()
 
 
-def hexadecimal(colour: npt.NDArray[np.number]) -> str:
-    """Return a colour, given by its parts, as SVG and matplotlib read it.
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colors, from 1 to 21, as WCAG 2.2 defines it.
 
-    >>> hexadecimal(rgb("#0072b2"))
-    '#0072b2'
+    >>> contrast("#000000", "#ffffff")
+    21.0
     """
-    return "#" + colour.astype(np.uint8).tobytes().hex()
+    low, high = sorted([_luminance(one), _luminance(other)])
+    return (high + 0.05) / (low + 0.05)
 
 
-# Cividis at nine even places, dark to light.
-_SCALE = np.frombuffer(
-    bytes.fromhex("00224e 1a386f 434e6c 61656f 7d7c78 9b9476 bcae6c dec958 fee838"), dtype=np.uint8
-).reshape(-1, 3)
+def gray(role: str) -> str:
+    """Return the gray in which a role of the light theme is printed: lines and text are black."""
+    if role in LINES:
+        return "#1a1a1a" if role != "faint" else "#7f7f7f"
+    if role in GROUNDS:
+        return "#ffffff" if role != "dark" else "#f0f0f0"
+    parts = np.frombuffer(bytes.fromhex(color(role)[1:]), dtype=np.uint8)
+    return "#" + f"{round(float(parts @ [0.299, 0.587, 0.114])):02x}" * 3
 
 
-def shades(values: npt.NDArray[np.floating]) -> Colours:
-    """Return the colour of each value from 0 (dark) to 1 (light) on the scale.
-
-    >>> shades(np.array([0.0, 1.0])).tolist()
-    [[0, 34, 78], [254, 232, 56]]
-    """
-    places = np.linspace(0, 1, len(_SCALE))
-    parts = [np.interp(values, places, _SCALE[:, part]) for part in range(3)]
-    return np.stack(parts, axis=-1).round().astype(np.uint8)
-
-
-def lightness(colours: Colours) -> npt.NDArray[np.float64]:
-    """Return how light each colour looks, from 0 (black) to 255 (white)."""
-    return np.asarray(colours @ np.array([0.299, 0.587, 0.114]))
+def style_sheet(roles: Iterable[str], selector: str) -> str:
+    """Return CSS that recolors what is drawn in the light theme where the screen is dark."""
+    rules = [
+        f'{selector} [{paint}="{color(role)}"]{{{paint}:{color(role, Theme.DARK)}}}'
+        for role in dict.fromkeys(roles)
+        for paint in ("fill", "stroke")
+    ]
+    return f"@media (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 
-def grey(colours: Colours) -> Colours:
-    """Return for each colour the grey of the same lightness."""
-    return np.repeat(lightness(colours)[..., None], 3, axis=-1).round().astype(np.uint8)
+def variables(theme: Theme = Theme.AUTO) -> str:
+    """Return the roles as variables of CSS, such as ``--line``, for pages."""
+    light = "".join(f"--{role}:{color(role, theme)};" for role in ROLES)
+    dark = "".join(f"--{role}:{color(role, Theme.DARK)};" for role in ROLES)
+    scheme = {Theme.AUTO: "light dark", Theme.DARK: "dark"}.get(theme, "light")
+    rules = f":root{{color-scheme:{scheme};{light}}}"
+    if theme is Theme.AUTO:
+        rules += f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    return rules
 
 
-def printed(colour: str) -> str:
-    """Return the grey of a line or letter in monochrome: black for a colour that stands out.
-
-    >>> printed(FAULT), printed("#fee838")
-    ('#1a1a1a', '#dbdbdb')
-    """
-    return INK if colour in (MOVE, START, END, FAULT) else hexadecimal(grey(rgb(colour)))
+def _luminance(value: str) -> float:
+    parts = np.frombuffer(bytes.fromhex(value[1:]), dtype=np.uint8) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])

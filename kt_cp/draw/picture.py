@@ -1,39 +1,42 @@
 """The description of a picture, layers of shapes and words in pixels, and its text as SVG.
 
-x runs to the right and y downwards; the first layer is the lowest. Whatever is written draws the
-same layers.
+x runs to the right and y downwards; the first layer is the lowest. A color is a role of
+`kt_cp.draw.palette`, so that one description can be written in every theme.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.palette import Colours
+from kt_cp.draw import palette
+from kt_cp.draw.palette import Theme
 from kt_cp.errors import printable
 
 Points = npt.NDArray[np.float64]
 
-_LONGEST_CHAIN = 10_000
+_FONT = "DejaVu Sans,Verdana,sans-serif"
 
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
-    """Squares of one size in rows and columns, each of one colour: uint8, rows x columns x RGB."""
+    """Squares of one size in rows and columns: for each its place in ``fills``, -1 for none."""
 
     x: float
     y: float
     side: float
-    colours: Colours
+    kinds: npt.NDArray[np.int8]
+    fills: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """Lines between two points each, or closed polygons of more, all in the same colours.
+    """Lines between two points each, or closed polygons of more, all in the same colors.
 
     ``corners`` are n shapes x k points x (x, y); ``name`` says what they are, such as ``move``.
     """
@@ -53,18 +56,16 @@ class Shapes:
     def outlines(self) -> list[Points]:
         """Return the points of each polygon, or of each chain of lines.
 
-        A line that begins where the previous one ended continues its chain. Chains are bounded,
-        because matplotlib is slow with long ones.
+        A line that begins where the previous one ended continues its chain.
         """
         if self.closed:
             return list(self.corners)
         tails, heads = self.corners[:, 0], self.corners[:, 1]
         breaks = np.flatnonzero((tails[1:] != heads[:-1]).any(axis=1)) + 1
-        starts = np.union1d(breaks, np.arange(0, len(tails), _LONGEST_CHAIN))
-        starts = np.append(starts, len(tails)).astype(int)
+        starts = [0, *breaks.tolist()] if len(tails) else []
         return [
             np.concatenate([tails[first : first + 1], heads[first:after]])
-            for first, after in itertools.pairwise(starts.tolist())
+            for first, after in itertools.pairwise([*starts, len(tails)])
         ]
 
 
@@ -72,7 +73,7 @@ class Shapes:
 class Discs:
     """Circles of one radius, n x (x, y); the stroke lies inside the radius."""
 
-    centres: Points
+    centers: Points
     radius: float
     fill: str | None
     stroke: str | None = None
@@ -81,13 +82,13 @@ class Discs:
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Words of one size, centred at the points n x (x, y) or beginning there."""
+    """Words of one size, centered at the points n x (x, y) or beginning there."""
 
     points: Points
     words: tuple[str, ...]
     size: float
     fill: str
-    centred: bool = True
+    centered: bool = True
     bold: bool = False
 
 
@@ -96,74 +97,105 @@ Layer = Tiles | Shapes | Discs | Texts
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Layers on a white sheet, with a title and a text for those who cannot see it.
+    """Layers on a sheet, with a caption and a text for those who cannot see it.
 
-    ``title`` is also drawn, as a layer; here it is for the reader's programs.
+    ``caption`` is also drawn, as a layer; here it is for the reader's programs. The board's top
+    left corner is at ``corner``, and its squares have the side ``cell``, so that a page can put
+    controls over them.
     """
 
     width: float
     height: float
-    title: str
+    caption: str
     description: str
     layers: tuple[Layer, ...]
+    theme: Theme = Theme.AUTO
+    monochrome: bool = False
+    corner: tuple[float, float] = (0, 0)
+    cell: float = 0
+
+    def color(self, role: str) -> str:
+        """Return a color as SVG reads it."""
+        return palette.gray(role) if self.monochrome else palette.color(role, self.theme)
+
+    def roles(self) -> Iterator[str]:
+        """Yield the roles of all colors, in the order of the layers."""
+        yield "paper"
+        for layer in self.layers:
+            if isinstance(layer, Tiles):
+                yield from layer.fills
+            else:
+                yield from filter(None, [layer.fill, getattr(layer, "stroke", None)])
 
 
-_FONT = "DejaVu Sans,Verdana,sans-serif"
-
-
-def svg(picture: Picture) -> str:
+def svg(picture: Picture, static: bool = False) -> str:
     """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
-    >>> svg(Picture(9, 9, "a < b", "text", ()))
+    With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``static``.
+
+    >>> svg(Picture(9, 9, "a < b", "text", (), Theme.LIGHT))
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" viewBox="0 0 9 9" role="img" \
-style="max-width:100%;height:auto">\\n<title>a &lt; b</title>\\n<desc>text</desc>\\n\
-<rect width="9" height="9" fill="#fff"/>\\n</svg>\\n'
+class="kt" style="max-width:100%;height:auto">\\n<title>a &lt; b</title>\\n<desc>text</desc>\\n\
+<rect width="9" height="9" fill="#ffffff"/>\\n</svg>\\n'
     """
     width, height = _number(picture.width), _number(picture.height)
-    head = (
+    lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" style="max-width:100%;height:auto">\n'
-        f"<title>{_text(picture.title)}</title>\n<desc>{_text(picture.description)}</desc>\n"
-        f'<rect width="{width}" height="{height}" fill="#fff"/>'
-    )
-    return "\n".join([head, *map(_layer, picture.layers), "</svg>\n"])
+        f'viewBox="0 0 {width} {height}" role="img" class="kt" '
+        'style="max-width:100%;height:auto">',
+        f"<title>{_text(picture.caption)}</title>\n<desc>{_text(picture.description)}</desc>",
+    ]
+    if picture.theme is Theme.AUTO and not static and not picture.monochrome:
+        lines.append(f"<style>{palette.style_sheet(picture.roles(), '.kt')}</style>")
+    lines.append(f'<rect width="{width}" height="{height}" fill="{picture.color("paper")}"/>')
+    return "\n".join([*lines, *(_element(picture, each) for each in picture.layers), "</svg>\n"])
 
 
-def _layer(layer: Layer) -> str:
+def _element(picture: Picture, layer: Layer) -> str:
     match layer:
         case Tiles():
-            return _tiles(layer)
+            return _tiles(picture, layer)
         case Shapes():
-            return _shapes(layer)
+            return _shapes(picture, layer)
         case Discs():
-            return _discs(layer)
+            radius = _number(layer.radius - layer.width / 2)
+            circles = (
+                f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{radius}"/>'
+                for x, y in layer.centers.tolist()
+            )
+            return f"<g {_paint(picture, layer)}>{''.join(circles)}</g>"
         case Texts():
-            return _texts(layer)
+            return _texts(picture, layer)
 
 
-def _tiles(tiles: Tiles) -> str:
-    """Draw one path for each colour, with one rectangle for squares side by side."""
-    rows, columns, _ = tiles.colours.shape
-    keys = tiles.colours.astype(np.int64) @ [1 << 16, 1 << 8, 1]
+def _tiles(picture: Picture, tiles: Tiles) -> str:
+    """Draw one path for each color, with one rectangle for squares side by side."""
+    rows, columns = tiles.kinds.shape
     changes = np.ones((rows, columns), dtype=np.bool_)
-    changes[:, 1:] = keys[:, 1:] != keys[:, :-1]
+    changes[:, 1:] = tiles.kinds[:, 1:] != tiles.kinds[:, :-1]
     starts = np.flatnonzero(changes)
     lengths = np.diff(starts, append=rows * columns)
     runs: dict[int, list[str]] = {}
-    for key, start, length in zip(
-        keys.ravel()[starts].tolist(), starts.tolist(), lengths.tolist(), strict=True
+    for kind, start, length in zip(
+        tiles.kinds.ravel()[starts].tolist(), starts.tolist(), lengths.tolist(), strict=True
     ):
         row, column = divmod(start, columns)
-        runs.setdefault(key, []).append(f"M{column} {row}h{length}v1h-{length}z")
+        runs.setdefault(kind, []).append(f"M{column} {row}h{length}v1h-{length}z")
     place = f"translate({_number(tiles.x)} {_number(tiles.y)}) scale({_number(tiles.side)})"
-    paths = (f'<path fill="#{key:06x}" d="{"".join(run)}"/>' for key, run in runs.items())
+    paths = (
+        f'<path fill="{picture.color(tiles.fills[kind])}" d="{"".join(run)}"/>'
+        for kind, run in runs.items()
+        if kind >= 0
+    )
     return f'<g transform="{place}" shape-rendering="crispEdges">{"".join(paths)}</g>'
 
 
-def _shapes(shapes: Shapes) -> str:
+def _shapes(picture: Picture, shapes: Shapes) -> str:
     end = "z" if shapes.closed else ""
     path = "".join(f"M{'L'.join(map(_pair, points.tolist()))}{end}" for points in shapes.outlines())
-    paint = _paint(shapes)
+    paint = _paint(picture, shapes)
+    if shapes.fill:
+        paint += ' fill-rule="evenodd"'
     if shapes.stroke:
         paint += ' stroke-linejoin="round" stroke-linecap="round"'
     if shapes.dashes:
@@ -171,31 +203,24 @@ def _shapes(shapes: Shapes) -> str:
     return f'<path class="{shapes.name}" {paint} d="{path}"/>'
 
 
-def _discs(discs: Discs) -> str:
-    radius = _number(discs.radius - discs.width / 2)
-    circles = (
-        f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{radius}"/>'
-        for x, y in discs.centres.tolist()
-    )
-    return f"<g {_paint(discs)}>{''.join(circles)}</g>"
-
-
-def _texts(texts: Texts) -> str:
+def _texts(picture: Picture, texts: Texts) -> str:
     weight = ' font-weight="bold"' if texts.bold else ""
-    anchor = "middle" if texts.centred else "start"
+    anchor = "middle" if texts.centered else "start"
     words = (
         f'<text x="{_number(x)}" y="{_number(y)}" dy=".35em">{_text(word)}</text>'
         for (x, y), word in zip(texts.points.tolist(), texts.words, strict=True)
     )
     return (
         f'<g font-family="{_FONT}" font-size="{_number(texts.size)}"{weight} '
-        f'text-anchor="{anchor}" fill="{texts.fill}">{"".join(words)}</g>'
+        f'text-anchor="{anchor}" fill="{picture.color(texts.fill)}">{"".join(words)}</g>'
     )
 
 
-def _paint(layer: Shapes | Discs) -> str:
-    stroke = f' stroke="{layer.stroke}" stroke-width="{_number(layer.width)}"'
-    return f'fill="{layer.fill or "none"}"{stroke if layer.stroke else ""}'
+def _paint(picture: Picture, layer: Shapes | Discs) -> str:
+    paint = f'fill="{picture.color(layer.fill) if layer.fill else "none"}"'
+    if layer.stroke:
+        paint += f' stroke="{picture.color(layer.stroke)}" stroke-width="{_number(layer.width)}"'
+    return paint
 
 
 def _text(words: str) -> str:

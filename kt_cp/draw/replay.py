@@ -1,22 +1,16 @@
-"""Pages to step through: a tour, a search on a board, or depth-first search of a graph."""
+"""Replays: a search on a board, or depth-first search of a graph, recorded step by step."""
 
 from __future__ import annotations
 
 import itertools
-import json
 from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from html import escape
-from importlib.resources import files
-from string import Template
 from typing import Any
 
-from kt_cp.board import KNIGHT, Board, Topology
-from kt_cp.errors import InputError, pluralize, printable
+from kt_cp.draw.page import BACKTRACK, Run, board_page, check_page_size, id_digits, page
+from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.reference import board_graph
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.tour import Tour
 from kt_dfs import (
     METHODS,
     Budget,
@@ -32,97 +26,6 @@ from kt_dfs import (
 )
 from kt_dfs.dfs import edge_kind
 
-MAX_SQUARES = 10_000  # each is an element of the page
-
-BACKTRACK = "-"
-
-
-@dataclass(frozen=True)
-class Run:
-    """What a search did: its visits and backtracks in order, as text, and how it ended.
-
-    A visit is the id of the square in hexadecimal, with as many digits as the largest id has. A
-    backtrack is ``-``: it leaves the square that was visited last and not left yet.
-    """
-
-    name: str
-    events: str
-    found: bool
-    ending: str
-
-
-def page(title: str, summary: str, scripts: Sequence[str], data: object) -> str:
-    """Return a page that needs no network and no other file.
-
-    ``scripts`` are names of files in the folder of the template; the last one reads ``data``.
-    """
-    return Template(_asset("page.html")).substitute(
-        title=escape(printable(" ".join(title.split()))),
-        summary=escape(printable(summary)),
-        style=_asset("page.css"),
-        data=_embedded(data),
-        script="\n".join(map(_asset, scripts)),
-    )
-
-
-def check_page_size(board: Board) -> None:
-    """Raise `InputError` for a board too large for a page."""
-    if board.area > MAX_SQUARES:
-        raise InputError(f"board {board.size}: a page shows at most {MAX_SQUARES:,} squares")
-
-
-def board_page(
-    board: Board, closed: bool, runs: Sequence[Run], title: str, summary: str, **more: object
-) -> str:
-    """Return a page that shows runs on a board, for which the script gets ``more`` data.
-
-    Raises `InputError` as `check_page_size` does.
-    """
-    check_page_size(board)
-    data = {
-        "rows": board.rows,
-        "columns": board.columns,
-        "holes": board.holes,
-        "jumps": None if board.topology is Topology.FLAT else board.piece.jumps,
-        "glyph": "♞" if board.piece == KNIGHT else "●",
-        "closed": closed,
-        "digits": id_digits(board),
-        "runs": [asdict(run) for run in runs],
-        **more,
-    }
-    return page(title, summary, ("player.js", "board.js"), data)
-
-
-def tour_page(tour: Tour, title: str | None = None, first: int = 1) -> str:
-    """Return a page that shows a tour step by step; the title is its summary unless given.
-
-    ``first`` is the number that is written for step 1.
-    """
-    digits = id_digits(tour.board)
-    events = "".join(f"{square:0{digits}x}" for square in tour)
-    run = Run(f"{tour.kind} tour", events, True, "every square is visited")
-    title, summary = (tour.summary, "") if title is None else (title, f"{tour.summary}.")
-    return board_page(tour.board, tour.closed, [run], title, summary, tour={"first": first})
-
-
-def id_digits(board: Board) -> int:
-    """Return how many hexadecimal digits the ids of a board have."""
-    return len(f"{board.area - 1:x}")
-
-
-def _asset(name: str) -> str:
-    return files("kt_cp.draw").joinpath("pages", name).read_text(encoding="utf-8").strip()
-
-
-def _embedded(data: object) -> str:
-    r"""Return JSON without ``<``, so that no text in it can end the script that holds it.
-
-    >>> _embedded("</script>")
-    '"\\u003c/script>"'
-    """
-    return json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")
-
-
 MAX_STEPS = 1_000_000
 
 
@@ -134,9 +37,9 @@ def record(instance: Instance, method: str | Strategy, max_steps: int) -> Run:
     and a number of steps that makes no sense.
 
     >>> from kt_cp.board import Board
-    >>> record(Instance(Board(3, 4), start=0), "warnsdorff", 20).events
+    >>> record(Instance.of(Board(3, 4), start=0), "warnsdorff", 20).events
     '06817924a35b'
-    >>> record(Instance(Board(3, 3), start=0), "dfs", 12)
+    >>> record(Instance.of(Board(3, 3), start=0), "dfs", 12)
     Run(name='dfs', events='05618327----', found=False, ending='cut off after 12 steps')
     """
     board = instance.board

@@ -1,21 +1,20 @@
-"""The sheet of a picture: its options, the layout of its board, marks, frame, title and legend."""
+"""The sheet of a picture: its options, the layout of its board, marks, outline, caption, legend."""
 
 from __future__ import annotations
 
 import re
 import textwrap
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Mask
+from kt_cp.board import Board
 from kt_cp.board.square_names import file_letters
-from kt_cp.draw import palette
+from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts, Tiles
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
 
@@ -24,27 +23,34 @@ MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
 Ids = npt.NDArray[np.integer]
 
 # In pixels: the side of a board, unless its squares would be smaller or larger than these; the
-# smallest squares for details such as arrows, and for the names of files and ranks.
+# smallest squares for details such as chevrons, and for the names of files and ranks.
 _BOARD_SIDE = 1000
 _CELL_SIDES = 3, 64
 _FINE = 12
 _NAMED = 20
-MARGIN = 12
-NAMES_ROOM = 18
+MARGIN = 16
+_NAMES_ROOM = 20
 _MIN_WIDTH = 360
-TITLE_SIZE, TITLE_LINE = 16, 22
-_LEGIBLE, _READABLE = 6.5, 12  # the smallest size of a letter, and of one that matters
+_LEGIBLE = 11  # the smallest size of a letter
+_ROOM = 0.85  # of a square for the number in it
 _LARGEST = 8000  # side of a board on which letters matter
 LETTER = 0.6  # width of a letter, for a size of 1
+_PROSE = 0.54  # the same on average in a sentence
+_CAPTION_SIZE, _CAPTION_LINE = 15, 22
+_TEXT_SIZE, _TEXT_LINE = 13, 21
+_MARK = 5  # radius of a mark in the legend
+_BEFORE_TEXT = 46  # from the left edge of an entry of the legend
 
 
 class Style(StrEnum):
-    """What a picture of a tour shows: the order of its squares, or its features."""
+    """What a picture of a tour shows: its line, the order of its squares, or its features."""
 
-    NUMBERS = "numbers"
     LINES = "lines"
+    NUMBERS = "numbers"
     ARROWS = "arrows"
+    ORDER = "order"
     HEAT = "heat"
+    FILLED = "filled"
     CROSSINGS = "crossings"
     ANGLES = "angles"
 
@@ -53,9 +59,9 @@ class Style(StrEnum):
 class Look:
     """The options of a picture, whatever it shows.
 
-    ``style`` is for tours only. ``title`` replaces the usual title, and an empty one omits it.
-    ``first`` is the number that is written for step 1. Raises `InputError` for a value of another
-    kind, such as an unknown style.
+    ``style`` is for tours only; ``heat`` is another name for ``order``. ``title`` replaces the
+    usual caption, and an empty one omits it. ``first`` is the number that is written for step 1.
+    Raises `InputError` for a value of another kind, such as an unknown style.
     """
 
     style: Style = Style.LINES
@@ -64,12 +70,15 @@ class Look:
     coordinates: bool = True
     monochrome: bool = False
     first: int = 1
+    theme: Theme = Theme.AUTO
 
     def __post_init__(self) -> None:
-        """Accept the name of a style too."""
-        object.__setattr__(self, "style", checked_choice("style", self.style, Style))
+        """Accept the name of a style or a theme too."""
+        style = checked_choice("style", self.style, Style)
+        object.__setattr__(self, "style", Style.ORDER if style is Style.HEAT else style)
+        object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
         if not isinstance(self.title, str | None):
-            raise InputError(f"title {self.title!r}: give text, or None for the usual title")
+            raise InputError(f"title {self.title!r}: give text, or None for the usual caption")
         for name in ("legend", "coordinates", "monochrome"):
             checked_flag(name, getattr(self, name))
         checked_number("first", self.first, 0)
@@ -83,17 +92,18 @@ class Sheet:
     """A board laid out: the side of a square and the place of the top left corner, in pixels.
 
     ``zoom`` enlarges everything that is not on the board: beside a large board, letters of the
-    usual size would be too small to read.
+    usual size would be too small to read. ``below`` is free for more below the board.
     """
 
     board: Board
     look: Look
-    title: tuple[str, ...]
+    caption: tuple[str, ...]
     cell: float
     zoom: float
     width: float
     left: float
     top: float
+    below: float
 
     @property
     def fine(self) -> bool:
@@ -101,17 +111,20 @@ class Sheet:
         return self.cell >= _FINE
 
     @property
-    def bottom(self) -> float:
-        """The lower edge of the board."""
-        return self.top + self.board.rows * self.cell
+    def line_width(self) -> float:
+        """The width of the line of a path."""
+        return min(2.0, 0.04 * self.cell + 0.8) if self.fine else max(0.6, 0.13 * self.cell)
 
-    def centres(self, squares: Ids) -> Points:
+    def at(self, places: npt.ArrayLike) -> Points:
+        """Return points in pixels; ``places`` are (column, row), in squares from the corner."""
+        return np.asarray(np.asarray(places) * self.cell + [self.left, self.top])
+
+    def centers(self, squares: Ids) -> Points:
         """Return the middle of each square; (x, y) is one more dimension than those of the ids."""
-        places = np.stack(np.divmod(squares, self.board.columns)[::-1], axis=-1) + 0.5
-        return np.asarray(places * self.cell + [self.left, self.top])
+        return self.at(np.stack(np.divmod(squares, self.board.columns)[::-1], axis=-1) + 0.5)
 
-    def font_size(self, letters: int, room: float) -> float:
-        """Return the font size at which so many letters fit a square, or 0 if that is illegible.
+    def font_size(self, letters: int, room: float = 1.0) -> float:
+        """Return the font size at which ``letters`` fit a square, or 0 if that is illegible.
 
         ``room`` is the part of the square's side that there is.
         """
@@ -119,25 +132,23 @@ class Sheet:
         return size if size >= _LEGIBLE else 0.0
 
     def words(
-        self, squares: Ids, words: Iterable[object], room: float = 1.0, dark: Mask | None = None
+        self,
+        squares: Ids,
+        words: Iterable[object],
+        room: float = 1.0,
+        fill: str = "ink",
+        bold: bool = False,
+        letters: int = 0,
     ) -> list[Layer]:
-        """Write a word into each square, in white where that is dark, or nothing if illegible."""
+        """Write a word into each square, or nothing if the words are illegible.
+
+        The size is the one for the longest word, or for ``letters`` if those are more.
+        """
         texts = tuple(map(str, words)) if self.fine else ()
-        size = self.font_size(max(map(len, texts), default=0), room)
+        size = self.font_size(max([letters, *map(len, texts)]), room)
         if not texts or not size:
             return []
-        if dark is None:
-            return [Texts(self.centres(squares), texts, size, palette.INK)]
-        array = np.array(texts)
-        return [
-            Texts(self.centres(squares[chosen]), tuple(array[chosen].tolist()), size, colour)
-            for colour, chosen in ((palette.INK, ~dark), (palette.LIGHT, dark))
-        ]
-
-    def steps(self, squares: Ids, room: float = 1.0, dark: Mask | None = None) -> list[Layer]:
-        """Write the steps of a path into its squares, as `words` does."""
-        first = self.look.first
-        return self.words(squares, range(first, first + len(squares)), room, dark)
+        return [Texts(self.centers(squares), texts, size, fill, bold=bold)]
 
     def step(self, place: int) -> str:
         """Name the step at a place of the path, counted from 1, by its own number."""
@@ -152,88 +163,95 @@ def check_size(board: Board) -> None:
 
 
 def _share(letters: int) -> float:
-    """Return the size of a font by the side of a square in which it writes so many letters."""
-    return min(0.5, 0.8 / (LETTER * max(letters, 1)))
+    """Return the size of a font by the side of a square in which it writes ``letters``."""
+    return min(0.45, 0.8 / (LETTER * max(letters, 1)))
 
 
 def lay_out(
-    board: Board, title: str, look: Look, cell: float | None = None, letters: int = 0
+    board: Board,
+    caption: str,
+    look: Look,
+    cell: float | None = None,
+    letters: int = 0,
+    beside: float = 0,
+    below: float = 0,
 ) -> Sheet:
     """Lay out a board: the larger it is, the smaller are its squares, unless ``cell`` is given.
 
-    If possible, squares have room for so many ``letters``. The title is for a look that has none.
-    Raises `InputError` as `check_size` does.
+    If possible, squares have room for so many ``letters``. The caption is for a look that has no
+    title. ``beside`` and ``below`` are room for more, in squares. Raises `InputError` as
+    `check_size` does.
     """
     check_size(board)
     side = max(board.rows, board.columns)
     if cell is None:
         least, most = map(float, _CELL_SIDES)
         if letters:
-            least = max(least, min(_READABLE / _share(letters), _LARGEST / side))
+            least = max(least, min((_LEGIBLE + 1) / _share(letters) / _ROOM, _LARGEST / side))
         cell = max(least, min(most, _BOARD_SIDE // side))
-    zoom = max(1.0, max(board.rows, board.columns) * cell / _BOARD_SIDE)
+    zoom = max(1.0, side * cell / _BOARD_SIDE)
     look = replace(look, coordinates=look.coordinates and cell >= _NAMED)
-    beside = MARGIN * zoom + NAMES_ROOM * look.coordinates
-    width = max(_MIN_WIDTH * zoom, board.columns * cell + 2 * beside)
-    title = _capital(title) if look.title is None else look.title
-    lines = _balanced(title, width / zoom - 2 * MARGIN)
-    left = (width - board.columns * cell) / 2
-    top = (MARGIN + len(lines) * TITLE_LINE + 4) * zoom
-    return Sheet(board, look, lines, cell, zoom, width, left, top)
+    edge = MARGIN * zoom + _NAMES_ROOM * look.coordinates
+    drawn = (board.columns + beside) * cell + edge + MARGIN * zoom
+    width = max(_MIN_WIDTH * zoom, drawn)
+    text = sentence(caption) if look.title is None else look.title
+    lines = _balanced(text, width / zoom - 2 * MARGIN)
+    left = (width - drawn) / 2 + edge
+    return Sheet(board, look, lines, cell, zoom, width, left, MARGIN * zoom, below * cell)
 
 
-def _capital(text: str) -> str:
-    """Begin a text with a capital letter, unless it begins with the name of a square."""
+def sentence(text: str) -> str:
+    """Return a text as a caption: it begins with a capital letter unless with a square's name.
+
+    >>> sentence("closed tour of 8x8"), sentence("a1 to b3")
+    ('Closed tour of 8 × 8', 'a1 to b3')
+    """
+    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text)
+    text = re.sub(r"\b\d{5,}(?= )", lambda number: f"{int(number[0]):,}", text)
     return re.sub(r"^[a-z](?![a-z]*\d)", lambda first: first[0].upper(), text)
 
 
-def _balanced(title: str, room: float) -> tuple[str, ...]:
-    """Break a title into as few lines as fit the room, of about the same length."""
-    lines = wrapped(title, room, TITLE_SIZE)
-    while len(fewer := wrapped(title, room - TITLE_SIZE, TITLE_SIZE)) == len(lines) > 1:
-        lines, room = fewer, room - TITLE_SIZE
+def _balanced(text: str, room: float) -> tuple[str, ...]:
+    """Break a caption into as few lines as fit the room, of about the same length."""
+    lines = wrap(text, room, _CAPTION_SIZE, _PROSE)
+    while (
+        len(fewer := wrap(text, room := room - _CAPTION_SIZE, _CAPTION_SIZE, _PROSE))
+        == len(lines)
+        > 1
+    ):
+        lines = fewer
     return lines
 
 
-def empty(sheet: Sheet) -> palette.Colours:
-    """Return the colours of an empty board, one per id: light, dark and holes.
-
-    On a large board no square is dark, as a fine chequered pattern is only noise.
-    """
-    board = sheet.board
-    dark = board.dark(np.arange(board.area)) & sheet.fine
-    colours = np.where(dark[:, None], palette.rgb(palette.DARK), palette.rgb(palette.LIGHT))
-    colours[~board.mask] = palette.rgb(palette.HOLE)
-    return colours.astype(np.uint8)
-
-
-def tiles(sheet: Sheet, colours: palette.Colours | None = None) -> Tiles:
-    """Return the squares of the board in these colours, one per id, or as `empty` has them."""
-    colours = empty(sheet) if colours is None else colours
-    shape = sheet.board.rows, sheet.board.columns, 3
-    return Tiles(sheet.left, sheet.top, sheet.cell, colours.reshape(shape))
-
-
-def wrapped(text: str, room: float, size: float, letter: float = LETTER) -> tuple[str, ...]:
+def wrap(text: str, room: float, size: float, letter: float = LETTER) -> tuple[str, ...]:
     """Break a text into lines that fit the room; Chinese and similar letters are wide."""
     is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     letters = int(room / (size if is_wide else size * letter))
     return tuple(textwrap.wrap(printable(" ".join(text.split())), letters))
 
 
+# Marks: functions of their middles and a radius, on the board as in the legend.
+
 Mark = Callable[[Points, float], list[Layer]]
+Entry = tuple[Mark, str]
 
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+DIAMOND = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])
 
 
-def swatch(*colours: npt.NDArray[np.uint8]) -> Mark:
-    """Return a mark that is a row of patches in these colours."""
-    row = np.array([colours])
-    corner = np.array([len(colours), 1]) / 2
+def filled(role: str) -> Mark:
+    """Return a mark that is a square of a color."""
+    return shape(SQUARE, "faint", 0.12, role)
+
+
+def swatch(*fills: str) -> Mark:
+    """Return a mark that is a row of patches in these colors."""
 
     def draw(points: Points, radius: float) -> list[Layer]:
-        side = 1.5 * radius if len(colours) == 1 else radius
-        return [Tiles(x, y, side, row) for x, y in (points - side * corner).tolist()]
+        side = 1.4 * radius
+        corners = points - side * np.array([len(fills), 1]) / 2
+        row = np.arange(len(fills), dtype=np.int8)[None]
+        return [Tiles(x, y, side, row, fills) for x, y in corners.tolist()]
 
     return draw
 
@@ -254,12 +272,14 @@ def shape(
     return draw
 
 
+def line(stroke: str, width: float = 0.4, dashes: tuple[float, float] | None = None) -> Mark:
+    """Return the mark of a move."""
+    return shape([(-2, 0), (2, 0)], stroke, width, dashes=dashes)
+
+
 def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
     """Return a mark that is a disc; the width is in radii."""
     return lambda points, radius: [Discs(points, radius, fill, stroke, width * radius)]
-
-
-START_MARK, END_MARK = disc(palette.START), shape(SQUARE, fill=palette.END)
 
 
 def unmarked(points: Points, radius: float) -> list[Layer]:
@@ -267,48 +287,75 @@ def unmarked(points: Points, radius: float) -> list[Layer]:
     return []
 
 
-def hatched_holes(sheet: Sheet) -> list[Layer]:
-    """Draw the holes of a board, if it has any, as `hatched` does."""
-    holes = np.array(sheet.board.holes, dtype=np.int64)
-    return hatched(sheet.centres(holes), sheet.cell / 2) if sheet.fine and len(holes) else []
+START_MARK, END_MARK = disc("start"), shape(SQUARE * 0.85, fill="end")
 
 
-def hatched(points: Points, radius: float) -> list[Layer]:
-    """Draw hatched squares, which no shade can be mistaken for."""
-    lines = [[(-1, 1), (1, -1)], [(-1, 0), (0, -1)], [(0, 1), (1, 0)]]
-    ends = (points[:, None, None] + radius * np.array(lines)).reshape(-1, 2, 2)
-    width = min(1.5, 0.2 * radius)
-    return [
-        Shapes("hole", points[:, None] + radius * SQUARE, palette.INK, width, palette.LIGHT),
-        Shapes("hatch", ends, palette.INK, width),
-    ]
+def board_layers(
+    sheet: Sheet, fills: Mapping[str, Sequence[int] | Ids] | None = None, grid: bool = False
+) -> list[Layer]:
+    """Draw the squares, some of them in a color, and the outline of the board.
+
+    ``fills`` maps roles of the palette to squares. Holes are left blank. On a large board no square
+    is dark, as a fine checkered pattern is only noise. With a ``grid``, lines separate squares.
+    """
+    board, roles = sheet.board, ("light", "dark", *(fills or ()))
+    kinds = np.where(board.dark(np.arange(board.area)) & sheet.fine & (not grid), 1, 0)
+    for number, squares in enumerate((fills or {}).values(), start=2):
+        kinds[np.asarray(squares, dtype=np.int64)] = number
+    kinds[~board.mask] = -1
+    shaped = kinds.astype(np.int8).reshape(board.rows, board.columns)
+    layers: list[Layer] = [Tiles(sheet.left, sheet.top, sheet.cell, shaped, roles)]
+    if grid:
+        layers.append(Shapes("grid", sheet.at(_sides(board, inner=True)), "faint", 0.8))
+    width = 1.0 * sheet.zoom
+    return [*layers, Shapes("outline", sheet.at(_sides(board, inner=False)), "faint", width)]
 
 
-Entry = tuple[Mark, str]
-Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
-
-_TEXT_SIZE, _TEXT_LINE = 13, 22
-_MARK = 6  # radius of a mark in the legend
-_PROSE = 0.54  # width of a letter on average, for a size of 1
-_BEFORE_TEXT = 52  # from the left edge of an entry of the legend
+def _sides(board: Board, inner: bool) -> Points:
+    """Return the sides between two squares, or between a square and a hole or the outside."""
+    mask = np.pad(board.mask.reshape(board.rows, board.columns), 1)
+    ends: list[Points] = []
+    for cells, along in ((mask, (1, 0)), (mask.T, (0, 1))):
+        above, under = cells[:-1, 1:-1], cells[1:, 1:-1]
+        places = np.argwhere((above & under) if inner else (above != under))
+        tails = places[:, ::-1] if along == (1, 0) else places
+        ends.append(np.stack([tails, tails + along], axis=1))
+    return np.concatenate(ends).astype(np.float64)
 
 
 def finish(
     sheet: Sheet, layers: Sequence[Layer], legend: Sequence[Entry], description: str
 ) -> Picture:
-    """Return the picture: what was drawn on the board, with frame, names, title and legend."""
-    entries, lines = _legend(sheet, legend if sheet.look.legend else ())
-    height = _legend_top(sheet) + (lines * _TEXT_LINE + MARGIN / 2) * sheet.zoom
-    every = [*layers, _frame(sheet), *_names(sheet), *_title(sheet), *entries]
-    if sheet.look.monochrome:
-        every = [_in_grey(layer) for layer in every]
-    return Picture(sheet.width, height, " ".join(sheet.title), description, tuple(every))
+    """Return the picture: what was drawn on the board, with names, caption and legend."""
+    room = (_NAMES_ROOM if sheet.look.coordinates else 0) + 8 * sheet.zoom
+    y = sheet.top + sheet.board.rows * sheet.cell + sheet.below + room
+    caption: list[Layer] = []
+    if sheet.caption:
+        heights = y + (np.arange(len(sheet.caption)) + 0.5) * _CAPTION_LINE * sheet.zoom
+        points = np.stack([np.full(len(heights), _text_left(sheet)), heights], axis=1)
+        size = _CAPTION_SIZE * sheet.zoom
+        caption.append(Texts(points, sheet.caption, size, "ink", centered=False))
+        y = float(heights[-1]) + (_CAPTION_LINE / 2 + 4) * sheet.zoom
+    entries, lines = _legend(sheet, legend if sheet.look.legend else (), y)
+    height = y + (lines * _TEXT_LINE + MARGIN / 2) * sheet.zoom
+    return Picture(
+        sheet.width,
+        height,
+        " ".join(sheet.caption),
+        description,
+        (*layers, *_names(sheet), *caption, *entries),
+        sheet.look.theme,
+        sheet.look.monochrome,
+        (sheet.left, sheet.top),
+        sheet.cell,
+    )
 
 
-def _frame(sheet: Sheet) -> Layer:
-    half = np.array([sheet.board.columns, sheet.board.rows]) * sheet.cell / 2
-    corners = half * (SQUARE + 1) + [sheet.left, sheet.top]
-    return Shapes("frame", corners[None], palette.FAINT_INK, 1)
+def _text_left(sheet: Sheet) -> float:
+    """Begin texts at the board's left edge, unless they would be too narrow there."""
+    lines = max((len(text) for text in sheet.caption), default=0)
+    needed = lines * _CAPTION_SIZE * LETTER * sheet.zoom
+    return sheet.left if sheet.left + needed < sheet.width else MARGIN * sheet.zoom
 
 
 def _names(sheet: Sheet) -> list[Layer]:
@@ -316,53 +363,33 @@ def _names(sheet: Sheet) -> list[Layer]:
     if not sheet.look.coordinates:
         return []
     board = sheet.board
-    files = sheet.centres(np.arange(board.columns))
-    files[:, 1] = sheet.bottom + NAMES_ROOM / 2
-    ranks = sheet.centres(np.arange(board.rows) * board.columns)
-    ranks[:, 0] = sheet.left - NAMES_ROOM / 2
+    files = sheet.centers(np.arange(board.columns))
+    files[:, 1] = sheet.top + board.rows * sheet.cell + _NAMES_ROOM / 2 + 2
+    ranks = sheet.centers(np.arange(board.rows) * board.columns)
+    ranks[:, 0] = sheet.left - _NAMES_ROOM / 2
     words = [file_letters(column) for column in range(board.columns)]
     words += [str(board.rows - row) for row in range(board.rows)]
-    return [Texts(np.concatenate([files, ranks]), tuple(words), 11, palette.FAINT_INK)]
+    return [Texts(np.concatenate([files, ranks]), tuple(words), 11, "muted")]
 
 
-def _title(sheet: Sheet) -> list[Layer]:
-    if not sheet.title:
-        return []
-    heights = MARGIN + (np.arange(len(sheet.title)) + 0.5) * TITLE_LINE
-    points = np.stack([np.full(len(heights), sheet.width / 2), heights * sheet.zoom], axis=1)
-    return [Texts(points, sheet.title, TITLE_SIZE * sheet.zoom, palette.INK, bold=True)]
-
-
-def _legend_top(sheet: Sheet) -> float:
-    return sheet.bottom + MARGIN * sheet.zoom + NAMES_ROOM * sheet.look.coordinates
-
-
-def _legend(sheet: Sheet, entries: Sequence[Entry]) -> tuple[list[Layer], int]:
+def _legend(sheet: Sheet, entries: Sequence[Entry], top: float) -> tuple[list[Layer], int]:
     """Write the legend, in columns if its texts are short; return its number of lines too."""
-    room = sheet.width / sheet.zoom - MARGIN
+    left = _text_left(sheet) / sheet.zoom
+    room = sheet.width / sheet.zoom - left
     longest = max((len(text) for _, text in entries), default=0) * _TEXT_SIZE * _PROSE
-    columns = max(1, min(len(entries), int(room / (_BEFORE_TEXT + longest))))
+    columns = max(1, min(len(entries), int(room / (_BEFORE_TEXT + longest + MARGIN))))
+    step = min(room / columns, _BEFORE_TEXT + longest + MARGIN)
     layers: list[Layer] = []
-    line = 0
+    row = 0
     for place, (mark, text) in enumerate(entries):
-        before = MARGIN if mark is unmarked and columns == 1 else _BEFORE_TEXT
-        lines = wrapped(text, room - before, _TEXT_SIZE, _PROSE)
-        x = place % columns * room / columns
-        ys = (line + 0.5 + np.arange(len(lines))) * _TEXT_LINE
-        points = np.stack([np.full(len(ys), x + before), ys], 1)
-        points = points * sheet.zoom + [0, _legend_top(sheet)]
-        layers += mark(points[:1] - [_BEFORE_TEXT / 2 * sheet.zoom, 0], _MARK * sheet.zoom)
+        before = 0 if mark is unmarked else _BEFORE_TEXT - 16
+        lines = wrap(text, room - before - MARGIN, _TEXT_SIZE, _PROSE)
+        x = left + place % columns * step
+        ys = (row + 0.5 + np.arange(len(lines))) * _TEXT_LINE * sheet.zoom + top
+        points = np.stack([np.full(len(ys), (x + before) * sheet.zoom), ys], 1)
+        layers += mark(points[:1] - [(before - 10) * sheet.zoom, 0], _MARK * sheet.zoom)
         size = _TEXT_SIZE * sheet.zoom
-        layers.append(Texts(points, lines, size, palette.INK, centred=False))
+        layers.append(Texts(points, lines, size, "muted", centered=False))
         if place % columns == columns - 1 or place == len(entries) - 1:
-            line += len(lines)
-    return layers, line
-
-
-def _in_grey(layer: Layer) -> Layer:
-    """Return a layer in shades of grey."""
-    if isinstance(layer, Tiles):
-        return replace(layer, colours=palette.grey(layer.colours))
-    colours = {name: getattr(layer, name, None) for name in ("fill", "stroke")}
-    greys: Any = {name: palette.printed(colour) for name, colour in colours.items() if colour}
-    return replace(layer, **greys)
+            row += len(lines)
+    return layers, row

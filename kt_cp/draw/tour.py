@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.board import KNIGHT, Board, Topology
 from kt_cp.board.square_names import chess_name
-from kt_cp.draw import palette
+from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
 from kt_cp.draw.sheet import (
     END_MARK,
-    SQUARE,
     START_MARK,
     USUAL,
     Entry,
     Ids,
     Look,
-    Parts,
     Sheet,
     Style,
+    board_layers,
     disc,
-    empty,
     finish,
-    hatched,
-    hatched_holes,
     lay_out,
-    shape,
+    line,
     swatch,
-    tiles,
+    unmarked,
 )
-from kt_cp.errors import pluralize
+from kt_cp.errors import InputError, pluralize
 from kt_cp.tour.feature_table import (
     ANGLES,
     angle_products,
@@ -42,11 +38,175 @@ from kt_cp.tour.feature_table import (
 )
 from kt_cp.tour.tour import Tour
 
-NODE = 0.27  # radius of the disc that holds a step on a path, in squares
-LIGHTEST_LINE = 0.85  # on the scale of shades
+Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
 
-_SHADED_PARTS = 64  # of the path on a large board, each in a shade of its own
-_HEAD = 0.22  # length of an arrowhead, in squares
+_MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
+_DOT = 0.14  # radius of the mark of an end, in squares
+_DISC = 0.3  # radius of a disc that holds a number
+_CHEVRON, _PLACE = 0.1, 0.6  # its size, and its place between the squares
+_RING, _RING_RADIUS = disc("paper", "fault", 0.4), 0.08
+
+
+def tour_picture(tour: Tour, look: Look = USUAL, cell: float | None = None) -> Picture:
+    """Describe the picture of a tour; the caption is its summary unless the look has a title.
+
+    Numbers that would be smaller than 11 pixels are replaced by the style ``order``, and on a large
+    board a line is colored by its order. ``cell`` is the side of a square in pixels. Raises
+    `InputError` for a style that the board does not allow.
+
+    >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> tour_picture(tour).description
+    'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
+    """
+    sheet = lay_out(tour.board, tour.summary, look, cell)
+    layers, legend = _draw(sheet, tour)
+    start, end = (chess_name(tour.board, square) for square in tour.squares[[0, -1]])
+    way = f"through {start}" if tour.closed else f"from {start} to {end}"
+    return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
+
+
+def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
+    """Describe the pictures of an animation in which the piece makes the tour.
+
+    The last one shows the whole tour in the style of the look; those before it show a style that
+    only a whole tour has as lines. On a large board each picture adds several moves.
+    """
+    sheet = lay_out(tour.board, tour.summary, look)
+    whole = _draw(sheet, tour)[0]
+    count, moves = len(tour), tour.moves
+    frames = min(count, _MOST_FRAMES if sheet.fine else _MOST_LARGE_FRAMES)
+    stops = np.unique(np.linspace(1, count, frames).round().astype(int)).tolist()
+    for stop in stops:
+        here = tour.squares[stop - 1 : stop]
+        visited = {"visited": tour.squares[:stop]}
+        layers: list[Layer] = board_layers(sheet, visited)
+        ends = segments(sheet, moves[: stop - 1])
+        layers += path_layers(sheet, ends, count)
+        if sheet.look.style is Style.ARROWS:
+            layers += chevrons(sheet, ends)
+        if sheet.look.style is Style.NUMBERS:
+            layers = [*board_layers(sheet, visited), *_numbers(sheet, tour.squares[:stop], count)]
+        if stop == count and not tour.closed:
+            layers = whole
+        text = f"{sheet.step(stop)} of {count:,}: {chess_name(tour.board, int(here[0]))}"
+        yield finish(sheet, [*layers, *_piece(sheet, here)], [(unmarked, text)], text)
+    if tour.closed:
+        text = f"back to {chess_name(tour.board, int(tour.squares[0]))}"
+        piece = _piece(sheet, tour.squares[:1])
+        yield finish(sheet, [*whole, *piece], [(unmarked, text)], text)
+
+
+def _piece(sheet: Sheet, square: Ids) -> list[Layer]:
+    here = sheet.centers(square)
+    if not sheet.fine or sheet.board.piece != KNIGHT:
+        return START_MARK(here, max(0.3 * sheet.cell, 6 * sheet.zoom))
+    blank = Discs(here, 0.4 * sheet.cell, "paper", "line", sheet.line_width)
+    return [blank, Texts(here, ("♞",), 0.62 * sheet.cell, "ink")]
+
+
+def _draw(sheet: Sheet, tour: Tour) -> Parts:
+    """Return the layers and the legend of a tour in the style of its sheet."""
+    style = sheet.look.style
+    if style is Style.NUMBERS and sheet.font_size(len(str(len(tour)))):
+        return [*board_layers(sheet), *_numbers(sheet, tour.squares)], []
+    return _STYLES.get(style, _order)(sheet, tour)
+
+
+def _lines(sheet: Sheet, tour: Tour) -> Parts:
+    ends = segments(sheet, tour.moves)
+    layers, legend = _ends(sheet, tour)
+    heads = chevrons(sheet, ends) if sheet.look.style is Style.ARROWS and sheet.fine else []
+    if not sheet.fine:
+        legend.append(_scale(sheet, tour))
+    return [*board_layers(sheet), *path_layers(sheet, ends), *heads, *layers], legend
+
+
+def _order(sheet: Sheet, tour: Tour) -> Parts:
+    layers, legend = _ends(sheet, tour)
+    thick = sheet.line_width * (1.6 if sheet.fine else 1)
+    path = _shaded(segments(sheet, tour.moves), thick)
+    return [*board_layers(sheet), *path, *layers], [*legend, _scale(sheet, tour)]
+
+
+def _filled(sheet: Sheet, tour: Tour) -> Parts:
+    """Fill what the line encloses by the even-odd rule; an open tour is closed for that."""
+    if tour.board.topology is not Topology.FLAT:
+        raise InputError("style filled: the board has glued edges; choose another style")
+    centers = sheet.centers(tour.squares)
+    interior = Shapes("interior", centers[None], fill="interior")
+    path = Shapes("move", segments(sheet, tour.moves), "line", sheet.line_width)
+    layers, legend = _ends(sheet, tour)
+    inside = [interior] if len(tour) > 2 else []
+    return [*board_layers(sheet), *inside, path, *layers], legend
+
+
+def _crossings(sheet: Sheet, tour: Tour) -> Parts:
+    """Mark each crossing; moves that no other crosses are thick.
+
+    Raises `InputError` where crossings are not defined.
+    """
+    feature_named("crossings").check(tour.board)
+    points, crossed = crossing_points(tour), crossed_moves(tour)
+    layers = board_layers(sheet)
+    for chosen, stroke, times in ((crossed, "line", 1.0), (~crossed, "start", 2.0)):
+        ends = segments(sheet, tour.moves[chosen])
+        layers.append(Shapes("move", ends, stroke, times * sheet.line_width))
+    layers += _RING(sheet.at(points[:, ::-1] + 0.5), _RING_RADIUS * sheet.cell)
+    ends_layers, legend = _ends(sheet, tour)
+    uncrossed = f"{pluralize(int((~crossed).sum()), 'move')} that no other crosses"
+    legend += [(_RING, pluralize(len(points), "crossing")), (line("start", 0.8), uncrossed)]
+    return [*layers, *ends_layers], legend
+
+
+def _angles(sheet: Sheet, tour: Tour) -> Parts:
+    """Draw a disc on each square, in the color of the angle between its moves.
+
+    If there is room, the disc holds the degrees. Raises `InputError` where angles are not defined.
+    """
+    feature_named("angle-90").check(tour.board)
+    products = angle_products(tour)
+    squares = np.roll(tour.squares, -1)[: len(products)]
+    ends = segments(sheet, tour.moves)
+    layers = [*board_layers(sheet), Shapes("move", ends, "faint", sheet.line_width)]
+    legend: list[Entry] = []
+    for degrees, product in ANGLES.items():
+        chosen = squares[products == product]
+        mark = disc(f"angle-{degrees}", "ink", 0.06)
+        layers += mark(sheet.centers(chosen), _DISC * sheet.cell)
+        layers += sheet.words(chosen, [degrees] * len(chosen), 2 * _DISC, letters=3)
+        legend.append((mark, f"{degrees}°: {pluralize(len(chosen), 'square')}"))
+    return layers, legend
+
+
+_STYLES: dict[Style, Callable[[Sheet, Tour], Parts]] = {
+    Style.LINES: _lines,
+    Style.ARROWS: _lines,
+    Style.FILLED: _filled,
+    Style.CROSSINGS: _crossings,
+    Style.ANGLES: _angles,
+}
+
+
+def _ends(sheet: Sheet, tour: Tour) -> Parts:
+    """Return the marks of the start and, of an open tour, the end, with their legend."""
+    marks = {0: START_MARK} if tour.closed else {0: START_MARK, len(tour) - 1: END_MARK}
+    layers: list[Layer] = []
+    legend: list[Entry] = []
+    for place, mark in marks.items():
+        square = tour.squares[place : place + 1]
+        layers += mark(sheet.centers(square), max(_DOT * sheet.cell, 4 * sheet.zoom))
+        legend.append((mark, f"{sheet.step(place + 1)}: {chess_name(tour.board, square[0])}"))
+    return layers, legend
+
+
+def _numbers(sheet: Sheet, squares: Ids, count: int = 0) -> list[Layer]:
+    """Write the steps into their squares, in the size for ``count`` of them; step 1 is bold."""
+    letters = len(str(max(count, len(squares))))
+    steps = range(sheet.look.first, sheet.look.first + len(squares))
+    return [
+        *sheet.words(squares[:1], steps[:1], fill="start", bold=True, letters=letters),
+        *sheet.words(squares[1:], steps[1:], letters=letters),
+    ]
 
 
 def segments(sheet: Sheet, pairs: Ids) -> Points:
@@ -54,56 +214,51 @@ def segments(sheet: Sheet, pairs: Ids) -> Points:
 
     A move across a glued edge is two segments: one to the edge, one from the opposite edge.
     """
-    ends = sheet.centres(pairs)
-    board, corner = sheet.board, np.array([sheet.left, sheet.top])
+    board = sheet.board
+    ends = np.stack(np.divmod(pairs, board.columns)[::-1], axis=-1) + 0.5
     if board.topology is Topology.FLAT or len(pairs) == 0:
-        return ends
+        return sheet.at(ends)
     across = ~replace(board, topology=Topology.FLAT).are_moves(*pairs.T)
-    places = (ends - corner) / sheet.cell
-    tails, heads = places[across, 0], places[across, 1]
+    tails, heads = ends[across, 0], ends[across, 1]
     jumps = _jumps(board, heads - tails)
     there, back = _to_the_edge(board, tails, jumps), _to_the_edge(board, heads, -jumps)
-    places = np.repeat(places, 1 + across, axis=0)
+    ends = np.repeat(ends, 1 + across, axis=0)
     halves = np.stack([tails, there, back, heads], axis=1)
-    places[np.repeat(across, 1 + across)] = halves.reshape(-1, 2, 2)
-    return np.asarray(places * sheet.cell + corner)
+    ends[np.repeat(across, 1 + across)] = halves.reshape(-1, 2, 2)
+    return sheet.at(ends)
 
 
-def line_width(sheet: Sheet) -> float:
-    """Return the width of a path on this sheet."""
-    return max(1.2, 0.06 * sheet.cell) if sheet.fine else max(0.6, 0.15 * sheet.cell)
+def path_layers(sheet: Sheet, ends: Points, count: int | None = None) -> list[Layer]:
+    """Draw moves in one color, or on a large board and in the style ``order`` by their order."""
+    if sheet.fine and sheet.look.style is not Style.ORDER:
+        return [Shapes("move", ends, "line", sheet.line_width)]
+    return _shaded(ends, sheet.line_width, count)
 
 
-def path_layers(sheet: Sheet, ends: Points) -> list[Layer]:
-    """Draw moves in one colour, or on a large board from dark to light in their order."""
-    if sheet.fine:
-        return [Shapes("move", ends, palette.MOVE, line_width(sheet))]
-    parts = np.array_split(ends, min(_SHADED_PARTS, max(1, len(ends))))
-    colours = palette.shades(np.linspace(0, LIGHTEST_LINE, len(parts)))
+def chevrons(sheet: Sheet, ends: Points, stroke: str = "line") -> list[Layer]:
+    """Draw a small chevron on each segment, a little behind its middle."""
+    tails, heads = ends[:, 0], ends[:, 1]
+    along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+    along *= max(_CHEVRON * sheet.cell, 3)
+    across = along[:, ::-1] * [0.8, -0.8]
+    tip = tails + _PLACE * (heads - tails) + along / 2
+    sides = [np.stack([tip - along + side, tip], axis=1) for side in (across, -across)]
+    return [Shapes("head", np.concatenate(sides), stroke, sheet.line_width)]
+
+
+def _shaded(ends: Points, width: float, count: int | None = None) -> list[Layer]:
+    """Draw segments in shades by their order, of ``count`` if there are more to come."""
+    shades = np.arange(len(ends)) * SHADES // max(1, count or len(ends))
+    firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     return [
-        Shapes("move", part, palette.hexadecimal(colour), line_width(sheet))
-        for part, colour in zip(parts, colours, strict=True)
+        Shapes("move", part, f"order-{shade}", width)
+        for part, shade in zip(np.split(ends, firsts[1:]), shades[firsts].tolist(), strict=False)
     ]
 
 
-def arrowheads(
-    sheet: Sheet, ends: Points, node: float = NODE, length: float = _HEAD
-) -> list[Layer]:
-    """Draw an arrowhead at the end of each segment, in front of the disc on the square.
-
-    No two of them overlap, because no two moves of a tour lead to the same square.
-    """
-    tails, heads = ends[:, 0], ends[:, 1]
-    along = (heads - tails) * sheet.cell / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-    across = along[:, ::-1] * [length / 2, -length / 2]
-    tip, base = heads - along * node, heads - along * (node + length)
-    return [Shapes("head", np.stack([tip, base + across, base - across], 1), fill=palette.MOVE)]
-
-
-def nodes(sheet: Sheet, squares: Ids, radius: float = NODE) -> Layer:
-    """Draw a disc, with room for a number, on each of these squares."""
-    width = 0.5 * line_width(sheet)
-    return Discs(sheet.centres(squares), radius * sheet.cell, palette.LIGHT, palette.MOVE, width)
+def _scale(sheet: Sheet, tour: Tour) -> Entry:
+    fills = [f"order-{shade}" for shade in np.linspace(0, SHADES - 1, 4).round().astype(int)]
+    return swatch(*fills), f"from {sheet.step(1)} to {sheet.step(len(tour))}"
 
 
 def _jumps(board: Board, straight: Points) -> Points:
@@ -120,160 +275,3 @@ def _to_the_edge(board: Board, places: Points, jumps: Points) -> Points:
     with np.errstate(divide="ignore"):
         share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
     return np.asarray(places + np.minimum(share, 1) * jumps)
-
-
-_RING, _RING_RADIUS = disc(palette.LIGHT, palette.FAULT, 0.4), 0.09  # in squares
-_SPOT, _SPOT_RADIUS = disc(palette.FAULT), 0.2
-_UNCROSSED_WIDTH = 2  # for a width of 1 of other moves
-
-
-def crossings_parts(sheet: Sheet, tour: Tour) -> Parts:
-    """Draw the path with a mark on each crossing; moves that no other crosses are thick.
-
-    Raises `InputError` where crossings are not defined.
-    """
-    feature_named("crossings").check(tour.board)
-    points, crossed = crossing_points(tour), crossed_moves(tour)
-    places = (points[:, ::-1] + 0.5) * sheet.cell + [sheet.left, sheet.top]
-    layers: list[Layer] = [tiles(sheet), *hatched_holes(sheet)]
-    width = line_width(sheet)
-    for chosen, colour, times in (
-        (crossed, palette.MOVE, 1),
-        (~crossed, palette.START, _UNCROSSED_WIDTH),
-    ):
-        layers.append(Shapes("move", segments(sheet, tour.moves[chosen]), colour, times * width))
-    mark, radius = (_RING, _RING_RADIUS) if sheet.fine else (_SPOT, _SPOT_RADIUS)
-    layers += mark(places, radius * sheet.cell)
-    if steps := sheet.steps(tour.squares, 2 * NODE):
-        layers += [nodes(sheet, tour.squares), *steps]
-    line = shape([(-1.5, 0), (1.5, 0)], palette.START, _UNCROSSED_WIDTH / 3)
-    uncrossed = f"{pluralize(int((~crossed).sum()), 'move')} that no other crosses"
-    return layers, [(mark, pluralize(len(points), "crossing")), (line, uncrossed)]
-
-
-def angles_parts(sheet: Sheet, tour: Tour) -> Parts:
-    """Draw the path with a disc on each square, in the colour of the angle between its moves.
-
-    If there is room, the disc holds the degrees. Raises `InputError` where angles are not defined.
-    """
-    feature_named("angle-90").check(tour.board)
-    products = angle_products(tour)
-    squares = np.roll(tour.squares, -1)[: len(products)]
-    ends = segments(sheet, tour.moves)
-    layers: list[Layer] = [
-        tiles(sheet),
-        *hatched_holes(sheet),
-        Shapes("move", ends, palette.FAINT_INK, line_width(sheet)),
-        nodes(sheet, np.setdiff1d(tour.squares, squares)),
-    ]
-    legend: list[Entry] = []
-    for (degrees, product), colour in zip(ANGLES.items(), palette.ANGLES, strict=True):
-        chosen = squares[products == product]
-        mark = disc(colour, palette.INK, 0.06)
-        layers += mark(sheet.centres(chosen), 1.2 * NODE * sheet.cell)
-        dark = np.full(len(chosen), palette.lightness(palette.rgb(colour)) < 128)
-        layers += sheet.words(chosen, [degrees] * len(chosen), 2 * NODE, dark)
-        legend.append((mark, f"{degrees}°: {pluralize(len(chosen), 'square')}"))
-    return layers, legend
-
-
-_MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
-
-
-def tour_picture(tour: Tour, look: Look = USUAL, cell: float | None = None) -> Picture:
-    """Describe the picture of a tour; the title is its summary unless given.
-
-    On a large board shades replace numbers, lines replace arrows, and a scale replaces one colour.
-    ``cell`` is the side of a square in pixels.
-
-    >>> from kt_cp.board import Board
-    >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> tour_picture(tour).description
-    'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
-    """
-    sheet = lay_out(tour.board, tour.summary, look, cell)
-    illegible = look.style is Style.NUMBERS and not sheet.font_size(len(str(len(tour))), 1.0)
-    draw = _heat if illegible else _DRAWN.get(look.style, _path)
-    layers, legend = draw(sheet, tour)
-    start, end = (chess_name(tour.board, square) for square in tour.squares[[0, -1]])
-    way = f"through {start}" if tour.closed else f"from {start} to {end}"
-    return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
-
-
-def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
-    """Describe the pictures of an animation in which the piece makes the tour.
-
-    On a large board each picture adds several moves, and shades replace lines.
-    """
-    sheet = lay_out(tour.board, tour.summary, look)
-    count = len(tour)
-    frames = min(count, _MOST_FRAMES if sheet.fine else _MOST_LARGE_FRAMES)
-    pairs = tour.moves
-    colours = empty(sheet)
-    shades = palette.shades(np.linspace(0, 1, count))
-    before = 0
-    for stop in np.unique(np.linspace(1, count, frames).round().astype(int)).tolist():
-        visited = tour.squares[before:stop]
-        colours[visited] = palette.rgb(palette.VISITED) if sheet.fine else shades[before:stop]
-        layers: list[Layer] = [tiles(sheet, colours.copy())]
-        if sheet.fine:
-            done = pairs if stop == count else pairs[: stop - 1]
-            layers += path_layers(sheet, segments(sheet, done))
-        here = visited[-1]
-        layers += _piece(sheet, sheet.centres(visited[-1:]))
-        text = f"{sheet.step(stop)} of {count:,}: {chess_name(tour.board, here)}"
-        yield finish(sheet, layers, [(swatch(colours[here]), text)], text)
-        before = stop
-
-
-def _piece(sheet: Sheet, here: Points) -> list[Layer]:
-    if not sheet.fine or sheet.board.piece != KNIGHT:
-        return START_MARK(here, max(0.3 * sheet.cell, 6 * sheet.zoom))
-    disc = Discs(here, 0.42 * sheet.cell, palette.LIGHT)
-    return [disc, Texts(here, ("♞",), 0.8 * sheet.cell, palette.INK)]
-
-
-def _path(sheet: Sheet, tour: Tour) -> Parts:
-    """Draw the path (unless the style is numbers alone), its ends, and the steps if legible."""
-    style, is_numbered = sheet.look.style, sheet.look.style is Style.NUMBERS
-    room, radius = (1.0, 0.4) if is_numbered else (2 * NODE, NODE)
-    marks = {0: START_MARK} if tour.closed else {len(tour) - 1: END_MARK, 0: START_MARK}
-    marked = np.isin(np.arange(len(tour)), list(marks))
-    steps = sheet.steps(tour.squares, room, marked)
-    layers: list[Layer] = [tiles(sheet), *hatched_holes(sheet)]
-    if not is_numbered:
-        ends = segments(sheet, tour.moves)
-        layers += path_layers(sheet, ends)
-        layers += arrowheads(sheet, ends) if style is Style.ARROWS and sheet.fine else []
-        layers += [nodes(sheet, tour.squares)] if steps else []
-    legend: list[Entry] = []
-    for place, mark in sorted(marks.items()):
-        square = tour.squares[place : place + 1]
-        layers += mark(sheet.centres(square), max(radius * sheet.cell, 5 * sheet.zoom))
-        legend.append((mark, f"{sheet.step(place + 1)}: {chess_name(tour.board, square[0])}"))
-    if not sheet.fine:
-        legend.append(_scale(sheet, tour, LIGHTEST_LINE))
-    return [*layers, *steps], legend
-
-
-def _heat(sheet: Sheet, tour: Tour) -> Parts:
-    board = tour.board
-    colours = np.full((board.area, 3), palette.rgb(palette.LIGHT))  # no shade is white
-    shades = palette.shades(np.linspace(0, 1, len(tour)))
-    colours[tour.squares] = shades
-    layers: list[Layer] = [tiles(sheet, colours)]
-    legend = [_scale(sheet, tour, 1.0)]
-    if board.holes and sheet.fine:
-        legend.append((hatched, "hole"))
-        layers += hatched_holes(sheet)
-    elif board.holes:
-        legend.append((shape(SQUARE, palette.INK, 0.2), "hole"))
-    return [*layers, *sheet.steps(tour.squares, 1.0, palette.lightness(shades) < 128)], legend
-
-
-def _scale(sheet: Sheet, tour: Tour, lightest: float) -> Entry:
-    colours = palette.shades(np.linspace(0, lightest, 6))
-    return swatch(*colours), f"from {sheet.step(1)} to {sheet.step(len(tour))}"
-
-
-_DRAWN = {Style.HEAT: _heat, Style.CROSSINGS: crossings_parts, Style.ANGLES: angles_parts}

@@ -13,6 +13,7 @@ from PIL import Image
 
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.output import draw_picture, draw_tour
+from kt_cp.draw.sheet import Style
 from kt_cp.errors import InputError
 from tests.draw.test_draw import OPEN_3X4, ORDERS, broken, open_tour, parsed, segments, words
 from tests.helpers.command import ROOT, kt
@@ -55,31 +56,32 @@ def test_legend_coordinates_title_and_colours_can_be_left_out(
     out = tmp_path / "tour.svg"
     kt("draw", path_file, "--out", str(out))
     assert {"a", "step 1: a3", "1"} <= set(words(parsed(out.read_text())))
-    assert not all(is_grey(colour) for colour in colours(out))
+    assert not all(is_gray(color) for color in colors(out))
     options = ("--no-legend", "--no-coordinates", "--title", "", "--monochrome")
     for style in ORDERS:
         kt("draw", path_file, "--out", str(out), "--style", style, *options)
-        assert sorted(map(int, words(parsed(out.read_text())))) == list(range(1, 13))
-        assert all(is_grey(colour) for colour in colours(out))
+        numbers = list(range(1, 13)) if style is Style.NUMBERS else []
+        assert sorted(map(int, words(parsed(out.read_text())))) == numbers
+        assert all(is_gray(color) for color in colors(out))
 
 
-def colours(file: Path) -> set[str]:
+def colors(file: Path) -> set[str]:
     return set(re.findall("#([0-9a-f]{6})", file.read_text()))
 
 
-def is_grey(colour: str) -> bool:
-    return colour[:2] == colour[2:4] == colour[4:]
+def is_gray(color: str) -> bool:
+    return color[:2] == color[2:4] == color[4:]
 
 
 def test_a_board_that_counts_from_0_is_drawn_with_its_own_numbers(tmp_path: Path) -> None:
     out = tmp_path / "tour.svg"
     board = " 0  3  6  9\n 7 10  1  4\n 2  5  8 11\n"
-    for style in ORDERS:
-        kt("draw", "-", "--out", str(out), "--style", style, stdin=board)
-        shown = words(parsed(out.read_text()))
-        assert {*map(str, range(12))} <= set(shown)
-        assert "12" not in shown
-    assert "from step 0 to step 11" in shown
+    kt("draw", "-", "--out", str(out), "--style", "numbers", stdin=board)
+    shown = words(parsed(out.read_text()))
+    assert {*map(str, range(12))} <= set(shown)
+    assert "12" not in shown
+    kt("draw", "-", "--out", str(out), "--style", "order", stdin=board)
+    assert "from step 0 to step 11" in words(parsed(out.read_text()))
     kt("draw", "-", "--out", str(out), stdin=board)
     assert {"step 0: a3", "step 11: d1"} <= set(words(parsed(out.read_text())))
     kt("validate", "-", "--draw", str(out), stdin=board.replace("11", "12"))
@@ -92,7 +94,7 @@ def test_without_a_file_a_tour_is_drawn_as_svg_that_a_notebook_shows() -> None:
     assert picture._repr_svg_() == picture
     assert segments(parsed(picture), "move") == 11
     assert "step 1: a3" not in words(parsed(picture))
-    with pytest.raises(InputError, match="style 'dots': give one of numbers, lines, arrows, heat"):
+    with pytest.raises(InputError, match="style 'dots': give one of lines, numbers, arrows, order"):
         draw_tour(open_tour(), style="dots")
     with pytest.raises(TypeError, match="colour"):
         draw_tour(open_tour(), colour="red")
@@ -116,10 +118,12 @@ def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
     done = kt("draw", "-", "--board", "3x4", "--out", str(out), stdin="0 6 8 2")
     assert done.returncode == 1
     assert done.stderr.startswith("not a tour: ")
-    assert segments(parsed(out.read_text()), "fault") == 1
+    assert segments(parsed(out.read_text()), "fault") == 12  # lines of one curve
     walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
     assert walk.returncode == 2
-    assert walk.stderr.startswith(f"kt: --out {tmp_path}/walk.gif: not a tour: ")
+    assert walk.stderr == (
+        f"kt: --out {tmp_path}/walk.gif: faults are drawn as .svg, .png, .pdf or .html\n"
+    )
 
 
 def test_kt_validate_draws_what_it_judged(path_file: str, tmp_path: Path) -> None:
@@ -127,7 +131,7 @@ def test_kt_validate_draws_what_it_judged(path_file: str, tmp_path: Path) -> Non
     done = kt("validate", "-", "--board", "3x4", "--draw", str(out), stdin="0 6 8 2")
     assert done.returncode == 1
     assert done.stdout.startswith("not a tour: ")
-    assert segments(parsed(out.read_text()), "fault") == 1
+    assert segments(parsed(out.read_text()), "fault") == 12
     assert kt("validate", path_file, "--draw", str(out)).returncode == 0
     assert segments(parsed(out.read_text()), "move") == 11
     assert kt("validate", "-", "--draw", "x.bmp").stderr.startswith("kt: --draw x.bmp: a picture")
@@ -145,14 +149,32 @@ def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
     out = tmp_path / "cut.svg"
     assert kt("solve", "3x5", "--draw", str(out)).returncode == 1
     shown = words(parsed(out.read_text()))
-    assert (shown.count("A"), shown.count("B")) == (5, 4)
-    assert {"A: cut (5 squares)", "B: component 1 (c3, a2, e2 and c1)"} <= set(shown)
+    assert {"separator: b3, d3, c2, b1 and d1", "7 components, 6 allowed"} <= set(shown)
     assert kt("solve", "5x5", "--start", "b5", "--draw", str(out)).returncode == 1
     shown = words(parsed(out.read_text()))
-    assert {"A: dark (13 squares)", "B: light (12 squares)", "C: end (b5)"} <= set(shown)
-    for arguments in (("3x3", "--draw", f"{out}.gif"), ("8x8", "--time-limit", "0")):
-        kt("solve", *arguments, "--draw", f"{out}.gif")
-        assert not (tmp_path / "cut.svg.gif").exists()
+    counts = {"13 dark squares", "12 light squares", "12 pairs, 1 left over"}
+    assert {*counts, "start on a light square: b5"} <= set(shown)
+    page = tmp_path / "cut.html"
+    assert kt("solve", "3x5", "--draw", str(page)).returncode == 1
+    assert "7 components, 6 allowed" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("3x3",), "is not written: a reason is drawn as .svg, .png, .pdf or .html\n"),
+        (
+            ("20x20", "--time-limit", "0.01"),
+            "is not written: there is no answer to draw\n",
+        ),
+    ],
+)
+def test_a_picture_that_is_not_written_is_named(
+    arguments: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.gif"
+    assert f"{out} {message}" in kt("solve", *arguments, "--draw", str(out)).stderr
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(
@@ -190,18 +212,16 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(
     assert done.stderr.count("\n") == 1
 
 
-def test_a_missing_matplotlib_is_named_with_the_command_that_installs_it() -> None:
+def test_a_missing_typst_is_named_with_the_command_that_installs_it() -> None:
     code = (
-        "import sys; sys.modules['matplotlib'] = None\n"
+        "import sys; sys.modules['typst'] = None\n"
         "sys.argv[1:] = ['draw', 'no-such-file', '--out', 'tour.png']\n"
         "from kt_cp.cli import main; main()"
     )
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    message = (
-        "kt: PNG, PDF and GIF need matplotlib: pip install 'knights-tours[plot]', or choose .svg\n"
-    )
+    message = "kt: PNG, PDF and GIF need typst: pip install 'knights-tours[plot]', or choose .svg\n"
     assert done.stderr == message
 
 
@@ -240,7 +260,7 @@ class Target:
 def stop(*_):
     os.kill(os.getpid(), signal.Signals[number])
 
-def swallow():  # Python drops what is raised in such a callback, and matplotlib has many
+def swallow():  # Python drops what is raised in such a callback
     target = Target()
     return weakref.ref(target, stop)
 

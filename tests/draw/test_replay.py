@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board
-from kt_cp.draw.replay import Run, graph_page, record, replay_page, steps
+from kt_cp.draw.page import Run
+from kt_cp.draw.replay import graph_page, record, replay_page, steps
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
 from tests.helpers.command import kt
@@ -136,7 +137,7 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
     out = tmp_path / "replay.html"
     arguments = ("--start", "a6", "--max-steps", "2000", "--versus", "warnsdorff")
     done = kt("replay", "6x6", "--method", "dfs", *arguments, "--out", str(out))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"kt: wrote {out}\n")
     runs = data_of(out.read_text())["runs"]
     assert isinstance(runs, list)
     assert [run["name"] for run in runs] == ["dfs", "warnsdorff"]

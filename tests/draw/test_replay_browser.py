@@ -18,7 +18,8 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
-from kt_cp.draw.replay import graph_page, record, replay_page, tour_page
+from kt_cp.draw.page import tour_page
+from kt_cp.draw.replay import graph_page, record, replay_page
 from kt_cp.problem.instance import Instance
 from kt_dfs.text import parse_graph
 from tests.draw.test_draw import OPEN_3X4

@@ -1,17 +1,6 @@
 // The replay of searches on a board, or of a tour, which never backtracks.
 // An event is a visit, the square, or a backtrack, ~square.
-const data = JSON.parse(document.getElementById("data").textContent);
 const { tour } = data;
-
-const rowOf = (square) => Math.floor(square / data.columns);
-const columnOf = (square) => square % data.columns;
-
-function fileLetters(column) {
-  const first = Math.floor(column / 26) - 1;
-  return (first >= 0 ? fileLetters(first) : "") + String.fromCharCode(97 + (column % 26));
-}
-
-const nameOf = (square) => fileLetters(columnOf(square)) + (data.rows - rowOf(square));
 
 // The text holds a visit as `data.digits` hexadecimal digits, and a backtrack as "-".
 function decode(text) {
@@ -31,23 +20,8 @@ function decode(text) {
   return Int32Array.from(events);
 }
 
-// The rest of an SVG path from one square to the next, in two parts across a glued edge.
-function wayTo(from, to) {
-  const [row, column, toRow, toColumn] = [rowOf(from), columnOf(from), rowOf(to), columnOf(to)];
-  const straight = `L${toColumn + 0.5} ${toRow + 0.5}`;
-  const leads = ([down, right]) => row + down === toRow && column + right === toColumn;
-  if (!data.jumps || data.jumps.some(leads)) return straight;
-  const wraps = ([down, right]) =>
-    (row + down - toRow) % data.rows === 0 && (column + right - toColumn) % data.columns === 0;
-  const jump = data.jumps.find(wraps);
-  if (!jump) return straight;
-  const [down, right] = jump; // the board's edge cuts both parts off
-  return `l${right} ${down}M${toColumn + 0.5 - right} ${toRow + 0.5 - down}${straight}`;
-}
-
 const pathOf = (squares) =>
   squares.map((square, i) => (i ? wayTo(squares[i - 1], square) : begin(square))).join("");
-const begin = (square) => `M${columnOf(square) + 0.5} ${rowOf(square) + 0.5}`;
 
 // One search on a board of its own: its element, its length, and how to show a step of it.
 function makeRun(run) {
@@ -103,27 +77,17 @@ function describe(event, depth) {
 
 function makeBoard(run) {
   const { rows, columns } = data;
-  const named = Math.max(rows, columns) <= 26;
-  const margin = named ? 0.6 : 0.1;
-  const box = [-margin, -0.1, columns + margin + 0.1, rows + margin + 0.1];
-  const svg = make("svg", { viewBox: box.join(" "), role: "img" });
-  const cells = [];
-  for (let square = 0; square < rows * columns; square++) {
-    const place = { x: columnOf(square), y: rowOf(square), width: 1, height: 1, class: "square" };
-    cells.push(make("rect", place));
-  }
-  for (const hole of data.holes) cells[hole].classList.add("hole");
-  svg.append(...cells);
-  if (named) svg.append(...names());
+  const { svg, cells, over } = makeSquares();
   const path = make("path", { class: "path" });
   const backtrack = make("path", { class: "backtrack" });
   const left = make("path", { class: "left" });
-  // An SVG inside cuts off what leaves the board across a glued edge.
-  const size = { width: columns, height: rows, viewBox: `0 0 ${columns} ${rows}` };
-  svg.append(make("svg", size, path, backtrack, left));
-  const labels = Math.max(rows, columns) <= 20 ? cells.map((cell, square) => label(square)) : [];
+  over.append(path, backtrack, left);
+  const numbered = Math.max(rows, columns) <= 20;
+  const labels = numbered ? cells.map((cell, square) => label(square)) : [];
   svg.append(...labels);
-  const here = make("g", { class: "here" }, make("circle", { r: 0.38 }), make("text", { y: 0.22 }, data.glyph));
+  const step = make("text", { class: "step", y: 0.36 });
+  const glyph = make("text", { class: "glyph", y: numbered ? 0.1 : 0.2 }, data.glyph);
+  const here = make("g", { class: "here" }, make("circle", { r: 0.45 }), glyph, step);
   svg.append(here);
   const first = tour ? tour.first : 1;
   const depths = new Int32Array(cells.length);
@@ -138,8 +102,11 @@ function makeBoard(run) {
       if (depths[square] === drawn[square]) continue;
       drawn[square] = depths[square];
       cells[square].classList.toggle("visited", depths[square] > 0);
-      if (labels.length) labels[square].textContent = depths[square] ? depths[square] - 1 + first : "";
+      if (!numbered) continue;
+      labels[square].style.display = depths[square] ? "" : "none";
+      labels[square].lastChild.textContent = depths[square] - 1 + first;
     }
+    if (numbered) step.textContent = stack.length - 1 + first;
     path.setAttribute("d", pathOf(stack) + (closes ? wayTo(top, stack[0]) : ""));
     backtrack.setAttribute("d", from !== null && top !== undefined ? begin(from) + wayTo(from, top) : "");
     left.setAttribute("d", from !== null ? cross(from) : "");
@@ -154,16 +121,12 @@ function makeBoard(run) {
 const cross = (square) =>
   `M${columnOf(square) + 0.25} ${rowOf(square) + 0.25}l0.5 0.5m0 -0.5l-0.5 0.5`;
 
-const label = (square) =>
-  make("text", { class: "depth", x: columnOf(square) + 0.5, y: rowOf(square) + 0.93 });
-
-function names() {
-  const texts = [];
-  for (let column = 0; column < data.columns; column++)
-    texts.push(make("text", { class: "name", x: column + 0.5, y: data.rows + 0.4 }, fileLetters(column)));
-  for (let row = 0; row < data.rows; row++)
-    texts.push(make("text", { class: "name", x: -0.3, y: row + 0.6 }, String(data.rows - row)));
-  return texts;
+// The number of a square on a disc, which no line strikes through.
+function label(square) {
+  const place = { transform: `translate(${columnOf(square) + 0.5} ${rowOf(square) + 0.5})` };
+  const group = make("g", { ...place, class: "depth" }, make("circle", { r: 0.27 }), make("text", { y: 0.11 }));
+  group.style.display = "none";
+  return group;
 }
 
 const runs = data.runs.map(makeRun);

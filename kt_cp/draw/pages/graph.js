@@ -12,9 +12,9 @@ steps.forEach(([what, index, time], i) => {
 
 const nameOf = (vertex) => vertex.name;
 
-function colourOf(vertex, step) {
+function colorOf(vertex, step) {
   if (step < vertex.discover.step) return "white";
-  return step < vertex.finish.step ? "grey" : "black";
+  return step < vertex.finish.step ? "gray" : "black";
 }
 
 // The curve of an edge: tree edges straight, the others bent aside, loops round.
@@ -76,14 +76,14 @@ function makeGraph() {
       const now = what === "edge" && index === i;
       lines[i].setAttribute("class", `edge ${seen ? edge.kind : ""} ${now ? "now" : ""}`);
       lines[i].setAttribute("marker-end", `url(#head-${seen ? edge.kind : "unseen"})`);
-      letters[i].textContent = seen ? edge.kind[0].toUpperCase() : "";
+      letters[i].textContent = seen ? edge.kind : "";
     });
     vertices.forEach((vertex, i) => {
       const here = what !== "edge" && index === i;
-      const colour = colourOf(vertex, step);
-      circles[i].setAttribute("class", `vertex ${colour} ${here ? "here" : ""}`);
-      const finish = colour === "black" ? vertex.finish.time : "";
-      circles[i].lastChild.textContent = colour === "white" ? "" : `${vertex.discover.time}/${finish}`;
+      const color = colorOf(vertex, step);
+      circles[i].setAttribute("class", `vertex ${color} ${here ? "here" : ""}`);
+      const finish = color === "black" ? vertex.finish.time : "";
+      circles[i].lastChild.textContent = color === "white" ? "" : `${vertex.discover.time}/${finish}`;
     });
     svg.setAttribute("aria-label", `graph of ${vertices.length} vertices: ${sentence}`);
   }
@@ -108,11 +108,11 @@ function makeBars() {
 
   function show(step, time) {
     vertices.forEach((vertex, i) => {
-      const colour = colourOf(vertex, step);
+      const color = colorOf(vertex, step);
       const [from, to] = [vertex.discover.time, Math.min(time, vertex.finish.time)];
       for (const part of [bars[i], labels[i]]) {
-        part.style.display = colour === "white" ? "none" : "";
-        part.classList.toggle("closed", colour === "black");
+        part.style.display = color === "white" ? "none" : "";
+        part.classList.toggle("closed", color === "black");
       }
       bars[i].setAttribute("width", Math.max(0, to - from) + 0.8);
       labels[i].setAttribute("x", from);
@@ -133,7 +133,7 @@ function parentheses(step) {
 function describe(step) {
   if (step === 0) return "every vertex is white.";
   const [what, index, time] = steps[step - 1];
-  if (what === "discover") return `discovers ${vertices[index].name} at time ${time}; it turns grey.`;
+  if (what === "discover") return `discovers ${vertices[index].name} at time ${time}; it turns gray.`;
   if (what === "finish") return `finishes ${vertices[index].name} at time ${time}; it turns black.`;
   const edge = edges[index];
   const [tail, head] = [vertices[edge.from].name, vertices[edge.to].name];
@@ -143,18 +143,18 @@ function describe(step) {
 function reasonOf(edge, step) {
   const [tail, head] = [vertices[edge.from].name, vertices[edge.to].name];
   if (edge.kind === "tree") return `${head} is white`;
-  if (edge.kind === "back") return `${head} is grey, on the stack`;
+  if (edge.kind === "back") return `${head} is gray, on the stack`;
   const order = edge.kind === "forward" ? "after" : "before";
-  return `${head} is ${colourOf(vertices[edge.to], step)} and was discovered ${order} ${tail}`;
+  return `${head} is ${colorOf(vertices[edge.to], step)} and was discovered ${order} ${tail}`;
 }
 
 const legendOf = (kind) =>
-  legendEntry("0 0 0.6 0.25", make("path", { class: `edge ${kind}`, d: "M0 0.12H0.6" }), `${kind[0].toUpperCase()} ${kind}`);
+  legendEntry("0 0 0.6 0.25", make("path", { class: `edge ${kind}`, d: "M0 0.12H0.6" }), kind);
 
 const graph = makeGraph();
 const bars = makeBars();
-const [counters, setCounters] = facts(["time", "white", "grey", "black", ...kinds]);
-const [list, setStack] = stackList("stack of grey vertices, innermost first");
+const [counters, setCounters] = facts(["time", "white", "gray", "black", ...kinds]);
+const [list, setStack] = stackList("stack of gray vertices, innermost first");
 const text = html("p", { class: "parentheses" });
 const side = html("div", { class: "facts" }, counters, html("h3", {}, "Stack"), list);
 document.getElementById("view").append(
@@ -167,14 +167,14 @@ document.getElementById("view").append(
 startPlayer(steps.length, (step) => {
   const sentence = describe(step);
   const time = steps.slice(0, step).filter(([what]) => what !== "edge").length;
-  const colours = vertices.map((vertex) => colourOf(vertex, step));
+  const colors = vertices.map((vertex) => colorOf(vertex, step));
   const count = (items, item) => items.filter((other) => other === item).length;
   const seen = edges.filter((edge) => edge.seen <= step).map((edge) => edge.kind);
   graph.show(step, sentence);
   bars.show(step, time);
-  const greys = vertices.filter((_, i) => colours[i] === "grey");
-  setStack(greys.sort((a, b) => a.discover.time - b.discover.time), nameOf);
-  setCounters(time, ...["white", "grey", "black"].map((c) => count(colours, c)), ...kinds.map((k) => count(seen, k)));
+  const grays = vertices.filter((_, i) => colors[i] === "gray");
+  setStack(grays.sort((a, b) => a.discover.time - b.discover.time), nameOf);
+  setCounters(time, ...["white", "gray", "black"].map((c) => count(colors, c)), ...kinds.map((k) => count(seen, k)));
   text.textContent = parentheses(step);
   return sentence;
 });

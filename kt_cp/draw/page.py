@@ -1,0 +1,141 @@
+"""Self-contained HTML pages to step through, and in particular those that show a board."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from kt_cp.board import KNIGHT, Board, Topology
+from kt_cp.draw.palette import Theme, variables
+from kt_cp.draw.picture import Picture, svg
+from kt_cp.draw.sheet import sentence
+from kt_cp.errors import InputError, printable
+from kt_cp.tour.tour import Tour
+
+MAX_SQUARES = 10_000  # each is an element of the page
+
+BACKTRACK = "-"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a search did: its visits and backtracks in order, as text, and how it ended.
+
+    A visit is the id of the square in hexadecimal, with as many digits as the largest id has. A
+    backtrack is ``-``: it leaves the square that was visited last and not left yet.
+    """
+
+    name: str
+    events: str
+    found: bool
+    ending: str
+
+
+def page(
+    title: str,
+    summary: str,
+    scripts: Sequence[str],
+    data: object,
+    theme: Theme = Theme.AUTO,
+) -> str:
+    """Return a page that needs no network and no other file.
+
+    ``scripts`` are names of files in the folder of the template; the last one reads ``data``.
+    """
+    return Template(_asset("page.html")).substitute(
+        title=escape(printable(" ".join(title.split()))),
+        summary=escape(printable(summary)),
+        style=f"{variables(theme)}\n{_asset('page.css')}",
+        data=_embedded(data),
+        script="\n".join(map(_asset, scripts)),
+    )
+
+
+def picture_page(picture: Picture) -> str:
+    """Return a page that shows a picture."""
+    head = (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    )
+    title = escape(printable(picture.caption or picture.description))
+    style = f"{variables(picture.theme)}\nbody{{background:var(--paper);text-align:center}}"
+    body = f"<body>\n<main>\n{svg(picture)}</main>\n</body>\n</html>\n"
+    return f"{head}\n<title>{title}</title>\n<style>{style}</style>\n</head>\n{body}"
+
+
+def check_page_size(board: Board) -> None:
+    """Raise `InputError` for a board too large for a page."""
+    if board.area > MAX_SQUARES:
+        raise InputError(f"board {board.size}: a page shows at most {MAX_SQUARES:,} squares")
+
+
+def board_page(
+    board: Board,
+    closed: bool,
+    runs: Sequence[Run],
+    title: str,
+    summary: str,
+    theme: Theme = Theme.AUTO,
+    **more: object,
+) -> str:
+    """Return a page that shows runs on a board, for which the script gets ``more`` data.
+
+    Raises `InputError` as `check_page_size` does.
+    """
+    data = {
+        **board_data(board),
+        "closed": closed,
+        "digits": id_digits(board),
+        "runs": [asdict(run) for run in runs],
+        **more,
+    }
+    return page(title, summary, ("player.js", "squares.js", "board.js"), data, theme)
+
+
+def board_data(board: Board) -> dict[str, object]:
+    """Return what ``squares.js`` needs. Raises `InputError` as `check_page_size` does."""
+    check_page_size(board)
+    return {
+        "rows": board.rows,
+        "columns": board.columns,
+        "holes": board.holes,
+        "jumps": None if board.topology is Topology.FLAT else board.piece.jumps,
+        "glyph": "♞" if board.piece == KNIGHT else "●",
+    }
+
+
+def tour_page(
+    tour: Tour, title: str | None = None, first: int = 1, theme: Theme = Theme.AUTO
+) -> str:
+    """Return a page that shows a tour step by step; the title is its summary unless given.
+
+    ``first`` is the number that is written for step 1.
+    """
+    digits = id_digits(tour.board)
+    events = "".join(f"{square:0{digits}x}" for square in tour)
+    run = Run(f"{tour.kind} tour", events, True, "every square is visited")
+    title, summary = (sentence(tour.summary), "") if title is None else (title, f"{tour.summary}.")
+    data = {"first": first}
+    return board_page(tour.board, tour.closed, [run], title, summary, theme, tour=data)
+
+
+def id_digits(board: Board) -> int:
+    """Return how many hexadecimal digits the ids of a board have."""
+    return len(f"{board.area - 1:x}")
+
+
+def _asset(name: str) -> str:
+    return files("kt_cp.draw").joinpath("pages", name).read_text(encoding="utf-8").strip()
+
+
+def _embedded(data: object) -> str:
+    r"""Return JSON without ``<``, so that no text in it can end the script that holds it.
+
+    >>> _embedded("</script>")
+    '"\\u003c/script>"'
+    """
+    return json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")

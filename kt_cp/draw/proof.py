@@ -1,0 +1,416 @@
+"""Pictures of why there is no tour: of each kind of reason, and of the steps of a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from kt_cp.board import Board, Squares
+from kt_cp.board.square_names import chess_name, chess_names
+from kt_cp.board.symmetry import images_under
+from kt_cp.draw.board import constraint_parts
+from kt_cp.draw.palette import GROUPS
+from kt_cp.draw.picture import Layer, Picture, Shapes, Texts
+from kt_cp.draw.sheet import (
+    SQUARE,
+    USUAL,
+    Entry,
+    Look,
+    Sheet,
+    board_layers,
+    filled,
+    finish,
+    lay_out,
+    line,
+    unmarked,
+)
+from kt_cp.draw.tour import segments
+from kt_cp.errors import pluralize
+from kt_cp.graph import ColorChange, component_labels
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.certificate import Certificate, Rule
+from kt_cp.proof.checker import Verdict
+from kt_cp.proof.reason import Reason, ReasonKind
+
+_MOST_NAMED = 6  # squares in the legend
+_MOST_ISLANDS = 400
+_GAP = 0.7  # between two islands, in squares
+_LEAST, _LARGEST = 0.3, 1.0  # side of a square of an island, in squares of the board
+
+
+@dataclass(frozen=True)
+class _Island:
+    """Squares drawn apart from the board: where (column, row), in which fill, and their names."""
+
+    places: list[tuple[int, int]]
+    fills: list[str]
+    names: list[str]
+    moves: list[tuple[int, int]] = field(default_factory=list)  # by number of the square
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The columns and rows that it takes."""
+        columns, rows = zip(*self.places, strict=True)
+        return max(columns) + 1, max(rows) + 1
+
+
+@dataclass
+class _Scene:
+    """What a picture shows: squares that stand out, moves, a legend, and islands with a sum."""
+
+    fills: dict[str, list[int]] = field(default_factory=dict)
+    moves: Squares = field(default_factory=lambda: np.empty((0, 2), dtype=np.int32))
+    legend: list[Entry] = field(default_factory=list)
+    islands: list[_Island] = field(default_factory=list)
+    counted: str = ""
+    words: dict[int, str] = field(default_factory=dict)
+
+
+def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
+    """Describe the picture of a reason why there is no tour; its sentence is the caption.
+
+    ``instance`` is what was asked; by default an open tour of the reason's board.
+
+    >>> from kt_cp.proof.reasons import refute
+    >>> reason_picture(refute(Instance.of(Board(3, 3)))).description
+    'b2 has no move, and a tour needs one at every square; dead end: b2'
+    """
+    instance = Instance.of(reason.board) if instance is None else instance
+    show = _SCENES.get(reason.kind, _plain)
+    return _picture(instance, show(instance, reason), str(reason), look)
+
+
+def verdict_picture(certificate: Certificate, verdict: Verdict, look: Look = USUAL) -> Picture:
+    """Describe the picture of a certificate: the decisive squares and the components without them.
+
+    >>> from kt_cp.proof.producer import make_certificate
+    >>> certificate = make_certificate(Instance.of(Board(3, 3)))
+    >>> verdict_picture(certificate, check(certificate)).description[:50]
+    'holds: open 3x3 has no tour (2 components are left'
+    """
+    instance = certificate.instance
+    decisive = certificate.steps[-1].rule if certificate.steps else Rule.CLAUSE
+    removed = [square for square in verdict.squares if square in instance.board]
+    if decisive is Rule.COUNT:
+        scene = _needs(instance, removed)
+    elif decisive is Rule.CLAUSE:
+        scene = _forced(instance, instance.board.squares.tolist())
+    else:
+        edges = instance.edges
+        if any(step.rule is Rule.TIGHT_CUT for step in certificate.steps):
+            tight = frozenset(removed)
+            edges = np.array([e for e in edges.tolist() if not tight.issuperset(e)]).reshape(-1, 2)
+        scene = _separated(instance, removed, edges)
+    return _picture(instance, scene, verdict.message, look)
+
+
+def _picture(instance: Instance, scene: _Scene, caption: str, look: Look) -> Picture:
+    """Draw a scene: the board with what stands out, and the islands beside or below it."""
+    board = instance.board
+    columns, rows, scale, places = _packed(scene.islands, board)
+    is_beside = board.columns <= 1.5 * board.rows
+    beside = columns * scale + 1 if scene.islands and is_beside else 0.0
+    below = rows * scale + 1.2 if scene.islands and not is_beside else 0.0
+    sheet = lay_out(board, caption, look, beside=beside, below=below)
+    layers = board_layers(sheet, scene.fills, grid=sheet.fine)
+    if len(scene.moves):
+        ends = segments(sheet, scene.moves)
+        layers.append(Shapes("forced", ends, "fault", 1.4 * sheet.line_width))
+    marks, marked = constraint_parts(sheet, instance, ends=not scene.words)
+    layers += marks
+    layers += sheet.words(np.array([*scene.words], dtype=np.int64), scene.words.values())
+    if scene.islands:
+        corner = (board.columns + 1, 0) if is_beside else (0, board.rows + 0.8)
+        layers += _drawn_islands(sheet, scene, corner, scale, places)
+        under = sheet.at([[corner[0], corner[1] + rows * scale + 0.4]])
+        size = 15 * sheet.zoom
+        layers.append(Texts(under, (scene.counted,), size, "ink", centered=False))
+    told = [*(text for _, text in scene.legend), *filter(None, [scene.counted])]
+    if scene.counted and not scene.islands:
+        scene.legend.append((unmarked, scene.counted))
+    return finish(sheet, layers, [*scene.legend, *marked], "; ".join([caption, *told]))
+
+
+def _packed(
+    islands: Sequence[_Island], board: Board
+) -> tuple[float, float, float, list[tuple[float, float]]]:
+    """Place islands on shelves: return width, height, the scale, and their corners in squares."""
+    if not islands:
+        return 0, 0, 1, []
+    is_beside = board.columns <= 1.5 * board.rows
+    room = max(board.columns, 4), board.rows if is_beside else max(board.rows, 4)
+    widest = max(island.size[0] for island in islands)
+    best: tuple[float, float, float, float, list[tuple[float, float]]] | None = None
+    for limit in range(widest, widest + 4 * max(room) + 1):
+        x = y = shelf = width = 0.0
+        places: list[tuple[float, float]] = []
+        for island in islands:
+            columns, rows = island.size
+            if x and x + columns > limit:
+                x, y, shelf = 0.0, y + shelf + _GAP, 0.0
+            places.append((x, y))
+            x, shelf = x + columns + _GAP, max(shelf, rows)
+            width = max(width, x - _GAP)
+        height = y + shelf
+        fit = min(room[0] / width, room[1] / height)
+        if best is None or fit > best[0]:
+            best = fit, width, height, limit, places
+    assert best is not None
+    fit, width, height, _, places = best
+    return width, height, max(_LEAST, min(_LARGEST, fit)), places
+
+
+def _drawn_islands(
+    sheet: Sheet,
+    scene: _Scene,
+    corner: tuple[float, float],
+    scale: float,
+    places: list[tuple[float, float]],
+) -> list[Layer]:
+    fills: dict[str, list[np.ndarray]] = {}
+    lines, points, names = [], [], []
+    for island, place in zip(scene.islands, places, strict=True):
+        middles = corner + scale * (np.array(island.places) + place + 0.5)
+        for fill, middle in zip(island.fills, middles, strict=True):
+            fills.setdefault(fill, []).append(middle + SQUARE * scale / 2)
+        lines += [middles[list(move)] for move in island.moves]
+        points += list(middles)
+        names += island.names
+    layers: list[Layer] = []
+    if lines:
+        ends = sheet.at(np.array(lines))
+        layers.append(Shapes("link", ends, "muted", 0.7 * sheet.line_width))
+    layers += [
+        Shapes("island", sheet.at(np.array(corners)), "faint", 0.8, fill)
+        for fill, corners in fills.items()
+    ]
+    size = min(0.38 * scale * sheet.cell, 14)
+    if any(names) and size >= 11:
+        layers.append(Texts(sheet.at(np.array(points)), tuple(names), size, "ink"))
+    return layers
+
+
+def _entry(instance: Instance, role: str, text: str, squares: Iterable[int]) -> Entry:
+    """Return an entry of the legend that names few squares and counts many."""
+    ids = list(squares)
+    few = 0 < len(ids) <= _MOST_NAMED
+    which = chess_names(instance.board, ids) if few else pluralize(len(ids), "square")
+    return filled(role), f"{text}: {which}"
+
+
+def _separated(instance: Instance, removed: Sequence[int], edges: Squares) -> _Scene:
+    """Show a separator on the board, and beside it the components pulled apart and counted."""
+    board = instance.board
+    kept = np.array(board.mask)
+    kept[list(removed)] = False
+    labels = component_labels(board.area, edges[kept[edges].all(axis=1)])
+    groups: dict[int, list[int]] = {}
+    for square in np.flatnonzero(kept).tolist():
+        groups.setdefault(int(labels[square]), []).append(square)
+    components = sorted(groups.values(), key=len, reverse=True)
+    scene = _Scene({"removed": list(removed)})
+    larger = 0
+    for component in components:
+        role = GROUPS[0]
+        if len(component) > 1:
+            larger += 1
+            role = GROUPS[1 + (larger - 1) % (len(GROUPS) - 1)]
+        scene.fills.setdefault(role, []).extend(component)
+        if len(components) <= _MOST_ISLANDS:
+            scene.islands.append(_island(board, component, edges, role))
+    ends = {*removed} & {*instance.ends}
+    allowed = len(removed) + (0 if instance.closed else 1 - len(ends)) if removed else 1
+    if removed:
+        scene.legend.append(_entry(instance, "removed", "separator", removed))
+    scene.counted = f"{pluralize(len(components), 'component')}, {allowed} allowed"
+    return scene
+
+
+def _island(board: Board, squares: Sequence[int], edges: Squares, role: str) -> _Island:
+    """Return a component as an island: its squares as they lie to each other, with its moves."""
+    rows, columns = np.divmod(np.array(squares), board.columns)
+    places = list(
+        zip((columns - columns.min()).tolist(), (rows - rows.min()).tolist(), strict=True)
+    )
+    number = {square: i for i, square in enumerate(squares)}
+    inside = edges[np.isin(edges, squares).all(axis=1)].tolist() if len(squares) > 1 else []
+    names = [chess_name(board, square) for square in squares]
+    moves = [(number[one], number[other]) for one, other in inside]
+    return _Island(places, [role] * len(squares), names, moves)
+
+
+def _colors(instance: Instance, reason: Reason) -> _Scene:
+    """Count the colors: beside the board, squares in pairs, and what is left over."""
+    board = instance.board
+    is_dark = board.dark(board.squares)
+    dark, light = (board.squares[chosen].tolist() for chosen in (is_dark, ~is_dark))
+    scene = _Scene({GROUPS[0]: dark})
+    scene.legend = [
+        (filled(GROUPS[0]), pluralize(len(dark), "dark square")),
+        (filled("light"), pluralize(len(light), "light square")),
+    ]
+    pairs = min(len(dark), len(light))
+    if len(dark) + len(light) <= _MOST_ISLANDS and board.color_change is not ColorChange.NEVER:
+        both = _Island([(0, 0), (1, 0)], [GROUPS[0], "light"], ["", ""])
+        alone = _Island([(0, 0)], ["removed"], [""])
+        surplus = abs(len(dark) - len(light))
+        scene.islands = [both] * pairs + [alone] * surplus
+        scene.counted = f"{pluralize(pairs, 'pair')}, {surplus} left over"
+    wrong = [square for group in reason.squares.values() for square in group]
+    if wrong:
+        scene.fills["removed"] = wrong
+        for square in wrong:
+            role = {instance.start: "start", instance.end: "end"}.get(square, "square")
+            text = f"{role} on a {'dark' if square in set(dark) else 'light'} square"
+            scene.legend.append(_entry(instance, "removed", text, [square]))
+    return scene
+
+
+def _dead_end(instance: Instance, reason: Reason) -> _Scene:
+    """Show squares with too few moves, and the moves that they have."""
+    ends = reason.squares.get("ends", ())
+    squares = [s for name, group in reason.squares.items() if name != "ends" for s in group]
+    moves = instance.edges[np.isin(instance.edges, squares).any(axis=1)]
+    scene = _Scene({"removed": squares}, moves)
+    text = "dead end" if len(squares) == 1 else "dead ends"
+    scene.legend.append(_entry(instance, "removed", text, squares))
+    if len(moves):
+        scene.legend.append((line("fault", 0.5), f"{pluralize(len(moves), 'move')} there"))
+    if ends:
+        scene.legend.append(_entry(instance, "light", "ends", ends))
+    return scene
+
+
+def _forced(instance: Instance, squares: Sequence[int]) -> _Scene:
+    """Show the moves that squares with only two are forced to use, and the required ones."""
+    edges = instance.edges
+    degrees = np.bincount(edges.ravel(), minlength=instance.board.area)
+    room = np.full(instance.board.area, 2)
+    room[list(instance.ends)] = 1
+    tight = [s for s in squares if degrees[s] == room[s]] if instance.free_ends == 0 else []
+    required = {tuple(sorted(move[:2])) for move in instance.require}
+    used = np.isin(edges, tight).any(axis=1) | np.array(
+        [tuple(edge) in required for edge in edges.tolist()], dtype=np.bool_
+    )
+    scene = _Scene({GROUPS[0]: list(tight)}, edges[used])
+    if len(tight):
+        scene.legend.append(_entry(instance, GROUPS[0], "both moves are needed", tight))
+    if used.any():
+        scene.legend.append((line("fault", 0.5), "forced moves"))
+    return scene
+
+
+def _forced_moves(instance: Instance, reason: Reason) -> _Scene:
+    crowded = list(reason.squares.get("square", ()))
+    scene = _forced(instance, instance.board.squares.tolist())
+    about = {*crowded, *reason.squares.get("squares", ())}
+    scene.moves = scene.moves[np.isin(scene.moves, list(about)).any(axis=1)]
+    if crowded:
+        touched = {*reason.squares.get("others", ())}
+        scene.fills = {GROUPS[0]: list(touched), "removed": crowded}
+        others = _entry(instance, GROUPS[0], "forced to move there", touched)
+        scene.legend[:1] = [_entry(instance, "removed", "too many moves", crowded), others]
+    else:
+        cycle = reason.squares.get("squares", ())
+        scene.fills = {"removed": list(cycle)}
+        scene.legend[:1] = [_entry(instance, "removed", "a cycle closed too early", cycle)]
+    return scene
+
+
+def _needs(instance: Instance, needy: Sequence[int], givers: Sequence[int] | None = None) -> _Scene:
+    """Show squares that need more moves than the squares next to them can give."""
+    edges = instance.edges
+    moves = edges[np.isin(edges, needy).any(axis=1)]
+    if givers is None:
+        givers = sorted({*moves.ravel().tolist()} - {*needy})
+    scene = _Scene({"removed": list(needy), GROUPS[0]: list(givers)}, moves)
+    scene.legend = [
+        _entry(instance, "removed", "need two moves each", needy),
+        _entry(instance, GROUPS[0], "allow two moves each at most", givers),
+    ]
+    return scene
+
+
+def _schwenk(instance: Instance, reason: Reason) -> _Scene:
+    """Show the case of Schwenk's theorem: odd sides, four rows, or moves that are forced."""
+    board = instance.board
+    short, long = sorted((board.rows, board.columns))
+    if short % 2 and long % 2:
+        return _colors(instance, reason)
+    if short != 4:
+        return _forced(instance, board.squares.tolist())
+    along = np.divmod(board.squares, board.columns)[0 if board.rows == 4 else 1]
+    outer, inner = (board.squares[np.isin(along, lines)].tolist() for lines in ((0, 3), (1, 2)))
+    scene = _Scene({GROUPS[0]: outer, GROUPS[2]: inner})
+    scene.legend = [
+        (filled(GROUPS[0]), "outer squares: their moves lead only to inner ones"),
+        (filled(GROUPS[2]), "inner squares: just as many, so a closed tour would alternate"),
+        (unmarked, "dark and light alternate too: all outer squares would have one color"),
+    ]
+    return scene
+
+
+def _symmetry(instance: Instance, reason: Reason) -> _Scene:
+    """Show the squares that a symmetry keeps in place, and where it takes the others."""
+    board = instance.board
+    if instance.symmetry is None:
+        return _plain(instance, reason)
+    images = images_under(board, instance.symmetry)
+    told = [square for group in reason.squares.values() for square in group]
+    kept = [square for square in board.squares.tolist() if images[square] == square]
+    scene = _Scene({GROUPS[0]: kept, "removed": told})
+    if kept:
+        scene.legend.append(_entry(instance, GROUPS[0], "stays in place", kept))
+    if told:
+        scene.legend.append(_entry(instance, "removed", "has no image", told))
+    if len(board) <= 26:
+        seen: dict[int, str] = {}
+        for square in board.squares.tolist():
+            if square not in seen:
+                letter = chr(ord("A") + len(set(seen.values())))
+                while square not in seen:
+                    seen[square] = letter
+                    square = int(images[square]) if board.mask[images[square]] else square
+        scene.words = seen
+        scene.legend.append((unmarked, "squares with one letter are mapped onto each other"))
+    return scene
+
+
+def _steps(instance: Instance, reason: Reason) -> _Scene:
+    """Show the given steps; the two that no walk joins stand out."""
+    words = {square: str(step) for step, square in instance.steps.items()}
+    about = [square for group in reason.squares.values() for square in group]
+    scene = _Scene({"removed": about}, words=words)
+    scene.legend.append(_entry(instance, "removed", "too far apart, or too close", about))
+    return scene
+
+
+def _plain(instance: Instance, reason: Reason) -> _Scene:
+    """Show the squares that the reason is about, and all moves of a small board."""
+    about = [square for group in reason.squares.values() for square in group]
+    scene = _Scene({"removed": about} if about else {})
+    if about:
+        scene.legend.append(_entry(instance, "removed", "squares", about))
+    elif len(instance.edges) <= len(instance.board):
+        scene.moves = instance.edges
+    return scene
+
+
+_SCENES: dict[ReasonKind, Callable[[Instance, Reason], _Scene]] = {
+    ReasonKind.COLOURS: _colors,
+    ReasonKind.DEAD_END: _dead_end,
+    ReasonKind.ONE_WAY: _dead_end,
+    ReasonKind.COMPONENTS: lambda instance, _: _separated(instance, (), instance.edges),
+    ReasonKind.CUT: lambda instance, reason: _separated(
+        instance, reason.squares["cut"], instance.edges
+    ),
+    ReasonKind.SCHWENK: _schwenk,
+    ReasonKind.SYMMETRY: _symmetry,
+    ReasonKind.STEPS: _steps,
+    ReasonKind.FORCED_MOVES: _forced_moves,
+    ReasonKind.TWO_FACTOR: lambda instance, reason: _needs(
+        instance, reason.squares["squares"], reason.squares["others"]
+    ),
+}
