@@ -21,6 +21,7 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import check_output, spinner, write_bytes
 from kt_cp.cli.process import tell
 from kt_cp.draw.output import check_picture, draw_picture, draw_report
+from kt_cp.draw.palette import Theme
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import graph_page, record, replay_page
 from kt_cp.draw.sheet import Look, Style
@@ -34,13 +35,15 @@ from kt_dfs import text
 @path_parameters
 @click.option("--out", type=FILE, required=True, help="The picture: .svg, .png, .pdf, .gif, .html.")
 @choice("--style", of=Style, default="lines", help="What is shown of a tour")
-@click.option("--title", help="Replace the title; '' omits it.")
+@choice("--theme", of=Theme, default="auto", help="The colors; auto follows the reader's screen")
+@click.option("--title", help="Replace the caption; '' omits it.")
 @click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")
 @click.option("--no-coordinates", is_flag=True, help="Omit the names of files and ranks.")
-@click.option("--monochrome", is_flag=True, help="Use black and shades of grey only.")
+@click.option("--monochrome", is_flag=True, help="Use black and shades of gray only.")
 def draw_command(
     out: str,
     style: Style,
+    theme: Theme,
     title: str | None,
     no_legend: bool,
     no_coordinates: bool,
@@ -50,14 +53,14 @@ def draw_command(
     """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
 
     PATH is a file, or - for standard input. A path that is not a tour is drawn with its faults
-    marked, as .svg, .png or .pdf. The style applies to these three; an .html page uses the title
-    only. A map on which squares have no number is drawn as a puzzle, or as a board if none has one.
+    marked, and a map on which squares have no number as a puzzle, or as a board if none has one;
+    neither can be a .gif. The style heat is another name for order. A .html page that steps through
+    a tour uses theme and title only.
 
-    Exit code 0: it is a tour, a puzzle or a board; 1: it is not a tour; 2: the input makes no
-    sense.
+    Exit code 0: it is a tour, a puzzle or a board; 1: it is not a tour; 2: invalid input.
     """
     check_picture(out, "--out")
-    look = Look(style, title, not no_legend, not no_coordinates, monochrome)
+    look = Look(style, title, not no_legend, not no_coordinates, monochrome, theme=theme)
     with opened_path(**asked) as (source, board):
         text = source if isinstance(source, str) else None
         may_be_map = text is not None and board is None and asked["notation"] is None

@@ -85,6 +85,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
 def verdict_picture(certificate: Certificate, verdict: Verdict, look: Look = USUAL) -> Picture:
     """Describe the picture of a certificate: the decisive squares and the components without them.
 
+    >>> from kt_cp.proof.checker import check
     >>> from kt_cp.proof.producer import make_certificate
     >>> certificate = make_certificate(Instance.of(Board(3, 3)))
     >>> verdict_picture(certificate, check(certificate)).description[:50]

@@ -143,7 +143,7 @@ def test_a_square_turns_grey_when_visited_and_white_again_on_retreat(opened: Ope
     assert drawn.startswith("M")
     assert page.find_element(By.CSS_SELECTOR, "section .backtrack").value_of_css_property(
         "stroke"
-    ) == ("rgb(194, 59, 0)")
+    ) == ("rgb(168, 67, 0)")
 
 
 @pytest.mark.exhaustive
@@ -332,9 +332,9 @@ def test_a_graph_is_replayed_with_colours_times_and_kinds_of_edges(opened: Opene
     page = opened(graph_page(graph))
     assert (count(page, ".vertex.white"), count(page, ".picture .edge.tree")) == (7, 0)
     press(page, Keys.ARROW_RIGHT)
-    assert count(page, ".vertex.grey") == 1
-    assert status(page) == "Step 1 of 26: discovers 0 at time 1; it turns grey."
-    assert page.find_element(By.CSS_SELECTOR, ".vertex.grey .times").text == "1/"
+    assert count(page, ".vertex.gray") == 1
+    assert status(page) == "Step 1 of 26: discovers 0 at time 1; it turns gray."
+    assert page.find_element(By.CSS_SELECTOR, ".vertex.gray .times").text == "1/"
     press(page, Keys.ARROW_RIGHT)
     assert status(page).endswith("examines 0 → 1: a tree edge, because 1 is white.")
     press(page, Keys.END)
