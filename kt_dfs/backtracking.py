@@ -14,7 +14,7 @@ from math import inf
 from typing import Final, Generic, TypedDict, Unpack
 
 from kt_dfs.digraph import GRAY, WHITE, Graph, K, Vertex, recursion_room
-from kt_dfs.strategies import Strategy, onward_moves
+from kt_dfs.strategies import Order, Strategy, onward_moves
 
 
 class Status(Enum):
@@ -31,6 +31,7 @@ class Ending(Enum):
     COMPLETE = "complete"
     EXHAUSTED = "exhausted"
     STUCK = "stuck"
+    LEFT_OUT = "left out"
     OUT_OF_CALLS = "out of calls"
     OUT_OF_TIME = "out of time"
 
@@ -92,7 +93,9 @@ class Outcome(Generic[K]):
         if self.ending is Ending.COMPLETE:
             return f"a tour was found after {calls}"
         if self.ending is Ending.EXHAUSTED:
-            return f"every way to go on from the start was tried, in {calls}"
+            return f"exhausted every path from the start, in {calls}"
+        if self.ending is Ending.LEFT_OUT:
+            return f"exhausted in {calls}, but the strategy left out moves, so this proves nothing"
         if self.ending is Ending.STUCK:
             if len(self.path) == self.wanted:
                 return f"the walk visits all {self.wanted} squares but cannot return to the first"
@@ -132,7 +135,8 @@ def search(
 
     The outcome `IMPOSSIBLE` is a proof: the whole tree was searched. A cut of the strategy is
     applied only where it loses no tour, that is, on a symmetric graph all of whose vertices are
-    to be visited. Raises ValueError if the start is no vertex or the limit is negative.
+    to be visited. Raises ValueError if the start is no vertex or the limit is negative, and
+    `OrderError` if the strategy's own order fails.
 
     >>> from kt_dfs.digraph import knight_graph
     >>> search(knight_graph(5), 0, Strategy(rank=onward_moves)).status
@@ -172,6 +176,18 @@ def knight_tour_better(graph: Graph[K], start: K, **options: Unpack[Options[K]])
     return search(graph, start, Strategy(rank=onward_moves), **options)
 
 
+def line_of(error: Exception) -> int:
+    """Return the number of the line in which an exception was raised."""
+    place = error.__traceback__
+    while place and place.tb_next:
+        place = place.tb_next
+    return place.tb_lineno if place else 0
+
+
+class OrderError(ValueError):
+    """A strategy's order failed, or returned what the path cannot go to."""
+
+
 @dataclass
 class _Search(Generic[K]):
     """One search: its arguments, the path, the counters, and the recursion."""
@@ -196,6 +212,8 @@ class _Search(Generic[K]):
         self.path: list[K] = []
         self.calls = self.backtracks = self.deepest = 0
         self.ending = Ending.EXHAUSTED  # unless something else ends the search first
+        vertices = self.graph if self.strategy.order else []
+        self.plain = {vertex.key: [v.key for v in vertex.neighbors] for vertex in vertices}
 
     def run(self) -> Outcome[K]:
         """Search from the start and return the outcome."""
@@ -265,12 +283,30 @@ class _Search(Generic[K]):
 
     def candidates(self, vertex: Vertex[K], phase: int) -> list[Vertex[K]]:
         """Return the unvisited neighbors, best first; none if the cut rules out every tour."""
+        if self.strategy.order:
+            return self.ordered(self.strategy.order, vertex)
         free = [v for v in self.neighbors(vertex, phase) if v.color == WHITE]
         if self.strategy.rank:
             free.sort(key=self.strategy.rank)
         if self.cut and self.cut(free, len(self.graph) - len(self.path)):
             return []
         return free
+
+    def ordered(self, order: Order, vertex: Vertex[K]) -> list[Vertex[K]]:
+        """Return the neighbors that an order of the textbook's form gives, after checking them."""
+        try:
+            keys = list(dict.fromkeys(order(self.plain, [*self.path])))
+        except Exception as error:
+            problem = f"line {line_of(error)}: {type(error).__name__}: {error}"
+            raise OrderError(f"{self.strategy.name}: {problem}") from error
+        free = {v.key: v for v in vertex.neighbors if v.color == WHITE}
+        for key in keys:
+            if key not in free:
+                problem = f"returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
+                raise OrderError(f"{self.strategy.name} {problem}")
+        if len(keys) < len(free) and self.ending is Ending.EXHAUSTED:
+            self.ending = Ending.LEFT_OUT
+        return [free[key] for key in keys]
 
     def neighbors(self, vertex: Vertex[K], phase: int) -> Iterable[Vertex[K]]:
         """Return the neighbors in the order of moves that is in force."""

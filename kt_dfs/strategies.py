@@ -8,7 +8,7 @@ squares, is in `kt_dfs.squirrel_cull`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,10 @@ Move = tuple[int, int]
 
 Rank = Callable[[Vertex[Any]], Any]
 """Returns the sort key of a candidate: the least is tried first, ties in the order of moves."""
+
+Order = Callable[[dict[Any, list[Any]], list[Any]], Iterable[Any]]
+"""The textbook's form of a strategy: given the graph, a dictionary of each square's neighbors, and
+the path so far, it returns the squares to go to, best first; see `kt_dfs.textbook`."""
 
 Cut = Callable[[Sequence[Vertex[Any]], int], bool]
 """Returns whether no tour is left, given the candidates and the number of unvisited squares."""
@@ -57,6 +61,9 @@ class Strategy:
     strategy with `backtracks` False walks on until it is stuck: it can find a tour, but it can
     never prove that there is none. `name` is what logs and pictures call the strategy.
 
+    An `order` as in the textbook takes the place of orders of moves, ranking and cut. If it leaves
+    out a square that could be visited, the search proves nothing.
+
     Raises ValueError if the last order ends at a square, since no order would follow it.
     """
 
@@ -65,6 +72,7 @@ class Strategy:
     cut: Cut | None = None
     backtracks: bool = True
     name: str = "strategy"
+    order: Order | None = None
 
     def __post_init__(self) -> None:
         if self.orders and self.orders[-1].until is not None:

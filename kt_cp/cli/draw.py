@@ -25,7 +25,8 @@ from kt_cp.draw.palette import Theme
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import graph_page, record, replay_page
 from kt_cp.draw.sheet import Look, Style
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, pluralize
+from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
 from kt_cp.problem.instance import Instance
 from kt_dfs import text
@@ -79,13 +80,15 @@ def draw_command(
 
 @click.command()
 @click.argument("board", type=FILE, required=False)
-@click.option("--out", type=FILE, required=True, help="The page to write: .html.")
+@click.option(
+    "--out", type=FILE, default="replay.html", help="The page to write (replay.html)."
+)
 @click.option("--graph", help="Search a graph instead: '3,0 1,1 2', or with names 'A B,B C'.")
 @click.option(
     "--method",
     default="dfs",
     shell_complete=complete_searches,
-    help="A search that 'kt methods' lists.",
+    help="A search that 'kt methods' lists, or your own as FILE.py:NAME.",
 )
 @click.option(
     "--versus",
@@ -125,21 +128,25 @@ def replay_command(
     if (board is None) == (graph is None):
         raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
     if graph is not None:
-        page = _graph_page(graph, title)
+        page, shown = _graph_page(graph, title)
     else:
         the_board = read_board(board or "", piece, topology)
         first = None if start is None else parse_square(the_board, start)
         instance = Instance.of(the_board, closed=closed, start=first)
         methods = [method] if versus is None else [method, versus]
-        runs = [record(instance, each, max_steps) for each in methods]
+        runs = [record(instance, load_method(each), max_steps) for each in methods]
         page = replay_page(instance, runs, title)
+        shown = "; ".join(f"{run.name}: {run.ending}" for run in runs)
     write_bytes([page.encode()], out)
+    tell(f"kt: wrote {out}, which shows {shown}")
     return 0
 
 
-def _graph_page(graph: str, title: str | None) -> str:
+def _graph_page(graph: str, title: str | None) -> tuple[str, str]:
+    """Return the page of a depth-first search, and what it shows."""
     try:
         parsed = text.parse_graph(graph)
     except text.InputError as error:
         raise InputError(f"--graph: {error}") from None
-    return graph_page(parsed, title or "Depth-first search")
+    size = pluralize(len(parsed), "vertex", "vertices")
+    return graph_page(parsed, title or "Depth-first search"), f"depth-first search of {size}"

@@ -123,7 +123,7 @@ method_option = click.option(
     "--method",
     default="auto",
     shell_complete=complete_methods,
-    help="The method that solves; 'kt methods' lists them.",
+    help="The method that solves: one that 'kt methods' lists, or your own as FILE.py:NAME.",
 )
 seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
 out_option = click.option("--out", type=FILE, help="Write the answer to this file.")

@@ -17,6 +17,7 @@ from kt_cp.cli.options import Asked, instance_parameters, read_instance
 from kt_cp.cli.output import check_output, spinner, write_bytes, write_lines
 from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
+from kt_cp.methods.table import AnyMethod, load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import check_length, tour_bytes, write_tour
@@ -62,7 +63,7 @@ class SearchAsked(Asked):
 class Search(TypedDict):
     """How to solve: keyword arguments of `solve_instance`."""
 
-    method: str
+    method: AnyMethod
     time_limit: float | None
     workers: int
     seed: int
@@ -92,7 +93,7 @@ def read_search(
         parameters[name] = value
     board, constraints = read_instance(**asked)
     search = Search(
-        method=method,
+        method=load_method(method),
         time_limit=time_limit,
         workers=workers,
         seed=seed,
@@ -192,7 +193,7 @@ def solve_command(
             if given and name in (*others, "minimize", "maximize", "log", "parameter"):
                 raise InputError(f"--{name} cannot be used with --unique")
         if search["method"] not in ("auto", "circuit"):
-            raise InputError(f"--unique: method {search['method']} cannot tell; leave --method out")
+            raise InputError(f"--unique: method {asked['method']} cannot tell; leave --method out")
         return _solve_unique(instance, search["time_limit"], notation, out)
     if explain and notation is not Notation.GRID:
         raise InputError(

@@ -17,7 +17,7 @@ from kt_cp.board.square_names import parse_square
 from kt_cp.compare.records import Run, typed
 from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
 from kt_cp.files import optional, size_or_map
-from kt_cp.methods.table import METHODS, AnyMethod, Method, method_of
+from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
 from kt_cp.problem.instance import Instance
 
 Givens = tuple[tuple[int, int], ...]
@@ -151,6 +151,8 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMe
     names: list[str] = []
     own: dict[str, OwnMethod] = {}
     for given, method in pairs:
+        if isinstance(method, str):
+            method = load_method(method)
         if isinstance(method, str) and given in (None, method):
             names.append(method)
             continue

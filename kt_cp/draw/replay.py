@@ -10,6 +10,7 @@ from typing import Any
 from kt_cp.draw.page import BACKTRACK, Run, board_page, check_page_size, id_digits, page
 from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.reference import board_graph
+from kt_cp.methods.table import AnyMethod, as_strategy, method_of
 from kt_cp.problem.instance import Instance
 from kt_dfs import (
     METHODS,
@@ -18,6 +19,7 @@ from kt_dfs import (
     EdgeKind,
     Ending,
     Event,
+    OrderError,
     Status,
     Strategy,
     Vertex,
@@ -29,10 +31,11 @@ from kt_dfs.dfs import edge_kind
 MAX_STEPS = 1_000_000
 
 
-def record(instance: Instance, method: str | Strategy, max_steps: int) -> Run:
+def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     """Run a search from the start of the instance, or its first square, and record what it does.
 
-    ``method`` is a name from `kt_dfs.METHODS` or a strategy. The record ends after ``max_steps``
+    ``method`` is a name from `kt_dfs.METHODS`, a strategy, or a function of graph and path, the
+    textbook's form of one. The record ends after ``max_steps``
     visits and backtracks. Raises `InputError` for an unknown method, a board too large for a page,
     and a number of steps that makes no sense.
 
@@ -49,7 +52,9 @@ def record(instance: Instance, method: str | Strategy, max_steps: int) -> Run:
     if isinstance(method, str):
         if method not in METHODS:
             raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
-        method = strategy(method, board.rows, board.columns)
+        plan = strategy(method, board.rows, board.columns)
+    elif not isinstance(plan := as_strategy(method), Strategy):
+        raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
     digits = id_digits(board)
     events: list[str] = []
 
@@ -57,18 +62,17 @@ def record(instance: Instance, method: str | Strategy, max_steps: int) -> Run:
         events.append(f"{square:0{digits}x}" if event is Event.VISIT else BACKTRACK)
 
     start = int(board.squares[0]) if instance.start is None else instance.start
-    outcome = search(
-        board_graph(instance),
-        start,
-        method,
-        closed=instance.closed,
-        budget=Budget(calls=max_steps),
-        observer=note,
-    )
+    budget = Budget(calls=max_steps)
+    try:
+        outcome = search(board_graph(instance), start, plan, closed=instance.closed, budget=budget,
+                         observer=note)  # fmt: skip
+    except OrderError as error:
+        raise InputError(str(error)) from error
     if len(events) > max_steps or outcome.ending is Ending.OUT_OF_CALLS:
-        ending = f"cut off after {pluralize(min(len(events), max_steps), 'step')}"
-        return Run(method.name, "".join(events[:max_steps]), False, ending)
-    return Run(method.name, "".join(events), outcome.status is Status.FOUND, outcome.reason)
+        steps = min(len(events), max_steps)
+        ending = f"cut off after {steps:,} step{'' if steps == 1 else 's'}"
+        return Run(plan.name, "".join(events[:max_steps]), False, ending)
+    return Run(plan.name, "".join(events), outcome.status is Status.FOUND, outcome.reason)
 
 
 def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = None) -> str:

@@ -7,15 +7,17 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Board
+from kt_cp.errors import InputError
 from kt_cp.methods.answers import Answer, found, out_of_time
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_dfs import Budget, Ending, Graph, Status, Strategy, search, strategy
+from kt_dfs import Budget, Ending, Graph, OrderError, Status, Strategy, search, strategy
 
 _KINDS = {
     Ending.EXHAUSTED: ReasonKind.EXHAUSTED,
     Ending.STUCK: ReasonKind.GAVE_UP,
+    Ending.LEFT_OUT: ReasonKind.GAVE_UP,
 }
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.
@@ -54,14 +56,22 @@ def answer(
     if instance.closed:
         starts = starts[:1]
     graph = board_graph(instance)
+    incomplete = None
     for start in starts:
         budget = Budget(seconds=clock.remaining)
-        outcome = search(graph, start, plan, closed=instance.closed, budget=budget)
+        try:
+            outcome = search(graph, start, plan, closed=instance.closed, budget=budget)
+        except OrderError as error:
+            raise InputError(str(error)) from error
         counters["calls"] += outcome.calls
         counters["backtracks"] += outcome.backtracks
         counters["deepest"] = max(counters["deepest"], outcome.deepest)
-        if outcome.status is not Status.IMPOSSIBLE:
+        if outcome.ending is Ending.LEFT_OUT:
+            incomplete = outcome
+        elif outcome.status is not Status.IMPOSSIBLE:
             break
+    else:
+        outcome = incomplete or outcome
     if outcome.status is Status.FOUND:
         return found(np.array(outcome.path, dtype=np.int32), counters)
     if outcome.ending is Ending.OUT_OF_TIME:

@@ -5,11 +5,15 @@ To add a method, write one file with a function as `Method.function` describes, 
 
 from __future__ import annotations
 
+import inspect
 import pkgutil
+import runpy
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +23,8 @@ from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.methods.compose.parts import worth_composing
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_dfs.backtracking import line_of
+from kt_dfs.strategies import Order
 
 CONSTRAINTS: Mapping[str, str] = {
     "start": "a start",
@@ -208,22 +214,23 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 """The methods by name; those that suit an instance are tried by ``auto`` in this order."""
 
 
-AnyMethod = str | Method | kt_dfs.Strategy | Function
-"""The name of a method of the table; or a row like those of the table, a strategy, or a function
-that takes and returns what `Method` describes."""
+AnyMethod = str | Method | kt_dfs.Strategy | Order | Function
+"""The name of a method of the table; a row like those of the table; a strategy, or the textbook's
+form of one, a function of graph and path; or a function as `Method` describes it."""
 
 
 def method_of(method: AnyMethod) -> Method:
-    """Return the row of a method: by name, or made for a strategy or a function of one's own.
+    """Return the row of a method: by name, or made for a custom strategy or function.
 
     Raises `InputError` for an unknown name, and `TypeError` for anything else.
     """
     if isinstance(method, Method):
         return method
+    method = as_strategy(method)
     if isinstance(method, kt_dfs.Strategy):
         return Method(
             method.name,
-            "a strategy of one's own",
+            "a custom strategy",
             "the caller",
             _SEARCHED,
             proves=method.backtracks,
@@ -238,3 +245,45 @@ def method_of(method: AnyMethod) -> Method:
     if method not in METHODS:
         raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
     return METHODS[method]
+
+
+def as_strategy(method: Any) -> Any:
+    """Return a function of two arguments, graph and path, as a strategy; anything else as it is."""
+    if not callable(method):
+        return method
+    try:
+        parameters = inspect.signature(method).parameters.values()
+    except (TypeError, ValueError):  # of some compiled functions
+        return method
+    needed = [each for each in parameters if each.default is each.empty]
+    if len(needed) != 2 or any(each.kind > each.POSITIONAL_OR_KEYWORD for each in needed):
+        return method
+    name = getattr(method, "__name__", type(method).__name__)
+    return kt_dfs.Strategy(order=method, name=name)
+
+
+def load_method(word: str) -> AnyMethod:
+    """Return a method as it is typed: a name as it is, or what ``mine.py:edge_first`` defines.
+
+    The file is run, with its folder on the path, as a script is. Its method is called by the word.
+    Raises `InputError`, with the place, where that fails.
+    """
+    file, colon, name = word.rpartition(":")
+    if not colon or not file.endswith(".py"):
+        return word
+    if (folder := str(Path(file).resolve().parent)) not in sys.path:
+        sys.path.append(folder)
+    try:
+        found = runpy.run_path(file)
+    except OSError as error:
+        raise InputError(f"method {word}: {file}: {error.strerror}") from None
+    except Exception as error:
+        line = getattr(error, "lineno", line_of(error))  # of a syntax error
+        problem = f"{file}, line {line}: {type(error).__name__}: {error}"
+        raise InputError(f"method {word}: {problem}") from error
+    if not isinstance(method := as_strategy(found.get(name)), Method | kt_dfs.Strategy):
+        if not callable(method):
+            own = [each for each, value in found.items() if inspect.isfunction(value)]
+            raise InputError(f"method {word}: {file} has {', '.join(own) or 'no function'}")
+        method = method_of(method)
+    return replace(method, name=word)

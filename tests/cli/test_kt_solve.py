@@ -190,7 +190,7 @@ def test_the_methods_that_are_listed_answer_under_their_names() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("4x4", "--method", "dfs"), 1, "impossible: every way to go on from the start was tried"),
+        (("4x4", "--method", "dfs"), 1, "impossible: exhausted every path from the start, in "),
         (("8x8", "--method", "greedy", "--closed"), 3, "unknown: the walk visits all 64 squares"),
         (
             ("30x30", "--method", "warnsdorff", "--time-limit", "0.3"),

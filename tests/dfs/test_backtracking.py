@@ -227,7 +227,7 @@ def test_the_reason_says_in_words_what_ended_the_search() -> None:
         "the walk stops at square 5 after 8 of 9 squares, and this method does not backtrack"
     )
     assert knight_tour(small, 4).reason == (
-        "every way to go on from the start was tried, in 1 call"
+        "exhausted every path from the start, in 1 call"
     )
 
 
