@@ -212,8 +212,9 @@ class _Search(Generic[K]):
         self.path: list[K] = []
         self.calls = self.backtracks = self.deepest = 0
         self.ending = Ending.EXHAUSTED  # unless something else ends the search first
-        vertices = self.graph if self.strategy.order else []
-        self.plain = {vertex.key: [v.key for v in vertex.neighbors] for vertex in vertices}
+        self.plain: dict[K, list[K]] = {}
+        if self.strategy.order:
+            self.plain = {v.key: [w.key for w in v.neighbors] for v in self.graph}
 
     def run(self) -> Outcome[K]:
         """Search from the start and return the outcome."""

@@ -58,7 +58,7 @@ report_options = together(
 @click.option(
     "--methods",
     shell_complete=complete_methods,
-    help="Methods that 'kt methods' lists, or your own as FILE.py:NAME, separated by commas; or all.",
+    help="Methods that 'kt methods' lists, your own as FILE.py:NAME, with commas between; or all.",
 )
 @click.option("--kinds", "--kind", help="open, closed or both (the default).")
 @click.option(
@@ -101,7 +101,9 @@ def compare_command(
     from kt_cp.compare.settings import settings_of
 
     given = {name: value for name, value in given.items() if value not in (None, ())}
-    own = given.pop("methods", "").split(",") if resume_file is not None else []
+    own = [word for word in given.get("methods", "").split(",") if ".py:" in word]
+    if resume_file is not None and own:
+        del given["methods"]
     if resume_file is not None and (names := [*given, *["out"] * (out is not None)]):
         unwanted = ", ".join(f"--{name.replace('_', '-')}" for name in names)
         raise InputError(f"--resume takes the settings from its file: leave out {unwanted}")
@@ -112,7 +114,13 @@ def compare_command(
     pool = nullcontext() if dask is None else dask_executor(dask)
     with pool as executor, progress_display(quiet) as observer:
         if resume_file is not None:
-            log = resume(resume_file, methods=filter(None, own), executor=executor, jobs=jobs, observer=observer)
+            log = resume(
+                resume_file,
+                methods=own,
+                executor=executor,
+                jobs=jobs,
+                observer=observer,
+            )
         else:
             log = compare(settings, out=out, executor=executor, jobs=jobs, observer=observer)
     if log.torn:
@@ -251,4 +259,3 @@ def save_report(log: Log, html: str | None, folder: str | None, suffix: PlotForm
         from kt_cp.compare.page import write_page
 
         write_lines(write_page(log).splitlines(), html)
-        tell(f"kt: wrote {html}")

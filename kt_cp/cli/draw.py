@@ -80,9 +80,7 @@ def draw_command(
 
 @click.command()
 @click.argument("board", type=FILE, required=False)
-@click.option(
-    "--out", type=FILE, default="replay.html", help="The page to write (replay.html)."
-)
+@click.option("--out", type=FILE, default="replay.html", help="The page to write (replay.html).")
 @click.option("--graph", help="Search a graph instead: '3,0 1,1 2', or with names 'A B,B C'.")
 @click.option(
     "--method",
@@ -138,7 +136,7 @@ def replay_command(
         page = replay_page(instance, runs, title)
         shown = "; ".join(f"{run.name}: {run.ending}" for run in runs)
     write_bytes([page.encode()], out)
-    tell(f"kt: wrote {out}, which shows {shown}")
+    tell(f"the page shows {shown}")
     return 0
 
 

@@ -52,8 +52,9 @@ def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     if isinstance(method, str):
         if method not in METHODS:
             raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
-        plan = strategy(method, board.rows, board.columns)
-    elif not isinstance(plan := as_strategy(method), Strategy):
+        method = strategy(method, board.rows, board.columns)
+    plan = as_strategy(method)
+    if not isinstance(plan, Strategy):
         raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
     digits = id_digits(board)
     events: list[str] = []

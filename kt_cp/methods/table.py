@@ -15,7 +15,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import kt_dfs
 from kt_cp.errors import InputError, join_words
@@ -247,19 +247,18 @@ def method_of(method: AnyMethod) -> Method:
     return METHODS[method]
 
 
-def as_strategy(method: Any) -> Any:
+def as_strategy(method: AnyMethod) -> str | Method | kt_dfs.Strategy | Function:
     """Return a function of two arguments, graph and path, as a strategy; anything else as it is."""
-    if not callable(method):
-        return method
-    try:
-        parameters = inspect.signature(method).parameters.values()
-    except (TypeError, ValueError):  # of some compiled functions
-        return method
-    needed = [each for each in parameters if each.default is each.empty]
-    if len(needed) != 2 or any(each.kind > each.POSITIONAL_OR_KEYWORD for each in needed):
-        return method
-    name = getattr(method, "__name__", type(method).__name__)
-    return kt_dfs.Strategy(order=method, name=name)
+    if not isinstance(method, str | Method | kt_dfs.Strategy) and callable(method):
+        try:
+            parameters = inspect.signature(method).parameters.values()
+        except (TypeError, ValueError):  # of some compiled functions
+            parameters = {}.values()
+        needed = [each for each in parameters if each.default is each.empty]
+        if len(needed) == 2 and all(each.kind <= each.POSITIONAL_OR_KEYWORD for each in needed):
+            name = getattr(method, "__name__", type(method).__name__)
+            return kt_dfs.Strategy(order=cast(Order, method), name=name)
+    return cast(Function, method)
 
 
 def load_method(word: str) -> AnyMethod:
@@ -274,16 +273,17 @@ def load_method(word: str) -> AnyMethod:
     if (folder := str(Path(file).resolve().parent)) not in sys.path:
         sys.path.append(folder)
     try:
-        found = runpy.run_path(file)
+        found: dict[str, Any] = runpy.run_path(file)
     except OSError as error:
         raise InputError(f"method {word}: {file}: {error.strerror}") from None
     except Exception as error:
         line = getattr(error, "lineno", line_of(error))  # of a syntax error
         problem = f"{file}, line {line}: {type(error).__name__}: {error}"
         raise InputError(f"method {word}: {problem}") from error
-    if not isinstance(method := as_strategy(found.get(name)), Method | kt_dfs.Strategy):
-        if not callable(method):
-            own = [each for each, value in found.items() if inspect.isfunction(value)]
-            raise InputError(f"method {word}: {file} has {', '.join(own) or 'no function'}")
-        method = method_of(method)
-    return replace(method, name=word)
+    value: Any = found.get(name)
+    if isinstance(method := as_strategy(value), kt_dfs.Strategy):
+        return replace(method, name=word)
+    if not callable(method) and not isinstance(method, Method):
+        own = [each for each, value in found.items() if inspect.isfunction(value)]
+        raise InputError(f"method {word}: {file} has {', '.join(own) or 'no function'}")
+    return replace(method_of(method), name=word)

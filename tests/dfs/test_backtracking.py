@@ -226,9 +226,7 @@ def test_the_reason_says_in_words_what_ended_the_search() -> None:
     assert walk.reason == (
         "the walk stops at square 5 after 8 of 9 squares, and this method does not backtrack"
     )
-    assert knight_tour(small, 4).reason == (
-        "exhausted every path from the start, in 1 call"
-    )
+    assert knight_tour(small, 4).reason == ("exhausted every path from the start, in 1 call")
 
 
 def test_the_recursion_limit_is_as_before_however_a_search_ends() -> None:

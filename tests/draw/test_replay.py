@@ -54,7 +54,7 @@ def test_a_record_ends_after_so_many_steps(most: int) -> None:
     run = record(Instance(Board(6, 6), start=0), "dfs", most)
     assert decoded(run.events, 2) == whole[:most]
     assert not run.found
-    assert run.ending.startswith(f"cut off after {most} step")
+    assert run.ending.startswith(f"cut off after {most:,} step")
 
 
 def test_a_strategy_of_ones_own_is_recorded_like_a_method() -> None:
@@ -137,7 +137,7 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
     out = tmp_path / "replay.html"
     arguments = ("--start", "a6", "--max-steps", "2000", "--versus", "warnsdorff")
     done = kt("replay", "6x6", "--method", "dfs", *arguments, "--out", str(out))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"kt: wrote {out}\n")
+    assert (done.returncode, done.stdout) == (0, "")
     runs = data_of(out.read_text())["runs"]
     assert isinstance(runs, list)
     assert [run["name"] for run in runs] == ["dfs", "warnsdorff"]
@@ -151,7 +151,6 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
     [
         (("6x6", "--out", "x.gif"), "kt: --out x.gif: a page's name ends in .html"),
         (("6x6", "--out", "/no/x.html"), "kt: --out /no/x.html: there is no directory /no"),
-        (("6x6",), "kt: Missing option '--out'"),
         (("--out", "x.html"), "kt: give either a board, such as 6x6, or --graph"),
         (("6x6", "--graph", "1", "--out", "x.html"), "kt: give either a board, such as 6x6, or"),
         (("6x6", "--max-steps", "0", "--out", "x.html"), "kt: max steps 0: give a number from 1"),

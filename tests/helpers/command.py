@@ -12,9 +12,11 @@ from kt_cp import cli
 ROOT = Path(__file__).parent.parent.parent
 
 
-def run(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    """Run ``kt`` and return its exit code and both streams."""
-    with CliRunner().isolation(input=stdin) as (output, errors, *_), chdir(ROOT):
+def run(
+    *arguments: str | Path, stdin: str | bytes = "", folder: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    """Run ``kt`` in a folder and return its exit code and both streams."""
+    with CliRunner().isolation(input=stdin) as (output, errors, *_), chdir(folder):
         code = cli.run([*map(str, arguments)])
         sys.stdout.flush()
         sys.stderr.flush()
@@ -22,8 +24,10 @@ def run(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.Completed
     return subprocess.CompletedProcess(arguments, code, written, told)
 
 
-def kt(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
+def kt(
+    *arguments: str | Path, stdin: str | bytes = "", folder: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
     """Run ``kt`` as `run` does; a bug is never right."""
-    done = run(*arguments, stdin=stdin)
+    done = run(*arguments, stdin=stdin, folder=folder)
     assert done.returncode in (0, 1, 2, 3), done.stderr
     return done
