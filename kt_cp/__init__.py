@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kt_cp.count.frontier import OutOfMemory as OutOfMemory
     from kt_cp.count.sampling import sample_tours as sample_tours
     from kt_cp.errors import InputError as InputError
+    from kt_cp.graph import Graph as Graph
     from kt_cp.notation.detect import parse_path as parse_path
     from kt_cp.notation.detect import validate as validate
     from kt_cp.notation.forms import Reading as Reading
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
     from kt_cp.puzzles.boards import random_board as random_board
     from kt_cp.puzzles.puzzle import Puzzle as Puzzle
     from kt_cp.puzzles.puzzle import make_puzzle as make_puzzle
+    from kt_cp.solving import NoAnswer as NoAnswer
     from kt_cp.solving import Result as Result
+    from kt_cp.solving import hamiltonian_cycle as hamiltonian_cycle
+    from kt_cp.solving import hamiltonian_path as hamiltonian_path
     from kt_cp.solving import solve as solve
     from kt_cp.tour.feature_table import features as features
     from kt_cp.tour.report import Fault as Fault
@@ -61,7 +65,8 @@ _NAMES = {
     "kt_cp.proof.certificate": ("Certificate",),
     "kt_cp.proof.checker": ("Verdict", "check"),
     "kt_cp.puzzles.puzzle": ("Puzzle", "make_puzzle"),
-    "kt_cp.solving": ("Result", "solve"),
+    "kt_cp.graph": ("Graph",),
+    "kt_cp.solving": ("NoAnswer", "Result", "hamiltonian_cycle", "hamiltonian_path", "solve"),
     "kt_cp.tour.report": ("Fault", "FaultKind", "Report"),
     "kt_cp.tour.feature_table": ("features",),
     "kt_cp.tour.tour": ("InvalidTourError", "Tour"),

@@ -47,7 +47,7 @@ _LONGEST = 40
 
 
 _WORDS = {
-    "is off the board": "is not in the graph",
+    "off the board": "not in the graph",
     "is forced to move to": "must be next to",
     "an open tour": "a Hamiltonian path",
     "open tour": "Hamiltonian path",

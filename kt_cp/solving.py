@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Unpack, cast
+from typing import Any, Unpack, cast
 
 from kt_cp.board import Squares
 from kt_cp.display import drawn
@@ -16,7 +16,7 @@ from kt_cp.graph import GraphLike
 from kt_cp.methods.answers import Answer
 from kt_cp.methods.table import METHODS, AnyMethod, Method, method_of
 from kt_cp.model.parameters import MAX_WORKERS, Parameters
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement, Objective, Optimum, OwnFunction, Sense
@@ -164,6 +164,50 @@ as one side is 3 and the other 4, 6 or 8")
         progress=progress,
         parameters=parameters,
     )
+
+
+class NoAnswer(OutOfTime):
+    """Neither a tour nor a proof that there is none was found; ``result`` says why."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.summary)
+        self.result = result
+
+
+def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
+    """Return the vertices of a Hamiltonian cycle in order, or None if there is provably none.
+
+    ``graph`` is what `Graph.of` reads, such as a ``networkx.Graph``; ``options`` are those of
+    `solve`, such as ``time_limit``. A cycle has at least three vertices, also in a directed graph,
+    and its first vertex is not repeated. Raises `NoAnswer`, with the result, where a limit was
+    reached first, so that None always is a proof.
+
+    >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
+    [1, 2, 3]
+    >>> hamiltonian_cycle([(1, 2), (2, 3)]) is None
+    True
+    """
+    return _answered(solve(graph, closed=True, **options))
+
+
+def hamiltonian_path(
+    graph: GraphLike, source: Any = None, target: Any = None, **options: Any
+) -> list[Any] | None:
+    """Return the vertices of a Hamiltonian path in order, or None if there is provably none.
+
+    The path begins at ``source`` and ends at ``target`` where these are given. Everything else is
+    as in `hamiltonian_cycle`.
+
+    >>> hamiltonian_path([(1, 2), (2, 3)], target=1)
+    [3, 2, 1]
+    """
+    return _answered(solve(graph, start=source, end=target, **options))
+
+
+def _answered(result: Result) -> list[Any] | None:
+    if result.status is Status.UNKNOWN:
+        raise NoAnswer(result)
+    return None if result.tour is None else result.tour.names
 
 
 def objective_of(

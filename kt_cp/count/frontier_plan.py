@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Squares
+from kt_cp.board import Board, Squares
 from kt_cp.errors import InputError
 from kt_cp.graph import adjacency
 from kt_cp.problem.instance import Instance
@@ -25,6 +26,9 @@ Choice = tuple[int, ...]
 State = tuple[int, ...]
 
 MAX_SQUARES = 100_000
+# From how many vertices orders of a graph are begun, to take the one with the narrowest frontier.
+_FIRSTS = 20
+
 _WORD = 64  # bits of a word
 GROWTH = 4  # the next layer, before equal states are merged, is larger by less than this
 
@@ -184,14 +188,41 @@ def _edges(instance: Instance) -> tuple[Squares, frozenset[frozenset[int]]]:
 
 def _orders(instance: Instance) -> list[Squares]:
     """Return some orders of the squares, the depot last: by rows, columns and diagonals."""
-    squares = instance.board.squares
-    rows, columns = np.divmod(squares, instance.board.columns)
+    board = instance.graph
+    if not isinstance(board, Board):
+        return _graph_orders(instance)
+    squares = board.squares
+    rows, columns = np.divmod(squares, board.columns)
     keys = [(columns, rows), (rows, columns), (rows, rows + columns), (rows, rows - columns)]
     orders = [squares[np.lexsort(key)] for key in keys]
     orders += [order[::-1] for order in orders]
     if instance.closed:
         return orders
     return [np.append(order, np.int32(instance.graph.area)) for order in orders]
+
+
+def _graph_orders(instance: Instance) -> list[Squares]:
+    """Return orders of a graph without places: breadth first from some vertices of few neighbors.
+
+    Of the vertices found together, those with fewer neighbors come first (Cuthill and McKee 1969).
+    """
+    graph = instance.graph
+    near = [graph.neighbors(vertex) for vertex in range(graph.area)]
+    by_degree = sorted(range(graph.area), key=lambda vertex: len(near[vertex]))
+    orders = []
+    for first in by_degree[:_FIRSTS]:
+        order: dict[int, None] = {}
+        for root in (first, *by_degree):
+            queue = deque([root] if root not in order else [])
+            order[root] = None
+            while queue:
+                fresh = [other for other in near[queue.popleft()] if other not in order]
+                fresh.sort(key=lambda vertex: len(near[vertex]))
+                order.update(dict.fromkeys(fresh))
+                queue += fresh
+        depot = [] if instance.closed else [graph.area]
+        orders.append(np.array([*order, *depot], dtype=np.int32))
+    return orders
 
 
 def _widths(edges: Squares, order: Squares) -> npt.NDArray[np.int64]:
