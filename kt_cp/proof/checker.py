@@ -23,6 +23,7 @@ from collections import ChainMap, Counter
 from collections.abc import Collection, MutableMapping
 from dataclasses import dataclass
 
+from kt_cp.board import Board
 from kt_cp.errors import checked_kind, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
@@ -103,9 +104,16 @@ def check(certificate: Certificate) -> Verdict:
             if number < len(certificate.steps):
                 return Verdict(False, f"does not hold: steps after the end, step {number}", number)
             squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
-            claim = f"{certificate.instance.kind} {certificate.instance.graph.title} has no tour"
-            return Verdict(True, f"holds: {claim} ({conclusion})", squares=squares)
+            squares = tuple(proof.ids(squares)) if proof.is_split else squares
+            return Verdict(True, f"holds: {_claim(certificate)} ({conclusion})", squares=squares)
     return Verdict(False, "does not hold: no step concludes that there is no tour")
+
+
+def _claim(certificate: Certificate) -> str:
+    graph, kind = certificate.instance.graph, certificate.instance.kind
+    if isinstance(graph, Board):
+        return f"{kind} {graph.title} has no tour"
+    return graph.words(f"a {graph.title} has no {kind} tour")
 
 
 class _Proof:
@@ -116,14 +124,14 @@ class _Proof:
 
     def __init__(self, instance: Instance) -> None:
         self.graph = instance.graph
-        pairs = _pairs(instance)
+        self.is_split = self.graph.directed and not isinstance(self.graph, Board)
+        vertices, pairs, used = (_split_graph if self.is_split else _plain_graph)(instance)
         self.number = {pair: number for number, pair in enumerate(sorted(pairs), start=1)}
-        vertices = [*self.graph.vertices.tolist(), *([] if instance.closed else [self.graph.area])]
         self.around: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
         for (low, high), number in self.number.items():
             self.around[low][high] = self.around[high][low] = number
-        used = {tuple(sorted(move[:2])) for move in instance.require}
-        used |= {(end, self.graph.area) for end in instance.ends}
+        stops = len(vertices) // 2 if self.is_split else len(vertices)
+        self.squares = {v: v % stops if self.is_split else v for v in vertices}
         self.is_contradictory = not used <= pairs
         self.values: dict[int, bool] = {self.number[pair]: True for pair in used & pairs}
         self.constraints = {
@@ -165,13 +173,15 @@ class _Proof:
         count = self._components(removed)
         if is_tight and removed and count == most:
             self.values.update((edge, False) for edge in inside if edge not in used)
-            self.tight = removed - {self.graph.area}
+            self.tight = frozenset(v for v in removed if self.squares[v] in self.graph)
         elif is_tight or count <= most:
             raise _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
         else:
-            without = f"without {self._names(removed)}, " if removed - {self.graph.area} else ""
+            without = f"without {self._names(removed)}, " if self.ids(removed) else ""
             if self.tight:
-                without = f"no move joins two of {self._names(self.tight)}, so {without}"
+                without = (
+                    f"{self._word('no move joins two of')} {self._names(self.tight)}, so {without}"
+                )
             left = f"{count} components are left, of which a tour connects {most}"
             raise _Contradiction(without + left)
 
@@ -192,12 +202,14 @@ class _Proof:
         around = (self.around[vertex].items() for vertex in squares)
         taken = Counter(other for edges in around for other, e in edges if self._is_left(e))
         if not taken.keys().isdisjoint(squares):
-            raise _BadStepError("there are edges between the squares")
+            raise _BadStepError(self._word("there are edges between the squares"))
         most = sum(min(2, count) for count in taken.values())
         if most >= 2 * len(squares):
-            raise _BadStepError(f"the squares need {2 * len(squares)} moves, and have {most}")
+            need = f"the squares need {2 * len(squares)} moves, and have {most}"
+            raise _BadStepError(self._word(need))
         names = self._names(squares)
-        raise _Contradiction(f"{names} need {2 * len(squares)} moves, and have at most {most}")
+        need = self._word(f"need {2 * len(squares)} moves, and have at most {most}")
+        raise _Contradiction(f"{names} {need}")
 
     def _leaving(self, squares: Collection[int]) -> _Constraint:
         if not 0 < len(squares) < len(self.around):
@@ -215,7 +227,7 @@ class _Proof:
         if not (self.is_contradictory or contrary.propagate(values)):
             self._follow(step.hints, values)
         if not step.items:
-            raise _Contradiction("the moves that are left contradict one another")
+            raise _Contradiction(self._word("the moves that are left contradict one another"))
         if size == 1:
             self.values.setdefault(abs(step.items[0]), step.items[0] > 0)
         return _Constraint(step.items, 1, size)
@@ -230,18 +242,54 @@ class _Proof:
                 return
         raise _BadStepError("its hints lead to no contradiction")
 
-    def _names(self, squares: Collection[int]) -> str:
-        ids = sorted(square for square in squares if square in self.graph)
-        return f"the {pluralize(len(ids), 'square')} {self.graph.list_names(ids)}"
+    def ids(self, vertices: Collection[int]) -> list[int]:
+        """Return the squares that some vertices stand for, ascending."""
+        return sorted({at for v in vertices if (at := self.squares[v]) in self.graph})
+
+    def _names(self, vertices: Collection[int]) -> str:
+        ids = self.ids(vertices)
+        number = self._word(pluralize(len(ids), "square"))
+        return f"the {number} {self.graph.list_names(ids)}"
+
+    def _word(self, words: str) -> str:
+        return self.graph.words(words)
 
 
-def _pairs(instance: Instance) -> set[tuple[int, ...]]:
-    """Return the pairs of vertices, lower first, that some tour might use as an edge."""
-    board = instance.graph
-    squares = board.vertices.tolist()
-    arcs = ((square, other) for square in squares for other in board.neighbors(square))
+Pairs = set[tuple[int, ...]]
+
+
+def _plain_graph(instance: Instance) -> tuple[list[int], Pairs, Pairs]:
+    """Return the vertices, the pairs that some tour might use as an edge, and those it must use.
+
+    The depot of an open tour has the id after the last.
+    """
+    graph, depot = instance.graph, instance.graph.area
+    vertices = graph.vertices.tolist()
+    arcs = ((vertex, other) for vertex in vertices for other in graph.neighbors(vertex))
     pairs = {tuple(sorted(arc)) for arc in arcs if arc not in instance.forbidden_arcs}
+    used = {tuple(sorted(move[:2])) for move in instance.require}
     if not instance.closed:
-        ends = squares if instance.free_ends else instance.ends
-        pairs |= {(end, board.area) for end in ends}
-    return pairs
+        pairs |= {(end, depot) for end in (vertices if instance.free_ends else instance.ends)}
+        used |= {(end, depot) for end in instance.ends}
+        vertices = [*vertices, depot]
+    return vertices, pairs, used
+
+
+def _split_graph(instance: Instance) -> tuple[list[int], Pairs, Pairs]:
+    """Return the same for a directed graph, in which every vertex v is two: v and v + ``stops``.
+
+    A tour enters v + stops, goes on to v over an edge that it always uses, and leaves v. There are
+    as many ``stops`` as vertices, and one more for the depot of an open tour.
+    """
+    graph, depot = instance.graph, instance.graph.area
+    vertices, stops = range(depot), depot + (not instance.closed)
+    arcs = {(vertex, other) for vertex in vertices for other in graph.neighbors(vertex)}
+    arcs -= instance.forbidden_arcs
+    if not instance.closed:
+        arcs |= {(depot, v) for v in vertices if instance.start in (None, v)}
+        arcs |= {(v, depot) for v in vertices if instance.end in (None, v)}
+    own = {(stop, stop + stops) for stop in range(stops)}
+    required = {move[:2] for move in instance.require if move.directed}
+    pairs: Pairs = {(a, b + stops) for a, b in arcs} | own
+    used: Pairs = {(a, b + stops) for a, b in required} | own
+    return list(range(2 * stops)), pairs, used

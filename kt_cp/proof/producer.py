@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.board import Mask
+from kt_cp.board import Board, Mask
 from kt_cp.graph import component_labels
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.clauses import refute_by_clauses
 from kt_cp.proof.separators import candidate_cuts
+from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import flow_between
 
 # Beyond this, a set of squares is not made smaller one square at a time.
@@ -103,12 +103,21 @@ class _Proof:
         """Begin with the edges; ``without`` says what was asked for and is left out."""
         graph, self.instance, self.clock = instance.graph, instance, clock
         self.without = without
-        self.depot = graph.area
-        whole, ids = TourGraph(instance), np.append(graph.vertices, self.depot).astype(np.int64)
+        is_split = graph.directed and not isinstance(graph, Board)
+        whole = edge_graph(instance, split=is_split)
+        self.is_contradictory = whole.is_contradictory
+        if is_split:  # into vertices that the tour leaves, and vertices that it enters
+            ids = np.arange(whole.nodes)
+            self.sides: Mask | None = ids < whole.stops
+            self.is_depot = ids % whole.stops == whole.depot
+        else:
+            ids = np.append(graph.vertices, graph.area).astype(np.int64)
+            self.sides = None if graph.sides is None else np.append(graph.sides, False)
+            self.is_depot = np.arange(graph.area + 1) == graph.area
         order = np.lexsort(whole.edges.T[::-1])
         self.edges, self.used = ids[whole.edges[order]], whole.required[order]
-        self.vertices = ids[: len(whole)]
-        self.is_contradictory = whole.is_contradictory
+        self.vertices = ids[: whole.nodes]
+        self.ends = () if is_split else instance.ends
         self.gone = np.zeros(len(self.edges), dtype=bool)
         self.proof: list[Step] = []
 
@@ -153,17 +162,20 @@ class _Proof:
     def _candidates(self) -> Iterator[Mask]:
         """Yield sets of vertices worth removing: those of squares, with and without the depot."""
         left = self.edges[~self.gone]
-        of_squares = left[(left != self.depot).all(axis=1)].astype(np.int32)
-        for cut in itertools.chain([[]], candidate_cuts(self.instance, of_squares)):
-            for vertices in (cut,) if self.instance.closed else (cut, [*cut, self.depot]):
-                removed = np.zeros(self.depot + 1, dtype=bool)
-                removed[vertices] = True
-                yield removed
+        squares = np.isin(np.arange(len(self.is_depot)), self.vertices) & ~self.is_depot
+        of_squares = left[squares[left].all(axis=1)].astype(np.int32)
+        cuts = candidate_cuts(of_squares, squares, self.sides, self.ends)
+        for cut in itertools.chain([[]], cuts):
+            removed = np.zeros(len(squares), dtype=bool)
+            removed[cut] = True
+            yield removed
+            if not self.instance.closed:
+                yield removed | self.is_depot
 
     def _excess(self, removed: Mask) -> int:
         """Return by how many the components exceed what a tour connects without some vertices."""
         kept = self.edges[~self.gone & ~removed[self.edges].any(axis=1)]
-        labels = component_labels(self.depot + 1, kept.astype(np.int32))
+        labels = component_labels(len(self.is_depot), kept.astype(np.int32))
         count = len(np.unique(labels[self.vertices[~removed[self.vertices]]]))
         size = int(removed.sum())
         inside = int((removed[self.edges].all(axis=1) & self.used).sum())
@@ -181,13 +193,12 @@ class _Proof:
 
     def _count(self) -> bool:
         """Look for squares of one colour that need more moves than their neighbors can give."""
-        graph = self.instance.graph
-        if graph.sides is None:
+        if self.sides is None:
             return False
-        first = np.append(graph.sides, False)
-        for side in (first, ~first):
-            if squares := self._deficient(side & np.append(graph.mask, False)):
-                self.proof.append(Step(Rule.COUNT, tuple(squares)))
+        squares = np.isin(np.arange(len(self.is_depot)), self.vertices) & ~self.is_depot
+        for side in (self.sides, ~self.sides):
+            if short := self._deficient(side & squares):
+                self.proof.append(Step(Rule.COUNT, tuple(short)))
                 return True
         return False
 
@@ -203,8 +214,8 @@ class _Proof:
     def _settle(self) -> bool:
         """Settle edges by the degrees of their vertices; tell whether that was new."""
         before = len(self.proof)
-        left = np.bincount(self.edges[~self.gone].ravel(), minlength=self.depot + 1)
-        used = np.bincount(self.edges[self.used].ravel(), minlength=self.depot + 1)
+        left = np.bincount(self.edges[~self.gone].ravel(), minlength=len(self.is_depot))
+        used = np.bincount(self.edges[self.used].ravel(), minlength=len(self.is_depot))
         for vertex in self.vertices.tolist():
             if left[vertex] < 2 or used[vertex] > 2:
                 self.proof.append(Step(Rule.CLAUSE, (), (vertex,)))
@@ -241,5 +252,5 @@ class _Proof:
     def _components(self, used: Sequence[int]) -> list[frozenset[int]]:
         """Return the sets of vertices that edges, by number, connect."""
         chosen = self.edges[np.array(used, dtype=np.int64) - 1].astype(np.int32)
-        labels = component_labels(self.depot + 1, chosen)[self.vertices]
+        labels = component_labels(len(self.is_depot), chosen)[self.vertices]
         return [frozenset(self.vertices[labels == label].tolist()) for label in np.unique(labels)]

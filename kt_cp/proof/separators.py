@@ -28,7 +28,8 @@ def cut_squares(instance: Instance) -> Reason | None:
     board = instance.graph
     if not 3 <= len(board) <= _MAX_SQUARES:
         return None
-    for cut in filter(None, candidate_cuts(instance, instance.edges)):
+    candidates = candidate_cuts(instance.edges, board.mask, board.sides, instance.ends)
+    for cut in filter(None, candidates):
         kept = np.array(board.mask)
         kept[cut] = False
         edges = instance.edges[kept[instance.edges].all(axis=1)]
@@ -62,40 +63,41 @@ def component_groups(kept: Mask, labels: npt.NDArray[np.int64]) -> dict[str, lis
     return {**groups, "components of one square": alone} if alone else groups
 
 
-def candidate_cuts(instance: Instance, edges: Squares) -> Iterator[list[int]]:
+def candidate_cuts(
+    edges: Squares, squares: Mask, sides: Mask | None, ends: tuple[int, ...]
+) -> Iterator[list[int]]:
     """Yield sets of squares worth removing: single ones, and those that keep many others apart.
 
-    ``edges`` are those that a tour may still use, as rows of two squares.
+    ``edges`` are those that a tour may still use, as rows of two squares; ``sides`` tell for each
+    id on which of two sides it is, if all edges run between these; ``ends`` are those of the tour.
     """
-    board = instance.graph
     graph = adjacency(edges)
     articulation = articulation_components(graph)
     if articulation:
         yield [max(articulation, key=articulation.__getitem__)]
-    for end in instance.ends:
+    for end in ends:
         yield [end]
     for degree in (2, 3, 4):
         lonely = [square for square, others in graph.items() if len(others) <= degree]
         yield sorted({other for square in lonely for other in graph[square]})
-    if board.sides is None:
+    if sides is None:
         return
-    dark = board.sides
-    yield _matched_apart(edges, dark, board.mask)
-    for left in (dark, ~dark):
+    yield _matched_apart(edges, sides, squares)
+    for left in (sides, ~sides):
         # What one end makes impossible may not show beside the other.
-        for ends in dict.fromkeys([instance.ends, *((end,) for end in instance.ends)]):
-            yield _crowded_neighborhood(instance, edges, left & board.mask, ends)
+        for some in dict.fromkeys([ends, *((end,) for end in ends)]):
+            yield _crowded_neighborhood(edges, left & squares, squares, some)
 
 
 def _crowded_neighborhood(
-    instance: Instance, edges: Squares, left: Mask, ends: tuple[int, ...]
+    edges: Squares, left: Mask, squares: Mask, ends: tuple[int, ...]
 ) -> list[int]:
     """Return the neighbors of those squares of one colour that most outnumber their neighbors.
 
     Hall's condition for a tour: every square of the colour needs two moves (an end: one), and every
     neighbor can give as many. The minimum cut of that flow holds the worst offenders.
     """
-    room = 2 * instance.graph.mask
+    room = 2 * squares
     room[list(ends)] = 1
     arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
     _, _, side = flow_between(arcs, left, room, most=2)

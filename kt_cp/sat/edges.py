@@ -30,13 +30,15 @@ class EdgeGraph:
     """The edges that a tour may use, as rows (lower node, higher node), and which it must use.
 
     Where nodes are ``split``, the node for leaving a vertex has the number that it has in the
-    `TourGraph`, and the one for entering it is `stops` numbers above.
+    `TourGraph`, and the one for entering it is `stops` numbers above. There are no edges where the
+    constraints are contradictory: an edge is both required and forbidden.
     """
 
     whole: TourGraph
     split: bool
     edges: Ints
     required: Mask
+    is_contradictory: bool = False
 
     @property
     def instance(self) -> Instance:
@@ -106,16 +108,19 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
     whole = TourGraph(instance)
     split = instance.one_way if split is None else split
     if not split:
-        left = slice(0 if whole.is_contradictory else None)
-        return EdgeGraph(whole, split, whole.edges[left], whole.required[left])
+        is_contradictory = whole.is_contradictory
+        left = slice(0 if is_contradictory else None)
+        return EdgeGraph(whole, split, whole.edges[left], whole.required[left], is_contradictory)
     wanted = [move[:2] for move in instance.require if move.directed]
     keys = whole.nodes(np.array(wanted, dtype=int).reshape(-1, 2)) @ [len(whole), 1]
     arcs, required = whole.arcs, np.isin(whole.arcs @ [len(whole), 1], keys)
-    if required.sum() < len(keys):  # a required move is forbidden, so that nothing is possible
+    is_contradictory = required.sum() < len(keys)
+    if is_contradictory:
         arcs, required = arcs[:0], required[:0]
     own = np.stack([np.arange(len(whole))] * 2, axis=1)
     edges = np.concatenate([arcs, own]) + np.array([0, len(whole)])
-    return EdgeGraph(whole, split, edges, np.append(required, np.ones(len(own), np.bool_)))
+    required = np.append(required, np.ones(len(own), np.bool_))
+    return EdgeGraph(whole, split, edges, required, bool(is_contradictory))
 
 
 def propagate(graph: EdgeGraph) -> EdgeGraph | None:
