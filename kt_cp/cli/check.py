@@ -195,9 +195,8 @@ def check_command(file: str, draw: str | None) -> int:
         certificate = Certificate.parse(read_text(stream, "a certificate is JSON"))
     verdict = check(certificate)
     if draw is not None and verdict:
-        from kt_cp.draw.output import draw_picture
-        from kt_cp.draw.proof import verdict_picture
+        from kt_cp.draw.output import draw_proof
 
-        draw_picture(verdict_picture(certificate, verdict), draw)
+        draw_proof(certificate, verdict, draw)
     write_lines([verdict.message], None)
     return Exit.YES if verdict else Exit.NO

@@ -18,11 +18,13 @@ from kt_cp.board import Board
 from kt_cp.draw.faults import as_tour, report_picture
 from kt_cp.draw.page import check_page_size, picture_page, tour_page
 from kt_cp.draw.picture import Picture, Texts, svg
-from kt_cp.draw.proof import reason_picture
+from kt_cp.draw.proof import proof_page, reason_picture, verdict_picture
 from kt_cp.draw.sheet import USUAL, Look, check_size
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, optional, whole_file
+from kt_cp.proof.certificate import Certificate
+from kt_cp.proof.checker import Verdict
 from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
@@ -129,6 +131,18 @@ def draw_result(result: Result, file: str | Path, progress: Progress) -> str | N
     picture = reason_picture(result.explanation, instance=result.instance)
     draw_picture(picture, file)
     return None
+
+
+def draw_proof(certificate: Certificate, verdict: Verdict, file: str | Path) -> None:
+    """Draw a certificate to a file: its decisive step, or as .html a page of all its steps.
+
+    Raises `InputError` as `check_picture` does, and for a page of more than 2,000 steps.
+    """
+    check_picture(file, fitting=STILL, what="a proof is")
+    if Path(file).suffix.lower() == ".html":
+        _write(proof_page(certificate).encode(), file)
+    else:
+        draw_picture(verdict_picture(certificate, verdict), file)
 
 
 def draw_report(

@@ -11,6 +11,7 @@ from kt_cp.board import Board, Squares
 from kt_cp.board.square_names import chess_name, chess_names
 from kt_cp.board.symmetry import images_under
 from kt_cp.draw.board import constraint_parts
+from kt_cp.draw.page import board_data, page
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import Layer, Picture, Shapes, Texts
 from kt_cp.draw.sheet import (
@@ -24,18 +25,20 @@ from kt_cp.draw.sheet import (
     finish,
     lay_out,
     line,
+    sentence,
     unmarked,
 )
 from kt_cp.draw.tour import segments
-from kt_cp.errors import pluralize
+from kt_cp.errors import InputError, pluralize
 from kt_cp.graph import ColorChange, component_labels
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.certificate import Certificate, Rule
-from kt_cp.proof.checker import Verdict
+from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.checker import State, Verdict, check
 from kt_cp.proof.reason import Reason, ReasonKind
 
 _MOST_NAMED = 6  # squares in the legend
 _MOST_ISLANDS = 400
+_MOST_STEPS, _MOST_LISTED = 2_000, 12  # of a page, and squares in its sentences
 _GAP = 0.7  # between two islands, in squares
 _LEAST, _LARGEST = 0.3, 1.0  # side of a square of an island, in squares of the board
 
@@ -105,6 +108,120 @@ def verdict_picture(certificate: Certificate, verdict: Verdict, look: Look = USU
             edges = np.array([e for e in edges.tolist() if not tight.issuperset(e)]).reshape(-1, 2)
         scene = _separated(instance, removed, edges)
     return _picture(instance, scene, verdict.message, look)
+
+
+def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
+    """Return a page that steps through a certificate: what each step settles or pulls apart.
+
+    Raises `InputError` for a board too large for a page, and for more than 2,000 steps.
+    """
+    instance, board = certificate.instance, certificate.instance.board
+    if len(certificate.steps) > _MOST_STEPS:
+        count = f"{len(certificate.steps):,} steps"
+        raise InputError(f"certificate of {count}: a page shows at most {_MOST_STEPS:,}")
+    states: list[tuple[State, State]] = []
+    verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
+    edges = [tuple(edge) for edge in instance.edges.tolist()]
+    if not instance.closed:
+        ends = board.squares.tolist() if instance.free_ends else instance.ends
+        edges = sorted([*edges, *((end, board.area) for end in ends)])
+    number = {edge: i for i, edge in enumerate(edges)}
+    known: State = {}
+    steps: list[dict[str, object]] = []
+    for step, (settled, trial) in zip(certificate.steps, states, strict=False):
+        used = [number[edge] for edge, value in settled.items() if value and edge not in known]
+        unused = [number[e] for e, value in settled.items() if not value and e not in known]
+        told = _Told(instance, edges, {edge for edge, value in settled.items() if not value})
+        steps.append(
+            {
+                "text": told.sentence(step),
+                "used": used,
+                "unused": unused,
+                "tried": [number[edge] for edge, value in trial.items() if value],
+                "refused": [number[edge] for edge, value in trial.items() if not value],
+                "removed": [] if step.rule is Rule.CLAUSE else [*set(step.items) - {board.area}],
+                "groups": told.groups(step),
+            }
+        )
+        known = settled
+    start = f"{instance.kind} {board.title}: the moves that a tour may use."
+    empty: dict[str, object] = {
+        "used": [],
+        "unused": [],
+        "tried": [],
+        "refused": [],
+        "removed": [],
+        "groups": [],
+    }
+    data = {**board_data(board), "edges": edges, "steps": steps}
+    data["start"] = {"text": sentence(start), **empty}
+    title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
+    scripts = ("player.js", "squares.js", "proof.js")
+    return page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """How a page tells the steps of a certificate; ``unused`` edges are known to be so."""
+
+    instance: Instance
+    edges: list[tuple[int, ...]]
+    unused: set[tuple[int, ...]]
+
+    def sentence(self, step: Step) -> str:
+        """Return what a step says."""
+        board = self.instance.board
+        inside = [square for square in step.items if square != board.area]
+        if step.rule is Rule.CLAUSE:
+            return self._clause(step.items)
+        names = chess_names(board, inside, _MOST_LISTED) if inside else "no square"
+        depot = " and the depot" if len(inside) < len(step.items) else ""
+        count = len(self.components(step.items))
+        match step.rule:
+            case Rule.SET:
+                return f"at least two edges leave {names}{depot}."
+            case Rule.COUNT:
+                return f"{names} need two moves each, more than the squares next to them allow."
+            case Rule.TIGHT_CUT:
+                apart = f"without {names}{depot}, {count} components are left"
+                return f"{apart}, just as many as a tour connects, so it joins no two of them."
+        return f"without {names}{depot}, {count} components are left, more than a tour connects."
+
+    def _clause(self, literals: tuple[int, ...]) -> str:
+        words = [self._edge(abs(each)) + ("" if each > 0 else " not") for each in literals]
+        if not words:
+            return "the moves that must be used and those that cannot contradict one another."
+        if len(words) == 1:
+            which = "must be used" if literals[0] > 0 else "cannot be used"
+            return f"{self._edge(abs(literals[0]))} {which}: the contrary leads to a contradiction."
+        return f"of these, one at least: {', '.join(words)}."
+
+    def _edge(self, number: int) -> str:
+        board, (one, other) = self.instance.board, self.edges[number - 1]
+        if other == board.area:
+            return f"an end at {chess_name(board, one)}"
+        return f"{chess_name(board, one)}-{chess_name(board, other)}"
+
+    def groups(self, step: Step) -> list[list[int]]:
+        """Return the components that a cut leaves, single squares together."""
+        if step.rule not in (Rule.CUT, Rule.TIGHT_CUT):
+            return []
+        components = self.components(step.items)
+        alone = [square for each in components if len(each) == 1 for square in each]
+        return [alone, *(each for each in components if len(each) > 1)]
+
+    def components(self, removed: Iterable[int]) -> list[list[int]]:
+        """Return the squares of each component that is left without some vertices."""
+        board = self.instance.board
+        kept = np.append(board.mask, not self.instance.closed)
+        kept[list(removed)] = False
+        left = [edge for edge in self.edges if edge not in self.unused and kept[list(edge)].all()]
+        edges = np.array(left, dtype=np.int32).reshape(-1, 2)
+        labels = component_labels(board.area + 1, edges)
+        groups: dict[int, list[int]] = {}
+        for vertex in np.flatnonzero(kept).tolist():
+            groups.setdefault(int(labels[vertex]), []).append(vertex)
+        return sorted(groups.values(), key=len, reverse=True)
 
 
 def _picture(instance: Instance, scene: _Scene, caption: str, look: Look) -> Picture:

@@ -20,7 +20,7 @@ settled by every later step; so are the required and forbidden moves and the giv
 from __future__ import annotations
 
 from collections import ChainMap, Counter
-from collections.abc import Collection, MutableMapping
+from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
 
 from kt_cp.board import Board
@@ -32,6 +32,7 @@ from kt_cp.proof.certificate import Certificate, Rule, Step
 MOST_WORK = 3 * 10**7
 
 Values = MutableMapping[int, bool]
+State = Mapping[tuple[int, ...], bool]  # by edge, as its two vertices, whether a tour uses it
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,11 @@ class _Contradiction(Exception):  # noqa: N818 - what a proof is after
     """A step concludes that there is no tour."""
 
 
-def check(certificate: Certificate) -> Verdict:
+def check(certificate: Certificate, note: Callable[[State, State], None] | None = None) -> Verdict:
     """Check that a certificate proves what it claims.
+
+    ``note`` is called after each step with the edges settled so far, and with what a clause's
+    contrary and its hints have led to.
 
     >>> from kt_cp.board import Board
     >>> ring = Instance.of(Board(3, 3, [4]), closed=True, forbid=[(0, 5)])
@@ -106,6 +110,9 @@ def check(certificate: Certificate) -> Verdict:
             squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
             squares = tuple(proof.ids(squares)) if proof.is_split else squares
             return Verdict(True, f"holds: {_claim(certificate)} ({conclusion})", squares=squares)
+        finally:
+            if note is not None:
+                note(proof.state(proof.values), proof.state(proof.trial))
     return Verdict(False, "does not hold: no step concludes that there is no tour")
 
 
@@ -138,11 +145,17 @@ class _Proof:
             v: _Constraint(tuple(edges.values()), 2, 2) for v, edges in self.around.items()
         }
         self.tight: frozenset[int] = frozenset()
+        self.trial: Values = {}
         self.work = 0
+
+    def state(self, values: Values) -> State:
+        """Return what is known of the edges, by their vertices."""
+        return {pair: values[number] for pair, number in self.number.items() if number in values}
 
     def take(self, number: int, step: Step) -> None:
         """Conclude what a step says, or raise `_BadStepError`, or `_Contradiction` at the end."""
         self._spend(len(step.items))
+        self.trial = {}
         if step.rule is Rule.CLAUSE:
             self.constraints[-number] = self._clause(step)
             return
@@ -221,7 +234,7 @@ class _Proof:
     def _clause(self, step: Step) -> _Constraint:
         if not all(1 <= abs(literal) <= len(self.number) for literal in step.items):
             raise _BadStepError(f"edges have the numbers 1 to {len(self.number)}")
-        values: Values = ChainMap({}, self.values)
+        values: Values = ChainMap(self.trial, self.values)
         size = len(step.items)
         contrary = _Constraint(tuple(-literal for literal in step.items), size, size)
         if not (self.is_contradictory or contrary.propagate(values)):

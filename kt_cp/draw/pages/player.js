@@ -90,7 +90,9 @@ function startPlayer(length, show) {
   speed.max = rates.length - 1;
   setSpeed(calm ? 0 : 2);
   play(false);
-  go(0);
+  // The address may name a step, as in replay.html#12 or #end.
+  const asked = location.hash.slice(1);
+  go(asked === "end" ? length : Number(asked) || data.open || 0);
 }
 
 // An element with attributes and children, in the SVG namespace unless `html`.

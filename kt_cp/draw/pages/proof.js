@@ -1,0 +1,79 @@
+// A certificate, step by step: what each one settles, removes or pulls apart.
+const { edges, steps } = data;
+
+const cornerOf = (square) => [columnOf(square) + 0.5, rowOf(square) + 0.5];
+
+// An edge to the depot, whose id is that of no square, says whether a square is an end.
+function makeEdge([one, other]) {
+  if (other >= data.rows * data.columns) {
+    const [cx, cy] = cornerOf(one);
+    return make("circle", { cx, cy, r: 0.3 });
+  }
+  return make("path", { d: begin(one) + wayTo(one, other) });
+}
+
+function makeProof() {
+  const { svg, cells, over } = makeSquares();
+  const lines = edges.map(makeEdge);
+  over.append(...lines);
+  const states = lines.map(() => "");
+
+  function paint(chosen, name) {
+    for (const edge of chosen) states[edge] = name;
+  }
+
+  function show(step) {
+    states.fill("possible");
+    for (const { used, unused } of steps.slice(0, step)) {
+      paint(used, "settled");
+      paint(unused, "unused");
+    }
+    const { used, unused, tried, refused, removed, groups } = steps[step - 1] ?? data.start;
+    if (step) {
+      paint(tried, "settled tried");
+      paint(refused, "unused tried");
+      paint([...used, ...unused], "fresh");
+      used.forEach((edge) => (states[edge] += " settled"));
+      unused.forEach((edge) => (states[edge] += " unused"));
+    }
+    lines.forEach((line, i) => {
+      const depot = line.tagName === "circle" ? "end" : "";
+      line.setAttribute("class", `edge ${depot} ${states[i]}`);
+    });
+    const classes = new Map(removed.map((square) => [square, "removed"]));
+    groups.forEach((group, i) => group.forEach((square) => classes.set(square, `group-${i % 5}`)));
+    cells.forEach((cell, square) => {
+      const shade = (data.rows - 1 - rowOf(square) + columnOf(square)) % 2 ? "light" : "dark";
+      cell.setAttribute("class", `square ${classes.get(square) ?? shade}`);
+    });
+  }
+  return { svg, show };
+}
+
+const proof = makeProof();
+const told = html("ol", { class: "stack proof", "aria-label": "steps of the proof", tabindex: "0" });
+const key = (name, text) =>
+  legendEntry("0 0 2 1", make("path", { class: name, d: "M0 .5H2" }), text);
+const patch = (name, text) =>
+  legendEntry("0 0 2 1", make("rect", { class: name, x: 0.5, width: 1, height: 1 }), text);
+const legend = html(
+  "p",
+  { class: "legend" },
+  key("edge possible", "may be used"),
+  key("edge settled", "must be used"),
+  key("edge unused", "cannot be used"),
+  patch("square removed", "removed or short of moves"),
+);
+document.getElementById("view").append(
+  html("div", { class: "beside" }, html("div", { class: "picture" }, proof.svg), html("div", { class: "facts wide" }, told)),
+  legend,
+);
+startPlayer(steps.length, (step) => {
+  proof.show(step);
+  const sentence = step ? steps[step - 1].text : data.start.text;
+  proof.svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}: ${sentence}`);
+  const recent = steps.slice(Math.max(0, step - 40), step);
+  const items = recent.map(({ text }, i) => html("li", {}, `${step - recent.length + i + 1}. ${text}`));
+  told.replaceChildren(...items.reverse());
+  return sentence;
+});

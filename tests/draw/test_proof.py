@@ -1,0 +1,142 @@
+"""Pictures and pages of why there is no tour."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from kt_cp import Board, Instance, solve
+from kt_cp.draw.picture import Shapes, Tiles, svg
+from kt_cp.draw.proof import proof_page, reason_picture, verdict_picture
+from kt_cp.draw.sheet import Look
+from kt_cp.errors import InputError
+from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.checker import check
+from kt_cp.proof.producer import make_certificate
+from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import refute
+from tests.draw.test_draw import parsed, words
+
+# For each kind of reason, an instance, and what its picture says beside the sentence.
+REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
+    (ReasonKind.TOO_SMALL, "1x2", {"closed": True}, []),
+    (
+        ReasonKind.CONTRADICTION,
+        "6x6",
+        {"require": ["a1-b3"], "forbid": ["a1-b3"]},
+        ["a move of the tour", "not a move of the tour"],
+    ),
+    (ReasonKind.COLOURS, "5x5", {"closed": True}, ["13 dark squares", "12 pairs, 1 left over"]),
+    (ReasonKind.COLOURS, "9x9", {"start": "b9"}, ["start on a light square: b9"]),
+    (ReasonKind.DEAD_END, "3x3", {}, ["dead end: b2"]),
+    (ReasonKind.ONE_WAY, "6x6", {"closed": True, "forbid": ["b4>a6", "c5>a6"]}, ["dead end: a6"]),
+    (ReasonKind.SCHWENK, "4x8", {"closed": True}, ["dark and light alternate too: all outer"]),
+    (ReasonKind.SCHWENK, "3x6", {"closed": True}, ["forced moves"]),
+    (ReasonKind.SYMMETRY, "5x5", {"symmetry": "left-right"}, ["squares with one letter are"]),
+    (ReasonKind.STEPS, "6x6", {"givens": {"a1": 1, "b2": 3}}, ["too far apart, or too close"]),
+    (
+        ReasonKind.FORCED_MOVES,
+        "6x6",
+        {"closed": True, "require": ["a1-b3", "b3-d4", "b3-c5"]},
+        ["too many moves: b3", "forced moves"],
+    ),
+    (ReasonKind.CUT, "3x5", {}, ["separator: b3, d3, c2, b1 and d1", "7 components, 6 allowed"]),
+    (
+        ReasonKind.TWO_FACTOR,
+        Board(4, 7, holes=[3, 14, 20, 21]),
+        {"closed": True},
+        ["need two moves each: b4, f4, c1 and g1"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "board", "constraints", "told"), REASONS)
+def test_every_kind_of_reason_can_be_seen(
+    kind: ReasonKind, board: str | Board, constraints: dict[str, Any], told: list[str]
+) -> None:
+    instance = Instance.of(board, **constraints)
+    result = refute(instance)
+    assert result is not None
+    assert result.kind is kind
+    picture = reason_picture(result, instance=instance)
+    shown = " ".join(words(parsed(svg(picture))))
+    assert all(text in shown for text in told)
+    assert picture.description.startswith(str(result))
+
+
+def test_components_are_pulled_apart_each_with_the_names_of_its_squares() -> None:
+    instance = Instance.of("3x5")
+    reason = refute(instance)
+    assert reason is not None
+    picture = reason_picture(reason, instance=instance)
+    islands = [x for x in picture.layers if isinstance(x, Shapes) and x.name == "island"]
+    assert sum(len(layer.corners) for layer in islands) == 15 - 5
+    links = [x for x in picture.layers if isinstance(x, Shapes) and x.name == "link"]
+    assert [len(layer.corners) for layer in links] == [4]
+    tiles = next(layer for layer in picture.layers if isinstance(layer, Tiles))
+    removed = tiles.fills.index("removed")
+    assert (tiles.kinds == removed).sum() == 5
+
+
+def test_components_of_a_board_in_parts_are_counted_without_a_separator() -> None:
+    board = "....#....\n....#....\n....#....\n....#...."
+    reason = refute(Instance.of(board, piece="wazir"))
+    assert reason is not None
+    assert reason.kind is ReasonKind.COMPONENTS
+    picture = reason_picture(reason)
+    assert "2 components, 1 allowed" in words(parsed(svg(picture)))
+
+
+@pytest.mark.parametrize(
+    ("board", "constraints", "decisive"),
+    [
+        ("3x3", {}, "2 components, 1 allowed"),
+        ("4x6", {"closed": True}, "components, 12 allowed"),
+        ("3x8", {"closed": True}, "forced moves"),
+    ],
+)
+def test_what_decides_a_certificate_can_be_seen(
+    board: str, constraints: dict[str, Any], decisive: str
+) -> None:
+    certificate = make_certificate(Instance.of(board, **constraints))
+    assert certificate is not None
+    picture = verdict_picture(certificate, check(certificate))
+    assert decisive in " ".join(words(parsed(svg(picture))))
+
+
+def test_a_page_steps_through_a_certificate() -> None:
+    certificate = solve("3x8", closed=True, certificate=True).certificate
+    assert certificate is not None
+    page = proof_page(certificate)
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.S)[0])
+    assert len(data["steps"]) == len(certificate.steps)
+    for step, told in zip(certificate.steps, data["steps"], strict=True):
+        if step.rule is Rule.CLAUSE and len(step.items) == 1:
+            assert told["used"] + told["unused"] == [abs(step.items[0]) - 1]
+            assert told["text"].endswith("the contrary leads to a contradiction.")
+    assert data["steps"][-1]["text"].startswith("the moves that must be used and those")
+
+
+def test_a_tight_cut_settles_the_moves_inside_it() -> None:
+    certificate = solve("4x6", closed=True, certificate=True).certificate
+    assert certificate is not None
+    first = json.loads(re.findall(r'id="data">(.*?)</script>', proof_page(certificate), re.S)[0])[
+        "steps"
+    ][0]
+    assert len(first["groups"][0]) == 12 == len(first["removed"])
+    assert first["unused"]
+    assert not first["used"]
+
+
+def test_a_page_of_too_many_steps_is_refused() -> None:
+    steps = (Step(Rule.SET, (0,)),) * 2001
+    with pytest.raises(InputError, match="2,001 steps: a page shows at most 2,000"):
+        proof_page(Certificate(Instance.of("5x5"), steps))
+
+
+def test_a_large_board_in_parts_is_drawn_without_islands() -> None:
+    board = Board(40, 40, piece="camel")
+    reason = refute(Instance.of(board))
+    assert reason is not None
+    assert reason_picture(reason, Look(title="apart")).caption == "apart"
