@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -140,3 +141,16 @@ def test_the_reference_lists_the_fields_of_json(line: str) -> None:
     written = kt(*line.split(), "--format", "json").stdout
     first, _ = json.JSONDecoder().raw_decode(written)
     assert list(first) == listed
+
+
+GUIDES = [path for path in DOCUMENTS if path.read_text().startswith("---\nfile_format: mystnb")]
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.stem)
+def test_a_guide_begins_with_the_one_command_that_installs_what_it_needs(guide: Path) -> None:
+    (command,) = re.findall(r"^```sh\n(.*)\n```$", guide.read_text(), re.M)
+    assert guide.read_text().index(command) < guide.read_text().index("```{code-cell}")
+    parsed = re.fullmatch(r"pip install -e (?:\.|'\.\[([a-z,]+)\]') jupyterlab", command)
+    assert parsed
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert {*(parsed[1] or "plot").split(",")} <= set(project["optional-dependencies"])
