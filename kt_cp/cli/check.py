@@ -21,7 +21,7 @@ from kt_cp.cli.options import (
     read_board,
     together,
 )
-from kt_cp.cli.output import spinner, write_lines
+from kt_cp.cli.output import check_drawing, spinner, tell_written, write_lines
 from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
 from kt_cp.files import opened, read_text
@@ -93,15 +93,14 @@ def validate_command(
 
     Exit code 0: it is a tour; 1: it is not; 2: invalid input.
     """
-    if draw is None:
-        reading = read_path(**asked)
-    else:
-        from kt_cp.draw.output import check_picture, draw_report
+    check_drawing(draw)
+    reading = read_path(**asked)
+    if draw is not None:
+        from kt_cp.draw.output import draw_report
 
-        check_picture(draw)
-        reading = read_path(**asked)
         with spinner(f"drawing {reading.board.title}") as say:
             draw_report(reading.report, draw, progress=say)
+        tell_written(draw)
     for note in reading.notes:
         tell(f"note: {note}")
     if answer_format is AnswerFormat.JSON:
@@ -198,5 +197,6 @@ def check_command(file: str, draw: str | None) -> int:
         from kt_cp.draw.output import draw_proof
 
         draw_proof(certificate, verdict, draw)
+        tell_written(draw)
     write_lines([verdict.message], None)
     return Exit.YES if verdict else Exit.NO

@@ -21,7 +21,7 @@ from kt_cp.cli.options import (
     piece_options,
     together,
 )
-from kt_cp.cli.output import check_output, write_lines
+from kt_cp.cli.output import check_output, tell_written, write_lines
 from kt_cp.cli.process import tell
 from kt_cp.errors import InputError
 from kt_cp.files import require_matplotlib
@@ -254,7 +254,7 @@ def save_report(log: Log, html: str | None, folder: str | None, suffix: PlotForm
         from kt_cp.compare.plots import write_plots
 
         for path in write_plots(log, folder, suffix.value):
-            tell(f"kt: wrote {path}")
+            tell_written(str(path))
     if html is not None:
         from kt_cp.compare.page import write_page
 

@@ -20,7 +20,7 @@ from kt_cp.count.frontier import OutOfMemory
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.write import tour_bytes
+from kt_cp.notation.write import tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
@@ -118,7 +118,7 @@ def enumerate_command(
     out: str | None,
     **asked: Unpack[Asked],
 ) -> int:
-    """Write the tours of a board, with a blank line between one and the next.
+    """Write the tours of a board: as ids a line each, otherwise with a blank line between them.
 
     BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. An
     open tour and its reverse are two tours, a closed tour and its reverse are one. With --random,
@@ -146,9 +146,12 @@ def enumerate_command(
     with working, output(out) as stream:
         try:
             for tour in itertools.islice(tours, limit):
-                if number:
-                    stream.write(b"\n")
-                stream.writelines(tour_bytes(tour, notation))
+                if notation.base is Notation.IDS:
+                    ids = " ".join(write_tour(tour, notation))
+                    stream.write(f"{ids}\n".encode())
+                else:
+                    stream.writelines([b"\n"] if number else [])
+                    stream.writelines(tour_bytes(tour, notation))
                 stream.flush()
                 number += 1
         except (OutOfTime, OutOfMemory) as error:

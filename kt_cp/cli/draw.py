@@ -18,7 +18,7 @@ from kt_cp.cli.options import (
     read_board,
     start_option,
 )
-from kt_cp.cli.output import check_output, spinner, write_bytes
+from kt_cp.cli.output import check_output, spinner, tell_written, write_bytes
 from kt_cp.cli.process import tell
 from kt_cp.draw.output import check_picture, draw_picture, draw_report
 from kt_cp.draw.palette import Theme
@@ -71,10 +71,12 @@ def draw_command(
     if picture is not None:
         draw_picture(picture, out, "--out")
         tell(picture.description)
+        tell_written(out)
         return 0
     with spinner(f"drawing {reading.board.title}") as say:
         draw_report(reading.report, out, look, say, role="--out")
     tell(reading.verdict)
+    tell_written(out)
     return 0 if reading.valid else 1
 
 

@@ -10,7 +10,6 @@ import click
 import kt_cp
 from kt_cp.cli.options import complete_methods, completing
 from kt_cp.cli.output import check_output, write_bytes, write_table
-from kt_cp.cli.process import tell
 from kt_cp.errors import InputError
 from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, method_of
 
@@ -87,4 +86,3 @@ def _write(names: list[str], folder: Path) -> None:
             raise InputError(f"--out {folder}: another {file.name} is there already")
     for file, content in contents.items():
         write_bytes([content], str(file))
-        tell(f"kt: wrote {file}")

@@ -7,11 +7,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from kt_cp.cli.process import tell
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, whole_file
+
+if TYPE_CHECKING:
+    from kt_cp.board import Board
 
 # Seconds until a spinner appears, and between two of its frames.
 _DELAY, _INTERVAL = 1.0, 0.1
@@ -26,6 +29,14 @@ def check_output(out: str | None, option: str = "--out") -> None:
         check_writable(out, option)
     elif option == "--out" and sys.stdout is None:
         raise InputError("standard output is closed; --out writes to a file")
+
+
+def check_drawing(file: str | None, board: Board | None = None) -> None:
+    """Refuse a picture for --draw that cannot be drawn, before the work is done."""
+    if file is not None:
+        from kt_cp.draw.output import check_picture
+
+        check_picture(file, board=board)
 
 
 def write_lines(lines: Iterable[str], out: str | None) -> None:
@@ -53,13 +64,19 @@ def write_table(rows: Mapping[str, str]) -> None:
     write_lines((line.rstrip() for line in text.getvalue().splitlines()), None)
 
 
+def tell_written(file: str | None) -> None:
+    """Tell that a file was written, if there is one."""
+    if file is not None:
+        tell(f"kt: wrote {file}")
+
+
 @contextmanager
 def output(out: str | None) -> Iterator[IO[bytes]]:
     """Open standard output, or a file that is replaced only once it is complete."""
     if out is not None:
         with whole_file(out) as stream:
             yield stream
-        tell(f"kt: wrote {out}")
+        tell_written(out)
     elif sys.stdout is None:
         raise InputError("standard output is closed")
     else:

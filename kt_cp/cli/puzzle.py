@@ -14,7 +14,7 @@ import click
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance, read_noted_instance
-from kt_cp.cli.output import check_output, spinner, write_lines
+from kt_cp.cli.output import check_drawing, check_output, spinner, tell_written, write_lines
 from kt_cp.cli.process import Exit, tell
 from kt_cp.draw.output import check_picture, draw_picture, draw_tour
 from kt_cp.draw.puzzle import Paper, check_book, draw_book, puzzle_picture
@@ -58,8 +58,7 @@ def board_command(
     """
     board, constraints = read_instance(**asked)
     check_text_output(out)
-    if draw is not None:
-        check_picture(draw, board=board)
+    check_drawing(draw, board)
     with spinner(f"making a board of {board.title}"):
         result = random_tour(
             board, holes, symmetric=symmetric, seed=seed, time_limit=time_limit, **constraints
@@ -72,6 +71,7 @@ def board_command(
     write_lines([*str(board).splitlines(), *note_lines(unusual)], out)
     if draw is not None:
         draw_tour(result.tour, draw)
+        tell_written(draw)
     tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
     return 0
 
@@ -159,10 +159,13 @@ def puzzle_command(
         write_lines(_lines(puzzles, solution), out)
     if puzzles and draw is not None:
         draw_picture(puzzle_picture(puzzles[0]), draw)
+        tell_written(draw)
     if puzzles and draw_solution is not None:
         draw_tour(puzzles[0].solution, draw_solution)
+        tell_written(draw_solution)
     if puzzles and book is not None:
         draw_book(puzzles, book, paper or Paper.A4)
+        tell_written(book)
     return code
 
 

@@ -8,136 +8,33 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 import click
 
 from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance
-from kt_cp.cli.output import check_output, spinner, write_bytes, write_lines
+from kt_cp.cli.output import (
+    check_drawing,
+    check_output,
+    spinner,
+    tell_written,
+    write_bytes,
+    write_lines,
+)
 from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
-from kt_cp.methods.table import AnyMethod, load_method
+from kt_cp.methods.table import load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import check_length, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Improvement, Objective
+from kt_cp.problem.objective import Improvement
 from kt_cp.solving import Interrupted, Result, objective_of, solve_instance
 from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
-
-search_options = options.together(
-    options.method_option,
-    options.time_limit_option,
-    click.option("--workers", type=int, default=1, help="Number of threads of the solver."),
-    options.seed_option,
-    click.option("--minimize", metavar="FEATURE", help="Find a tour with the least of this."),
-    click.option("--maximize", metavar="FEATURE", help="Find a tour with the most of this."),
-    click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error."),
-    click.option(
-        "--parameter",
-        metavar="NAME=VALUE",
-        multiple=True,
-        help="Set a field of CP-SAT's SatParameters, such as linearization_level=2. May be "
-        "repeated.",
-    ),
-)
-
-
-class SearchAsked(Asked):
-    """What `instance_parameters` and `search_options` were given."""
-
-    method: str
-    time_limit: float | None
-    workers: int
-    seed: int
-    minimize: str | None
-    maximize: str | None
-    log: bool
-    parameter: tuple[str, ...]
-
-
-class Search(TypedDict):
-    """How to solve: keyword arguments of `solve_instance`."""
-
-    method: AnyMethod
-    time_limit: float | None
-    workers: int
-    seed: int
-    objective: Objective | None
-    parameters: dict[str, object]
-
-
-def read_search(
-    method: str,
-    time_limit: float | None,
-    workers: int,
-    seed: int,
-    minimize: str | None,
-    maximize: str | None,
-    log: bool,
-    parameter: tuple[str, ...],
-    **asked: Unpack[Asked],
-) -> tuple[Instance, Search]:
-    """Return the instance that is asked for, and how to solve it."""
-    parameters: dict[str, object] = {}
-    if log:
-        parameters["log_search_progress"] = True
-    for assignment in parameter:
-        name, _, value = assignment.partition("=")
-        if not (name and value):
-            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
-        parameters[name] = value
-    board, constraints = read_instance(**asked)
-    search = Search(
-        method=load_method(method),
-        time_limit=time_limit,
-        workers=workers,
-        seed=seed,
-        objective=objective_of(minimize, maximize),
-        parameters=parameters,
-    )
-    return Instance.of(board, **constraints), search
-
-
-@dataclass(frozen=True)
-class _Output:
-    """Where the answer is written, and how."""
-
-    notation: Notation
-    out: str | None
-    draw: str | None
-    certificate: str | None
-
-    def check(self, instance: Instance) -> None:
-        """Refuse what cannot be written, before the work is done."""
-        check_output(self.out)
-        check_output(self.certificate, "--certificate")
-        check_length(instance.board, self.notation)
-        if self.draw is not None:
-            from kt_cp.draw.output import check_picture
-
-            check_picture(self.draw, board=instance.board)
-
-    def write(self, result: Result, comments: Iterable[str]) -> None:
-        """Write the tour or the JSON object, the picture, and the certificate."""
-        if self.notation is Notation.JSON:
-            write_lines([json.dumps(result.as_dict())], self.out)
-        elif result.tour is not None:
-            lines = (f"; {line}\n".encode() for line in comments)
-            write_bytes(itertools.chain(lines, tour_bytes(result.tour, self.notation)), self.out)
-        if self.draw is not None:
-            from kt_cp.draw.output import draw_result
-
-            with spinner(f"drawing {result.instance.board.title}") as say:
-                missing = draw_result(result, self.draw, say)
-            if missing:
-                tell(missing)
-        if self.certificate is not None and result.certificate is not None:
-            write_lines(result.certificate.lines(), self.certificate)
 
 
 @click.command()
@@ -146,7 +43,19 @@ class _Output:
     "--explain", is_flag=True, help="Also write, as comments, how a person can deduce the tour."
 )
 @click.option("--unique", is_flag=True, help="Tell whether there is exactly one tour.")
-@search_options
+@options.method_option
+@options.time_limit_option
+@click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
+@options.seed_option
+@click.option("--minimize", metavar="FEATURE", help="Find a tour with the least of this.")
+@click.option("--maximize", metavar="FEATURE", help="Find a tour with the most of this.")
+@click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
+@click.option(
+    "--parameter",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a field of CP-SAT's SatParameters, such as linearization_level=2. May be repeated.",
+)
 @options.choice(
     "--format",
     "notation",
@@ -163,12 +72,20 @@ class _Output:
 def solve_command(
     explain: bool,
     unique: bool,
+    method: str,
+    time_limit: float | None,
+    workers: int,
+    seed: int,
+    minimize: str | None,
+    maximize: str | None,
+    log: bool,
+    parameter: tuple[str, ...],
     notation: Notation | None,
     out: str | None,
     draw: str | None,
     certificate: str | None,
     verbose: bool,
-    **asked: Unpack[SearchAsked],
+    **asked: Unpack[Asked],
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -182,42 +99,36 @@ def solve_command(
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: invalid
     input; 3: no answer.
     """
+    board, constraints = read_instance(**asked)
+    instance = Instance.of(board, **constraints)
     if notation is None:
         notation = Notation.NPY if out is not None and out.endswith(".npy") else Notation.GRID
-    instance, search = read_search(**asked)
     output = _Output(notation, out, draw, certificate)
     output.check(instance)
     if unique:
-        others = {"draw": draw, "certificate": certificate, "explain": explain}
-        for name, given in {**others, **asked}.items():
-            if given and name in (*others, "minimize", "maximize", "log", "parameter"):
-                raise InputError(f"--{name} cannot be used with --unique")
-        if search["method"] not in ("auto", "circuit"):
-            raise InputError(f"--unique: method {asked['method']} cannot tell; leave --method out")
-        return _solve_unique(instance, search["time_limit"], notation, out)
-    if explain and notation is not Notation.GRID:
-        raise InputError(
-            f"--explain cannot be used with --format {notation}, which has no comments"
-        )
-    return _solve(instance, search, output, explain, verbose)
-
-
-def _solve(
-    instance: Instance, search: Search, output: _Output, explain: bool, verbose: bool
-) -> int:
-    """Write a tour or why there is none, also when Ctrl-C ends the search for a better one."""
-    interruption = None
-    doing = f"solving {instance.board.title}"
-    with spinner(doing, shown="log_search_progress" not in search["parameters"]) as say:
-        try:
-            result = solve_instance(
-                instance,
-                **search,
-                certificate=output.certificate is not None,
-                progress=partial(_improved, say, doing),
-            )
-        except Interrupted as error:
-            interruption, result = error, error.result
+        others = {"draw": draw, "certificate": certificate, "explain": explain, "log": log}
+        others |= {"minimize": minimize, "maximize": maximize, "parameter": bool(parameter)}
+        if excluded := [name for name, given in others.items() if given]:
+            raise InputError(f"--{excluded[0]} cannot be used with --unique")
+        if method not in ("auto", "circuit"):
+            raise InputError(f"--unique: method {method} cannot tell; leave --method out")
+        return _solve_unique(instance, time_limit, output)
+    if explain and output.notation is not Notation.GRID:
+        wanted = f"--format {notation}, which has no comments"
+        raise InputError(f"--explain cannot be used with {wanted}")
+    solver = partial(
+        solve_instance,
+        instance,
+        time_limit=time_limit,
+        workers=workers,
+        seed=seed,
+        method=load_method(method),
+        certificate=certificate is not None,
+        objective=objective_of(minimize, maximize),
+        parameters=_parameters(log, parameter),
+    )
+    with spinner(f"solving {board.title}", shown=not log) as say:
+        result, interruption = _solve(solver, partial(_improved, say, f"solving {board.title}"))
     output.write(result, _explained(result) if explain else ())
     if verbose and result.explanation is not None:
         tell(f"{result.status.value}: {result.explanation.full}")
@@ -228,6 +139,60 @@ def _solve(
     if interruption is not None:
         raise interruption
     return EXIT_CODES[result.status]
+
+
+def _parameters(log: bool, assignments: Iterable[str]) -> dict[str, object]:
+    """Return the parameters for CP-SAT that the options set."""
+    parameters: dict[str, object] = {"log_search_progress": True} if log else {}
+    for assignment in assignments:
+        name, _, value = assignment.partition("=")
+        if not (name and value):
+            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
+        parameters[name] = value
+    return parameters
+
+
+def _solve(
+    solver: Callable[..., Result], progress: Callable[[Improvement], None]
+) -> tuple[Result, Interrupted | None]:
+    """Return the result, and the interruption where Ctrl-C ended the search for a better tour."""
+    try:
+        return solver(progress=progress), None
+    except Interrupted as error:
+        return error.result, error
+
+
+@dataclass(frozen=True)
+class _Output:
+    """Where the answer is written, and how."""
+
+    notation: Notation
+    out: str | None
+    draw: str | None
+    certificate: str | None
+
+    def check(self, instance: Instance) -> None:
+        """Refuse what cannot be written, before the work is done."""
+        check_output(self.out)
+        check_output(self.certificate, "--certificate")
+        check_length(instance.board, self.notation)
+        check_drawing(self.draw, instance.board)
+
+    def write(self, result: Result, comments: Iterable[str]) -> None:
+        """Write the tour or the JSON object, the picture, and the certificate."""
+        if self.notation is Notation.JSON:
+            write_lines([json.dumps(result.as_dict())], self.out)
+        elif result.tour is not None:
+            lines = (f"; {line}\n".encode() for line in comments)
+            write_bytes(itertools.chain(lines, tour_bytes(result.tour, self.notation)), self.out)
+        if self.draw is not None:
+            from kt_cp.draw.output import draw_result
+
+            with spinner(f"drawing {result.instance.board.title}") as say:
+                missing = draw_result(result, self.draw, say)
+            tell(missing) if missing else tell_written(self.draw)
+        if self.certificate is not None and result.certificate is not None:
+            write_lines(result.certificate.lines(), self.certificate)
 
 
 def _explained(result: Result) -> Iterator[str]:
@@ -249,13 +214,11 @@ def _improved(say: Callable[[str], None], doing: str, better: Improvement) -> No
         print(line, file=sys.stderr, flush=True)
 
 
-def _solve_unique(
-    instance: Instance, time_limit: float | None, notation: Notation, out: str | None
-) -> int:
+def _solve_unique(instance: Instance, time_limit: float | None, output: _Output) -> int:
     """Write the only tour, or two of several with a blank line between them."""
     from kt_cp.count.counting import enumerate_tours
 
-    board, tours = instance.board, []
+    board, notation, tours = instance.board, output.notation, []
     with spinner(f"solving {board.title}"):
         try:
             for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
@@ -268,10 +231,10 @@ def _solve_unique(
     if notation is Notation.JSON:
         unique = None if code is Exit.NO_ANSWER else len(tours) == 1
         answer = {"unique": unique, "tours": [tour.squares.tolist() for tour in tours]}
-        write_lines([json.dumps({**answer, "board": board.as_dict()})], out)
+        write_lines([json.dumps({**answer, "board": board.as_dict()})], output.out)
     elif tours:
-        lines = itertools.chain.from_iterable(["", *write_tour(tour, notation)] for tour in tours)
-        write_lines(itertools.islice(lines, 1, None), out)
+        texts = ("".join(f"{line}\n" for line in write_tour(each, notation)) for each in tours)
+        write_bytes(["\n".join(texts).encode()], output.out)
     tell(verdict)
     return code
 

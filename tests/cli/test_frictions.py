@@ -90,4 +90,5 @@ def test_a_reason_lists_every_square_in_json_and_when_asked_to() -> None:
 def test_a_sample_is_drawn_in_every_form(name: str, tmp_path: Path) -> None:
     path = str(ROOT / "kt_cp" / "samples" / "path.txt")
     done = kt("draw", path, "--out", str(tmp_path / name))
-    assert (done.returncode, done.stderr) == (0, "valid closed tour of 8x8, 64 squares\n")
+    told = f"valid closed tour of 8x8, 64 squares\nkt: wrote {tmp_path / name}\n"
+    assert (done.returncode, done.stderr) == (0, told)

@@ -32,7 +32,8 @@ def test_kt_draw_makes_what_the_ending_says(path_file: str, tmp_path: Path) -> N
         out = tmp_path / f"tour{ending}"
         done = kt("draw", path_file, "--out", str(out), "--title", "3 < 4")
         assert (done.returncode, done.stdout) == (0, "")
-        assert done.stderr == "valid open tour of 3x4, 12 squares\n"
+        told = f"valid open tour of 3x4, 12 squares\nkt: wrote {out}\n"
+        assert done.stderr == told
         assert out.read_bytes().startswith(start)
 
 
