@@ -148,7 +148,7 @@ GUIDES = [path for path in DOCUMENTS if path.read_text().startswith("---\nfile_f
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.stem)
 def test_a_guide_begins_with_the_one_command_that_installs_what_it_needs(guide: Path) -> None:
-    (command,) = re.findall(r"^```sh\n(.*)\n```$", guide.read_text(), re.M)
+    command, *_ = re.findall(r"^```sh\n(.*)\n```$", guide.read_text(), re.M)
     assert guide.read_text().index(command) < guide.read_text().index("```{code-cell}")
     parsed = re.fullmatch(r"pip install -e (?:\.|'\.\[([a-z,]+)\]') jupyterlab", command)
     assert parsed
