@@ -154,3 +154,11 @@ def test_a_guide_begins_with_the_one_command_that_installs_what_it_needs(guide: 
     assert parsed
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert {*(parsed[1] or "plot").split(",")} <= set(project["optional-dependencies"])
+
+
+def test_contributors_are_shown_files_that_are_there_and_no_commits() -> None:
+    text = (ROOT / "docs" / "contributing.md").read_text()
+    cited = re.findall(r"`([\w/]+/[\w./]*)`", text)
+    assert len(cited) > 20
+    assert not [path for path in cited if not (ROOT / path).exists()]
+    assert not re.findall(r"`[0-9a-f]{7}`", text)
