@@ -1,24 +1,188 @@
-"""Reasons first, then the methods that suit the instance, in the order of the table."""
+"""The method ``auto``: reasons that a person can check, the circuit, and specialists.
+
+`SCHEDULE` lists its stages. Each has a condition on the instance, and the first that has an answer
+ends the schedule; ``kt methods auto`` prints it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
-from kt_cp.methods.answers import Answer, refuted
-from kt_cp.methods.compose.parts import composable, worth_composing
+import numpy as np
+
+from kt_cp.methods.answers import Answer, gave_up, refuted
+from kt_cp.methods.compose.tiles import composable
 from kt_cp.methods.table import METHODS
 from kt_cp.model.parameters import Parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
-from kt_cp.proof.reasons import QUICK_REASONS, REASONS, SHORT_REASONS, refute
+from kt_cp.proof.reasons import QUICK_REASONS, REASONS, SHORT_REASONS, SLOW_REASONS, Find, refute
 from kt_dfs import Status
 
-# Most boards take the method cuts a few hundred conflicts. Where they take more than this, the
-# linear relaxation of the circuit model may see what clauses alone do not, such as colours.
+if TYPE_CHECKING:
+    from kt_cp.methods.circuit import CircuitSearch
+
+# Up to this many squares the circuit comes before the specialists.
+_CIRCUIT_FIRST = 1_000
+
+# Larger full rectangles are composed. Up to here the circuit is as fast.
+_COMPOSED = 400
+
+# Up to this many vertices the degrees are looked at; larger graphs take too long to list.
+_LISTED = 100_000
+
+# Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
+_FIRST_TURNS = 2
+
+# Conflicts of CaDiCaL until subtour elimination is given up. Most boards take a few hundred; where
+# they take more, the linear relaxation of the circuit may see what clauses alone do not.
 _CONFLICTS = 30_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of the schedule on an instance. Stages share the models of the circuit."""
+
+    instance: Instance
+    clock: Clock
+    workers: int
+    seed: int
+    parameters: Parameters | None = None
+
+    @cached_property
+    def circuit(self) -> CircuitSearch:
+        """The search of the circuit model, which one stage begins and a later one continues."""
+        with self.clock.stopped():
+            from kt_cp.methods.circuit import CircuitSearch
+        return CircuitSearch(
+            self.instance, self.clock, self.workers, self.seed, self.parameters or {}
+        )
+
+    def refute(self, reasons: Sequence[Find]) -> Answer | None:
+        """Look for a reason why there is no tour."""
+        reason = refute(self.instance, self.clock, reasons)
+        return refuted(reason) if reason else None
+
+    def call(self, method: str, **options: object) -> Answer:
+        """Answer by a method of the table, which is imported outside the time limit."""
+        with self.clock.stopped():
+            function = partial(METHODS[method].load(), **options)
+        return function(self.instance, self.clock, self.workers, self.seed)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage of the schedule: a method of the table, and when it is asked.
+
+    ``when`` says in words what ``enters`` tests. ``run`` returns an answer, or None without one.
+    A method is never asked for constraints that it does not support.
+    """
+
+    method: str
+    when: str
+    enters: Callable[[Instance], bool]
+    run: Callable[[Run], Answer | None]
+
+
+def _any(instance: Instance) -> bool:
+    return True
+
+
+def _is_composed(instance: Instance) -> bool:
+    return len(instance.graph) > _COMPOSED and composable(instance)
+
+
+def _is_cubic(instance: Instance) -> bool:
+    """Whether every vertex has at most three neighbors, so that most edges follow from others."""
+    if len(instance.graph) > _LISTED:
+        return False
+    degrees = np.bincount(instance.edges.ravel(), minlength=1)
+    return bool(degrees.max(initial=0) <= 3)
+
+
+def _is_small(instance: Instance) -> bool:
+    return len(instance.graph) <= _CIRCUIT_FIRST
+
+
+def _is_large(instance: Instance) -> bool:
+    return not _is_small(instance)
+
+
+def _has_steps(instance: Instance) -> bool:
+    return bool(instance.givens) and not instance.one_way
+
+
+def _first_reasons(run: Run) -> Answer | None:
+    """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
+    plain = (
+        composable(run.instance) and min(run.instance.board.rows, run.instance.board.columns) > 5
+    )
+    return run.refute(SHORT_REASONS if plain else QUICK_REASONS)
+
+
+SCHEDULE = (
+    Stage(
+        "compose",
+        f"full rectangles of more than {_COMPOSED} squares, without constraints but one end",
+        _is_composed,
+        lambda run: run.call("compose"),
+    ),
+    Stage("refute", "always: reasons that take one scan of the board", _any, _first_reasons),
+    Stage(
+        "cuts",
+        f"no vertex has more than three neighbors: up to {_CONFLICTS:,} conflicts",
+        _is_cubic,
+        lambda run: run.call("cuts", most=_CONFLICTS),
+    ),
+    Stage(
+        "circuit",
+        f"up to {_CIRCUIT_FIRST:,} squares: cycles of a 2-factor as a hint, repaired by CP-SAT",
+        _is_small,
+        lambda run: run.circuit.repair(),
+    ),
+    Stage(
+        "refute",
+        f"up to {_CIRCUIT_FIRST:,} squares: separators, and the minimum cut of a 2-factor",
+        _is_small,
+        lambda run: run.refute(SLOW_REASONS),
+    ),
+    Stage(
+        "circuit",
+        f"up to {_CIRCUIT_FIRST:,} squares: the first turns of CP-SAT",
+        _is_small,
+        lambda run: run.circuit.run(_FIRST_TURNS),
+    ),
+    Stage(
+        "patch",
+        f"more than {_CIRCUIT_FIRST:,} squares, with the slower reasons",
+        _is_large,
+        lambda run: run.call("patch"),
+    ),
+    Stage(
+        "cuts",
+        f"always: up to {_CONFLICTS:,} conflicts",
+        _any,
+        lambda run: run.call("cuts", most=_CONFLICTS),
+    ),
+    Stage(
+        "givens",
+        "given steps, and no move in one direction only",
+        _has_steps,
+        lambda run: run.call("givens"),
+    ),
+    Stage("circuit", "always: CP-SAT to the end", _any, lambda run: run.circuit.run()),
+)
+"""The stages in their order."""
+
+
+def refute_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """Answer by a reason that a person can check, or give up: the method ``refute``."""
+    reason = refute(instance, clock, REASONS)
+    return refuted(reason) if reason else gave_up(instance, "no known reason applies")
 
 
 def answer(
@@ -28,30 +192,19 @@ def answer(
     seed: int,
     parameters: Parameters | None = None,
 ) -> Answer:
-    """Return the answer of the first method that has one; the circuit model is the last resort.
+    """Return the answer of the first stage that has one.
 
-    With ``parameters`` for CP-SAT, the circuit model is asked right after the reasons.
+    With ``parameters`` for CP-SAT, the circuit is asked right after the first reasons.
     """
-    methods = [m for m in METHODS.values() if m.suits(instance) and not m.unsupported(instance)]
+    run = Run(instance, clock, workers, seed, parameters)
     if parameters:
-        row = METHODS["circuit"]
-        with clock.stopped():
-            circuit: Callable[..., Answer] = row.load()
-        methods = [replace(row, function=partial(circuit, parameters=parameters))]
-    # A board worth composing is too large for the slower reasons; the method tries the others.
-    if not worth_composing(instance):
-        short = composable(instance) and min(instance.board.rows, instance.board.columns) >= 6
-        reasons = SHORT_REASONS if short else REASONS
-        if METHODS["patch"] in methods:  # which looks for the others where it finds no tour soon
-            reasons = QUICK_REASONS
-        if reason := refute(instance, clock, reasons):
-            return refuted(reason)
-    for method in methods:
-        limits = {"most": _CONFLICTS} if method.name == "cuts" else {}
-        with clock.stopped():
-            function = partial(method.load(), **limits)
-        answer = function(instance, clock, workers, seed)
-        late = answer.reason is not None and answer.reason.kind is ReasonKind.TIME_LIMIT
-        if answer.status is not Status.UNKNOWN or late:
+        return _first_reasons(run) or replace(run.circuit.run(), method="circuit")
+    for stage in SCHEDULE:
+        if METHODS[stage.method].unsupported(instance) or not stage.enters(instance):
+            continue
+        answer = stage.run(run)
+        late = answer and answer.reason and answer.reason.kind is ReasonKind.TIME_LIMIT
+        if answer and (late or answer.status is not Status.UNKNOWN):
             break
-    return replace(answer, method=answer.method or method.name)
+    assert answer is not None
+    return replace(answer, method=answer.method or stage.method)

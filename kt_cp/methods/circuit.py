@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
-from dataclasses import replace
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
+from kt_cp.board.symmetry import Ints
+from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.backend import Solver
-from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
+from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, tours_in_order
 from kt_cp.model.enumeration import break_symmetry, solutions
-from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, VARIETY, Parameters
+from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, REPAIR, VARIETY, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, Tours
+from kt_cp.problem.tour_graph import needs_steps
+from kt_cp.sat.two_factors import cycle_covers
 from kt_dfs import Status
 
-# No setting serves every board, so they take turns, each turn longer than the one before. Measured
-# in CP-SAT's deterministic time, so that the same seed gives the same tour on any machine.
+# No setting serves every board, so two take turns, each turn longer than the one before. CP-SAT's
+# deterministic time measures them, so that a seed gives the same tour on any machine.
 FIRST_TURN = 0.1
 GROWTH = 4.0
 
-COUNTERS = ("branches", "conflicts", "turns")
+# How many 2-factors are hinted, one after the other, and how many cycles each has. With one cycle
+# left there is nothing to repair; more lead CP-SAT astray on large boards (docs/modelling.md).
+HINTS, HINTED_CYCLES = 4, 2
+
+COUNTERS = ("branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts")
 
 
 def answer(
@@ -37,46 +46,99 @@ def answer(
 
     ``parameters`` of the user replace those of each turn.
     """
-    try:
-        models = build_models(instance, clock)
-    except OutOfTime:
-        return out_of_time(instance, clock, dict.fromkeys(COUNTERS, 0))
-    return solve_models(instance, models, clock, workers, seed, parameters or {})
+    return CircuitSearch(instance, clock, workers, seed, parameters or {}).run()
 
 
-def solve_models(
-    instance: Instance,
-    models: list[CircuitModel],
-    clock: Clock,
-    workers: int = 1,
-    seed: int = 0,
-    given: Parameters = MappingProxyType({}),
-) -> Answer:
-    """Search models until one is solved, all are exhausted, or the clock's limit is reached."""
-    counters: dict[str, float] = dict.fromkeys(COUNTERS, 0)
-    try:
-        for parameters in _turns(workers):
-            for model in list(models):
-                clock.check()
-                solver = Solver({**parameters, **given}, clock, workers, seed)
-                status = solver.solve(model.cp)
-                counters["branches"] += solver.response.num_branches
-                counters["conflicts"] += solver.response.num_conflicts
-                counters["turns"] += 1
-                if status is Status.IMPOSSIBLE:
-                    models.remove(model)
-                elif status is Status.FOUND:
-                    used = solver.true(model.arcs.literals)
-                    return found(tours_in_order(model, used[None])[0], counters)
-            if not models:
-                break
-            if limits := LIMITS & given.keys():
-                clock.check()
-                why = f"CP-SAT had no answer when it reached {' or '.join(sorted(limits))}"
-                return gave_up(instance, why, counters)
-    except OutOfTime:
-        return out_of_time(instance, clock, counters)
-    return exhausted(instance, exhausted_by(instance), counters)
+@dataclass
+class CircuitSearch:
+    """The circuit models of an instance, and a search that can stop and go on later.
+
+    The counters are the branches, conflicts and turns of CP-SAT; ``hinted_cycles``, the number of
+    cycles in the hint that led to the tour, or 0; and ``hint_conflicts``, those spent on hints.
+    """
+
+    instance: Instance
+    clock: Clock
+    workers: int = 1
+    seed: int = 0
+    given: Parameters = field(default_factory=dict)
+    counters: dict[str, float] = field(default_factory=lambda: dict.fromkeys(COUNTERS, 0))
+
+    @cached_property
+    def models(self) -> list[CircuitModel]:
+        """The models that are not exhausted. Raises `OutOfTime`."""
+        return build_models(self.instance, self.clock)
+
+    @cached_property
+    def _hints(self) -> Iterator[list[Ints]]:
+        if self.instance.symmetry or needs_steps(self.instance):
+            return iter(())
+        covers = cycle_covers(self.instance, self.clock, self.seed, HINTED_CYCLES)
+        return itertools.islice(covers, HINTS)
+
+    @cached_property
+    def _turns(self) -> Iterator[Parameters]:
+        return _turns(self.workers)
+
+    def repair(self) -> Answer:
+        """Hint the cycles of 2-factors: CP-SAT soon makes a tour of them, or gives up."""
+        why = "no hinted 2-factor became a tour within few conflicts"
+        return self._answer(self._repair()) or gave_up(self.instance, why, self.counters)
+
+    def run(self, turns: int | None = None) -> Answer:
+        """Repair hints, if that was not done; then search until the end, or for some turns."""
+        why = f"no tour after {pluralize(int(self.counters['turns']), 'turn')} of CP-SAT"
+        if answer := self._answer(self._repair()) or self._answer(self._take_turns(turns)):
+            return answer
+        if limits := LIMITS & self.given.keys():
+            why = f"CP-SAT had no answer when it reached {' or '.join(sorted(limits))}"
+        return gave_up(self.instance, why, self.counters)
+
+    def _repair(self) -> Iterator[Answer | None]:
+        for cycles in self._hints:
+            [model] = self.models
+            hint_cycles(model, cycles)
+            self.counters["hinted_cycles"] = len(cycles)
+            yield self._search(model, REPAIR)
+            self.counters["hint_conflicts"] = self.counters["conflicts"]
+            self.counters["hinted_cycles"] = 0
+            model.cp.proto.clear_solution_hint()
+
+    def _take_turns(self, turns: int | None) -> Iterator[Answer | None]:
+        for parameters in itertools.islice(self._turns, turns):
+            for model in list(self.models):
+                yield self._search(model, parameters)
+            yield self._exhausted()
+            if LIMITS & self.given.keys():
+                self.clock.check()
+                return
+
+    def _answer(self, searches: Iterator[Answer | None]) -> Answer | None:
+        """Return the first answer, that the time limit was reached, or None without an answer."""
+        try:
+            return next(filter(None, searches), None)
+        except OutOfTime:
+            return out_of_time(self.instance, self.clock, self.counters)
+
+    def _search(self, model: CircuitModel, parameters: Parameters) -> Answer | None:
+        """Search a model once; remove it where it has no solution."""
+        self.clock.check()
+        solver = Solver({**parameters, **self.given}, self.clock, seed=self.seed)
+        status = solver.solve(model.cp)
+        self.counters["branches"] += solver.response.num_branches
+        self.counters["conflicts"] += solver.response.num_conflicts
+        self.counters["turns"] += 1
+        if status is Status.FOUND:
+            used = solver.true(model.arcs.literals)
+            return found(tours_in_order(model, used[None])[0], self.counters)
+        if status is Status.IMPOSSIBLE:
+            self.models.remove(model)
+        return self._exhausted()
+
+    def _exhausted(self) -> Answer | None:
+        if self.models:
+            return None
+        return exhausted(self.instance, exhausted_by(self.instance), self.counters)
 
 
 def exhausted_by(instance: Instance) -> str:
@@ -103,10 +165,9 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
 
 
 def _turns(workers: int) -> Iterator[Parameters]:
-    turn = FIRST_TURN
-    while workers == 1:
+    for turn in itertools.count():
         for parameters in (CLAUSES, CUTS):
-            yield {**parameters, **VARIETY, "max_deterministic_time": turn}
-        turn *= GROWTH
-    while True:
-        yield PARALLEL
+            limit = {"max_deterministic_time": FIRST_TURN * GROWTH**turn}
+            yield {**parameters, **VARIETY, **limit}
+        if workers > 1:
+            yield {**PARALLEL, "num_workers": workers}

@@ -20,7 +20,6 @@ from typing import Any, cast
 import kt_dfs
 from kt_cp.errors import InputError, join_words
 from kt_cp.methods.answers import Answer, UnsupportedError
-from kt_cp.methods.compose.parts import worth_composing
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_dfs.backtracking import line_of
@@ -53,8 +52,8 @@ class Method:
     that it supports, and ``proves`` tells whether it can prove that there is no tour. ``function``
     takes an instance, a clock, a number of workers and a seed, and returns an `Answer`; it is given
     as ``module:name``, because importing the solver takes longer than many answers. It may refuse
-    boards by raising `UnsupportedError`. ``suits`` tells whether ``auto`` tries the method, and
-    ``package`` names the package that it needs and that is not installed with this one.
+    boards by raising `UnsupportedError`. ``package`` names a package that it needs
+    and that is not installed with this one.
     """
 
     name: str
@@ -63,7 +62,6 @@ class Method:
     constraints: frozenset[str]
     proves: bool
     function: str | Function
-    suits: Callable[[Instance], bool] = lambda instance: False
     package: str | None = None
 
     def load(self) -> Function:
@@ -104,18 +102,22 @@ _ALL = frozenset(CONSTRAINTS)
 _MOVES = frozenset({"start", "end", "require", "forbid"})
 _SEARCHED = frozenset({"start", "forbid"})
 
-# On fewer squares maximum flow takes longer to import than the method cuts takes for a tour. Where
-# there are holes, cuts imports it too.
-_LARGE, _LARGE_WITH_HOLES = 400, 100
-
 _ROWS = (
     Method(
         "auto",
-        "reasons a person can check first, then the methods that suit the board",
+        "a schedule: reasons that a person can check, the circuit, and specialists",
         "this package",
         _ALL,
         proves=True,
         function="kt_cp.methods.auto:answer",
+    ),
+    Method(
+        "refute",
+        "reasons why there is no tour that a person can check: colors, dead ends, separators, …",
+        "A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
+        _ALL,
+        proves=True,
+        function="kt_cp.methods.auto:refute_answer",
     ),
     Method(
         "compose",
@@ -123,8 +125,7 @@ _ROWS = (
         "I. Parberry, An efficient algorithm for the Knight's tour problem (1997)",
         frozenset({"start", "end"}),
         proves=False,
-        function="kt_cp.methods.compose.method:answer",
-        suits=worth_composing,
+        function="kt_cp.methods.compose.rectangle:answer",
     ),
     Method(
         "patch",
@@ -133,10 +134,6 @@ _ROWS = (
         _MOVES,
         proves=False,
         function="kt_cp.methods.patch:answer",
-        suits=lambda instance: (
-            len(instance.graph)
-            >= (_LARGE_WITH_HOLES if len(instance.graph) < instance.graph.area else _LARGE)
-        ),
     ),
     Method(
         "cuts",
@@ -146,7 +143,6 @@ _ROWS = (
         _MOVES | {"symmetry"},
         proves=True,
         function="kt_cp.methods.cuts:answer",
-        suits=lambda instance: True,
     ),
     Method(
         "givens",
@@ -156,7 +152,6 @@ _ROWS = (
         frozenset({"start", "end", "forbid", "givens"}),
         proves=True,
         function="kt_cp.methods.givens:answer",
-        suits=lambda instance: bool(instance.givens) and not instance.one_way,
     ),
     Method(
         "circuit",
@@ -165,7 +160,6 @@ _ROWS = (
         _ALL,
         proves=True,
         function="kt_cp.methods.circuit:answer",
-        suits=lambda instance: True,
     ),
     Method(
         "clingo",
@@ -211,7 +205,7 @@ def _search_rows() -> list[Method]:
 METHODS: Mapping[str, Method] = MappingProxyType(
     {method.name: method for method in [*_ROWS, *_search_rows()]}
 )
-"""The methods by name; those that suit an instance are tried by ``auto`` in this order."""
+"""The methods by name. `kt_cp.methods.auto.SCHEDULE` says in which order ``auto`` asks them."""
 
 
 AnyMethod = str | Method | kt_dfs.Strategy | Order | Function

@@ -302,3 +302,13 @@ def hint_path(model: CircuitModel, path: Squares) -> None:
     pairs = np.stack([nodes[:-1], nodes[1:]], axis=1)
     literals = model.arcs.literals_of(pairs)
     model.cp.hint(literals if model.symmetry is None else np.unique(literals))
+
+
+def hint_cycles(model: CircuitModel, cycles: list[Ints]) -> None:
+    """Hint that the arcs along some cycles, given as nodes in order, are used.
+
+    Only these arcs are hinted. To hint that all others are unused serves small boards as well, but
+    leaves CP-SAT no freedom on large ones.
+    """
+    arcs = [np.stack([cycle, np.roll(cycle, -1)], axis=1) for cycle in cycles]
+    model.cp.hint(model.arcs.literals_of(np.concatenate(arcs)))

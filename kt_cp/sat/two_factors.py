@@ -8,6 +8,7 @@ not need, and the other gives what those on the right do not get.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +17,8 @@ from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
 from kt_cp.graph import strong_components, two_sides
 from kt_cp.problem.clock import Clock
-from kt_cp.sat.edges import EdgeGraph, cycles, mates, propagate
+from kt_cp.problem.instance import Instance
+from kt_cp.sat.edges import STATING, EdgeGraph, cycles, edge_graph, mates, propagate
 
 # How far a random order moves an edge. An order that is altogether random leaves ten times as many
 # cycles that no exchange of two edges joins.
@@ -203,24 +205,51 @@ class CycleCover:
         """Replace a neighbor of a node on its cycle."""
         self.mates[node, int(self.mates[node, 0] != old)] = new
 
-    def join(self, rng: np.random.Generator, clock: Clock) -> None:
-        """Exchange edges as long as that joins two cycles. Raises `OutOfTime`."""
+    def join(self, rng: np.random.Generator, clock: Clock, left: int = 1) -> None:
+        """Exchange edges as long as that joins two cycles, until ``left`` cycles are left.
+
+        Raises `OutOfTime`.
+        """
         joined = True
-        while joined and len(self.sizes) > 1:
+        while joined and len(self.sizes) > left:
             clock.check(_JOINING * len(self.order))
-            joined = False
-            roots = list(range(len(self.sizes)))
+            joined, count = False, len(self.sizes)
+            roots = list(range(count))
             gone: set[tuple[int, int]] = set()
             for a, b, c, d in self._exchanges(rng).tolist():
+                if count == left:
+                    break
                 one, other = _root(roots, self.label[a]), _root(roots, self.label[c])
                 edges = {(min(a, b), max(a, b)), (min(c, d), max(c, d))}
                 if one != other and gone.isdisjoint(edges):
                     gone |= edges
                     roots[one] = other
+                    count -= 1
                     for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
                         self.replace(node, old, new)
                     joined = True
             self.number()
+
+    def directed(self, node: int, after: int) -> list[Ints]:
+        """Return the nodes of each cycle in the order in which a tour could pass them.
+
+        On the cycle of a node, a neighbor of it comes next; another cycle runs in the direction in
+        which an exchange of two arcs joins it with one whose direction is known, if there is any.
+        """
+        senses = {int(self.label[node]): self._sense(node, after)}
+        for a, b, c, d in self._exchanges(np.random.default_rng(0)).tolist():
+            one, other = int(self.label[a]), int(self.label[c])
+            same = self._sense(a, b) * self._sense(c, d)
+            if one in senses:
+                senses.setdefault(other, same * senses[one])
+            elif other in senses:
+                senses[one] = same * senses[other]
+        found = cycles(self.mates)
+        return [cycle[:: senses.get(label, 1)] for label, cycle in enumerate(found)]
+
+    def _sense(self, node: int, after: int) -> int:
+        """Return 1 if a node comes after another on their cycle, and -1 if it comes before it."""
+        return 1 if self.along(np.array([node]), 1)[0] == after else -1
 
     def borders(self) -> Ints:
         """Return the nodes next to another cycle, without those of the largest cycle."""
@@ -230,7 +259,11 @@ class CycleCover:
         return np.asarray(nodes[across.any(axis=1)])
 
     def _exchanges(self, rng: np.random.Generator) -> Ints:
-        """Return exchanges a, b, c, d in random order, one for each pair of cycles that has any."""
+        """Return exchanges a, b, c, d, one for each pair of cycles that has any.
+
+        They are in random order, but those that join the smallest cycles come first: of few cycles
+        that are left, large ones have more exchanges.
+        """
         found = [np.empty((0, 4), dtype=np.int64)]
         small = np.flatnonzero(self.label != self.sizes.argmax())
         for first in range(0, len(small), _CHUNK):
@@ -245,7 +278,9 @@ class CycleCover:
                 found.append(np.stack([a, b, c, d], axis=1)[good])
         exchanges = rng.permutation(np.concatenate(found))
         pairs = np.sort(self.label[exchanges[:, [0, 2]]], axis=1) @ [len(self.sizes), 1]
-        return exchanges[np.sort(np.unique(pairs, return_index=True)[1])]
+        exchanges = exchanges[np.sort(np.unique(pairs, return_index=True)[1])]
+        smaller = self.sizes[self.label[exchanges[:, [0, 2]]]].min(axis=1)
+        return np.asarray(exchanges[np.argsort(smaller, kind="stable")])
 
 
 def _near(graph: EdgeGraph) -> Ints:
@@ -265,3 +300,65 @@ def _root(roots: list[int], label: int) -> int:
     while roots[label] != label:
         roots[label] = label = roots[roots[label]]
     return label
+
+
+def cycle_covers(instance: Instance, clock: Clock, seed: int, left: int) -> Iterator[list[Ints]]:
+    """Yield one set of cycles through all nodes after another, joined until ``left`` are left.
+
+    A node is the place of a vertex in ``graph.vertices``; an open tour has the depot too, which
+    comes after them. Each cycle runs in a direction that the moves allow. Nothing is yielded where
+    there is no 2-factor; it need not be one that meets constraints on more than single moves.
+    Raises `OutOfTime`.
+
+    >>> from kt_cp.board import Board
+    >>> covers = cycle_covers(Instance(Board(8, 8), closed=True), Clock(), seed=0, left=2)
+    >>> sorted(np.concatenate(next(covers)).tolist()) == list(range(64))
+    True
+    """
+    graph = _graph_with_cover(instance, clock)
+    while graph is not None:
+        flow = maximum_flow(graph, clock, seed)
+        assert flow is not None
+        cover = CycleCover(graph, two_factor(graph, flow))
+        cover.join(np.random.default_rng(seed), clock, left)
+        yield _as_hint(instance, cover, graph)
+        seed += 1
+
+
+def _graph_with_cover(instance: Instance, clock: Clock) -> EdgeGraph | None:
+    """Return a graph in which maximum flows are 2-factors, or None where there is none.
+
+    An open tour with free ends begins with cycles through the squares alone, if there are any: the
+    depot then fits between any two neighbors, and the cycles join as easily as those of a closed
+    tour. Where some cycle of the graph is odd, nodes are split, which makes it bipartite.
+    """
+    free = not instance.closed and not instance.ends
+    for each in ([replace(instance, closed=True)] if free else []) + [instance]:
+        for split in (None, True):
+            clock.check(STATING * len(instance.graph))
+            graph = propagate(edge_graph(each, split))
+            flow = maximum_flow(graph, clock) if graph else None
+            if flow is not None:
+                break
+        if graph and flow and flow.complete:
+            return graph
+    return None
+
+
+def _as_hint(instance: Instance, cover: CycleCover, graph: EdgeGraph) -> list[Ints]:
+    """Return cycles in directions in which a tour may use them, with the depot of an open tour."""
+    if graph.split:
+        found = cycles(cover.mates)
+        for number, cycle in enumerate(found):
+            is_forth = graph.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
+            found[number] = cycle[cycle < graph.stops][:: 1 if is_forth else -1]
+    elif graph.instance.closed:  # of a closed tour and its reverse, the circuit model keeps one
+        found = cover.directed(0, int(cover.mates[0].min()))
+    else:
+        start, other = cover.mates[graph.depot].tolist()
+        given = instance.graph.vertices[[start, other]] == [instance.start, instance.end]
+        found = cover.directed(graph.depot, start if given.any() else other)
+    if graph.instance.closed and not instance.closed:
+        longest = max(range(len(found)), key=lambda number: len(found[number]))
+        found[longest] = np.append(found[longest], graph.depot)
+    return found

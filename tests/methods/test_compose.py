@@ -1,14 +1,14 @@
-"""Composed tours: every full rectangle that has one, from all sides and between any two ends."""
+"""Composed tours: every full rectangle with sides from 5 on that has one, from any square."""
 
 import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, solve
-from kt_cp.methods.compose.parts import divisions, frames
+from kt_cp.methods.compose.tiles import divisions, frames
 from kt_cp.problem.constraints import Constraints
 from kt_cp.tour.validator import is_tour
 from tests.helpers.command import kt
@@ -41,19 +41,6 @@ def rectangles(draw: st.DrawFn, shortest: int) -> tuple[int, int]:
     return sides if draw(st.booleans()) else sides[::-1]
 
 
-@given(rectangles(shortest=6), st.data())
-def test_any_two_squares_that_the_colours_allow_are_ends(
-    sides: tuple[int, int], data: st.DataObject
-) -> None:
-    rows, columns = sides
-    square = st.integers(0, rows * columns - 1)
-    start, end = data.draw(st.tuples(square, square).filter(lambda ends: ends[0] != ends[1]))
-    tour = composed(rows, columns, data.draw(st.integers(0, 3)), start=start, end=end)
-    dark = [sum(divmod(end, columns)) % 2 for end in (start, end)]
-    allowed = dark == [0, 0] if rows * columns % 2 else dark[0] != dark[1]
-    assert (tour is not None) == allowed
-
-
 @given(rectangles(shortest=5), st.booleans(), st.data())
 def test_any_square_that_the_colours_allow_is_a_start_or_an_end(
     sides: tuple[int, int], closed: bool, data: st.DataObject
@@ -67,49 +54,6 @@ def test_any_square_that_the_colours_allow_is_a_start_or_an_end(
         assert (composed(rows, columns, end=square) is not None) == allowed
 
 
-@given(st.integers(12, 60), st.data())
-def test_on_5_x_n_only_a_start_next_to_two_corners_is_refuted(
-    columns: int, data: st.DataObject
-) -> None:
-    square = st.integers(0, 5 * columns - 1)
-    start, end = data.draw(st.tuples(square, square).filter(lambda ends: ends[0] != ends[1]))
-    colours = [sum(divmod(end, columns)) % 2 for end in (start, end)]
-    allowed = colours == [0, 0] if columns % 2 else colours[0] != colours[1]
-    for one, other in itertools.permutations((start, end)):
-        for beside, corners in (
-            (2 * columns + 1, {0, 4 * columns}),
-            (3 * columns - 2, {columns - 1, 5 * columns - 1}),
-        ):
-            allowed &= one != beside or other in corners
-    assert (composed(5, columns, start=start, end=end) is not None) == allowed
-
-
-def test_the_reason_names_the_corners_that_a_start_on_5_x_n_cannot_serve() -> None:
-    result = solve(Board(5, 30), start=61, end=45)
-    assert result.reason == (
-        "b3 is forced to move to a5 and a1, but has only one move, as an end of the tour"
-    )
-
-
-@pytest.mark.parametrize("side", [3, 4])
-@pytest.mark.parametrize("length", [31, 32, 61, 62, 3000])
-def test_strips_with_sides_3_and_4_are_composed(side: int, length: int) -> None:
-    assert composed(side, length) is not None
-    assert composed(length, side, start=0) is not None
-    has_closed = side == 3 and length % 2 == 0
-    assert (composed(side, length, closed=True, start=side) is not None) == has_closed
-
-
-@given(st.integers(3, 4), st.integers(33, 70), st.data())
-@settings(max_examples=20)
-def test_strips_between_any_two_ends_are_composed_or_refuted(
-    side: int, length: int, data: st.DataObject
-) -> None:
-    square = st.integers(0, side * length - 1)
-    start, end = data.draw(st.tuples(square, square).filter(lambda ends: ends[0] != ends[1]))
-    composed(side, length, start=start, end=end)
-
-
 def test_another_seed_composes_another_tour_and_the_same_seed_the_same() -> None:
     tours = [solve(Board(30, 30), seed=seed, method="compose").tour for seed in (1, 1, 5)]
     assert tours[0] == tours[1] != tours[2]
@@ -117,9 +61,11 @@ def test_another_seed_composes_another_tour_and_the_same_seed_the_same() -> None
 
 def test_large_rectangles_are_composed_unless_there_are_other_constraints() -> None:
     assert solve(Board(30, 30), closed=True).method == "compose"
-    assert solve(Board(8, 8), closed=True).method == "cuts"
-    assert solve(Board(20, 20), require=[(0, 22)]).method != "compose"
-    assert solve(Board(14, 14, holes=[0, 13])).method != "compose"
+    assert solve(Board(8, 8), closed=True).method == "circuit"
+    assert solve(Board(30, 30), start=0, end=29).method == "circuit"
+    assert solve(Board(30, 30), require=[(0, 32)]).method == "circuit"
+    assert solve(Board(24, 24, holes=[0, 23])).method == "circuit"
+    assert solve(Board(3, 1000)).method == "patch"
 
 
 def test_a_million_squares_are_composed_and_judged() -> None:
@@ -162,9 +108,10 @@ def test_compose_says_what_it_is_for() -> None:
         Constraints(require=[(0, 17)]),
         Constraints(forbid=[(0, 17)]),
         Constraints(givens={0: 5}),
+        Constraints(start=0, end=63),
     ):
         with pytest.raises(
-            InputError, match=r"does not support|full rectangle with sides from 3 on"
+            InputError, match=r"does not support|full rectangle with sides from 5 on"
         ):
             solve(Board(8, 8), method="compose", **constraints)
     done = kt("solve", "2x9", "--method", "compose")

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.board import Squares
-from kt_cp.methods.compose.parts import Frame, Place, Places
-from kt_cp.methods.compose.tiles import Side, Tiles, between, index_of, ports, way_out
+from kt_cp.methods.compose.tiles import Frame, Place, Places, Side, Tiles, between, index_of, ports
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Strands:
-    """What runs through tiles, as ids beside a corner: away, and back unless it is passed once.
+    """What runs through tiles, as ids beside a corner: away, and back.
 
     ``port`` is the one of the link by which the way away ends.
     """
@@ -120,21 +119,13 @@ class Snake:
             done = index + 1
         self._write(ids[done:])
 
-    def write_passage(self, passage: range, enter: Side, leave: Side, port: int) -> None:
-        """Write tiles that are passed once, entered by a port of the first."""
-        for row, leg in self._legs(passage, enter, leave):
-            self.tiles.clock.check()
-            strands = self._leg(leg, port, once=True)
-            self._write(strands.away, self._corner(row))
-            port = strands.port
-
     def _write_tail(self, tail: range, side: Side, port: int) -> None:
         """Write the cycle beyond a link: away from the front of its room, back from the end."""
-        legs = list(self._legs(tail, side.opposite, None))
+        legs = list(self._legs(tail, side.opposite))
         after = end = self.written + sum(self._area(leg) for _, leg in legs)
         for row, leg in legs:
             self.tiles.clock.check()
-            strands = self._leg(leg, port, once=False)
+            strands = self._leg(leg, port)
             self._write(strands.away, self._corner(row))
             start = end - len(strands.back)
             np.add(strands.back, self._corner(row), out=self.squares[start:end])
@@ -150,7 +141,7 @@ class Snake:
         left, right = sorted((leg.first, leg.last))
         return leg.height * (self.lefts[right + 1] - self.lefts[left])
 
-    def _legs(self, tiles: range, enter: Side, leave: Side | None) -> Iterator[tuple[int, Leg]]:
+    def _legs(self, tiles: range, enter: Side) -> Iterator[tuple[int, Leg]]:
         """Split consecutive tiles into legs, each with its row of the grid."""
         place = 0
         while place < len(tiles):
@@ -159,13 +150,13 @@ class Snake:
             place = min(place + room, len(tiles) - 1)
             _, last = self._grid_place(tiles[place])
             following = tiles[place + 1] if place + 1 < len(tiles) else None
-            out = leave if following is None else self.side(tiles[place], following)
+            out = None if following is None else self.side(tiles[place], following)
             yield row, Leg(self.heights[row], first, last, enter, out)
             if out:
                 enter = out.opposite
             place += 1
 
-    def _build_leg(self, leg: Leg, port: int, once: bool) -> Strands:
+    def _build_leg(self, leg: Leg, port: int) -> Strands:
         """Return the strands of a leg, as ids beside the left end of its row of the grid."""
         step = 1 if leg.first <= leg.last else -1
         ahead = Side.RIGHT if step > 0 else Side.LEFT
@@ -179,9 +170,9 @@ class Snake:
             leave = leg.leave if end == len(columns) else ahead
             width = int(widths[begin])
             while begin < end:
-                unit, size = self._tile(leg.height, width, enter, leave, port, once), 1
+                unit, size = self._tile(leg.height, width, enter, leave, port), 1
                 if unit.port != port and end - begin > 1:  # two such tiles are alike again
-                    following = self._tile(leg.height, width, enter, leave, unit.port, once)
+                    following = self._tile(leg.height, width, enter, leave, unit.port)
                     unit, size = unit.joined(following, step * width * self.frame.right), 2
                 several = slice(begin, begin + (end - begin) // size * size, size)
                 corners = np.array(self.lefts, dtype=np.int32)[columns[several]] * self.frame.right
@@ -190,17 +181,9 @@ class Snake:
                 begin, port = several.stop, unit.port
         return Strands(np.concatenate(away), np.concatenate(back[::-1]), port)
 
-    def _tile(
-        self, height: int, width: int, enter: Side, leave: Side | None, port: int, once: bool
-    ) -> Strands:
+    def _tile(self, height: int, width: int, enter: Side, leave: Side | None, port: int) -> Strands:
         """Return the strands of one tile, entered by a port."""
         entry = ports(height, width, enter)
-        if once:
-            assert leave is not None
-            out = way_out(height, width, entry[port], leave)
-            end = ports(height, width, leave)[out]
-            path = self.frame.ids(self.tiles.path(height, width, entry[port], end))
-            return Strands(path, path[:0], out)
         cycle = between(self.tiles.cycle(height, width), entry[port], entry[1 - port])
         ids = self.frame.ids(cycle)
         if leave is None:

@@ -1,0 +1,73 @@
+"""The schedule of ``auto``, and the cycles that the circuit begins with."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Board, Instance, Status, solve
+from kt_cp.methods.auto import SCHEDULE
+from kt_cp.methods.table import METHODS
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.sat.two_factors import cycle_covers
+from kt_cp.solving import solve_instance
+from tests.helpers.strategies import instances
+
+
+@given(instances(), st.integers(0, 3), st.integers(1, 4))
+def test_hinted_cycles_pass_every_vertex_once_along_the_arcs_of_the_graph(
+    instance: Instance, seed: int, left: int
+) -> None:
+    whole = TourGraph(instance)
+    cycles = next(cycle_covers(instance, Clock(), seed, left), None)
+    if cycles is None:
+        return
+    assert sorted(np.concatenate(cycles).tolist()) == list(range(len(whole)))
+    followed = [np.stack([cycle, np.roll(cycle, -1)], axis=1) for cycle in cycles]
+    used = set(map(tuple, np.concatenate(followed).tolist()))
+    assert used <= set(map(tuple, whole.arcs.tolist()))
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("size", ["8x8", "16x15", "24x24", "40x40", "60x60"])
+def test_the_circuit_makes_a_tour_of_hinted_cycles_within_few_conflicts(
+    size: str, closed: bool
+) -> None:
+    result = solve(size, closed=closed, method="circuit")
+    assert result.status is Status.FOUND
+    assert 1 <= result.counters["hinted_cycles"] <= 2
+    assert result.counters["conflicts"] < 200
+
+
+@given(instances())
+def test_what_answers_is_always_a_method_of_the_table(instance: Instance) -> None:
+    result = solve_instance(instance)
+    assert result.method in METHODS
+    if len(instance.board) <= 400 and not instance.givens:
+        assert result.method in ("circuit", "refute", "cuts")
+
+
+def test_every_stage_is_a_method_of_the_table_with_a_condition_in_words() -> None:
+    for stage in SCHEDULE:
+        assert stage.method in METHODS
+        assert stage.when
+
+
+@pytest.mark.parametrize(
+    ("board", "constraints", "method"),
+    [
+        (Board(8, 8), {"closed": True}, "circuit"),
+        (Board(20, 20), {}, "circuit"),
+        (Board(20, 20, holes=[0, 19]), {"closed": True}, "circuit"),
+        (Board(4, 8), {"closed": True}, "refute"),
+        (Board(30, 30), {"closed": True}, "compose"),
+        (Board(50, 50, holes=[0, 49]), {"closed": True}, "patch"),
+        (Board(3, 1000), {}, "patch"),
+        (Board(12, 12, piece="wazir"), {"closed": True}, "circuit"),
+    ],
+)
+def test_each_kind_of_board_has_the_method_that_the_schedule_says(
+    board: Board, constraints: dict[str, bool], method: str
+) -> None:
+    assert solve(board, **constraints).method == method  # type: ignore[arg-type]
