@@ -101,12 +101,12 @@ def validate_command(
         with spinner(f"drawing {reading.board.title}") as say:
             draw_report(reading.report, draw, progress=say)
         tell_written(draw)
-    for note in reading.notes:
-        tell(f"note: {note}")
     if answer_format is AnswerFormat.JSON:
         write_lines(_json_lines(reading, None if all_faults else _SHOWN_IN_JSON), None)
     else:
         write_lines(_text_lines(reading, None if all_faults else _SHOWN), None)
+    for note in reading.notes:
+        tell(f"note: {note}")
     return 0 if reading.valid else 1
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import mmap
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import BinaryIO
 
@@ -18,7 +19,7 @@ from kt_cp.board.square_names import locate
 from kt_cp.errors import InputError, checked_flag, printable
 from kt_cp.files import read_bounded
 from kt_cp.graph import GraphLike
-from kt_cp.notation.forms import Form, Reading
+from kt_cp.notation.forms import Form, GridForm, Reading
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import (
     MAGIC,
@@ -42,10 +43,14 @@ from kt_cp.notation.text import (
     TOO_LONG,
     Body,
     UnreadableError,
+    clean,
     plain_text,
+    says_closed,
+    squares_in_prose,
+    told_board,
     without_heading,
 )
-from kt_cp.tour.report import PathLike, Report
+from kt_cp.tour.report import FaultKind, PathLike, Report
 from kt_cp.tour.validator import as_ids, validate_ids
 
 _READERS: Mapping[Notation, Callable[[str], list[Form]]] = {
@@ -72,6 +77,7 @@ Errors = list[tuple[Notation, InputError]]
 # as squares, each of which comes twice, the share is one half.
 _FITS = 2 / 3
 _COMPARED = 1000
+_RECORDS = re.compile(r"\[\s*+\{")  # JSON; other arrays are read as ids, pairs or a board
 _MENTIONED = 3
 _MOST = 2**33  # bytes of a pipe: what the largest board may need
 
@@ -213,50 +219,109 @@ def parse_path(
     'not a tour: all 2 moves are legal; 6 squares are missing'
     """
     given = None if notation is None else Notation.parse(notation)
-    the_board = None if board is None else Board.of(board)
-    if isinstance(source, str):
-        source = plain_text(source)
+    asked = _Asked(None if board is None else Board.of(board), given, closed)
+    if not isinstance(source, str):
+        return _best(source, asked)
+    asked = asked.with_told(clean(source))
+    claims_closed = asked.closed is None and says_closed(source) and not source.startswith("{")
+    if claims_closed:
+        asked = replace(asked, closed=True)
+    reading = _read_text(plain_text(source), asked)
+    if claims_closed and not reading:
+        as_open = _read_text(plain_text(source), replace(asked, closed=False))
+        note = f"the text says that the tour is closed; --open would read: {as_open.verdict}"
+        reading = replace(reading, notes=(*reading.notes, note))
+    return reading
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is known of a path before it is read; ``moves`` are the piece and topology."""
+
+    board: Board | None
+    notation: Notation | None
+    closed: bool | None
+    moves: Mapping[str, str] = field(default_factory=dict)
+
+    def with_told(self, text: str) -> _Asked:
+        """Return what is known from the lines of a text that tell the board, too.
+
+        Raises `InputError` for a board with another piece or topology.
+        """
+        moves = told_board(text)
+        size = moves.pop("board", None)
+        if not moves:
+            return self
+        board = Board.of(size) if size and self.board is None else self.board
+        asked = replace(self, moves=moves)
+        if self.board is not None and asked.with_moves(self.board) != self.board:
+            told = " ".join(f"--{name} {move}" for name, move in moves.items())
+            raise InputError(f"the text is about another board; give {told} beside --board")
+        return replace(asked, board=board and asked.with_moves(board))
+
+    def with_moves(self, board: Board) -> Board:
+        """Return a board with the piece and topology that the text tells."""
+        if not self.moves:
+            return board
+        return Board(board.rows, board.columns, board.holes, **self.moves)
+
+
+def _read_text(text: str, asked: _Asked) -> Reading:
+    """Read a text, without its heading, or from the squares in its sentences, if need be."""
     try:
-        return _best(source, the_board, given, closed)
+        return _best(text, asked)
     except UnreadableError as error:
-        body = without_heading(source) if isinstance(source, str) else None
-        if body is None or error.place >= body.start:
-            raise
-    return _without_heading(body, the_board, given, closed)
+        body = without_heading(text)
+        if body is not None and not body.start <= error.place < body.end:
+            try:
+                return _without_heading(body, asked)
+            except UnreadableError as later:
+                error = later
+        squares = squares_in_prose(text) if asked.notation is None else []
+        if not squares:
+            raise error from None
+        remark = "the squares named in sentences, whose other words are left out"
+        reading = _best(" ".join(squares), replace(asked, notation=Notation.SQUARES))
+        return replace(reading, remarks=(*reading.remarks, remark))
 
 
-def _without_heading(
-    body: Body, board: Board | None, given: Notation | None, closed: bool | None
-) -> Reading:
-    """Read what is left, on the board in the heading unless only another one makes it a tour."""
+def _without_heading(body: Body, asked: _Asked) -> Reading:
+    """Read what is left, on the board in the heading unless this only names the columns first."""
     text, reading = plain_text(body.text), None
-    if board is None and body.board is not None:
+    if asked.board is None and body.board is not None:
         with suppress(InputError):
-            reading = _best(text, body.board, given, closed)
+            reading = _best(text, replace(asked, board=asked.with_moves(body.board)))
     if not reading:
-        other = _best(text, board, given, closed)
-        reading = other if reading is None or other else reading
-    return replace(reading, remarks=(*reading.remarks, f"without the heading {body.heading!r}"))
+        other = _best(text, asked)
+        sides = {other.board.rows, other.board.columns}
+        is_drawn = other.notation.base is Notation.GRID
+        if body.board is None or sides == {body.board.rows, body.board.columns}:
+            reading = other if other or reading is None else reading
+        elif reading is None or (other and is_drawn):
+            note = f"the heading says {body.board.size}"
+            reading = replace(other, notes=(*other.notes, note))
+    remark = f"without the heading {body.heading!r}"
+    return replace(reading, remarks=(*reading.remarks, remark))
 
 
-def _best(
-    source: str | PathLike, board: Board | None, given: Notation | None, closed: bool | None
-) -> Reading:
+def _best(source: str | PathLike, asked: _Asked) -> Reading:
     errors: Errors = []
-    readings: list[Reading] = []
-    for form, each in _fitting(_forms(source, board, given, errors), board, errors):
-        readings.append(form.on(each, closed))
-    if not readings:
-        raise _unread(errors, given)
+    fitting = _fitting(_forms(source, asked, errors), asked, errors)
+    if not fitting:
+        raise _unread(errors, asked.notation)
+    readings = [form.on(board, asked.closed) for form, board in fitting]
     best = min(readings, key=_rank)
-    return replace(best, notes=tuple(_notes(best, readings, board, closed)))
+    form = fitting[readings.index(best)][0]
+    notes = [*_notes(best, readings, asked)]
+    misses = FaultKind.MISSING in best.report.counts
+    if isinstance(form, GridForm) and asked.board is None and misses:
+        notes.append(form.hint())
+    return replace(best, notes=tuple(notes))
 
 
-def _forms(
-    source: str | PathLike, board: Board | None, given: Notation | None, errors: Errors
-) -> Iterator[Form]:
+def _forms(source: str | PathLike, asked: _Asked, errors: Errors) -> Iterator[Form]:
     """Yield the forms in the given notation, or all plausible ones; collect errors of readers."""
-    for base, read in _readers(source, given).items():
+    for base, read in _readers(source, asked.notation).items():
         try:
             forms = read()
         except InputError as error:
@@ -265,7 +330,10 @@ def _forms(
                 raise
             continue
         for form in forms:
-            if form.is_plausible(board) if given is None else form.notation is given:
+            if asked.notation is None:
+                if asked.moves or form.is_plausible(asked.board):
+                    yield form
+            elif form.notation is asked.notation:
                 yield form
 
 
@@ -283,25 +351,24 @@ def _readers(
     bases = [given.base] if given else [*_READERS]
     if given is None:
         bases.remove(Notation.SUCCESSORS)  # they are read as ids
-        if not start.startswith("{"):
+        if not start.startswith("{") and not _RECORDS.match(start):
             bases.remove(Notation.JSON)  # arrays are read as ids, coordinates or a numbered board
     if given is Notation.JSON:
         return {given: partial(read_json, source, strict=True)}
     return {base: partial(_READERS[base], source) for base in bases}
 
 
-def _fitting(
-    forms: Iterable[Form], board: Board | None, errors: Errors
-) -> list[tuple[Form, Board]]:
+def _fitting(forms: Iterable[Form], asked: _Asked, errors: Errors) -> list[tuple[Form, Board]]:
     """Return the forms and boards that fit; collect the errors of forms that fit no board."""
     shares: list[tuple[float, Form, Board]] = []
     for form in forms:
         try:
-            shares += [(form.legal_share(each), form, each) for each in form.boards(board)]
+            boards = [asked.with_moves(board) for board in form.boards(asked.board)]
+            shares += [(form.legal_share(board), form, board) for board in boards]
         except InputError as error:
             errors.append((form.notation, error))
     least = min(_FITS, max((share for share, _, _ in shares), default=0))
-    return [(form, each) for share, form, each in shares if share >= least]
+    return [(form, board) for share, form, board in shares if share >= least]
 
 
 def _unread(errors: Errors, given: Notation | None) -> InputError:
@@ -320,9 +387,7 @@ def _rank(reading: Reading) -> tuple[bool, int]:
     return not reading.valid, sum(reading.report.counts.values())
 
 
-def _notes(
-    best: Reading, readings: list[Reading], board: Board | None, closed: bool | None
-) -> Iterator[str]:
+def _notes(best: Reading, readings: list[Reading], asked: _Asked) -> Iterator[str]:
     """Yield the other readings that fit and disagree, and the options that choose them."""
     rivals: dict[Notation, Reading] = {}
     for reading in sorted(readings, key=_rank):
@@ -330,12 +395,12 @@ def _notes(
             rivals.setdefault(reading.notation, reading)
     for rival in itertools.islice(rivals.values(), _MENTIONED):
         yield f"--notation {rival.notation} would read: {rival.verdict}"
-    if board is None:
+    if asked.board is None:
         same = [each for each in readings if each.notation is best.notation and each is not best]
         tours = [each for each in same if each.valid]
         for rival in (tours if best.valid else same)[:1]:
             yield f"--board {rival.board.size} would read: {rival.verdict}"
-    if closed is None and best.closed and best.remarks and not best.valid:
+    if asked.closed is None and best.closed and best.remarks and not best.valid:
         yield "--open would not take the first square at the end as the return to it"
 
 

@@ -117,9 +117,9 @@ class Reading:
         return (self.naming or _CHESS).names(self.board, np.array([square]))[0]
 
 
-# What stands in a cell of a numbered board instead of a step.
-HOLE = -1
-UNNUMBERED = -2
+# What stands in a cell of a numbered board instead of a step; no text or list has the second.
+UNNUMBERED, HOLE = -1, -(10**18)
+_FEWEST_ROWS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,8 +317,16 @@ def _followed(successors: Integers, makes_move: Mask) -> Integers:
 class GridForm(Form):
     """A numbered board: a cell holds a step, `HOLE`, or a number that is too small for a step."""
 
+    remarks: tuple[str, ...] = ()
+
     def is_plausible(self, board: Board | None) -> bool:
-        """Return whether to try it: a single 0 is a step, several are squares without one."""
+        """Return whether to try it: a single 0 is a step, several are squares without one.
+
+        Fewer than three rows or columns are a list, unless they have holes.
+        """
+        is_list = self.numbers.size > 1 and min(self.numbers.shape) < _FEWEST_ROWS
+        if board is None and is_list and HOLE not in self.numbers:
+            return False
         is_zero = self.numbers == 0
         if board is not None and self.fits(board):
             is_zero &= board.grid(board.mask)
@@ -359,4 +367,11 @@ class GridForm(Form):
         """Judge the path from step to step."""
         ids, _ = self._walk
         closed = leads_back(board, ids) if closed is None else closed
-        return Reading(self.report(board, closed), self.notation, len(ids))
+        report = self.report(board, closed)
+        return Reading(report, self.notation, len(ids), remarks=self.remarks)
+
+    def hint(self) -> str:
+        """Return how to mark holes, for a board with cells that have no number."""
+        empty = (self.numbers != HOLE) & (self.numbers < self._first)
+        cells = pluralize(int(np.count_nonzero(empty)), "cell has", "cells have")
+        return f"{cells} no number; mark holes by '#', or give the board (--board)"

@@ -100,11 +100,12 @@ class Notation(StrEnum):
 
 # A board so much larger than its path cannot be meant; the path has a mistake.
 _SQUARES_PER_ENTRY = 4
-_ALWAYS_ALLOWED = 10**6
+_ALWAYS_ALLOWED = 20**2
 
 # No smaller rectangle than 3x4 has a tour, so a shorter path is no tour with a slip.
 _FEWEST = 12
 
+_LEGAL = 2 / 3  # of the moves on a board that they determine
 _SAMPLE = 1000
 _BEST = 3
 
@@ -125,7 +126,8 @@ def boards_of_ids(moves: Integers, areas: Iterable[int], entries: int) -> list[B
 
     ``areas`` are the numbers of ids that the board may have, ``entries`` is the number of squares
     in the path. The moves determine the width: of the widths at which most of them are legal, those
-    that make the smallest boards come first, then the smallest square board.
+    that make the smallest boards come first, then the smallest square board. If most of them are
+    legal at no width, only the square board may be meant.
     """
     sides: list[tuple[int, int]] = []
     for area in dict.fromkeys(areas):
@@ -135,7 +137,8 @@ def boards_of_ids(moves: Integers, areas: Iterable[int], entries: int) -> list[B
         boards = []
         for pair in _allowed([(-(-area // width), width) for width in widths], entries):
             legal = int(Board(*pair).are_moves(*inside.T).sum())
-            boards.append((-legal, math.prod(pair), abs(pair[0] - pair[1]), pair))
+            if legal >= _LEGAL * len(inside):
+                boards.append((-legal, math.prod(pair), abs(pair[0] - pair[1]), pair))
         sides += [*(pair for *_, pair in sorted(boards)[:_BEST]), (side, side)]
     return _boards(sides, entries)
 

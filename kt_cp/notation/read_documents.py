@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from kt_cp.board import MAX_SQUARES, Board
 from kt_cp.errors import InputError, printable
-from kt_cp.notation.forms import HOLE, Form, SquaresForm
+from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, SquaresForm
 from kt_cp.notation.notations import IdNaming, Notation
 from kt_cp.notation.read_grids import forms_of_grid
 from kt_cp.notation.read_lists import (
@@ -34,9 +34,11 @@ from kt_cp.notation.text import (
     NUMBER,
     Integers,
     UnreadableError,
+    column_names,
     numbers_of,
     run_of,
     unreadable,
+    without_heading,
 )
 
 Array = npt.NDArray[Any]
@@ -50,8 +52,8 @@ _WANTED = (
 def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
     """Return the ways to read an array, a list or a dict; see `forms_of_array`.
 
-    A dict maps squares to steps, or steps to squares. In rows of numbers None is a hole. Raises
-    `InputError` for anything else.
+    A dict maps squares to steps, or steps to squares. In rows of numbers "#" is a hole, and None
+    a square without a number. Raises `InputError` for anything else.
 
     >>> forms_of_value({"c2": 2, "a3": 1})[0].numbers.tolist()
     [[1, 3], [3, 2]]
@@ -68,10 +70,24 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
             return forms_of_array(narrowed(value), plain)
         value = value.tolist()
     items = listed_path(value)
+    if items and all(isinstance(item, Mapping) for item in items):
+        return _of_records(items)
     if items and all(isinstance(item, str) for item in items):
         forms = _forms_of_names("\n".join(items))
         return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
     return forms_of_array(_numbers(items), plain)
+
+
+def _of_records(records: list[Mapping[Any, Any]]) -> list[Form]:
+    """Read squares each of which is a mapping, with keys such as row and column, or x and y."""
+    names = [*records[0]]
+    head = ",".join(map(str, names))
+    if column_names(head) is None or any([*record] != names for record in records):
+        wanted = "each square needs row and column, or x and y"
+        raise InputError(f"{shown(records)} is not a path: {wanted}")
+    lines = (",".join(map(str, record.values())) for record in records)
+    body = without_heading("\n".join([head, *lines]))
+    return _forms_of_names(body.text.strip()) if body else []
 
 
 def listed_path(path: object, most: int = 10**7) -> list[Any]:
@@ -146,7 +162,11 @@ def _numbers(items: list[Any]) -> Integers:
         raise InputError(f"{shown(items)} is not a path: {_WANTED}")
     width = widths.pop()
     cells = items if width is None else [cell for row in rows for cell in row or ()]
-    whole = [HOLE if cell is None and width else whole_number(cell) for cell in cells]
+    marks = {None: UNNUMBERED, "#": HOLE}
+    whole = [
+        marks[cell] if width and (cell is None or cell == "#") else whole_number(cell)
+        for cell in cells
+    ]
     for place, cell in enumerate(whole):
         if cell is None or abs(cell) >= 10**MAX_DIGITS:
             wrong = f"{shown(cells[place])} is not a number of a square or step"
@@ -205,6 +225,10 @@ def read_json(text: str, strict: bool = False) -> list[Form]:
     if document and any(None not in map(whole_number, each) for each in steps):
         document = {"tour": document}
     tour = document.get("tour", document.get("path"))
+    if tour is None and column_names(",".join(document)):  # a column for each
+        tour = [
+            dict(zip(document, row, strict=True)) for row in zip(*document.values(), strict=True)
+        ]
     board, closed = document.get("board"), document.get("closed")
     if tour is None:
         status = document.get("status")

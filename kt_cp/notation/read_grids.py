@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -28,8 +29,9 @@ _SEPARATOR = re.compile(rf"[{_BARS},;\t]")
 _ROW_END = re.compile(r"[\])}]\s*+,?+\s*+[\[({]")
 _FLUFF = str.maketrans("[](){}\"'", " " * 8)
 _WORD = re.compile(r"\S++")
-_HOLE = re.compile(r"-1|#++|-++|[xX]++")
-_CELL = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}+|\.++|{_HOLE.pattern}")
+_HOLE = re.compile(r"#++")
+_UNNUMBERED = r"-1|-++|\.++|_++|[xX*]++|nan|NaN|null|None"
+_CELL = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}+|{_HOLE.pattern}|(?:{_UNNUMBERED})(?![^\s])")
 _CELLS = re.compile(rf"(?:\s*+(?:{_CELL.pattern})(?!\S))*+\s*+")
 _PLAIN = run_of(rf"\s*+(?:[0-9]{{1,{MAX_DIGITS}}}+|-1|#|\.)(?=\s|\Z)")
 
@@ -40,6 +42,7 @@ _LARGE = 10**5
 
 # Beside steps, `HOLE` and `UNNUMBERED`: an empty cell, and the end of a line.
 _BLANK, _LINE_END = -3, -4
+_FEWEST_COLUMNS = 3  # of a board that has a tour
 
 Row = list[str]
 
@@ -48,36 +51,38 @@ def read_grid(text: str) -> list[Form]:
     """Read a numbered board: each cell has a step, or a mark for a hole or for no step.
 
     Cells are separated by blanks, tabs, commas, semicolons or bars, or are those of a nested list.
-    An empty cell between separators, or in an aligned grid, is a hole. Frames and labels around the
-    board are left out: labels are a line of the letters a, b, c, …, and a line or column that
-    counts and repeats numbers of the board. Raises `UnreadableError` for anything else.
+    Only ``#`` marks a hole; an empty cell, and one that holds a mark such as ``-``, is a square
+    without a number. Frames and labels around the board are left out: labels are a line of the
+    letters a, b, c, …, and a line or column that counts and repeats numbers of the board; so is the
+    number of a page. Raises `UnreadableError` for anything else.
 
-    >>> read_grid("1 4 7\\n6 # 2\\n3 8 5")[0].numbers.tolist()
-    [[1, 4, 7], [6, -1, 2], [3, 8, 5]]
+    >>> read_grid("1 4 7\\n6 # 2\\n3 8 5")[0].boards(None)[0].holes
+    (4,)
     >>> read_grid("3 | 1 4 7\\n2 | 6   2\\n1 | 3 8 5\\n    a b c")[0].numbers.tolist()
     [[1, 4, 7], [6, -1, 2], [3, 8, 5]]
     """
+    remarks: tuple[str, ...] = ()
     try:
         cells = _plain_cells(text)
     except UnreadableError:
         if len(text) > _LARGE and _NARROW.fullmatch(text):
             raise
-        cells = _drawn_cells(text)
+        cells, remarks = _drawn_cells(text)
     for _ in range(2):
         if _are_labels(cells[0], cells[1:]):
             cells = cells[1:]
         if _are_labels(cells[-1], cells[:-1]):
             cells = cells[:-1]
         cells = cells.T
-    cells = np.where(cells == _BLANK, HOLE, cells)
+    cells = np.where(cells == _BLANK, UNNUMBERED, cells)
     if int(cells.max()) < 0:
         raise unreadable(text, 0, _WANTED)
-    return forms_of_grid(cells)
+    return forms_of_grid(cells, remarks)
 
 
-def forms_of_grid(cells: Integers) -> list[Form]:
-    """Return numbers in rows and columns as steps; -1 is a hole."""
-    return [GridForm(each, cells) for each in Notation.GRID.ways]
+def forms_of_grid(cells: Integers, remarks: tuple[str, ...] = ()) -> list[Form]:
+    """Return numbers in rows and columns as steps; those below 0 but `HOLE` are none."""
+    return [GridForm(each, cells, remarks) for each in Notation.GRID.ways]
 
 
 def _plain_cells(text: str) -> Integers:
@@ -103,8 +108,11 @@ def _plain_numbers(plain: str) -> Integers:
     return numbers_in(plain)
 
 
-def _drawn_cells(text: str) -> Integers:
-    """Read rows and columns that may have frames, empty cells and brackets."""
+def _drawn_cells(text: str) -> tuple[Integers, tuple[str, ...]]:
+    """Read rows and columns that may have frames, empty cells, brackets and the number of a page.
+
+    Return them, and what was left out.
+    """
     rows_apart = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text)
     rows: dict[int, str] = {}  # by the number of the line
     place = 0
@@ -121,6 +129,8 @@ def _drawn_cells(text: str) -> Integers:
         place += len(line) + 1
     if not rows:
         raise unreadable(text, len(text), _WANTED)
+    page = _page_number(rows)
+    remarks = () if page is None else (f"without the number {rows.pop(page).strip()} of a page",)
     aligned = [_SEPARATOR.sub(" ", row) for row in rows.values()]
     words_of = [row.split() for row in aligned]
     table = _separated([*rows.values()]) or _unlabelled(words_of) or _aligned(aligned)
@@ -129,11 +139,31 @@ def _drawn_cells(text: str) -> Integers:
         line_number, found = next(other for other in others if other[1] != width)
         message = f"line {line_number}: {found} cells, where line {first} has {width}"
         raise UnreadableError(message, len(text))
-    return np.array([list(map(_number, row)) for row in table], dtype=np.int64)
+    return np.array([list(map(_number, row)) for row in table], dtype=np.int64), remarks
+
+
+def _page_number(rows: Mapping[int, str]) -> int | None:
+    """Return the line of a number that stands by itself, apart from equally long rows."""
+    for place, other in ((-1, -2), (0, 1)):
+        lines = [*rows]
+        line = lines.pop(place)
+        widths = {len(_words(rows[each])) for each in lines}
+        word = rows[line].strip()
+        is_board = len(widths) == 1 and widths.pop() >= _FEWEST_COLUMNS
+        is_apart = len(rows) > 1 and abs(line - [*rows][other]) > 1
+        if is_board and is_apart and word.isdecimal():
+            last = max(_number(cell) for each in lines for cell in _words(rows[each]))
+            if int(word) != last + 1:
+                return line
+    return None
+
+
+def _words(row: str) -> list[str]:
+    return _SEPARATOR.sub(" ", row).split()
 
 
 def _is_no_row(line: str) -> bool:
-    words = _SEPARATOR.sub(" ", line).split()
+    words = _words(line)
     if not words:
         return True
     if _FRAME_CHARACTERS.fullmatch(line) and _FRAME_MARK.search(line):

@@ -33,6 +33,7 @@ _NUMBERS = run_of(rf"\s*+{NUMBER}(?=[\s,;>]|->|\Z)\s*+(?:[,;]|->|>)?+")
 _APART = r"(?:\s*+[,;/:]\s*+|\s++)"
 _BRACKETED = rf"\s*+[(\[{{]\s*+{NUMBER}{_APART}{NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?:[,;]|->?+|>)?+"
 _TIGHT = rf"\s*+{NUMBER}[,/:]{NUMBER}(?=[\s;]|\Z)\s*+;?+"
+_SLASHED = rf"\s*+{NUMBER}[/:]{NUMBER}\s*+(?:[,;]|\Z)"
 _ONE_A_LINE = rf"\s*+{NUMBER}(?:[ \t]*+[,;/:][ \t]*+|[ \t]++){NUMBER}[ \t]*+[,;]?+[ \t]*+(?:\n|\Z)"
 
 # A file of seven letters, or a rank of ten digits, is on no board.
@@ -40,10 +41,11 @@ _NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
 _OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
 _NAMES = run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?:[,;.]|->?+|>)?+{_CLOSE}")
 _MOVES = run_of(
-    rf"{_OPEN}{_NAME}\s*+(?:->?+|>)\s*+{_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
+    rf"{_OPEN}{_NAME}(?:\s*+(?:->?+|>)\s*+)?+{_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
 )
 _NUMBER_OF_MOVE = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,9}+\.++(?=\s*+[A-Za-z])")
-_KNIGHT = re.compile(r"\bN(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
+# The knight is Cavalier, caballo, huszár, jezdec, paard, ratsu or Springer elsewhere.
+_KNIGHT = re.compile(r"\b([CHJNPRS])(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
 _NAMES_OF_KNIGHTS = re.compile(r"(?:[^A-Za-z]*+[nN]?[A-Za-z](?=[0-9]))*+[^A-Za-z]*+")
 _ANY_KNIGHT = re.compile(r"[nN](?=[A-Za-z])")
 
@@ -83,7 +85,7 @@ def read_coords(text: str) -> list[Form]:
     [[0, 0], [2, 1]]
     """
     start = _unwrapped(text)
-    looks = (_BRACKETED, _TIGHT, _ONE_A_LINE)
+    looks = (_BRACKETED, _TIGHT, _SLASHED, _ONE_A_LINE)
     first = next((match for look in looks if (match := re.match(look, start, re.ASCII))), None)
     written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->") if first else ""
     run = run_of(first.re.pattern if first else _BRACKETED)
@@ -149,7 +151,8 @@ def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
 
     def without_knights(plain: str) -> str:
         plain = blanked(_NUMBER_OF_MOVE, without_comments(plain), ".")
-        plain = blanked(_KNIGHT, plain, "N")
+        if len(set(_KNIGHT.findall(plain))) == 1:
+            plain = blanked(_KNIGHT, plain, "CHJNPRS")
         return blanked(_ANY_KNIGHT, plain, "nN") if _NAMES_OF_KNIGHTS.fullmatch(plain) else plain
 
     return _files_and_ranks(items_in(text, run, wanted, without_knights))

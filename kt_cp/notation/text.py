@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,9 @@ _PUNCTUATION = {
     **dict.fromkeys("\u2018\u2019\u201c\u201d\u300c\u300d", '"'),
     **dict.fromkeys("\u3010\u3014\u3016", "["),
     **dict.fromkeys("\u3011\u3015\u3017", "]"),
+    **dict.fromkeys("\u2658\u265e", "N"),
     "\u2192": ">",
+    "\u2026": "...",
     "\u3001": ",",
     "\u3002": ".",
     "\ufeff": " ",
@@ -40,16 +43,70 @@ _TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items(
 _LINE_ENDS = ("\r\n", *"\r\x0b\x0c\x85\u2028\u2029")
 _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 
+_NOTE = re.compile(
+    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|piece|topology)[ \t]*:[ \t]*(\S.*?)[ \t]*$",
+    re.MULTILINE,
+)
+_REMARK = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
+_CLOSED = re.compile(r"\bclosed\b(?!\s*[\"'(=])", re.IGNORECASE)
+_NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
+
 _NUMPY_NUMBER = re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII)
 _ARRAY = re.compile(
     r"(\s*(?:\w{1,9}\.)?(?:array|tensor)\()([\[(].*[\])])(\s*(?:,\s*dtype=[\w.'\"]+\s*)?\)\s*)",
     re.DOTALL,
 )
+_ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
 _MATRIX = re.compile(
     r"(\s*)\[([^\[\]\n;]*;[^\[\]\n]*)\](\s*;?\s*)"
 )  # of MATLAB, with rows that end in ;
-_INDEX = re.compile(r"\[(?:,\d{1,9}|\d{1,9},)\]", re.ASCII)  # with which R labels rows and columns
+_INDEX = re.compile(  # with which R labels rows, columns and the lines of a vector
+    r"\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])", re.ASCII | re.MULTILINE
+)
 _STEP_LABEL = re.compile(
+    r"^[ \t]*(?:step|move|row|rank)?[ \t]*(\d{1,9})[ \t]*[:)][ \t]*",
+    re.IGNORECASE | re.MULTILINE | re.ASCII,
+)
+_LATEX = re.compile(
+    r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b(?:\{[^{}\n]{0,40}\})?"
+)
+_LATEX_ROW = re.compile(r"\\\\([ \t]*\n)?")
+_FLOAT = re.compile(r"(?<![\w.])-?\d{1,15}\.(\d*)(?:[eE][+-]?\d{1,3})?(?![\w.])", re.ASCII)
+_LETTER = re.compile(r"[A-Za-z]")
+
+_HEAD, _LARGE = 1000, 2**20  # characters: the beginning of a text, and the longest in HTML
+_HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
+_HTML = (
+    (re.compile(r"<(head|style|script|caption)\b.*?</\1>", re.IGNORECASE | re.DOTALL), " "),
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", re.IGNORECASE), "\n"),
+    (re.compile(r"<t[dh]\b[^<>]*>", re.IGNORECASE), "|"),
+    (re.compile(r"<[!/]?[A-Za-z][^<>]*>"), " "),
+)
+_EMPHASIS = re.compile(r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])")
+_ROW_LABEL = re.compile(
+    r"^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)", re.IGNORECASE | re.MULTILINE
+)
+_RULE = r"[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+"
+_TABLE_HEAD = re.compile(rf"^(?=.*[A-Za-z]{{2}}).*+\n(?={_RULE}$)", re.MULTILINE)
+_TABLE_RULE = re.compile(rf"^{_RULE}\n", re.MULTILINE)
+
+# Points: `new Point(0, 1)`, `Point(x=0, y=1)`, `{"x": 0, "y": 1}`; and a list in YAML.
+_CALL = re.compile(
+    r"\b(?:new\s++\w{1,40}+|[A-Z]\w{1,40}+|\w{1,40}+\.\w{1,40}+|coord|make_pair|point|pos)\s*+"
+    r"(?=[({]\s*+-?\d++\s*+,\s*+-?\d++\s*+[)}](?!\s*+\.))"
+)
+_ADDED = re.compile(
+    r"\b\w{1,40}+\.\w{1,40}+\((\s*+[\[({]\s*+-?\d++\s*+,\s*+-?\d++\s*+[\])}]\s*+)\)"
+)
+_KEY = r"\s*+[\"']?+([A-Za-z]{1,6}+)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
+_KEYED = re.compile(rf"(?:(?:new\s++)?+\b[A-Za-z]\w{{0,40}}+\s*+)?+[({{]{_KEY},{_KEY},?+\s*+[)}}]")
+_YAML = re.compile(r"^[ \t]*-[ \t]+(?=[\[(\w].*$)", re.MULTILINE)
+_YAML_ROWS = re.compile(r"(?:[ ]*+- - [^\s-]++\n(?:[ ]++- [^\s-]++(?:\n|\Z))++)++")
+
+_NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
+
+_LABEL = re.compile(
     r"^[ \t]*(?:step|move)?[ \t]*(\d{1,9})[ \t]*[:)][ \t]*", re.IGNORECASE | re.MULTILINE | re.ASCII
 )
 _LATEX = re.compile(
@@ -67,6 +124,7 @@ _LABEL = re.compile(
 _WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
 _SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
 _MOST_LINES = 10  # of a heading
+_LINKS = {"and", "from", "next", "then", "to"}
 
 # Names of columns.
 _STEPS = {"", "#", "i", "index", "k", "move", "n", "no", "nr", "number", "order", "step", "t"}
@@ -76,27 +134,114 @@ _CELL_END = re.compile(r"[ ]*[,;\t|][ ]*|[ ]+")
 
 
 def plain_text(text: str) -> str:
-    """Return a text that people paste as plain text. Raises `InputError` for one that is too long.
+    """Return a text that people paste as plain text, without remarks in lines that begin with ;.
+
+    Raises `InputError` for a text that is too long, and for one from which NumPy left something
+    out.
 
     >>> plain_text("array([１, 2])")
     '      [1, 2] '
     """
     if len(text) > MAX_TEXT:
         raise InputError(TOO_LONG)
-    return without_code(clean(text))
+    text = blanked(_REMARK, clean(text), ";")
+    if "..." in text and "[" in text and _ELIDED.search(text):
+        raise InputError(
+            "NumPy has left out a part of the path, where '...' stands; write it with np.save, or "
+            "print it after np.set_printoptions(threshold=10**9)"
+        )
+    return without_code(without_markup(text))
+
+
+def told_board(text: str) -> dict[str, str]:
+    r"""Return the size, piece and topology of the board that lines of a text tell.
+
+    >>> told_board("; piece: zebra\n1 2 3")
+    {'piece': 'zebra'}
+    """
+    return dict(_NOTE.findall(text)) if ":" in text else {}
+
+
+def says_closed(text: str) -> bool:
+    r"""Return whether the words of a text say that its tour is closed, and nothing else of it.
+
+    >>> says_closed("A closed tour:\na1 b3"), says_closed("open or closed?\na1 b3")
+    (True, False)
+    """
+    return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
+
+
+def squares_in_prose(text: str) -> list[str]:
+    """Return the squares that are named in sentences, or none if there are no words beside them.
+
+    >>> squares_in_prose("It begins on a1, then c2"), squares_in_prose("a1 c2 x9y")
+    (['a1', 'c2'], [])
+    """
+    squares = _NAMED.findall(text)
+    words = _WORDS.findall(_NAMED.sub(" ", text))
+    return squares if len(squares) > 1 and words and (len(words) > 1 or words[0] in _LINKS) else []
 
 
 def clean(text: str) -> str:
-    """Replace full-width and other typographic characters by ASCII, and line ends by newlines.
+    r"""Replace full-width and other typographic characters by ASCII, and line ends by newlines.
 
-    >>> clean("（１，２）、（３，４）\\r\\n")
-    '(1,2),(3,4)\\n'
+    >>> clean("（１，２）、（３，４）\r\n")
+    '(1,2),(3,4)\n'
     """
     if not text.isascii():
         text = text.translate(_TO_ASCII)
     for end in _LINE_ENDS:
         text = text.replace(end, "\n")
     return text
+
+
+def without_markup(text: str) -> str:
+    r"""Turn tables of HTML and Markdown, points with names, and lists of YAML into plain text.
+
+    >>> without_markup("<table><tr><td>1<td><b>4</b></tr></table>").strip()
+    '|1| 4'
+    >>> without_markup("| **1** | 4 |"), without_markup("new Point(0, 1), {x: 2, y: 1}")
+    ('|   1   | 4 |', '         (0, 1), [1,2]')
+    """
+    if "<" in text and len(text) < _LARGE and _HTML_CELL.search(text):
+        for pattern, other in _HTML:
+            text = pattern.sub(other, text)
+        text = clean(unescape(text))
+    if "|" in text:
+        text = _EMPHASIS.sub(lambda mark: " " * len(mark[0]), text)
+        text = _ROW_LABEL.sub(lambda label: " " * len(label[0]), text)
+        heads = _TABLE_HEAD.findall(text)
+        if any(column_names(head.strip("\n")) for head in heads):
+            text = _TABLE_RULE.sub("\n", text)
+        else:
+            text = _TABLE_HEAD.sub("\n", text)
+    if "(" in text or "{" in text:
+        text = _CALL.sub(lambda name: " " * len(name[0]), text)
+        text = _KEYED.sub(_pair, text)
+        text = _ADDED.sub(lambda call: f"{' ' * (len(call[0]) - len(call[1]) - 1)}{call[1]} ", text)
+    if "- " in text[:_HEAD]:
+        if _YAML_ROWS.fullmatch(text):
+            text = re.sub(r"\n[ ]+- (?!- )", " ", text).replace("- - ", "    ")
+        lines = [line for line in text.split("\n") if line.strip()]
+        items = [line for line in lines if _YAML.match(line)]
+        if len(items) > 1 and len(items) >= len(lines) - 1 and _is_list(items):
+            text = _YAML.sub(lambda dash: " " * len(dash[0]), text)
+    return text
+
+
+def _is_list(items: list[str]) -> bool:
+    """Return whether each item is one square, and not a row of a numbered board."""
+    return all(item.rstrip()[-1] in "])" or len(item.split()) == 2 for item in items)
+
+
+def _pair(keyed: re.Match[str]) -> str:
+    """Return two numbers with keys as row and column, if the keys say so."""
+    one, first, other, second = keyed.groups()
+    if one.lower() in _ROWS and other.lower() in _COLUMNS:
+        return f"[{first},{second}]"
+    if one.lower() in _COLUMNS and other.lower() in _ROWS:
+        return f"[{second},{first}]"
+    return keyed[0]
 
 
 def without_code(text: str) -> str:
@@ -154,16 +299,17 @@ def without_comments(text: str) -> str:
 
 
 class Body(NamedTuple):
-    """A text without its heading, the place where this ends, its words, and the board in them."""
+    """A text without its heading: where it starts and ends, the words, and the board in them."""
 
     text: str
     start: int
+    end: int
     heading: str
     board: Board | None
 
 
 def without_heading(text: str) -> Body | None:
-    r"""Return a text without the lines of words before it, or None if there are none.
+    r"""Return a text without the lines of words before and after it, or None if there are none.
 
     If the last of these names columns, only the square is left of each line.
 
@@ -181,9 +327,8 @@ def without_heading(text: str) -> Body | None:
             start += label.end()
             lines[number] = " " * len(label[0]) + line[label.end() :]
             break
-        names = _column_names(line)
-        in_words, in_data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
-        if line.strip() and not names and not (in_words and in_words >= in_data):
+        names = column_names(line)
+        if line.strip() and not names and not _is_sentence(line):
             break
         heading.append(line)
         start += len(line) + 1
@@ -191,16 +336,29 @@ def without_heading(text: str) -> Body | None:
         if names:
             lines[number + 1 :] = _squares(lines[number + 1 :], names, number + 2)
             break
+    end = len(text)
+    for number in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
+        if lines[number].strip() and not _is_sentence(lines[number]):
+            break
+        heading.append(lines[number])
+        end -= len(lines[number]) + 1
+        lines[number] = ""
     words = " ".join(" ".join(heading).split())
     if not words or "TOUR_SECTION" in text or not "".join(lines).strip():
         return None
     size = _SIZE.search(words)
     board = Board(int(size[1]), int(size[2])) if size else None
     shown = words if len(words) <= 40 else f"{words[:39]}…"
-    return Body("\n".join(lines), start, shown, board)
+    return Body("\n".join(lines), start, end, shown, board)
 
 
-def _column_names(line: str) -> list[str] | None:
+def _is_sentence(line: str) -> bool:
+    in_words, in_data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
+    return 0 < in_words >= in_data
+
+
+def column_names(line: str) -> list[str] | None:
+    """Return the names in a line that names columns with squares in them, or None."""
     names = [name.strip("\"'").lower() for name in _CELL_END.split(line.strip(" "))]
     if not set(names) <= _STEPS | _ROWS | _COLUMNS | _SQUARES:
         return None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 from collections.abc import Iterator
 
 import numpy as np
 
 from kt_cp.board import Board, Squares
-from kt_cp.board.maps import map_lines
+from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.errors import InputError, checked_kind
 from kt_cp.notation.notations import Notation, naming
 from kt_cp.notation.text import MAX_TEXT, TOO_LONG
@@ -20,6 +21,9 @@ _OF_MOVES = (Notation.MOVES, Notation.FACTS)
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """Yield the lines of a tour in a notation, with one item per line.
+
+    An unusual piece or topology is told in lines that begin with ``;`` (in facts ``%``, in TSPLIB
+    ``COMMENT``).
 
     Raises `InputError` for ``npy``, which is no text (see `tour_bytes`), for more text than is read
     again, and for a tour of one square in a notation of moves.
@@ -38,6 +42,21 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
     notation = Notation.parse(notation)
     check_length(tour.board, notation)
+    lines = _lines(tour, notation)
+    told = {name: note for name, note in tour.board.as_dict().items() if isinstance(note, str)}
+    if not told or notation is Notation.JSON:
+        return lines
+    if notation.base is not Notation.GRID:
+        told = {"board": tour.board.size, **told}
+    if notation.base is Notation.TSPLIB:
+        name, *rest = lines
+        return iter([name, *(f"COMMENT :{line[1:]}" for line in note_lines(told)), *rest])
+    mark = "%" if notation.base is Notation.FACTS else ";"
+    return itertools.chain(lines, (f"{mark}{line[1:]}" for line in note_lines(told)))
+
+
+def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
+    """Return the lines of a tour, without those that tell an unusual piece or topology."""
     match notation.base:
         case Notation.IDS | Notation.SQUARES | Notation.COORDS:
             return iter(naming(notation).names(tour.board, tour.squares))

@@ -136,6 +136,80 @@ def test_a_map_may_tell_the_board(tmp_path: Path) -> None:
     )
 
 
+OPEN_NAMES = "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"
+UNFINISHED = "1 4 7 -\n- - 2 5\n3 6 - -\n"
+ROUND = "1 4 7\n6 . 2\n3 8 5\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "verdict", "note"),
+    [
+        *(
+            (
+                UNFINISHED.replace("-", mark),
+                *(1, "not a tour: all 6 moves are legal; 5 squares are missing"),
+                "note: 5 cells have no number; mark holes by '#', or give the board (--board)\n",
+            )
+            for mark in ("-", "-1", ".", "x", "None", "nan", "__")
+        ),
+        (
+            "1,4,7,\n,,2,5\n3,6,,",
+            *(1, "not a tour: all 6 moves are legal; 5 squares are missing"),
+            "note: 5 cells have no number; mark holes by '#', or give the board (--board)\n",
+        ),
+        (
+            ROUND,
+            *(1, "not a tour: all 8 moves are legal; 1 square is missing"),
+            "note: 1 cell has no number; mark holes by '#', or give the board (--board)\n",
+        ),
+        (ROUND.replace(".", "#"), 0, "valid closed tour of 3x3, 8 squares", ""),
+        (
+            f"A closed tour of 3x4:\n{OPEN_NAMES}\n",
+            *(1, "not a tour: does not close"),
+            "note: the text says that the tour is closed; --open would read: "
+            "valid open tour of 3x4, 12 squares\n",
+        ),
+        (
+            f"# closed tour\n{OPEN_NAMES}\n",
+            *(1, "not a tour: does not close"),
+            "note: the text says that the tour is closed; --open would read: "
+            "valid open tour of 3x4, 12 squares\n",
+        ),
+        (f"{OPEN_NAMES}\n; kind: open\n", 0, "valid open tour of 3x4, 12 squares", ""),
+        (f"This tour is not closed:\n{OPEN_NAMES}", 0, "valid open tour of 3x4, 12 squares", ""),
+        (f"The closed tour:\n{ROUND.replace('.', '#')}", 0, "valid closed tour of 3x3, 8 sq", ""),
+    ],
+)
+def test_what_they_typed_gets_the_right_answer(
+    typed: str, code: int, verdict: str, note: str
+) -> None:
+    done = kt("validate", "-", stdin=typed)
+    assert done.returncode == code
+    assert done.stdout.startswith(verdict)
+    assert note in done.stderr
+    assert bool(done.stderr) == bool(note)
+
+
+@pytest.mark.parametrize("notation", [each for each in WRITTEN if each is not Notation.NPY])
+@pytest.mark.parametrize(
+    "asked", ["6x6 --topology torus", "5x8 --piece zebra --topology torus --closed"]
+)
+def test_what_kt_solve_writes_says_what_unusual_board_it_is(notation: Notation, asked: str) -> None:
+    written = kt("solve", *asked.split(), "--format", notation).stdout
+    done = kt("validate", "-", stdin=written)
+    assert done.returncode == 0
+    assert "torus)" in done.stdout.splitlines()[0]
+    assert kt("validate", "-", "--board", asked[:3], stdin=written).returncode == 2
+
+
+def test_a_tour_of_one_square_has_no_moves_to_write() -> None:
+    for notation in ("moves", "facts"):
+        done = kt("solve", "1x1", "--format", notation)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "a tour of one square has no moves; give another notation" in done.stderr
+    assert kt("validate", "-", stdin=kt("solve", "1x1").stdout).returncode == 0
+
+
 CLINGO = """
 cell(1..6,1..6).
 leap(X,Y,Z,W) :- cell(X,Y), cell(Z,W), (X-Z)*(X-Z) + (Y-W)*(Y-W) = 5.

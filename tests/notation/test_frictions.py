@@ -3,6 +3,9 @@
 The tour is the open tour of 3x4 from a3 to d1.
 """
 
+import itertools
+import json
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +25,16 @@ LIST = " ".join(map(str, IDS))
 def lines(*columns: list[Any], header: str = "", joint: str = ",") -> str:
     rows = (joint.join(map(str, row)) for row in zip(*columns, strict=True))
     return "\n".join([header, *rows] if header else rows)
+
+
+def html(rows: list[list[Any]]) -> str:
+    cells = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows)
+    return "<table border=1>\n" + "".join(f"<tr>{row}</tr>\n" for row in cells) + "</table>"
+
+
+def markdown(names: list[str], rows: Sequence[Sequence[Any]]) -> str:
+    lines = (" | ".join(map(str, row)) for row in [names, ["---"] * len(names), *rows])
+    return "\n".join(f"| {line} |" for line in lines)
 
 
 ROWS, COLUMNS = [row for row, _ in PAIRS], [column for _, column in PAIRS]
@@ -84,6 +97,42 @@ STEPS = [*range(1, 13)]
         "1 & 4 & 7 & 10\n8 & 11 & 2 & 5\n3 & 6 & 9 & 12",
         " ".join("N" + name for name in NAMES[:-1]) + " Nxd1+",
         " ".join(f"{step}. N{name}" for step, name in enumerate(NAMES, start=1)) + "#",
+        "\n".join(f"- [{row}, {column}]" for row, column in PAIRS),
+        "tour:\n" + "\n".join(f"  - [{row}, {column}]" for row, column in PAIRS),
+        "\n".join(f"- - {row}\n  - {column}" for row, column in PAIRS) + "\n",
+        "\n".join(f"- {name}" for name in NAMES),
+        "\n".join(f"- {row}" for row in GRID),
+        " ".join("S" + name for name in NAMES),
+        " ".join(f"{step}. S{name}" for step, name in enumerate(NAMES, start=1)),
+        " ".join("♘" + name for name in NAMES),
+        ", ".join("♞" + name for name in NAMES),
+        " ".join(a + b for a, b in pairwise(NAMES)),
+        html(GRID),
+        "<!DOCTYPE html>\n<html><head><title>9</title><style>td {color: red}</style></head><body>"
+        "<h1>An open tour</h1>"
+        + html([["", *"abcd"], *([f"<b>{3 - row}</b>", *each] for row, each in enumerate(GRID))]),
+        markdown(["a", "b", "c", "d"], [[f"**{step}**" for step in row] for row in GRID]),
+        markdown(["", *"abcd"], [[f"**{3 - row}**", *each] for row, each in enumerate(GRID)]),
+        markdown(["", "first", "2nd", "3rd", "4th"], [["Row 1", *row] for row in GRID]),
+        markdown(["step", "row", "col"], list(zip(STEPS, ROWS, COLUMNS, strict=True))),
+        "[" + ", ".join(f"new Point({row}, {column})" for row, column in PAIRS) + "]",
+        "\n".join(f"path.add(new Point({row}, {column}));" for row, column in PAIRS),
+        "\n".join(f"path.emplace_back({row}, {column});" for row, column in PAIRS),
+        str([f"Point(x={x}, y={y})" for y, x in PAIRS]).replace("'", ""),
+        "const path = [" + ", ".join(f"{{x: {x}, y: {y}}}" for y, x in PAIRS) + "];",
+        json.dumps([{"x": x, "y": y} for y, x in PAIRS], indent=2),
+        json.dumps({"path": [{"row": row, "col": column} for row, column in PAIRS]}),
+        json.dumps([{"n": n, "x": x, "y": y} for n, (y, x) in enumerate(PAIRS)]),
+        json.dumps({"x": COLUMNS, "y": ROWS}),
+        "\n".join(" ".join(map(str, row)) for row in GRID) + "\n\n17\n",
+        "\n".join("".join(f"{step:4}" for step in row) for row in GRID) + "\n\n           17\n",
+        "23\n\n" + "\n".join(" ".join(map(str, row)) for row in GRID),
+        "\n".join(" ".join(map(str, row)) for row in GRID) + "\nTime: 0.02 seconds\n",
+        "The knight begins on a3, goes to c2, then to " + ", then to ".join(NAMES[2:]) + ".",
+        ", then ".join(NAMES),
+        "[1] " + LIST,
+        ",".join(f"{row}/{column}" for row, column in PAIRS),
+        LIST + "\n; a tour by hand\n",
     ],
 )
 def test_it_is_read_as_it_is_pasted(text: str) -> None:
@@ -143,11 +192,16 @@ def test_it_is_read_as_python_holds_it(value: Any) -> None:
         ("step,row,col\n1,0,0\n2,1", "line 3: 2 values for 3 columns"),
         ("step,row,col\n1,0,0\n3,1,2", "line 3: step '3' where there should be 2"),
         ("step,row,col\n7,0,0", "line 2: step '7' where there should be 0 or 1"),
-        (
-            "Knight: a1 b3 c5\nd7 b8",
-            "it fits no notation; give ids (4 7 0 11)",
-        ),
         ('{"solution": [0, 6], "n": 2}', "the JSON object holds no tour (no key tour or path)"),
+        ("[ 0 17 34 ... 12 33 50]", "NumPy has left out a part of the path, where '...' stands"),
+        (repr(np.arange(5000)), "NumPy has left out a part of the path"),
+        ("0 999 1998", "the board cannot be detected: some squares are too far off"),
+        ("(0, 0) (4, 498)", "the board cannot be detected"),
+        ([{"x": 0, "z": 1}], "[{'x': 0, 'z': 1}] is not a path: each square needs row and"),
+        ([{"x": 0, "y": 0}, {"x": 1}], "is not a path: each square needs row and column"),
+        (np.ma.array([0, 6], mask=[False, True]), "the array has masked entries; fill them"),
+        (np.array([True, False]), "entry 1: True is not a number"),
+        (itertools.repeat(0), "the path does not end within 10,000,000 entries"),
         ("{(0, 0): 1, (1, 2): -3}", "step -3 of the dict: give a number from 1 for each square"),
         ({"a1": "x"}, "{'a1': 'x'} is not a path: a path is a list of ids, of names such as a1"),
         ([0, 6, "c1"], "entry 3: 'c1' is not a number of a square or step; a path is"),
@@ -174,6 +228,25 @@ def test_a_heading_tells_the_board_and_is_said_to_be_left_out() -> None:
     )
     assert parse_path("Board: 9x2\n1 4 7 10\n8 11 2 5\n3 6 9 12").board == Board(3, 4)
     assert parse_path("Board: 5x5\n" + LIST, "3x4").board == Board(3, 4)
+
+
+def test_the_board_of_the_heading_holds_for_a_list_but_not_for_a_drawing() -> None:
+    assert parse_path("Board: 5x5\n" + LIST).verdict.startswith("not a tour: ")
+    assert parse_path("Board: 4x3\n" + LIST).board == Board(3, 4)  # columns x rows
+    drawn = parse_path("Board: 9x2\n1 4 7 10\n8 11 2 5\n3 6 9 12")
+    assert (drawn.valid, drawn.notes[-1]) == (True, "the heading says 9x2")
+
+
+def test_squares_in_sentences_are_the_last_resort_and_said_to_be() -> None:
+    reading = parse_path("Start on a3, then c2, and then a1.", "3x4")
+    assert (reading.notation, reading.ids.tolist()) == ("squares", [0, 6, 8])
+    assert reading.read_as.endswith(
+        "the squares named in sentences, whose other words are left out"
+    )
+    with pytest.raises(InputError, match="line 1, column 7: 'c2x'"):
+        parse_path("a3 c2 c2x d3")
+    with pytest.raises(InputError, match="line 1, column 1: 'Start' where there should be a chess"):
+        parse_path("Start on a3, then c2", notation="squares")
 
 
 def test_no_move_is_lost_with_a_heading() -> None:

@@ -2,13 +2,14 @@
 
 import io
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Notation, Reading, Tour, parse_path
+from kt_cp import Board, FaultKind, InputError, Notation, Reading, Tour, parse_path
 from kt_cp.notation.detect import load
 from kt_cp.notation.write import tour_bytes, write_tour
 from tests.helpers.strategies import tours
@@ -164,21 +165,46 @@ def test_the_ways_people_write_coordinates(pair: str, separator: str, around: st
     ("grid", "board"),
     [
         ("1 4 7\n6 # 2\n3 8 5", Board(3, 3, [4])),
-        ("1 4 7\n6 - 2\n3 8 5", Board(3, 3, [4])),
-        ("1 4 7\n6 x 2\n3 8 5", Board(3, 3, [4])),
-        ("1 4 7\n6   2\n3 8 5", Board(3, 3, [4])),
-        ("1,4,7\n6,,2\n3,8,5", Board(3, 3, [4])),
-        ("|1|4|7|\n|6| |2|\n|3|8|5|", Board(3, 3, [4])),
-        ("c b a\n7 4 1\n2   6\n5 8 3".partition("\n")[2], Board(3, 3, [4])),
+        ("1 4 7\n6 ## 2\n3 8 5", Board(3, 3, [4])),
+        ("1,4,7\n6,#,2\n3,8,5", Board(3, 3, [4])),
+        ("|1|4|7|\n|6|#|2|\n|3|8|5|", Board(3, 3, [4])),
+        ("[[1, 4, 7], [6, '#', 2], [3, 8, 5]]", Board(3, 3, [4])),
         ("# # # #\n# 1 4 7\n# 6 # 2\n# 3 8 5", Board(4, 4, [0, 1, 2, 3, 4, 8, 10, 12])),
         ("# a comment\n# 1 4 7\n# 6 # 2\n# 3 8 5", Board(3, 4, [0, 4, 6, 8])),
     ],
 )
-def test_holes_of_a_numbered_board_are_written_in_many_ways(grid: str, board: Board) -> None:
+def test_holes_of_a_numbered_board_are_marked(grid: str, board: Board) -> None:
     reading = parse_path(grid)
     assert reading.valid
     assert reading.board == board
     assert reading.closed
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [
+        "1 4 7\n6 - 2\n3 8 5",
+        "1 4 7\n6 . 2\n3 8 5",
+        "1 4 7\n6 x 2\n3 8 5",
+        "1 4 7\n6 -1 2\n3 8 5",
+        "1 4 7\n6   2\n3 8 5",
+        "1,4,7\n6,,2\n3,8,5",
+        "|1|4|7|\n|6| |2|\n|3|8|5|",
+        "c b a\n7 4 1\n2   6\n5 8 3".partition("\n")[2],
+        "[[1, 4, 7], [6, null, 2], [3, 8, 5]]",
+        [[1, 4, 7], [6, None, 2], [3, 8, 5]],
+        np.array([[1, 4, 7], [6, -1, 2], [3, 8, 5]]),
+    ],
+)
+def test_a_cell_without_a_number_is_a_missing_square_unless_the_board_has_a_hole(
+    grid: Any,
+) -> None:
+    reading = parse_path(grid)
+    assert reading.report.counts == {FaultKind.MISSING: 1}
+    assert reading.notes[-1] == (
+        "1 cell has no number; mark holes by '#', or give the board (--board)"
+    )
+    assert parse_path(grid, Board(3, 3, [4]))
 
 
 def test_a_square_without_a_number_is_missing() -> None:
@@ -193,6 +219,12 @@ def test_a_closed_tour_may_repeat_its_first_square() -> None:
     assert (reading.valid, reading.closed) == (True, True)
     assert "first square repeated at the end" in reading.read_as
     assert not parse_path("0 5 6 1 8 3 2 7 0", Board(3, 3, [4]), closed=False).valid
+
+
+def test_squares_that_both_lead_to_the_last_one_are_no_path() -> None:
+    board = Board(3, 3, [1, 2, 3, 4, 7, 8])
+    reading = parse_path("5 1 2 3 4 -1 5 7 8", board, "successors")  # 0 to 5, and 6 to 5
+    assert reading.verdict == "not a tour: its only move is legal; 1 square is missing"
 
 
 def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
