@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kt_cp.count.counting import Count as Count
     from kt_cp.count.counting import count_tours as count_tours
     from kt_cp.count.counting import enumerate_tours as enumerate_tours
-    from kt_cp.count.frontier import OutOfMemory as OutOfMemory
+    from kt_cp.count.frontier_plan import OutOfMemory as OutOfMemory
     from kt_cp.count.sampling import sample_tours as sample_tours
     from kt_cp.errors import InputError as InputError
     from kt_cp.graph import Graph as Graph
@@ -51,7 +51,7 @@ _NAMES = {
     "kt_cp.board.piece": ("Piece",),
     "kt_cp.board.symmetry": ("Symmetry",),
     "kt_cp.count.counting": ("Count", "count_tours", "enumerate_tours"),
-    "kt_cp.count.frontier": ("OutOfMemory",),
+    "kt_cp.count.frontier_plan": ("OutOfMemory",),
     "kt_cp.count.sampling": ("sample_tours",),
     "kt_cp.errors": ("InputError",),
     "kt_cp.puzzles.boards": ("random_board",),

@@ -6,6 +6,8 @@ import itertools
 import json
 from collections.abc import Iterator
 from contextlib import nullcontext
+from enum import StrEnum
+from pathlib import Path
 from typing import Any, Unpack
 
 import click
@@ -13,18 +15,27 @@ import click
 from kt_cp.board import Board
 from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance
-from kt_cp.cli.output import check_output, output, spinner, write_lines
+from kt_cp.cli.output import check_output, output, spinner
 from kt_cp.cli.process import Exit, tell
 from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
-from kt_cp.count.frontier import OutOfMemory
+from kt_cp.count.frontier_plan import OutOfMemory
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
+
+
+class CountFormat(StrEnum):
+    """How the numbers are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    BFILE = "bfile"
 
 
 @click.command()
@@ -41,50 +52,100 @@ from kt_cp.tour.tour import Tour
 @click.option(
     "--memory-limit", type=float, metavar="MIB", help="Stop before using more memory than this."
 )
+@click.option(
+    "--spill",
+    type=click.Path(file_okay=False),
+    metavar="DIRECTORY",
+    help="Keep the states in this directory, from which a count that was stopped goes on.",
+)
+@click.option("--jobs", type=int, default=1, help="Number of processes.")
+@click.option("--log", type=options.FILE, help="Write a table of the layers to this file.")
 @options.time_limit_option
-@options.format_option
+@options.choice(
+    "--format", "count_format", of=CountFormat, default="text", help="How the numbers are written"
+)
+@click.option("--offset", type=int, default=1, metavar="N", help="First index of a b-file.")
 @options.out_option
 def count_command(
-    up_to_symmetry: bool,
-    method: str,
-    limit: int | None,
-    memory_limit: float | None,
-    time_limit: float | None,
-    answer_format: options.AnswerFormat,
+    log: str | None,
+    count_format: CountFormat,
+    offset: int,
     out: str | None,
-    **asked: Unpack[Asked],
+    up_to_symmetry: bool,
+    **given: Any,
 ) -> int:
     """Count the tours of a board.
 
     An open tour and its reverse count as two tours, a closed tour and its reverse as one.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. It may
+    be several, separated by commas, and ranges such as 3x4..3x12, whose sides grow together: then
+    each gets a line with its number, or with ? if that is unknown. A b-file has lines with an
+    index and a number, as the OEIS has them.
 
-    Exit code 0: the count is complete; 2: invalid input; 3: a limit was reached, and
-    the number is a lower bound.
+    With --spill the states are kept on disk, in about as much space as the estimate says, and the
+    same command goes on after a crash.
+
+    Exit code 0: the count is complete; 2: invalid input; 3: a limit of time, memory or disk
+    was reached, and the number is a lower bound.
     """
-    board, constraints = read_instance(**asked)
+    asked = {name: given.pop(name) for name in Asked.__annotations__ if name in given}
+    names = _listed(asked["board"])
     check_output(out)
+    check_output(log, "--log")
+    if names and (given["spill"] or log or asked["board"] == "-"):
+        raise InputError("--spill, --log and -: are for one board")
+    instances = [read_instance(**{**asked, "board": name}) for name in names or [asked["board"]]]
+    complete = True
+    with output(out) as stream:
+        for number, (board, constraints) in enumerate(instances, offset):
+            count = _count(board, constraints, {**given, "up_to_symmetry": up_to_symmetry}, log)
+            known = f"{count.count}" if count.complete else "?"
+            if count_format is CountFormat.JSON:
+                fields = ("count", "complete", "counted")
+                content = {name: getattr(count, name) for name in fields}
+                line = json.dumps({"board": board.title, **content} if names else content)
+            elif count_format is CountFormat.BFILE:
+                line = f"{number} {known}"
+            elif names:
+                line = f"{board.title} {known}"
+            else:
+                line = _sentence(board, count, bool(constraints.get("closed")))
+            stream.write(f"{line}\n".encode())
+            stream.flush()
+            where = f"{board.title}: " if names else ""
+            tell(f"{where}counted by {count.method}" + (f": {count.note}" if count.note else ""))
+            complete = complete and count.complete
+    return 0 if complete else 3
+
+
+def _listed(argument: str) -> list[str]:
+    """Return the names of several boards, or none if the argument is one board."""
+    if not ("," in argument or ".." in argument) or Path(argument).exists():
+        return []
+    from kt_cp.compare.settings import board_names
+
+    return [name for word in argument.split(",") for name in board_names(word)]
+
+
+def _count(board: Board, constraints: Constraints, given: dict[str, Any], log: str | None) -> Count:
+    """Count the tours of a board, and show how far that has come."""
     doing = f"counting {board.title}"
     with spinner(doing) as say:
-        count = count_tours(
+
+        def watch(line: str) -> None:
+            if line.startswith("a frontier"):  # what is expected remains in sight
+                tell(f"{doing}: {line}")
+            say(f"{doing}: {line}")
+
+        return count_tours(
             board,
-            method=method,
-            up_to_symmetry=up_to_symmetry,
-            limit=limit,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
+            log=log,
             progress=lambda so_far: say(f"{doing}: {so_far:,} so far"),
-            tell=lambda line: say(f"{doing}: {line}"),
+            tell=watch,
+            **given,
             **constraints,
         )
-    if answer_format is options.AnswerFormat.JSON:
-        fields = ("count", "complete", "counted")
-        write_lines([json.dumps({name: getattr(count, name) for name in fields})], out)
-    else:
-        write_lines([_sentence(board, count, bool(constraints.get("closed")))], out)
-    tell(f"counted by {count.method}" + (f": {count.note}" if count.note else ""))
-    return 0 if count.complete else 3
 
 
 def _sentence(board: Board, count: Count, closed: bool) -> str:

@@ -44,13 +44,13 @@ def named_boards(
     ['5x5', '6x6', '7x7', '3x4', '3x5', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
     """
     boards = {}
-    for name in dict.fromkeys(name for word in words for name in _names(word)):
+    for name in dict.fromkeys(name for word in words for name in board_names(word)):
         board, givens = _board(name, piece, topology)
         boards[name] = board, tuple(givens.items())
     return boards
 
 
-def _names(word: str) -> Sequence[str]:
+def board_names(word: str) -> Sequence[str]:
     """Return the names of the boards that a word stands for."""
     if word.startswith("random:"):
         return _random_names(word)

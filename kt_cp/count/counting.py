@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Unpack
 
 import numpy as np
 
 from kt_cp.board import Board, Squares
 from kt_cp.board.symmetry import Symmetry, images_under
-from kt_cp.count.frontier import OutOfMemory, count_by_frontier, memory_of
-from kt_cp.count.frontier_plan import Plan, unsupported
+from kt_cp.count.frontier import Crowded, count_by_frontier, memory_of
+from kt_cp.count.frontier_plan import MAX_WIDTH, OutOfMemory, Plan, Progress, unsupported
+from kt_cp.count.pairings import count_in_tables
+from kt_cp.count.spill import Spill
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -26,6 +32,8 @@ from kt_dfs import Status
 COUNTING = ("auto", "enumerate", "frontier")
 """The names of the ways to count."""
 
+_SEARCHING = 3.0  # seconds of a search for a tour, before a count that takes longer
+
 
 @dataclass(frozen=True)
 class Count:
@@ -34,7 +42,7 @@ class Count:
     ``counted`` says what one is: "directed open" (a path and its reverse are two), "undirected
     closed" (a cycle, wherever it starts and whichever way it runs, is one), "directed closed" (when
     the constraints depend on the direction), or "classes" (orbits of tours under symmetries).
-    ``method`` says how they were counted, and ``note`` why the count is not complete.
+    ``method`` says how they were counted, and ``note`` why the count is not complete, or is 0.
     """
 
     count: int
@@ -52,6 +60,10 @@ def count_tours(
     limit: int | None = None,
     time_limit: float | None = None,
     memory_limit: float | None = None,
+    spill: str | Path | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    log: str | Path | None = None,
     progress: Callable[[int], None] | None = None,
     tell: Callable[[str], None] | None = None,
     **constraints: Unpack[Constraints],
@@ -59,44 +71,68 @@ def count_tours(
     """Count the tours that `enumerate_tours` yields.
 
     ``method`` is "enumerate", which finds one tour after the other with CP-SAT; "frontier", which
-    counts without finding any (see `kt_cp.count.frontier`), on boards without one-way moves and
-    under constraints that name no direction, steps or symmetry; or "auto", which takes the frontier
-    where it is supported, unless a limit is given that only enumeration makes good use of. Classes
-    up to symmetry are counted by frontier and Burnside's lemma, where possible.
+    counts without finding any (see `kt_cp.count.frontier`), on graphs without one-way moves and
+    under constraints that name no direction, steps or symmetry; or "auto", which first looks for a
+    reason that there is no tour, and then takes the frontier where it is supported, unless
+    ``limit`` asks for a few tours only. Classes up to symmetry are counted by frontier and
+    Burnside's lemma, where possible.
 
     The count stops when ``limit`` tours, ``time_limit`` seconds, or ``memory_limit`` MiB (by
-    default three quarters of the memory that is free) are reached, and says so. ``progress`` is
+    default three quarters of the memory that is free) are reached, and says so. ``spill`` is a
+    directory for the states of the frontier, by which a count goes on that was stopped or killed;
+    ``jobs`` processes share the work, or those of an ``executor`` that reach the same directory, of
+    which ``jobs`` run at a time. ``log`` is a file for a table of the layers. ``progress`` is
     called with the number of tours enumerated so far, ``tell`` with a line on how far a frontier
     has come. Raises `InputError` for invalid constraints, methods or limits.
 
-    >>> count_tours(Board(5, 5), start=0)
+    >>> count_tours("5x5", start=0)
     Count(count=304, complete=True, counted='directed open')
     >>> count_tours("3x100", closed=True).count
     4861943174181138724903568742746024250554974208
     """
     if limit is not None:
         checked_number("limit", limit, 1)
+    checked_number("jobs", jobs, 1)
     if method not in COUNTING:
         raise InputError(f"method {method!r}: give one of {', '.join(COUNTING)}")
     instance, memory = Instance.of(board, **constraints), memory_of(memory_limit)
     check_classes(instance, up_to_symmetry)
     counted, clock = "classes" if up_to_symmetry else _counted(instance), Clock(time_limit)
+    reason = unsupported(instance)
+    shared = spill is not None or jobs > 1 or executor is not None
+    if shared and (reason or method == "enumerate" or limit is not None):
+        what = reason or ("a limit" if limit is not None else "method enumerate")
+        raise InputError(f"spill and jobs are for counts by frontier: not with {what}")
+    if executor is not None and spill is None:
+        raise InputError("executor: give with spill a directory that its processes share")
     try:
-        if method == "auto" and refute(instance, clock):
-            return Count(0, True, counted, "refute")
-        if method == "auto" and _lists_faster(instance, memory, limit, time_limit):
-            method = "enumerate"
-        if method == "enumerate":
+        if method == "enumerate" or (method == "auto" and (reason or limit is not None)):
+            if method == "auto" and refute(instance, clock):
+                return Count(0, True, counted, "refute")
             return _enumerated(instance, counted, limit, enumeration_clock(time_limit), progress)
         plan = Plan(instance)
-        others = _symmetric(instance, clock) if up_to_symmetry else 0
-        if others is None:
-            if method == "frontier":
+        with TemporaryDirectory() if shared and spill is None else nullcontext(spill) as directory:
+            stored = None if directory is None else Spill(plan, directory)
+            known = stored is not None and stored.state.count is not None
+            if method == "auto" and not known and (why := _none(instance, plan, clock)):
+                return Count(0, True, counted, *why)
+            others = _symmetric(instance, clock) if up_to_symmetry else 0
+            if others is None and method == "frontier":
                 raise InputError("method frontier does not support the board's symmetries here")
-            return _enumerated(instance, counted, limit, clock, progress)
-        count = count_by_frontier(plan, clock, memory, tell)
+            if others is None:
+                return _enumerated(instance, counted, limit, clock, progress)
+            watch = Progress(plan, tell, log)
+            if stored is None and method == "auto":
+                plan.check_memory(memory)
+            if plan.expected_seconds > _SEARCHING:
+                watch.forecast(plan)
+            if stored is None:
+                count = _in_memory(plan, clock, memory, watch)
+            else:
+                count = stored.count(clock, memory, jobs, executor, watch)
     except OutOfTime:
-        return Count(0, False, counted, "frontier", "the time limit was reached")
+        kept = "" if spill is None else f"; what is done is kept in {spill}"
+        return Count(0, False, counted, "frontier", f"the time limit was reached{kept}")
     except OutOfMemory as error:
         return Count(0, False, counted, "frontier", str(error))
     if up_to_symmetry:
@@ -108,21 +144,34 @@ def count_tours(
     return Count(count, True, counted, "frontier")
 
 
+def _none(instance: Instance, plan: Plan, clock: Clock) -> tuple[str, str] | None:
+    """Return how it is known that there is no tour, and why, if that is soon found.
+
+    Where the count takes more than a few seconds, some are spent on a search.
+    """
+    if reason := refute(instance, clock):
+        return "refute", str(reason)
+    if plan.expected_seconds < _SEARCHING:
+        return None
+    from kt_cp.methods.auto import answer
+
+    found = answer(instance, Clock(min(_SEARCHING, clock.remaining)), workers=1, seed=0)
+    if found.status is not Status.IMPOSSIBLE or found.reason is None:
+        return None
+    return found.method or "auto", str(found.reason)
+
+
+def _in_memory(plan: Plan, clock: Clock, memory: float, watch: Progress) -> int:
+    """Return the number of tours, counted by states, or if there are many of them in tables."""
+    try:
+        return count_by_frontier(plan, clock, memory, watch, plan.width <= MAX_WIDTH)
+    except Crowded:
+        return count_in_tables(plan, clock, memory, watch)
+
+
 def _counted(instance: Instance) -> str:
     directed = instance.directed or not instance.closed
     return f"{'directed' if directed else 'undirected'} {instance.kind}"
-
-
-def _lists_faster(
-    instance: Instance, memory: float, limit: int | None, time_limit: float | None
-) -> bool:
-    """Return whether enumeration is the better choice, since not all tours are needed.
-
-    Where a limit ends both, enumeration can say how many tours there are at least.
-    """
-    if limit is not None or unsupported(instance) is not None:
-        return True
-    return time_limit is not None and Plan(instance).expected_bytes > memory
 
 
 def _enumerated(

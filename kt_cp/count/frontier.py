@@ -17,12 +17,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.count.frontier_plan import GROWTH, Choice, Packing, Plan, State, Step, Words
+from kt_cp.count.frontier_plan import (
+    GROWTH,
+    MAX_WIDTH,
+    Choice,
+    OutOfMemory,
+    Packing,
+    Plan,
+    Progress,
+    Row,
+    State,
+    Step,
+    Words,
+)  # fmt: skip
+from kt_cp.count.pairings import ENDS, pairings
 from kt_cp.errors import InputError, shown_number
 from kt_cp.problem.clock import Clock
 
@@ -31,10 +43,8 @@ Columns = npt.NDArray[np.intp]
 _CHUNK = 2**18  # words of states that are advanced or sorted in one go
 _DIGIT = 32  # bits of a digit of counts that do not fit into one word
 _MIXER = 0x9E3779B97F4A7C15
-
-
-class OutOfMemory(Exception):  # noqa: N818 - an answer, not an error
-    """The memory limit was reached before the work was done; the message says how far it came."""
+_MANY = 2**18  # states, in a layer, that are counted fast enough one by one
+_CROWDED = 0.01  # part of all pairings that occur, from which on tables are faster
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,44 +88,68 @@ def memory_of(limit: float | None) -> float:
 
     Raises `InputError` for a limit that is not a positive number.
     """
-    if limit is not None:
-        if not limit > 0:
-            raise InputError(f"memory limit {shown_number(limit)}: give a number of MiB above 0")
-        return limit * 2**20
-    try:
-        text = Path("/proc/meminfo").read_text()
-        return 0.75 * 1024 * float(text.split("MemAvailable:")[1].split()[0])
-    except (OSError, IndexError):  # no Linux: there is no such number without more packages
-        return 2.0**31
+    import psutil
+
+    if limit is None:
+        return 0.75 * float(psutil.virtual_memory().available)
+    if not limit > 0:
+        raise InputError(f"memory limit {shown_number(limit)}: give a number of MiB above 0")
+    return limit * 2**20
+
+
+class Crowded(Exception):  # noqa: N818 - an answer, not an error
+    """There are so many states that tables hold them better (see `kt_cp.count.pairings`)."""
 
 
 def count_by_frontier(
-    plan: Plan, clock: Clock, memory: float, tell: Callable[[str], None] | None = None
+    plan: Plan,
+    clock: Clock,
+    memory: float,
+    progress: Progress | None = None,
+    leave_crowded: bool = False,
 ) -> int:
     """Return the number of tours: closed ones in one direction, open ones in both.
 
-    ``memory`` is the limit in bytes. ``tell`` is called with a line that says how far the count has
-    come. Raises `OutOfTime` and `OutOfMemory`.
+    ``memory`` is the limit in bytes. Raises `OutOfTime` and `OutOfMemory`, and `Crowded` where that
+    is wanted.
 
     >>> from kt_cp.problem.instance import Instance
     >>> plan = Plan(Instance.of("5x20", closed=True))
     >>> plan.width, count_by_frontier(plan, Clock(None), memory=2**30)
     (11, 53034853662012222798)
     """
-    last = time.perf_counter()
+    progress, last, many = progress or Progress(plan), time.perf_counter(), _MANY
 
     def watch(done: int, layers: list[Layer]) -> None:
-        nonlocal last
-        now = time.perf_counter()
-        left, last = (now - last) * (len(plan.order) - done), now
-        if tell:
-            states = sum(map(len, layers))
-            of_all = f"{done} of {len(plan.order)} squares"
-            tell(f"{of_all}, {states:,} states, about {left:.0f} s left")
+        nonlocal last, many
+        now, states = time.perf_counter(), sum(map(len, layers))
+        if done:
+            taken = sum(layer.nbytes for layer in layers)
+            progress.add(Row(done, states, taken, round(now - last, 3)))
+        last = now
+        if leave_crowded and states > many:
+            many = 2 * states
+            if _occupancy(plan, layers) > _CROWDED:
+                raise Crowded
 
-    if len(plan.instance.graph) == 1:
-        return 0 if plan.instance.closed else 1
+    if plan.is_single:
+        return 1 - plan.instance.closed
     return plan.directions * sum(closing.count for closing in run(plan, clock, memory, watch))
+
+
+def _occupancy(plan: Plan, layers: list[Layer]) -> float:
+    """Return which part of the pairings of ends occur, where these vertices are ends."""
+    packing, found = plan.packing, []
+    for layer in layers:
+        types = np.zeros(len(layer), dtype=np.uint64)
+        for slot in range(plan.width):
+            held = packing.read(layer.states, slot)
+            end = (held != 0) & (held != packing.finished ^ slot)
+            types |= (end * np.uint64(2) | (held != 0)) << np.uint64(2 * slot)
+        found.append(np.unique(types))
+    types, numbers = np.unique(np.concatenate(found)), [pairings(m) for m in range(MAX_WIDTH)]
+    paths = np.bitwise_count(types & np.uint64(ENDS)) // 2
+    return sum(map(len, layers)) / float(np.array(numbers, dtype=float)[paths].sum())
 
 
 def run(
@@ -135,8 +169,7 @@ def run(
         try:
             layers = _advanced(plan.packing, step, layers, clock, memory)
         except OutOfMemory as error:
-            where = f"frontier of {plan.width} squares, {number} of {len(plan.order)} done"
-            raise OutOfMemory(f"the memory limit was reached: {where}, {error}") from None
+            raise plan.out_of_memory(number, error) from None
 
 
 def _closed(number: int, step: Step, layers: Iterable[Layer]) -> Iterator[Way]:
@@ -194,13 +227,13 @@ def moves(packing: Packing, step: Step, states: Words) -> Iterator[tuple[Choice,
         if step.slot is not None:
             packing.flip(base, step.slot, own[rows])
         ends: dict[int, tuple[int, Words]] = {
-            square: (slot, packing.read(base, slot) ^ np.uint64(slot))
-            for square, slot in step.slots.items()
+            vertex: (slot, packing.read(base, slot) ^ np.uint64(slot))
+            for vertex, slot in step.later.items()
         }
         for choice in choices:
             fit, after = np.arange(len(rows)), base
             if size:
-                paths = [ends[square] for square in choice]
+                paths = [ends[vertex] for vertex in choice]
                 if size == 1:
                     paths.append((near, own[rows] ^ np.uint64(near)))
                 fit, after = _joined(packing, base, paths[0], paths[1], later=size)
@@ -232,7 +265,8 @@ def _completable(
     packing: Packing, step: Step, columns: Columns, states: Words
 ) -> tuple[Columns, Words]:
     """Leave out states with a square that too few neighbors are left for."""
-    for slot, left in step.due:
+    for vertex, left in step.due:
+        slot = step.later[vertex]
         value = packing.read(states, slot)
         good = value == packing.finished ^ slot if left == 0 else value != 0
         if not good.all():

@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 import itertools
-from collections import deque
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Squares
+from kt_cp.board import Board
 from kt_cp.errors import InputError
-from kt_cp.graph import adjacency
+from kt_cp.graph import Adjacency, Squares, adjacency
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 
@@ -26,26 +28,32 @@ Choice = tuple[int, ...]
 State = tuple[int, ...]
 
 MAX_SQUARES = 100_000
-# From how many vertices orders of a graph are begun, to take the one with the narrowest frontier.
-_FIRSTS = 20
+MAX_WIDTH = 17
+"""Vertices of a frontier in tables: 8 paths have 2,027,025 pairings."""
 
+
+class OutOfMemory(Exception):  # noqa: N818 - an answer, not an error
+    """The memory limit was reached before the work was done; the message says how far it came."""
+
+
+_SECONDS = 3e-8  # that an expected state takes
 _WORD = 64  # bits of a word
 GROWTH = 4  # the next layer, before equal states are merged, is larger by less than this
 
 
 @dataclass(frozen=True)
 class Step:
-    """A square of the order, and what it can choose: none, one or two of the later squares.
+    """A vertex of the order, and what it can choose: none, one or two of its later neighbors.
 
-    ``slot`` is its place in a state, None if no earlier square reaches it; ``slots`` holds the
-    places of its later neighbors. ``closings`` maps each choice that closes a tour to the one state
-    from which it does. ``due`` lists the slots of later neighbors next to at most one square that
-    is still to come, and how many.
+    ``slot`` is its place in a state, None if no earlier vertex reaches it; ``later`` maps its later
+    neighbors to their slots. ``closings`` maps each choice that closes a tour to the one state
+    from which it does. ``due`` lists the later neighbors next to at most one vertex that is still
+    to come, and how many.
     """
 
-    square: int
+    vertex: int
     slot: int | None
-    slots: Mapping[int, int]
+    later: Mapping[int, int]
     choices: tuple[Choice, ...]
     closings: Mapping[Choice, State]
     due: tuple[tuple[int, int], ...]
@@ -90,6 +98,84 @@ class Packing:
         return tuple(state[:, 0].tolist())
 
 
+class Row(NamedTuple):
+    """A row of the table of layers: what there is after this many squares, and how long it took."""
+
+    squares: int
+    states: int
+    bytes: int
+    seconds: float
+
+
+class Progress:
+    """Tells how far a count has come, and keeps a table of its layers in a file.
+
+    ``tell`` is called with a line of text. ``log`` is a file of comma-separated values.
+    """
+
+    def __init__(
+        self, plan: Plan, tell: Callable[[str], None] | None = None, log: str | Path | None = None
+    ) -> None:
+        """Begin with an empty table."""
+        self._tell, self._log, self.rows = tell, log, list[Row]()
+        self._work = np.cumsum(plan.expected_states + 1)
+        self._begun, self._before = time.perf_counter(), 0.0
+
+    def forecast(self, plan: Plan) -> None:
+        """Tell what is expected."""
+        if self._tell is not None:
+            most = f"{2 * plan.expected_bytes / 2**20:,.0f} MiB of memory"
+            self._tell(f"{plan.expected} {most}, {duration(plan.expected_seconds)}")
+
+    def restart(self) -> None:
+        """Begin again, in another way."""
+        self.rows, self._begun = [], time.perf_counter()
+
+    def resume(self, rows: Iterable[Row]) -> None:
+        """Put in rows of a count that goes on."""
+        self.rows = [*rows]
+        self._before = self._share(len(self.rows))
+
+    def add(self, row: Row, of: str = "in memory", share: float | None = None) -> None:
+        """Add a row, and tell it."""
+        self.rows.append(row)
+        self.tell(row.states, row.bytes, of)
+        if self._log is not None:
+            lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
+            Path(self._log).write_text("\n".join(lines) + "\n")
+
+    def tell(self, states: int, taken: int, of: str, part: float = 0) -> None:
+        """Tell the number of states, and what they take. ``part`` of the next layer is done.
+
+        The time that is left is estimated from the work that has been done, or if that is too
+        little to judge by, from what such a state usually takes.
+        """
+        if self._tell is None:
+            return
+        done = self._share(len(self.rows)) + part * (
+            self._share(len(self.rows) + 1) - self._share(len(self.rows))
+        )
+        usual = self._work[-1] * (1 - done) * _SECONDS
+        seconds = time.perf_counter() - self._begun
+        left = seconds / (done - self._before) * (1 - done) if done > self._before + 0.05 else usual
+        where = f"{len(self.rows)} of {len(self._work)} squares, {states:,} states"
+        self._tell(f"{where}, {taken / 2**20:,.0f} MiB {of}, about {duration(left)} left")
+
+    def _share(self, squares: int) -> float:
+        return float(self._work[min(squares, len(self._work)) - 1] / self._work[-1]) * (squares > 0)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in a unit that suits it.
+
+    >>> duration(5), duration(150), duration(8000)
+    ('5 s', '3 min', '2.2 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
 class Plan:
     """How to count the tours of an instance: the order of its squares, the depot last."""
 
@@ -100,34 +186,35 @@ class Plan:
         self.instance = instance
         self.depot = instance.graph.area
         self.edges, self.required = _edges(instance)
-        orders = _orders(instance)
+        orders = _orders(instance, self.edges)
         widths = [_widths(self.edges, order) for order in orders]
         best = min(range(len(orders)), key=lambda i: float((5.0 ** widths[i].clip(0, 400)).sum()))
         self.order: list[int] = orders[best].tolist()
-        self.width = int(widths[best].max())
+        self.widths = widths[best]
+        self.width = int(self.widths.max())
         self.packing = Packing(self.width)
         self.directions = 2 if instance.free_ends == 2 and len(instance.graph) > 1 else 1
 
     def steps(self) -> Iterator[Step]:
         """Yield what each square can choose, in order."""
-        alone: dict[int, list[int]] = {square: [] for square in self.order}
+        alone: dict[int, list[int]] = {vertex: [] for vertex in self.order}
         neighbors = alone | adjacency(self.edges)
-        place = {square: number for number, square in enumerate(self.order)}
-        settled = max((min(place[square] for square in edge) for edge in self.required), default=-1)
-        left = {square: len(neighbors[square]) for square in self.order}
+        place = {vertex: number for number, vertex in enumerate(self.order)}
+        settled = max((min(place[vertex] for vertex in edge) for edge in self.required), default=-1)
+        left = {vertex: len(neighbors[vertex]) for vertex in self.order}
         slots: dict[int, int] = {}
         free: list[int] = []
-        for number, square in enumerate(self.order):
-            slot = slots.pop(square, None)
+        for number, vertex in enumerate(self.order):
+            slot = slots.pop(vertex, None)
             before = dict(slots) if len(slots) == len(self.order) - number - 1 else None
             if slot is not None:
                 free.append(slot)
-            later = [other for other in neighbors[square] if place[other] > number]
+            later = [other for other in neighbors[vertex] if place[other] > number]
             for other in later:
                 left[other] -= 1
                 if other not in slots:
                     slots[other] = free.pop() if free else len(slots)
-            forced = {other for other in later if frozenset((square, other)) in self.required}
+            forced = {other for other in later if frozenset((vertex, other)) in self.required}
             choices = [
                 choice
                 for size in range(3)
@@ -135,28 +222,70 @@ class Plan:
                 if forced.issubset(choice)
             ]
             closings = {}
-            if before is not None and settled <= number:  # every other square has been reached
+            if before is not None and settled <= number:  # every other vertex has been reached
                 for choice in choices:
                     ends = [before[other] for other in choice]
                     if len(choice) == 1 and slot is not None:
                         ends.append(slot)
                     if len(ends) == 2:
                         closings[choice] = _closing(self.packing, before, ends)
-            due = tuple((slots[other], left[other]) for other in later if left[other] <= 1)
+            due = tuple((other, left[other]) for other in later if left[other] <= 1)
             targets = {other: slots[other] for other in later}
-            yield Step(square, slot, targets, tuple(choices), closings, due)
+            yield Step(vertex, slot, targets, tuple(choices), closings, due)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is one vertex only, which is an open tour and no closed one."""
+        return len(self.instance.graph) == 1
+
+    @property
+    def expected_states(self) -> npt.NDArray[np.float64]:
+        """A rough estimate of the states after each vertex, from those on boards of the knight.
+
+        At most a ninth of all conceivable types and mates of the vertices occur.
+        """
+        conceivable = [1.0, 2.0]
+        for width in range(2, self.width + 1):
+            conceivable.append(min(2 * conceivable[-1] + (width - 1) * conceivable[-2], 1e30))
+        return np.array(conceivable)[self.widths] / 9
 
     @property
     def expected_bytes(self) -> float:
-        """A rough estimate of the memory needed.
+        """A rough estimate of what a layer takes in tables, of which two thirds are occupied."""
+        return float(self.expected_states.max()) * 1.5 * 8
 
-        An eighth of all conceivable states of the widest frontier is what the knight's boards have
-        at most; the next layer is made beside them, several times as large until it is merged.
+    def out_of_memory(self, done: int, error: OutOfMemory) -> OutOfMemory:
+        """Return the error with what is known of where it happened."""
+        where = f"frontier of {self.width} squares, {done} of {len(self.order)} done"
+        return OutOfMemory(f"the memory limit was reached: {where}, {error}")
+
+    def check_memory(self, memory: float) -> None:
+        """Raise `OutOfMemory` if a count will need more bytes, as far as is known before.
+
+        In planar graphs, which have few edges, far fewer states occur than are expected.
         """
-        conceivable = [1.0, 2.0]
-        for slots in range(2, self.width + 1):
-            conceivable.append(2 * conceivable[-1] + (slots - 1) * conceivable[-2])
-        return conceivable[self.width] / 8 * GROWTH * 8 * (self.packing.words + 1)
+        graph, needed = self.instance.graph, 2 * self.expected_bytes
+        planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
+        if needed > memory and len(graph.arcs) // 2 > planar:
+            limit = f"{needed / 2**20:,.0f} MiB of memory, and the limit is {memory / 2**20:,.0f}"
+            onward = "method frontier tries it all the same"
+            if self.width <= MAX_WIDTH:
+                onward = "--spill DIRECTORY keeps them on disk, in about as much space"
+            time = duration(self.expected_seconds)
+            raise OutOfMemory(f"{self.expected} would take {limit}; {onward}, in about {time}")
+
+    @property
+    def expected_seconds(self) -> float:
+        """A rough estimate of the time that a count takes one process."""
+        return float(self.expected_states.sum()) * _SECONDS
+
+    @property
+    def expected(self) -> str:
+        """What is expected, in words."""
+        states = f"{float(f'{self.expected_states.max():.2g}'):,.0f}"
+        if len(states) > 20:
+            states = "10^15 or more"
+        return f"a frontier of {self.width} vertices, with up to about {states} states,"
 
 
 def unsupported(instance: Instance) -> str | None:
@@ -186,43 +315,49 @@ def _edges(instance: Instance) -> tuple[Squares, frozenset[frozenset[int]]]:
     return edges, frozenset(map(frozenset, ids[whole.edges[whole.required]].tolist()))
 
 
-def _orders(instance: Instance) -> list[Squares]:
-    """Return some orders of the squares, the depot last: by rows, columns and diagonals."""
-    board = instance.graph
-    if not isinstance(board, Board):
-        return _graph_orders(instance)
-    squares = board.squares
-    rows, columns = np.divmod(squares, board.columns)
-    keys = [(columns, rows), (rows, columns), (rows, rows + columns), (rows, rows - columns)]
-    orders = [squares[np.lexsort(key)] for key in keys]
-    orders += [order[::-1] for order in orders]
-    if instance.closed:
-        return orders
-    return [np.append(order, np.int32(instance.graph.area)) for order in orders]
+def _orders(instance: Instance, edges: Squares) -> list[Squares]:
+    """Return some orders of the vertices, the depot last.
 
-
-def _graph_orders(instance: Instance) -> list[Squares]:
-    """Return orders of a graph without places: breadth first from some vertices of few neighbors.
-
-    Of the vertices found together, those with fewer neighbors come first (Cuthill and McKee 1969).
+    Squares of a board are taken by rows, columns and diagonals. Other graphs are taken from a few
+    vertices on: next comes a vertex of the frontier with the fewest neighbors that are not there.
     """
     graph = instance.graph
-    near = [graph.neighbors(vertex) for vertex in range(graph.area)]
-    by_degree = sorted(range(graph.area), key=lambda vertex: len(near[vertex]))
-    orders = []
-    for first in by_degree[:_FIRSTS]:
-        order: dict[int, None] = {}
-        for root in (first, *by_degree):
-            queue = deque([root] if root not in order else [])
-            order[root] = None
-            while queue:
-                fresh = [other for other in near[queue.popleft()] if other not in order]
-                fresh.sort(key=lambda vertex: len(near[vertex]))
-                order.update(dict.fromkeys(fresh))
-                queue += fresh
-        depot = [] if instance.closed else [graph.area]
-        orders.append(np.array([*order, *depot], dtype=np.int32))
-    return orders
+    if isinstance(graph, Board):
+        squares = graph.vertices
+        rows, columns = np.divmod(squares, graph.columns)
+        keys = [(columns, rows), (rows, columns), (rows, rows + columns), (rows, rows - columns)]
+        orders = [squares[np.lexsort(key)] for key in keys]
+        orders += [order[::-1] for order in orders]
+    else:
+        neighbors = adjacency(edges[(edges != graph.area).all(axis=1)])
+        alone = [vertex for vertex in graph.vertices.tolist() if vertex not in neighbors]
+        firsts = sorted(neighbors, key=lambda vertex: len(neighbors[vertex]))
+        starts = firsts[: max(1, min(20, 20_000 // (len(firsts) + 1)))]
+        orders = [np.array(_narrow(neighbors, start) + alone, dtype=np.int32) for start in starts]
+        orders = orders or [graph.vertices]
+    if instance.closed:
+        return orders
+    return [np.append(order, np.int32(graph.area)) for order in orders]
+
+
+def _narrow(neighbors: Adjacency, start: int) -> list[int]:
+    order, frontier = list[int](), list[int]()
+    unreached = {vertex: set(others) for vertex, others in neighbors.items()}
+
+    def reach(vertex: int) -> None:
+        frontier.append(vertex)
+        for other in neighbors[vertex]:
+            unreached[other].discard(vertex)
+
+    while len(order) < len(neighbors):
+        if not frontier:
+            reach(start if not order else min(neighbors.keys() - set(order)))
+        vertex = min(frontier, key=lambda each: len(unreached[each]))
+        frontier.remove(vertex)
+        order.append(vertex)
+        for entering in sorted(unreached[vertex]):
+            reach(entering)
+    return order
 
 
 def _widths(edges: Squares, order: Squares) -> npt.NDArray[np.int64]:

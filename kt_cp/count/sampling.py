@@ -57,12 +57,9 @@ def sample_tours(
     if reason := unsupported(instance):
         raise InputError(f"tours cannot be drawn at random under {reason}")
     plan, clock, memory = Plan(instance), Clock(time_limit), memory_of(memory_limit)
-    if len(instance.graph) == 1:
-        return (
-            []
-            if instance.closed
-            else [Tour.of_ids(instance.graph, instance.graph.vertices, False)] * count
-        )
+    if plan.is_single:
+        alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
+        return [] if instance.closed else [alone] * count
     draw = random.Random(seed)
     with TemporaryDirectory() as directory:
         record = _Record(Path(directory), memory / 2)
@@ -117,7 +114,7 @@ def _edges(
                 chosen += zip(tours, _draw(ways[state], len(tours), draw), strict=True)
         reached = defaultdict(list)
         for tour, way in chosen:
-            edges[tour] += [(step.square, other) for other in way.choice]
+            edges[tour] += [(step.vertex, other) for other in way.choice]
             reached[way.state].append(tour)
     return edges
 

@@ -37,9 +37,49 @@ def test_the_method_is_told_beside_the_number() -> None:
     assert by_frontier.stdout == "53034853662012222798 undirected closed tours of 5x20\n"
     assert by_frontier.stderr == "counted by frontier\n"
     assert kt("count", "5x5", "--method", "enumerate").stderr == "counted by enumerate\n"
-    short = kt("count", "7x8", "--closed", "--memory-limit", "10")
+    short = kt("count", "7x8", "--closed", "--memory-limit", "10", "--method", "frontier")
     assert (short.returncode, short.stdout) == (3, "at least 0 undirected closed tours of 7x8\n")
     assert "the memory limit was reached: frontier of 15 squares, " in short.stderr
+
+
+def test_a_sequence_of_boards_has_a_line_each() -> None:
+    done = kt("count", "3x4..3x7,5x5", "--time-limit", "60")
+    assert (done.returncode, done.stdout) == (0, "3x4 16\n3x5 0\n3x6 0\n3x7 104\n5x5 1728\n")
+    assert done.stderr.splitlines()[0] == "3x4: counted by frontier"
+    done = kt("count", "3x10,12x12,3x12", "--closed", "--memory-limit", "500")
+    assert (done.returncode, done.stdout) == (3, "3x10 16\n12x12 ?\n3x12 176\n")
+    done = kt("count", "5x6..5x8", "--closed", "--format", "bfile", "--offset", "6")
+    assert (done.returncode, done.stdout) == (0, "6 8\n7 0\n8 44202\n")
+    done = kt("count", "3x4,3x7", "--format", "json")
+    assert [json.loads(line)["count"] for line in done.stdout.splitlines()] == [16, 104]
+    assert kt("count", "3x10", "--closed", "--format", "bfile").stdout == "1 16\n"
+
+
+def test_what_a_count_would_take_is_said_at_once() -> None:
+    done = kt("count", "8x8", "--closed", "--memory-limit", "6000")
+    assert (done.returncode, done.stdout) == (3, "at least 0 undirected closed tours of 8x8\n")
+    assert done.stderr == (
+        "counted by frontier: a frontier of 17 vertices, with up to about 770,000,000 states, "
+        "would take 17,713 MiB of memory, and the limit is 6,000; --spill DIRECTORY keeps them on "
+        "disk, in about as much space, in about 13 min\n"
+    )
+
+
+def test_a_count_goes_on_in_its_directory(tmp_path: Path) -> None:
+    asked = ("5x8", "--closed", "--method", "frontier", "--spill", str(tmp_path / "states"))
+    done = kt("count", *asked, "--jobs", "2", "--log", str(tmp_path / "layers.csv"))
+    assert (done.returncode, done.stdout) == (0, "44202 undirected closed tours of 5x8\n")
+    assert (tmp_path / "layers.csv").read_text().count("\n") == 41
+    assert kt("count", *asked).stdout == done.stdout
+    other = kt("count", "5x6", *asked[1:])
+    assert (other.returncode, other.stdout) == (2, "")
+    assert other.stderr.startswith(f"kt: --spill {tmp_path}/states: holds a count of closed tours ")
+
+
+def test_a_zero_is_known_before_it_is_counted() -> None:
+    done = kt("count", "4x8", "--closed", "--topology", "cylinder")
+    assert (done.returncode, done.stdout) == (0, "0 undirected closed tours of 4x8 (cylinder)\n")
+    assert done.stderr == "counted by cuts: exhausted by CaDiCaL\n"
 
 
 def test_a_count_cut_short_is_at_least_that_many() -> None:
@@ -158,6 +198,8 @@ def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
     ("arguments", "stdin", "message"),
     [
         (("count", "5x5", "--limit", "0"), "", "kt: limit 0: give at least 1"),
+        (("count", "5x5,6x6", "--log", "l"), "", "kt: --spill, --log and -: are for one board"),
+        (("count", "5x5..6x8"), "", "kt: boards '5x5..6x8': the sides that differ must grow"),
         (("count", "5x5", "--piece", "dragon"), "", "kt: piece 'dragon': give a name (knight"),
         (("solve", "4x6", "--symmetry", "quarter-turn"), "", "kt: a quarter-turn needs a square"),
         (("solve", "5x5", "--symmetry", "odd"), "", "kt: Invalid value for '--symmetry'"),

@@ -1,12 +1,17 @@
 """Counting by frontier: published numbers, agreement with other ways to count, and limits."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 from hypothesis import assume, given
 
 from kt_cp import Board, Count, InputError, count_tours
-from kt_cp.count import frontier, frontier_plan
+from kt_cp.count import frontier, frontier_plan, pairings
 from kt_cp.count.frontier import count_by_frontier
-from kt_cp.count.frontier_plan import Plan, unsupported
+from kt_cp.count.frontier_plan import Plan, Progress, unsupported
+from kt_cp.count.pairings import count_in_tables
+from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -65,9 +70,14 @@ def lengths(
     ]
 
 
-def by_frontier(board: Board | str, constraints: Constraints) -> int:
+def by_frontier(board: Board | Graph | str, constraints: Constraints) -> int:
     plan = Plan(Instance.of(board, **constraints))
     return count_by_frontier(plan, Clock(None), memory=2**31)
+
+
+def in_tables(board: Board | Graph | str, constraints: Constraints, mirror: bool = True) -> int:
+    plan = Plan(Instance.of(board, **constraints))
+    return count_in_tables(plan, Clock(None), 2**33, Progress(plan), mirror)
 
 
 @pytest.mark.parametrize(("rows", "columns", "number"), lengths(CLOSED))
@@ -85,15 +95,15 @@ def test_there_are_as_many_open_tours_as_published(rows: int, columns: int, numb
 def test_there_are_as_many_closed_tours_of_larger_boards_as_published(
     rows: int, columns: int, number: int
 ) -> None:
-    assert by_frontier(Board(rows, columns), {"closed": True}) == number
+    assert count_tours(Board(rows, columns), closed=True).count == number
 
 
 @pytest.mark.exhaustive
 def test_there_are_as_many_open_tours_of_6x6_as_published_in_a165134() -> None:
-    assert by_frontier("6x6", {}) == 6637920
+    assert by_frontier("6x6", {}) == in_tables("6x6", {}) == 6637920
 
 
-@pytest.mark.parametrize("size", ["whole words", "small parts"])
+@pytest.mark.parametrize("size", ["whole words", "small parts", "tables", "long counts", "plain"])
 @given(instance=instances())
 def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
     instance: Instance, size: str
@@ -106,8 +116,75 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
             patch.setattr(frontier_plan, "_WORD", 12)
             patch.setattr(frontier, "_CHUNK", 500)
             patch.setattr(frontier, "_DIGIT", 2)
-        found = by_frontier(instance.board, constraints_of(instance))
+        if size == "long counts":
+            patch.setattr(pairings, "_CHUNK", 50)
+            patch.setattr(pairings, "_DIGIT", 2)
+        if size in ("whole words", "small parts"):
+            found = by_frontier(instance.board, constraints_of(instance))
+        else:
+            assume(Plan(instance).width <= frontier_plan.MAX_WIDTH)
+            found = in_tables(instance.board, constraints_of(instance), size != "plain")
     assert found == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("size", "constraints", "number"),
+    [
+        ("5x6", {"closed": True}, 8),
+        ("6x6", {"closed": True}, 9862),
+        ("5x8", {"closed": True}, 44202),
+        ("3x22", {"closed": True}, 14060048),
+        ("5x18", {"closed": True}, 161514101568508400),
+        ("3x12", {}, 114496),
+        ("5x5", {}, 1728),
+        ("4x8", {}, 62176),
+    ],
+)
+def test_tables_hold_as_many_tours_as_published(
+    size: str, constraints: Constraints, number: int
+) -> None:
+    assert in_tables(size, constraints) == in_tables(size, constraints, mirror=False) == number
+
+
+def test_the_mirror_image_of_a_board_spares_states() -> None:
+    plan, both = Plan(Instance.of("6x6", closed=True)), []
+    for mirror in (True, False):
+        progress = Progress(plan)
+        count_in_tables(plan, Clock(None), 2**33, progress, mirror)
+        both.append(sum(row.states for row in progress.rows))
+    assert both[0] < 0.8 * both[1]
+    assert any(step.mirror for step in pairings.typed_steps(plan))
+    one_sided = Plan(Instance.of("6x6", closed=True, forbid=["a1-b3"]))
+    assert not any(step.mirror for step in pairings.typed_steps(one_sided)[:-1])
+
+
+def test_ends_are_paired_in_every_way_once() -> None:
+    for paths in range(5):
+        mates = pairings._matings(paths)
+        assert len({tuple(row) for row in mates.tolist()}) == pairings.pairings(paths)
+        assert pairings._ranks(mates).tolist() == list(range(len(mates)))
+
+
+# The number of Hamiltonian cycles: of a complete graph (n - 1)! / 2, of the dodecahedron 30
+# (Hamilton 1857), of the tesseract 1344 (A066037), of the Petersen graph none, of a grid of
+# 6 x 6 points 1072 (A003763).
+@pytest.mark.parametrize(
+    ("name", "cycles"),
+    [("complete", 360), ("dodecahedron", 30), ("tesseract", 1344), ("petersen", 0), ("grid", 1072)],
+)
+def test_any_graph_has_as_many_cycles_as_published(name: str, cycles: int) -> None:
+    networkx = pytest.importorskip("networkx")
+    known = networkx.convert_node_labels_to_integers(
+        {
+            "complete": lambda: networkx.complete_graph(7),
+            "dodecahedron": networkx.dodecahedral_graph,
+            "tesseract": lambda: networkx.hypercube_graph(4),
+            "petersen": networkx.petersen_graph,
+            "grid": lambda: networkx.grid_2d_graph(6, 6),
+        }[name]()
+    )
+    graph = Graph(list(known), np.array(known.edges))
+    assert by_frontier(graph, {"closed": True}) == in_tables(graph, {"closed": True}) == cycles
 
 
 @pytest.mark.parametrize(
@@ -156,7 +233,9 @@ def test_auto_says_how_it_counted() -> None:
     assert count_tours("5x5", closed=True).method == "refute"
     assert count_tours("6x6", closed=True, symmetry="half-turn").method == "enumerate"
     assert count_tours("6x6", closed=True, limit=5).method == "enumerate"
-    assert count_tours("20x20", closed=True, time_limit=0.2).method == "enumerate"
+    assert count_tours("20x20", closed=True, time_limit=0.5).method == "frontier"
+    solved = count_tours(Board(4, 8, topology="cylinder"), closed=True)
+    assert (solved.count, solved.complete, solved.method) == (0, True, "cuts")
 
 
 def test_counts_that_do_not_end_say_how_far_they_came() -> None:
@@ -175,9 +254,34 @@ def test_counts_that_do_not_end_say_how_far_they_came() -> None:
 def test_progress_tells_squares_states_and_time() -> None:
     lines: list[str] = []
     count_tours("5x6", closed=True, method="frontier", tell=lines.append)
-    assert len(lines) == 30
-    assert lines[0].startswith("0 of 30 squares, 1 states, about ")
+    assert len(lines) == 29
+    assert lines[0] == "1 of 30 squares, 1 states, 0 MiB in memory, about 0 s left"
     assert lines[-1].startswith("29 of 30 squares, ")
+    lines.clear()
+    count_tours("7x8", closed=True, time_limit=0.5, tell=lines.append)
+    assert lines[0] == (
+        "a frontier of 15 vertices, with up to about 30,000,000 states, 679 MiB of memory, 24 s"
+    )
+
+
+def test_the_table_of_layers_is_written(tmp_path: Path) -> None:
+    log = tmp_path / "layers.csv"
+    count_tours("5x6", closed=True, method="frontier", log=log)
+    first, *rows = log.read_text().splitlines()
+    assert first == "squares,states,bytes,seconds"
+    assert [int(row.split(",")[0]) for row in rows] == list(range(1, 30))
+
+
+def test_what_does_not_fit_into_memory_is_said_before_it_is_counted() -> None:
+    count = count_tours("8x8", closed=True, memory_limit=500)
+    assert (count.count, count.complete) == (0, False)
+    assert count.note is not None
+    assert count.note == (
+        "a frontier of 17 vertices, with up to about 770,000,000 states, would take 17,713 MiB of "
+        "memory, and the limit is 500; --spill DIRECTORY keeps them on disk, in about as much "
+        "space, in about 13 min"
+    )
+    assert count_tours("10x10", time_limit=9, memory_limit=500).note is not None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,316 @@
+"""Counting with the states in files: the same numbers, and again after whatever ended a count."""
+
+import errno
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from kt_cp import Board, InputError, count_tours
+from kt_cp.count import spill
+from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, Progress, unsupported
+from kt_cp.count.pairings import Layer, merge, typed_steps
+from kt_cp.count.spill import Spill
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
+from tests.count.test_enumeration import undirected
+from tests.helpers.command import ROOT, kt
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+MIB = 2**20
+
+
+def in_files(instance: Instance, directory: Path, jobs: int = 1, **given: Any) -> int:
+    plan = Plan(instance)
+    stored = Spill(plan, directory, given.pop("mirror", True))
+    clock = given.pop("clock", Clock(None))
+    executor = given.pop("executor", None)
+    return stored.count(clock, 400 * MIB, jobs, executor, Progress(plan))
+
+
+# As in test_frontier, where the sources are.
+@pytest.mark.parametrize(
+    ("size", "constraints", "number"),
+    [
+        ("3x10", {"closed": True}, 16),
+        ("5x6", {"closed": True}, 8),
+        ("5x8", {"closed": True}, 44202),
+        ("6x6", {"closed": True}, 9862),
+        ("5x5", {"start": 0}, 304),
+        ("4x6", {}, 1488),
+        ("1x1", {}, 1),
+        ("1x1", {"closed": True}, 0),
+        ("4x4", {}, 0),
+    ],
+)
+def test_there_are_as_many_tours_as_published(
+    size: str, constraints: Constraints, number: int, tmp_path: Path
+) -> None:
+    count = count_tours(size, method="frontier", spill=tmp_path, **constraints)
+    assert (count.count, count.complete) == (number, True)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+@pytest.mark.parametrize(
+    ("size", "closed", "number"),
+    [
+        ("6x8", True, 55488142),
+        ("6x10", True, 239187240144),
+        ("7x8", True, 34524432316),
+        ("5x22", True, 17414154188157170439208),
+        ("6x6", False, 6637920),
+    ],
+)
+def test_there_are_as_many_tours_in_200_mib_as_published(
+    size: str, closed: bool, number: int, jobs: int, tmp_path: Path
+) -> None:
+    import psutil
+
+    command = [sys.executable, "-m", "kt_cp", "count", size, *["--closed"] * closed, "--spill"]
+    command += [str(tmp_path), "--memory-limit", "200", "--jobs", str(jobs), "--method", "frontier"]
+    most = 0
+    with psutil.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
+        while process.poll() is None:
+            taken = 0
+            for each in [process, *process.children(recursive=True)]:
+                try:
+                    taken += each.memory_info().rss
+                except psutil.Error:
+                    continue
+            most = max(most, taken)
+            time.sleep(0.05)
+        assert process.stdout.read().split()[0] == str(number).encode()
+    assert most < 200 * MIB
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(instance=instances())
+def test_parts_have_as_many_tours_as_exhaustive_search_finds(
+    instance: Instance, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    assume(unsupported(instance) is None and Plan(instance).width <= MAX_WIDTH)
+    tours = set(all_tours(instance))
+    expected = {undirected(tour) for tour in tours} if instance.closed else tours
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as executor:
+        patch.setattr(spill, "_SMALL", 0)
+        directory = tmp_path_factory.mktemp("states")
+        assert in_files(instance, directory, jobs=8, executor=executor) == len(expected)
+        assert in_files(instance, directory) == len(expected)  # told at once
+
+
+def test_a_layer_is_divided_into_parts_that_do_not_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the mirror no state is read from two files, though a part advances many steps."""
+    read: list[int] = []
+
+    def merged(pieces: Any) -> Layer:
+        listed = list(pieces)
+        for paths in {paths for paths, _ in listed}:
+            types = [t for number, table in listed if number == paths for t in table.types.tolist()]
+            assert len(types) == len(set(types))
+        read.append(len(listed))
+        return merge(listed)
+
+    monkeypatch.setattr(spill, "merge", merged)
+    monkeypatch.setattr(spill, "_SMALL", 0)
+    with ThreadPoolExecutor(1) as executor:
+        instance = Instance.of("6x6", closed=True)
+        assert in_files(instance, tmp_path, jobs=4, executor=executor, mirror=False) == 9862
+    assert len(read) > len(typed_steps(Plan(instance)))
+    assert max(read) > 8
+
+
+def test_processes_share_the_work(tmp_path: Path) -> None:
+    lines: list[str] = []
+    count = count_tours(
+        "6x6", closed=True, method="frontier", jobs=2, log=tmp_path / "layers", tell=lines.append
+    )
+    assert (count.count, count.complete) == (9862, True)
+    assert any("MiB in /" in line for line in lines)
+    assert len((tmp_path / "layers").read_text().splitlines()) == 37
+
+
+@pytest.mark.exhaustive
+def test_a_dask_cluster_shares_the_work(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+        client.get_executor() as executor,
+    ):
+        count = count_tours(
+            "6x8", closed=True, spill=tmp_path, jobs=2, executor=executor, memory_limit=1000
+        )
+    assert (count.count, count.complete) == (55488142, True)
+
+
+def test_a_count_goes_on_where_a_time_limit_ended_it(tmp_path: Path) -> None:
+    ends = 0
+    for limit in range(1, 100):
+        count = count_tours(
+            "6x6", closed=True, method="frontier", spill=tmp_path, time_limit=0.1 * limit
+        )
+        if count.complete:
+            break
+        assert count.note == f"the time limit was reached; what is done is kept in {tmp_path}"
+        ends += 1
+    assert count.count == 9862
+    assert ends > 0
+    assert [file.name for file in tmp_path.iterdir()] == ["count.json"]
+
+
+def kill_until_done(size: str, number: int, directory: Path, kills: int, seed: int) -> None:
+    """Kill a count at random moments; then let it end."""
+    command = [sys.executable, "-m", "kt_cp", "count", size, "--closed", "--method", "frontier"]
+    command += ["--spill", str(directory), "--jobs", "2"]
+    moments, steps = random.Random(seed), []
+    for _ in range(kills):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
+            try:
+                process.wait(moments.uniform(0.5, 4))
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+        if (directory / "count.json").exists():
+            steps.append(json.loads((directory / "count.json").read_text())["state"]["steps"])
+    assert steps == sorted(steps)
+    done = kt(*command[3:])
+    assert (done.returncode, done.stdout.split()[0]) == (0, str(number))
+    assert kt(*command[3:]).stdout == done.stdout
+
+
+def test_a_killed_count_goes_on(tmp_path: Path) -> None:
+    kill_until_done("6x6", 9862, tmp_path, kills=2, seed=1)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(20))
+def test_a_count_of_6x8_that_is_killed_twice_goes_on(seed: int, tmp_path: Path) -> None:
+    kill_until_done("6x8", 55488142, tmp_path, kills=2, seed=seed)
+
+
+def test_what_is_written_before_a_crash_is_not_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, written = spill._write, list[str]()
+
+    def crash_now_and_then(file: Path, *arguments: Any) -> None:
+        if len(written) % 7 == 6:
+            written.append("")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(file, *arguments)
+        written.append(str(file))
+
+    monkeypatch.setattr(spill, "_write", crash_now_and_then)
+    monkeypatch.setattr(spill, "_SMALL", 0)
+    instance, crashes = Instance.of("5x8", closed=True), 0
+    while True:
+        try:
+            with ThreadPoolExecutor(1) as executor:
+                count = in_files(instance, tmp_path, jobs=4, executor=executor)
+            break
+        except spill.Stopped as full:
+            said, crashes = str(full), crashes + 1
+    files = [file for file in written if file]
+    assert count == 44202
+    assert crashes > 2
+    assert said.startswith(f"the disk of {tmp_path} is full; what is done is kept")
+    assert len(files) == len(set(files))
+
+
+def test_a_full_disk_is_one_line_and_exit_code_3(tmp_path: Path) -> None:
+    program = (
+        "import errno\n"
+        "from kt_cp.count import spill\n"
+        "def full(*arguments):\n"
+        "    raise OSError(errno.ENOSPC, 'No space left on device')\n"
+        "spill._write = full\n"
+        "from kt_cp.cli import main\n"
+        "main()\n"
+    )
+    asked = ["count", "6x6", "--closed", "--spill", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *asked],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, "at least 0 undirected closed tours of 6x6\n")
+    assert f"the disk of {tmp_path} is full; what is done is kept" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_process_that_outlives_its_count_writes_nothing(tmp_path: Path) -> None:
+    plan = Plan(Instance.of("5x6", closed=True))
+    stored = Spill(plan, tmp_path)
+    (tmp_path / "run").write_text("old")
+    stored._begin()
+    [part] = stored._parts("old", 2**30, 1, 1)
+    (tmp_path / part.target).parent.mkdir()
+    (tmp_path / "run").write_text("new")
+    with pytest.raises(spill._Superseded, match="another process has taken it over"):
+        spill._write_part(part)
+    assert not list((tmp_path / part.target).parent.iterdir())
+    (tmp_path / "run").write_text("old")
+    spill._write_part(part)
+    assert (tmp_path / part.target).exists()
+
+
+def test_a_directory_belongs_to_one_count(tmp_path: Path) -> None:
+    def count(size: str, **constraints: Any) -> int:
+        return count_tours(size, spill=tmp_path / "a", method="frontier", **constraints).count
+
+    assert count("5x6", closed=True) == 8
+    began = time.process_time()
+    assert count("5x6", closed=True) == 8
+    assert time.process_time() < began + 1
+    with pytest.raises(InputError, match="a: holds a count of closed tours of 5x6, format 1 of "):
+        count("6x5")
+    with pytest.raises(InputError, match="under other constraints; give another directory"):
+        count("5x6", closed=True, forbid=["a1-b3"])
+    file = tmp_path / "a" / "count.json"
+    content = json.loads(file.read_text())
+    content["owner"]["format"] = "0 of 1.0"
+    file.write_text(json.dumps(content))
+    assert count("5x6", closed=True) == 8  # a number is one in every version
+    content["state"]["count"] = None
+    file.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=r"holds a count of closed .*, format 0 of 1.0; give"):
+        count("5x6", closed=True)
+    file.write_text("{")
+    with pytest.raises(InputError, match=r"count.json is no state of a count"):
+        count("5x6", closed=True)
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"give a new or empty directory"):
+        count_tours("5x6", spill=tmp_path)
+    with pytest.raises(InputError, match=r"--spill .*file: "):
+        count_tours("5x6", spill=tmp_path / "file")
+
+
+def test_what_files_are_not_for_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^spill and jobs .* not with a symmetry$"):
+        count_tours("6x6", closed=True, symmetry="half-turn", spill=tmp_path)
+    with pytest.raises(InputError, match="not with method enumerate"):
+        count_tours("6x6", closed=True, method="enumerate", jobs=2)
+    with pytest.raises(InputError, match="not with a limit"):
+        count_tours("6x6", closed=True, limit=2, jobs=2)
+    with pytest.raises(InputError, match=r"^jobs 0: give at least 1$"):
+        count_tours("6x6", closed=True, jobs=0)
+    with pytest.raises(InputError, match="a frontier of 22 vertices is too wide"):
+        count_tours(Board(10, 10), spill=tmp_path)
+    with pytest.raises(InputError, match=r"^memory limit 20: give at least \d+ MiB$"):
+        count_tours("6x6", closed=True, memory_limit=20, spill=tmp_path)
+    with ThreadPoolExecutor(1) as executor, pytest.raises(InputError, match="directory that its"):
+        count_tours("6x6", closed=True, executor=executor)
