@@ -18,12 +18,12 @@ from kt_cp.cli.options import (
     read_board,
     start_option,
 )
-from kt_cp.cli.output import check_output, spinner, tell_written, write_bytes
+from kt_cp.cli.output import spinner, tell_written, write_bytes
 from kt_cp.cli.process import tell
-from kt_cp.draw.output import check_picture, draw_picture, draw_report
+from kt_cp.draw.output import STILL, check_picture, draw_picture, draw_report
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.puzzle import map_picture
-from kt_cp.draw.replay import graph_page, record, replay_page
+from kt_cp.draw.replay import graph_page, race_picture, record, replay_page
 from kt_cp.draw.sheet import Look, Style
 from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.table import load_method
@@ -82,13 +82,18 @@ def draw_command(
 
 @click.command()
 @click.argument("board", type=FILE, required=False)
-@click.option("--out", type=FILE, default="replay.html", help="The page to write (replay.html).")
+@click.option(
+    "--out",
+    type=FILE,
+    default="replay.html",
+    help="The page to write (replay.html), or a picture of how it ends: .svg, .png or .pdf.",
+)
 @click.option("--graph", help="Search a graph instead: '3,0 1,1 2', or with names 'A B,B C'.")
 @click.option(
     "--method",
     default="dfs",
     shell_complete=complete_searches,
-    help="A search that 'kt methods' lists, or your own as FILE.py:NAME.",
+    help="A search that 'kt methods' lists, circuit, or your own as FILE.py:NAME.",
 )
 @click.option(
     "--versus",
@@ -118,13 +123,13 @@ def replay_command(
 ) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
+    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. The
+    method circuit shows the tour that the model finds. A picture shows how the searches ended.
 
     Exit code 0: the page is written; 2: invalid input.
     """
-    if not out.lower().endswith(".html"):
-        raise InputError(f"--out {out}: a page's name ends in .html")
-    check_output(out)
+    fitting = STILL if graph is None else (".html",)
+    check_picture(out, "--out", fitting=fitting, what="a replay is")
     if (board is None) == (graph is None):
         raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
     if graph is not None:
@@ -135,8 +140,13 @@ def replay_command(
         instance = Instance.of(the_board, closed=closed, start=first)
         methods = [method] if versus is None else [method, versus]
         runs = [record(instance, load_method(each), max_steps) for each in methods]
-        page = replay_page(instance, runs, title)
         shown = "; ".join(f"{run.name}: {run.ending}" for run in runs)
+        if not out.lower().endswith(".html"):
+            draw_picture(race_picture(instance, runs, Look(title=title)), out, "--out")
+            tell(f"the picture shows {shown}")
+            tell_written(out)
+            return 0
+        page = replay_page(instance, runs, title)
     write_bytes([page.encode()], out)
     tell(f"the page shows {shown}")
     return 0

@@ -94,7 +94,7 @@ def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 
 
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
-complete_searches = completing(lambda: import_module("kt_dfs").METHODS)
+complete_searches = completing(lambda: [*import_module("kt_dfs").METHODS, "circuit"])
 
 board_argument = click.argument("board", type=FILE, metavar="BOARD")
 piece_options = together(

@@ -63,7 +63,8 @@ def check_picture(
         if fitting is MOVING:
             known = f"a picture's name ends in one of {', '.join(MOVING)}"
         else:
-            known = f"{what} drawn as {', '.join(fitting[:-1])} or {fitting[-1]}"
+            *others, last = fitting
+            known = f"{what} drawn as {', '.join(others)}{' or ' if others else ''}{last}"
         raise InputError(f"{role} {file}: {known}")
     if ending not in (".svg", ".html"):
         require_typst("PNG, PDF and GIF", ", or choose .svg")

@@ -5,13 +5,31 @@ from __future__ import annotations
 import itertools
 from bisect import bisect
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from kt_cp.board import Squares
 from kt_cp.draw.page import BACKTRACK, Run, board_page, check_page_size, id_digits, page
+from kt_cp.draw.picture import Layer, Picture, Texts
+from kt_cp.draw.sheet import (
+    END_MARK,
+    START_MARK,
+    USUAL,
+    Look,
+    board_layers,
+    finish,
+    lay_out,
+    line_names,
+    wrap,
+)
+from kt_cp.draw.tour import path_layers, segments
 from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.reference import board_graph
 from kt_cp.methods.table import AnyMethod, as_strategy, method_of
 from kt_cp.problem.instance import Instance
+from kt_cp.solving import solve_instance
 from kt_dfs import (
     METHODS,
     Budget,
@@ -29,15 +47,16 @@ from kt_dfs import (
 from kt_dfs.dfs import edge_kind
 
 MAX_STEPS = 1_000_000
+CIRCUIT = "circuit"
 
 
 def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     """Run a search from the start of the instance, or its first square, and record what it does.
 
     ``method`` is a name from `kt_dfs.METHODS`, a strategy, or a function of graph and path, the
-    textbook's form of one. The record ends after ``max_steps``
-    visits and backtracks. Raises `InputError` for an unknown method, a board too large for a page,
-    and a number of steps that makes no sense.
+    textbook's form of one; the record of ``circuit`` is the tour that this model finds. A record
+    ends after ``max_steps`` visits and backtracks. Raises `InputError` for an unknown method, a
+    board too large for a page, and an invalid number of steps.
 
     >>> from kt_cp.board import Board
     >>> record(Instance.of(Board(3, 4), start=0), "warnsdorff", 20).events
@@ -49,9 +68,11 @@ def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     check_page_size(board)
     if not 1 <= max_steps <= MAX_STEPS:
         raise InputError(f"max steps {max_steps}: give a number from 1 to {MAX_STEPS}")
+    if method == CIRCUIT:
+        return _solved(instance)
     if isinstance(method, str):
         if method not in METHODS:
-            raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
+            raise InputError(f"method {method!r}: give one of {', '.join([*METHODS, CIRCUIT])}")
         method = strategy(method, board.rows, board.columns)
     plan = as_strategy(method)
     if not isinstance(plan, Strategy):
@@ -74,6 +95,66 @@ def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
         ending = f"cut off after {steps:,} step{'' if steps == 1 else 's'}"
         return Run(plan.name, "".join(events[:max_steps]), False, ending)
     return Run(plan.name, "".join(events), outcome.status is Status.FOUND, outcome.reason)
+
+
+def _solved(instance: Instance) -> Run:
+    """Return the answer of the circuit model as a record: a tour, or nothing and why."""
+    result = solve_instance(instance, method=CIRCUIT)
+    if result.tour is None:
+        return Run(CIRCUIT, "", False, result.summary)
+    digits = id_digits(instance.board)
+    squares = result.tour.squares.tolist()
+    if instance.closed and instance.start is not None:
+        place = squares.index(instance.start)
+        squares = squares[place:] + squares[:place]
+    return Run(CIRCUIT, "".join(f"{square:0{digits}x}" for square in squares), True, "a tour")
+
+
+def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
+    """Describe the picture of how searches ended, side by side, each with its last path.
+
+    The squares that a path leaves out stand out.
+    """
+    board, apart = instance.board, instance.board.columns + 1.2
+    title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
+    sheet = lay_out(board, title, look, beside=apart * (len(runs) - 1), below=0.9)
+    layers: list[Layer] = []
+    for place, run in enumerate(runs):
+        here = replace(sheet, left=sheet.left + place * apart * sheet.cell)
+        path = _last_path(run, id_digits(board))
+        left_out = np.setdiff1d(board.squares, path)
+        moves = np.stack([path[:-1], path[1:]], axis=1)
+        if run.found and instance.closed:
+            moves = np.concatenate([moves, path[None, [-1, 0]]])
+        layers += board_layers(here, {"missing": left_out})
+        layers += path_layers(here, segments(here, moves))
+        layers += START_MARK(here.centers(path[:1]), max(0.14 * sheet.cell, 4))
+        if len(left_out):
+            layers += END_MARK(here.centers(path[-1:]), max(0.14 * sheet.cell, 4))
+        if place:
+            layers += line_names(here)
+        told = f"{run.name}: {len(path):,} of {len(board):,} squares"
+        if BACKTRACK in run.events:
+            told += f" after {run.events.count(BACKTRACK):,} backtracks"
+        lines = wrap(told, board.columns * sheet.cell, 15 * sheet.zoom)
+        points = here.at([[0, board.rows + 0.8]]) + [[0, 22 * i] for i in range(len(lines))]
+        layers.append(Texts(points, lines, 15 * sheet.zoom, "ink", centered=False))
+    endings = "; ".join(f"{run.name}: {run.ending}" for run in runs)
+    return finish(sheet, layers, [], f"{title}; {endings}")
+
+
+def _last_path(run: Run, digits: int) -> Squares:
+    """Return the squares on the path at the end of a record."""
+    stack: list[int] = []
+    at = 0
+    while at < len(run.events):
+        if run.events[at] == BACKTRACK:
+            stack.pop()
+            at += 1
+        else:
+            stack.append(int(run.events[at : at + digits], 16))
+            at += digits
+    return np.array(stack, dtype=np.int32)
 
 
 def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = None) -> str:

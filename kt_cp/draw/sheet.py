@@ -343,7 +343,7 @@ def finish(
         height,
         " ".join(sheet.caption),
         description,
-        (*layers, *_names(sheet), *caption, *entries),
+        (*layers, *line_names(sheet), *caption, *entries),
         sheet.look.theme,
         sheet.look.monochrome,
         (sheet.left, sheet.top),
@@ -358,7 +358,7 @@ def _text_left(sheet: Sheet) -> float:
     return sheet.left if sheet.left + needed < sheet.width else MARGIN * sheet.zoom
 
 
-def _names(sheet: Sheet) -> list[Layer]:
+def line_names(sheet: Sheet) -> list[Layer]:
     """Write the names of the files below the board and those of the ranks on its left."""
     if not sheet.look.coordinates:
         return []

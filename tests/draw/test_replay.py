@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from kt_cp import Board
 from kt_cp.draw.page import Run
-from kt_cp.draw.replay import graph_page, record, replay_page, steps
+from kt_cp.draw.picture import Shapes, svg
+from kt_cp.draw.replay import graph_page, race_picture, record, replay_page, steps
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
+from tests.draw.test_draw import parsed, words
 from tests.helpers.command import kt
 
 FIGURE = "7,0 1,0 2,1 3,3 0,3 4,1 4,2 4,5 6,6 5,5 2,0 4,6 6"
@@ -149,7 +151,10 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("6x6", "--out", "x.gif"), "kt: --out x.gif: a page's name ends in .html"),
+        (
+            ("6x6", "--out", "x.gif"),
+            "kt: --out x.gif: a replay is drawn as .svg, .png, .pdf or .html",
+        ),
         (("6x6", "--out", "/no/x.html"), "kt: --out /no/x.html: there is no directory /no"),
         (("--out", "x.html"), "kt: give either a board, such as 6x6, or --graph"),
         (("6x6", "--graph", "1", "--out", "x.html"), "kt: give either a board, such as 6x6, or"),
@@ -175,3 +180,17 @@ def test_what_cannot_be_replayed_is_refused_in_one_line(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(message)
     assert done.stderr.count("\n") == 1
+
+
+def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
+    instance = Instance.of("6x6", closed=True, start="a1")
+    runs = [record(instance, method, 200) for method in ("dfs", "circuit")]
+    assert [run.found for run in runs] == [False, True]
+    assert runs[1].events.startswith("1e")
+    picture = race_picture(instance, runs)
+    shown = " ".join(words(parsed(svg(picture))))
+    assert "circuit: 36 of 36 squares" in shown
+    backtracks = runs[0].events.count("-")
+    assert f"dfs: {len(runs[0].events.replace('-', '')) // 2 - backtracks} of 36" in shown
+    moves = [x for x in picture.layers if isinstance(x, Shapes) and x.name == "move"]
+    assert len(moves[1].corners) == 36
