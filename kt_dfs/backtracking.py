@@ -57,7 +57,7 @@ class Budget:
     def __post_init__(self) -> None:
         for name, amount in (("calls", self.calls), ("seconds", self.seconds)):
             if amount is not None and not amount >= 0:
-                raise ValueError(f"a budget of {amount} {name} makes no sense; it starts at 0")
+                raise ValueError(f"a budget of {amount} {name} is invalid; it starts at 0")
 
 
 UNLIMITED: Final = Budget()
@@ -130,7 +130,7 @@ def search(
     it the path visits every vertex. With `closed` the path has at least 3 squares and an arc leads
     from its last square to its first. The observer is called at each visit and each backtrack.
 
-    The search colours the vertices of the graph: afterwards those on the path are gray and all
+    The search colors the vertices of the graph: afterwards those on the path are gray and all
     others white. It recurses as deep as the path is long, whatever the recursion limit.
 
     The outcome `IMPOSSIBLE` is a proof: the whole tree was searched. A cut of the strategy is
@@ -217,7 +217,6 @@ class _Search(Generic[K]):
             self.plain = {v.key: [w.key for w in v.neighbors] for v in self.graph}
 
     def run(self) -> Outcome[K]:
-        """Search from the start and return the outcome."""
         for vertex in self.graph:
             vertex.color = WHITE
         with recursion_room(len(self.graph)):
@@ -257,12 +256,10 @@ class _Search(Generic[K]):
         return False
 
     def end(self, ending: Ending) -> bool:
-        """Note what ends the search, and return True."""
         self.ending = ending
         return True
 
     def enter(self, vertex: Vertex[K]) -> None:
-        """Put the square on the path."""
         self.calls += 1
         vertex.color = GRAY
         self.path.append(vertex.key)
@@ -271,7 +268,6 @@ class _Search(Generic[K]):
             self.observer(Event.VISIT, vertex.key)
 
     def backtrack(self, vertex: Vertex[K]) -> None:
-        """Take the square off the path again."""
         self.backtracks += 1
         vertex.color = WHITE
         self.path.pop()

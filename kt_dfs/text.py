@@ -11,7 +11,7 @@ MAX_VERTICES: Final = 1_000_000
 
 
 class InputError(Exception):
-    """The input makes no sense; the message says what is wrong, where, and what would be right."""
+    """The input is invalid; the message says what is wrong, where, and what would be right."""
 
 
 def parse_graph(text: str) -> DFSGraph[Any]:

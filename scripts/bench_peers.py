@@ -168,7 +168,7 @@ def picture(logs: dict[str, Log]) -> bytes:
     )
     records = tuple(record for log in whole for record in log.records)
     with matplotlib.rc_context(STYLE):
-        [plot] = time_by_size(Log(settings, {}, "", records))
+        plot = time_by_size(Log(settings, {}, "", records))
     return render(plot.figure, "svg")
 
 

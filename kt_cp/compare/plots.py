@@ -35,17 +35,18 @@ if TYPE_CHECKING:
 
 
 class Plot(NamedTuple):
-    """A figure, the name of its file, and a caption."""
+    """A figure, the name of its file, its title and a caption."""
 
     name: str
-    figure: Figure
+    title: str
     caption: str
+    figure: Any = None
 
 
 LINES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
 # Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
-_COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+_COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 
 # The salt: the same figure gives the same file.
 STYLE: Any = {
@@ -58,77 +59,13 @@ STYLE: Any = {
 }
 
 
-def plotted_effort(record: Record) -> float:
-    """Return the effort of a run, at least 1, as log axes have no 0; NaN if none is known."""
-    return max(1.0, record.effort[1]) if record.effort else math.nan
-
-
-def panels_by_kind(log: Log, title: str) -> tuple[Figure, Iterator[tuple[Axes, list[Record]]]]:
-    """Return a figure with one panel for each kind of tour that was asked for."""
-    by_kind = grouped(supported(log.records), lambda record: record.run.kind)
-    kinds = [kind for kind in KINDS if kind in by_kind]
-    figure, row = new_figure(log, title, len(kinds), sharey=True)
-    for axes, kind in zip(row, kinds, strict=True):
-        axes.set_title(f"{kind} tours, {pluralize(len(by_kind[kind]), 'run')}", fontsize="medium")
-    return figure, zip(row, (by_kind[kind] for kind in kinds), strict=True)
-
-
-def new_figure(
-    log: Log,
-    title: str,
-    panels: int,
-    sharey: bool = False,
-) -> tuple[Figure, list[Axes]]:
-    """Return a figure with a number of panels; its title ends with the runs and their limit."""
-    from matplotlib.figure import Figure
-
-    columns = min(2, max(1, panels))
-    rows = -(-max(1, panels) // columns)
-    figure = Figure(figsize=(max(6.0, 5.0 * columns), 4.4 * rows), layout="constrained")
-    number = pluralize(len(log.records), "run")
-    figure.suptitle(f"{title}: {number}, limit {log.settings.time_limit:g} s each")
-    all_axes = figure.subplots(rows, columns, squeeze=False, sharey=sharey).ravel().tolist()
-    for unused in all_axes[panels:]:
-        unused.remove()
-    return figure, all_axes[:panels]
-
-
-def legend(figure: Figure) -> None:
-    """Add a legend below all panels, where it hides no line, which names every line once."""
-    entries: dict[Any, Any] = {}
-    for axes in figure.axes:
-        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
-            entries.setdefault(label, handle)
-    columns = min(4, len(entries))
-    figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
-
-
-def look(log: Log, method: str) -> dict[str, Any]:
-    """Return the line, marker and color of a method, the same on every plot of a comparison."""
-    place = list(log.settings.methods).index(method)
-    return {
-        "linestyle": LINES[place % len(LINES)],
-        "marker": _MARKERS[place % len(_MARKERS)],
-        "color": _COLOURS[place % len(_COLOURS)],
-    }
-
-
-def render(figure: Figure, suffix: str) -> bytes:
-    """Return a figure as the content of an SVG or PNG file."""
-    import matplotlib
-
-    buffer = io.BytesIO()
-    metadata = {"Date": None} if suffix == "svg" else None
-    with matplotlib.rc_context(STYLE):
-        figure.savefig(buffer, format=suffix, dpi=150, metadata=metadata)
-    return buffer.getvalue()
-
-
 Style = dict[str, Any]
+Draw = Callable[["Axes", Sequence[Record], Style], None]
+Finish = Callable[["Axes", Sequence[Record]], None]
 
 
-def cactus(log: Log) -> Iterator[Plot]:
-    """Yield the plot of solved runs against time.
+def cactus(log: Log) -> Plot:
+    """Return the plot of solved runs against time.
 
     M. Brain, J. H. Davenport, A. Griggio, Benchmarking Solvers, SAT-style, SC² 2017.
     """
@@ -147,11 +84,11 @@ def cactus(log: Log) -> Iterator[Plot]:
         "Each method's runs, fastest first: how many are solved within each time. Further"
         " right and lower is better; the gray line is the limit."
     )
-    yield _plot(log, "cactus", "Cactus plot", caption, draw, finish)
+    return _plot(log, Plot("cactus", "Cactus plot", caption), draw, finish)
 
 
-def profile(log: Log) -> Iterator[Plot]:
-    """Yield the plot of the share of instances solved within a factor of the best method's time.
+def profile(log: Log) -> Plot:
+    """Return the plot of the share of instances solved within a factor of the best method's time.
 
     E. D. Dolan, J. J. Moré, Benchmarking optimization software with performance profiles,
     Mathematical Programming 91 (2002).
@@ -162,9 +99,9 @@ def profile(log: Log) -> Iterator[Plot]:
     def draw(axes: Axes, records: Sequence[Record], style: Style) -> None:
         values, counts = steps(ratios.get(record.run, math.inf) for record in records)
         shares = [0.0, *(count / len(records) for count in counts)]
-        heights = [*shares, shares[-1]]
+        marks = (1, _marks(values))
         axes.step(
-            [1.0, *values, right], heights, where="post", markevery=(1, _marks(values)), **style
+            [1.0, *values, right], [*shares, shares[-1]], where="post", markevery=marks, **style
         )
 
     def finish(axes: Axes, _: Sequence[Record]) -> None:
@@ -176,11 +113,11 @@ def profile(log: Log) -> Iterator[Plot]:
         " time of the best one (Dolan and Moré 2002): at 1 where it is the best itself, on the"
         " right how many it solves at all."
     )
-    yield _plot(log, "profile", "Performance profile", caption, draw, finish)
+    return _plot(log, Plot("profile", "Performance profile", caption), draw, finish)
 
 
-def time_by_size(log: Log) -> Iterator[Plot]:
-    """Yield the plot of the median time, with quartiles, against the number of squares."""
+def time_by_size(log: Log) -> Plot:
+    """Return the plot of the median time, with quartiles, against the number of squares."""
     limit = log.settings.time_limit
 
     def draw(axes: Axes, records: Sequence[Record], style: Style) -> None:
@@ -188,57 +125,96 @@ def time_by_size(log: Log) -> Iterator[Plot]:
 
     def finish(axes: Axes, records: Sequence[Record]) -> None:
         axes.axhline(limit, color="0.5", linewidth=0.8)
-        axes.set(xlabel="squares", ylabel="time (seconds)", xscale="log", yscale="log")
-        _label_sizes(axes, records)
+        _label_sizes(axes, records, "time (seconds)")
 
     caption = (
         "Median time with the quartiles. At the limit, the gray line, and hollow: more than half"
         " of the runs were not solved."
     )
-    yield _plot(log, "time", "Time against size", caption, draw, finish)
+    return _plot(log, Plot("time", "Time against size", caption), draw, finish)
 
 
-def effort_by_size(log: Log) -> Iterator[Plot]:
-    """Yield the plot of the median effort, with quartiles, with a panel for each kind and unit."""
-    units = grouped(
-        (record for record in log.records if record.effort),
-        lambda record: (record.run.kind, record.effort[0] if record.effort else ""),
-    )
-    if not units:
-        return
-    figure, row = new_figure(log, "Effort against size", len(units))
-    for axes, ((kind, unit), records) in zip(row, sorted(units.items(), reverse=True), strict=True):
-        for method, members in by_method(log, records):
-            style = {**look(log, method), "label": method}
-            _draw_sizes(axes, log, members, style, plotted_effort)
-        axes.set(xlabel="squares", ylabel=unit, xscale="log", yscale="log")
-        axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", size="medium")
-        _label_sizes(axes, records)
-    legend(figure)
-    yield Plot(
-        "effort",
-        figure,
+def effort_by_size(log: Log) -> Plot:
+    """Return the plot of the median effort, with quartiles, with a panel for each kind and unit."""
+
+    def draw(axes: Axes, records: Sequence[Record], style: Style) -> None:
+        # At least 1, as log axes have no 0.
+        _draw_sizes(axes, log, records, style, lambda r: max(1, r.effort[1]) if r.effort else None)
+
+    def finish(axes: Axes, records: Sequence[Record]) -> None:
+        _label_sizes(axes, records, records[0].effort[0] if records[0].effort else "")
+
+    caption = (
         "Median effort with the quartiles, in the method's own unit. Hollow: more than half of"
-        " the runs found no answer, so that it is a lower bound.",
+        " the runs found no answer, so that it is a lower bound."
     )
+    known = [record for record in log.records if record.effort]
+    plot = Plot("effort", "Effort against size", caption)
+    return _plot(log, plot, draw, finish, known, lambda record: (record.effort or ("",))[0])
 
 
 def _plot(
     log: Log,
-    name: str,
-    title: str,
-    caption: str,
-    draw: Callable[[Axes, Sequence[Record], Style], None],
-    finish: Callable[[Axes, Sequence[Record]], None],
+    plot: Plot,
+    draw: Draw,
+    finish: Finish,
+    records: Iterable[Record] | None = None,
+    unit: Callable[[Record], str] = lambda record: "",
 ) -> Plot:
-    """Return a plot with a panel for each kind, on which every method is drawn."""
-    figure, panels = panels_by_kind(log, title)
-    for axes, records in panels:
-        for method, members in by_method(log, records):
-            draw(axes, members, {**look(log, method), "label": method})
-        finish(axes, records)
+    """Return a plot with a panel for each kind and unit, on which every method is drawn.
+
+    Its title ends with the number of runs and their limit.
+    """
+    from matplotlib.figure import Figure
+
+    shown = supported(log.records) if records is None else records
+    panels = grouped(shown, lambda record: (-KINDS.index(record.run.kind), unit(record)))
+    columns, rows = min(2, max(1, len(panels))), -(-max(1, len(panels)) // 2)
+    figure = Figure(figsize=(max(6.0, 5.0 * columns), 4.4 * rows), layout="constrained")
+    number = pluralize(len(log.records), "run")
+    figure.suptitle(f"{plot.title}: {number}, limit {log.settings.time_limit:g} s each")
+    row = figure.subplots(rows, columns, squeeze=False, sharey=records is None).ravel().tolist()
+    for axes, (_, members) in zip(row, sorted(panels.items(), reverse=True), strict=False):
+        kind, runs = members[0].run.kind, pluralize(len(members), "run")
+        axes.set_title(f"{kind} tours, {runs}", fontsize="medium")
+        for method, its_own in by_method(log, members):
+            draw(axes, its_own, {**look(log, method), "label": method})
+        finish(axes, members)
+    for unused in row[len(panels) :]:
+        unused.remove()
     legend(figure)
-    return Plot(name, figure, caption)
+    return plot._replace(figure=figure)
+
+
+def legend(figure: Figure) -> None:
+    """Add a legend below all panels, where it hides no line, which names every line once."""
+    entries: dict[Any, Any] = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            entries.setdefault(label, handle)
+    columns = min(4, len(entries))
+    figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
+
+
+def look(log: Log, method: str) -> dict[str, Any]:
+    """Return the line, marker and color of a method, the same on every plot of a comparison."""
+    place = list(log.settings.methods).index(method)
+    return {
+        "linestyle": LINES[place % len(LINES)],
+        "marker": _MARKERS[place % len(_MARKERS)],
+        "color": _COLORS[place % len(_COLORS)],
+    }
+
+
+def render(figure: Figure, suffix: str) -> bytes:
+    """Return a figure as the content of an SVG or PNG file."""
+    import matplotlib
+
+    buffer = io.BytesIO()
+    metadata = {"Date": None} if suffix == "svg" else None
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(buffer, format=suffix, dpi=150, metadata=metadata)
+    return buffer.getvalue()
 
 
 def _marks(values: Sequence[float]) -> int:
@@ -247,7 +223,11 @@ def _marks(values: Sequence[float]) -> int:
 
 
 def _draw_sizes(
-    axes: Axes, log: Log, records: Sequence[Record], style: Style, value: Callable[[Record], float]
+    axes: Axes,
+    log: Log,
+    records: Sequence[Record],
+    style: Style,
+    value: Callable[[Record], float | None],
 ) -> None:
     """Draw medians with bars to the quartiles; hollow where the median run was not solved."""
     by_size = dict(sorted(grouped(records, lambda record: record.squares).items()))
@@ -259,16 +239,17 @@ def _draw_sizes(
     bars = np.maximum(np.stack([middle - low, high - middle]), 0)
     axes.errorbar(places, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
     hollow = [2 * solved(group) < len(group) for group in by_size.values()]
-    unlabelled = {**style, "label": None, "linestyle": "", "markerfacecolor": "white"}
-    axes.plot(places[hollow], middle[hollow], zorder=3, **unlabelled)
+    unlabeled = {**style, "label": None, "linestyle": "", "markerfacecolor": "white"}
+    axes.plot(places[hollow], middle[hollow], zorder=3, **unlabeled)
 
 
-def _label_sizes(axes: Axes, records: Iterable[Record]) -> None:
+def _label_sizes(axes: Axes, records: Iterable[Record], what: str) -> None:
     """Label the sizes that occur, as many as there is room for, as plain numbers."""
     from matplotlib.ticker import NullFormatter, NullLocator
 
     sizes = sorted({record.squares for record in records})
     sizes = sizes[:: 1 + len(sizes) // 10]
+    axes.set(xlabel="squares", ylabel=what, xscale="log", yscale="log")
     axes.set_xticks(sizes, [str(size) for size in sizes])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -284,8 +265,9 @@ def all_plots(log: Log) -> Iterator[Plot]:
 
     for make in (cactus, profile, time_by_size, effort_by_size):
         with matplotlib.rc_context(STYLE):
-            plots = list(make(log))
-        yield from plots
+            plot = make(log)
+        if plot.figure.axes:
+            yield plot
 
 
 def write_plots(log: Log, folder: str | Path, suffix: str = "svg") -> list[Path]:

@@ -93,7 +93,7 @@ def test_a_performance_profile_rises_to_the_share_that_is_solved(
                 if (record.run.method, record.run.kind) == (line.get_label(), kind)
                 and record.status is not RunStatus.UNSUPPORTED
             ]
-            heights = [float(y) for y in line.get_ydata()]  # type: ignore[arg-type, union-attr]
+            heights = [float(y) for y in line.get_ydata()]
             assert heights == sorted(heights)
             assert heights[-1] == pytest.approx(sum(r.solved for r in runs) / len(runs))
 
