@@ -156,6 +156,7 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
     """Return a tour, or the answer that the search tree has none. It draws no lots."""
     with clock.stopped():
         pychoco: Any = import_module("pychoco")
+        backend: Any = import_module("pychoco.backend")
     problem = successors(instance, "choco")
     if problem is None:
         return exhausted(instance, "exhausted before the search", {})
@@ -177,7 +178,9 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
     while clock.remaining:
         began = time.perf_counter()
         solution = solver.find_solution(node_limit=nodes)
-        counters = {"nodes": solver.get_node_count(), "fails": solver.get_fail_count()}
+        # Its own get_node_count returns seconds, in version 0.4.
+        visited = backend.get_node_count(solver._handle)
+        counters = {"nodes": visited, "fails": solver.get_fail_count()}
         if solution is not None:
             order = {place: solution.get_int_val(each) for place, each in enumerate(after)}
             return found(problem.tour(order), counters)

@@ -160,3 +160,7 @@ def test_a_limit_shorter_than_a_millisecond_is_reached_and_nothing_crashes(metho
     done = kt("solve", "6x6", "--method", method, "--time-limit", "0.0001")
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == "unknown: the time limit of 0.0001 s was reached\n"
+
+
+def test_choco_counts_its_nodes() -> None:
+    assert solve("6x6", closed=True, method="choco").counters["nodes"] >= 10
