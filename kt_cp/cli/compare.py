@@ -94,7 +94,7 @@ def compare_command(
     with six random holes each. Without --boards a small comparison is run, which shows in less than
     a minute where a search wins and where it cannot.
 
-    The constraints must make sense on every board and for every kind of tour; that is checked
+    The constraints must be valid on every board and for every kind of tour, which is checked
     before the first run.
     """
     from kt_cp.compare.runs import compare, dask_executor, resume

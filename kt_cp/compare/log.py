@@ -80,7 +80,7 @@ class Log:
 
 
 def read_log(path: str | Path) -> Log:
-    """Read a log. Raises `InputError`, with the line, when the file is none."""
+    """Read a log. Raises `InputError`, with the line, for any other file."""
     try:
         with open(path, "rb") as file:
             content = read_bounded(file, _MOST)
@@ -141,7 +141,7 @@ def opened_log(
 
     Yields what the log holds so far, and a function that adds a record, which is on the disk when
     the function returns. Raises `InputError` when a new log exists already; when the one to
-    continue is none, or was made with other versions; and when another process is writing to it.
+    continue is no log, or was made with other versions; and when another process is writing to it.
     """
     try:
         file = open(path, "ab" if settings else "r+b")  # noqa: SIM115 - closed below

@@ -130,7 +130,7 @@ class Record:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Record:
-        """Rebuild a record from `as_dict`. Raises one of `MALFORMED` if it is none.
+        """Rebuild a record from `as_dict`. Raises one of `MALFORMED` for anything else.
 
         >>> run = Run("dfs", "5x5", "open", 0, seed=0, repetition=0)
         >>> record = Record(run, 25, RunStatus.FOUND, seconds=0.25, cpu_seconds=0.25)

@@ -116,7 +116,7 @@ def compare(
     """Run every method on every instance of the settings, each run in a process of its own.
 
     Instead of settings the keyword arguments of `settings_of` may be given: boards and methods by
-    name, strategies and functions as methods of one's own, limits, and so on.
+    name, custom strategies and functions, limits, and so on.
 
     Without an ``executor`` at most ``jobs`` runs go on at once on this machine; any other
     `concurrent.futures.Executor` will do, such as Dask's ``Client.get_executor()``, and stays open.
@@ -152,7 +152,7 @@ def resume(
 ) -> Log:
     """Continue a log: do the runs of its settings that have no record yet.
 
-    ``methods`` are those of one's own that the log names: it does not hold them. The rest is as in
+    ``methods`` are the custom ones that the log names: it does not hold them. The rest is as in
     `compare`. Raises `InputError` for a file that is no log, that was made with
     other versions, or that another process is writing to.
     """

@@ -128,7 +128,7 @@ AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
 
 @dataclass(frozen=True)
 class OwnMethod:
-    """Whether a method of one's own can prove that there is no tour, and the method, pickled.
+    """Whether a custom method can prove that there is no tour, and the method, pickled.
 
     A log holds no pickle: whoever continues it gives the method once more.
     """
@@ -138,7 +138,7 @@ class OwnMethod:
 
 
 def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMethod]]:
-    """Return the names of methods, and by name those of them that are one's own.
+    """Return the names of methods, and by name the custom ones among them.
 
     A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
     own. Raises `InputError` for two methods of one name.
@@ -169,7 +169,7 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMe
 
 def _pickled(method: Method) -> bytes:
     """Pickle a method so that functions of a notebook or a script reach other processes too."""
-    cloudpickle = optional("cloudpickle", "methods of one's own", "pip install cloudpickle")
+    cloudpickle = optional("cloudpickle", "custom methods", "pip install cloudpickle")
     pickled: bytes = cloudpickle.dumps(method)
     return pickled
 
@@ -193,7 +193,7 @@ _MAX_RUNS = 1_000_000
 class Task:
     """A run with everything that it takes, on any machine. Memory is in MiB.
 
-    ``method`` is a pickled method of one's own; None for a method of the table.
+    ``method`` is a pickled custom method; None for a method of the table.
     """
 
     run: Run
@@ -210,11 +210,10 @@ class Settings:
     ``boards`` go by the names that the records use, and so do their ``givens``. ``starts`` are
     words: ``any`` (the method chooses), ``all`` (each square in turn), ``corner`` (the first
     square, top left on a board without holes), or a square. ``end``, ``require``, ``forbid`` and
-    ``symmetry`` are constraints as the command reads them, and must make sense on every board and
-    for every kind: a run is ``unsupported`` where a method rejects an instance, and where there is
-    no instance there is no run.
+    ``symmetry`` are constraints as the command reads them, and must be valid on every board and for
+    every kind of tour. A run is ``unsupported`` where its method rejects an instance.
     Repetition r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB.
-    Raises `InputError` for what makes no sense. See `settings_of` for a shorter way to write it.
+    Raises `InputError` for invalid values. See `settings_of` for a shorter way to write it.
     """
 
     boards: Mapping[str, Board]
@@ -310,11 +309,7 @@ class Settings:
         return (self.own.get(method) or METHODS[method]).proves
 
     def runs(self) -> Iterator[Run]:
-        """Yield every run once, in an order shuffled by the seed.
-
-        The order is shuffled so that the times at which the machine is cold or busy affect all
-        methods alike.
-        """
+        """Yield every run once, shuffled by the seed: a cold or busy machine affects all alike."""
         runs = [
             Run(method, board, kind, start, self.seed + repetition, repetition)
             for board, repetition in itertools.product(self.boards, range(self.repeat))
@@ -328,11 +323,12 @@ class Settings:
     def task(self, run: Run) -> Task:
         """Return a run with its instance and limits.
 
-        Raises `InputError` for a method of one's own that was read from a log.
+        Raises `InputError` for a custom method of which only the log is known.
         """
         method = self.own[run.method].pickled if run.method in self.own else None
         if method == b"":
-            raise InputError(f"method {run.method!r} is not of this package: give it to `resume`")
+            again = "it is in no log: give it again, as methods= or --methods"
+            raise InputError(f"method {run.method!r}: {again}")
         instance = self.instance(run.board, run.kind, run.start)
         return Task(run, instance, self.time_limit, self.memory_limit, method)
 
@@ -344,7 +340,7 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
-        """Return the settings from `as_dict`. Raises one of `MALFORMED` if it is none.
+        """Return the settings from `as_dict`. Raises one of `MALFORMED` for anything else.
 
         >>> settings = settings_of(boards="5x5")
         >>> Settings.from_dict(settings.as_dict()) == settings
@@ -392,8 +388,8 @@ def settings_of(
     Strings stand for lists, with commas between the words: ``boards`` as `named_boards` reads them
     (a `Board` is called by its title, with its place in the list if it has holes),
     ``methods`` (or ``all``), ``kinds`` (or ``both``) and ``starts``. ``methods`` may also hold
-    methods of one's own, see `named_methods`. The other values are those of `Settings`. Raises
-    `InputError` for what makes no sense.
+    custom methods, see `named_methods`. The other values are those of `Settings`. Raises
+    `InputError` for invalid values.
 
     >>> settings = settings_of(boards="5x5..6x6", kinds="both", starts="a1,b1", time_limit=5)
     >>> list(settings.boards), settings.kinds, settings.starts, settings.time_limit

@@ -119,7 +119,7 @@ def steps(values: Iterable[float]) -> tuple[list[float], list[int]]:
 
 
 def contradictions(records: Iterable[Record]) -> list[tuple[str, str, int | None]]:
-    """Return the board, kind and start where one run found a tour and another proved there is none.
+    """Return the board, kind and start where one run found a tour and another proved none exists.
 
     There must be none: if there is, one of the methods is wrong. A closed tour passes through every
     square, so there the start does not matter.

@@ -118,7 +118,7 @@ class Servers:
             os.register_at_fork(after_in_child=self.idle.clear)
 
     def ask(self, question: object, seconds: float = math.inf) -> Any:
-        """Return the answer of a server, None after so many seconds.
+        """Return the answer of a server, None after that many seconds.
 
         Raises `DeathError` when it ends and `StartError` where none can be started.
         """

@@ -108,7 +108,7 @@ def test_a_log_names_own_methods_and_whoever_resumes_it_gives_them_again(tmp_pat
     assert b"cloudpickle" not in lines[0]
     path.write_bytes(lines[0])
     assert read_log(path).settings == log.settings
-    with pytest.raises(InputError, match="method 'by_heart' is not of this package"):
+    with pytest.raises(InputError, match="method 'by_heart': it is in no log: give it again"):
         resume(path)
     again = resume(path, methods=[by_heart])
     assert {r.run: r.status for r in again.records} == {r.run: r.status for r in log.records}
