@@ -99,6 +99,8 @@ class Graph:
         if len(self._ids) < len(self._names):
             twice = next(n for i, n in enumerate(self._names) if self._ids[n] != i)
             raise InputError(f"two vertices have the name {twice!r}")
+        if None in self._ids:
+            raise InputError("None cannot be a vertex")
 
     @classmethod
     def of(cls, value: GraphLike) -> Graph:
@@ -118,7 +120,9 @@ class Graph:
         if isinstance(value, Graph):
             return value
         if hasattr(value, "is_directed") and hasattr(value, "edges"):  # of networkx
-            return _graph(list(value), [edge[:2] for edge in value.edges], value.is_directed())
+            return cls.of_edges(
+                list(value), [edge[:2] for edge in value.edges], value.is_directed()
+            )
         if hasattr(value, "tocoo") or hasattr(value, "__array__"):
             return _matrix_graph(value)
         if isinstance(value, Mapping):
@@ -126,19 +130,50 @@ class Graph:
                 if isinstance(others, str) or not isinstance(others, Iterable):
                     shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
                     raise InputError(f"neighbors of {shown}: give a list of vertices")
-            return _graph(
-                list(value), [(a, b) for a, others in value.items() for b in others], None
-            )
+            edges = [(vertex, other) for vertex, others in value.items() for other in others]
+            return cls.of_edges(list(value), edges, directed=None)
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
             raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
-        edges = list(itertools.islice(value, MAX_EDGES + 1))
-        if len(edges) > MAX_EDGES:
+        rows = list(itertools.islice(value, MAX_EDGES + 1))
+        if len(rows) > MAX_EDGES:
             raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-        for place, edge in enumerate(edges, start=1):
+        for place, edge in enumerate(rows, start=1):
             if isinstance(edge, str) or not isinstance(edge, Sequence) or not 1 < len(edge) < 4:
                 shown = reprlib.repr(edge)
                 raise InputError(f"edge {place}, {shown}: give a pair of vertices; {_WANTED}")
-        return _graph([], [(edge[0], edge[1]) for edge in edges], directed=False)
+        return cls.of_edges([], [(edge[0], edge[1]) for edge in rows], directed=False)
+
+    @classmethod
+    def of_edges(
+        cls,
+        names: Iterable[Hashable],
+        edges: Sequence[tuple[Hashable, Hashable]],
+        directed: bool | None,
+    ) -> Graph:
+        """Return the graph of edges by name, and of further vertices.
+
+        Where it is not known whether the graph is directed, every edge stands there from both sides
+        unless it is.
+        """
+        try:
+            named = dict.fromkeys(itertools.chain(names, *edges))
+        except TypeError as error:
+            raise InputError(f"no name of a vertex: {error}") from None
+        ids = {name: number for number, name in enumerate(named)}
+        pairs = np.array([(ids[a], ids[b]) for a, b in edges], dtype=np.int64).reshape(-1, 2)
+        proper = pairs[pairs[:, 0] != pairs[:, 1]]
+        loops = pluralize(len(pairs) - len(proper), "loop")
+        if directed is False:
+            proper = np.sort(proper, axis=1)
+        arcs = np.unique(proper, axis=0)
+        parallel = pluralize(len(proper) - len(arcs), "parallel edge")
+        if told := [words for words in (loops, parallel) if not words.startswith("0 ")]:
+            warnings.warn(f"ignored: {join_words(told)}", stacklevel=4)
+        if directed is None:
+            directed = _is_one_way(arcs)
+            if directed:
+                warnings.warn("some edges go one way only: this is a directed graph", stacklevel=4)
+        return cls(list(ids), arcs, directed)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -249,8 +284,18 @@ class Graph:
     def as_dict(self) -> dict[str, object]:
         """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""
         edges = self.arcs if self.directed else self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
-        names = [name if type(name) in (int, str) else str(name) for name in self._names]
+        names = self.values(range(len(self)))
         return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
+
+    @property
+    def field(self) -> dict[str, object]:
+        """The field ``graph`` of JSON output; that of a board is called ``board``."""
+        return {"graph": self.as_dict()}
+
+    def values(self, vertices: Iterable[int]) -> list[int | str]:
+        """Return the names of vertices for JSON: whole numbers as they are, others as text."""
+        names = (self._names[vertex] for vertex in vertices)
+        return [name if type(name) in (int, str) else str(name) for name in names]  # type: ignore[misc]
 
     @property
     def move_name(self) -> str:
@@ -343,33 +388,6 @@ class Graph:
         graph.add_nodes_from(self.vertices.tolist())
         graph.add_edges_from(self.arcs.tolist())
         return graph
-
-
-def _graph(names: list[Hashable], edges: list[Any], directed: bool | None) -> Graph:
-    """Return the graph of edges by name, and of further vertices.
-
-    Where it is not known whether the graph is directed, every edge stands there from both sides
-    unless it is.
-    """
-    try:
-        named = dict.fromkeys(itertools.chain(names, *edges))
-    except TypeError as error:
-        raise InputError(f"no name of a vertex: {error}") from None
-    ids = {name: number for number, name in enumerate(named)}
-    pairs = np.array([(ids[a], ids[b]) for a, b in edges], dtype=np.int64).reshape(-1, 2)
-    proper = pairs[pairs[:, 0] != pairs[:, 1]]
-    loops = pluralize(len(pairs) - len(proper), "loop")
-    if directed is False:
-        proper = np.sort(proper, axis=1)
-    arcs = np.unique(proper, axis=0)
-    parallel = pluralize(len(proper) - len(arcs), "parallel edge")
-    if told := [words for words in (loops, parallel) if not words.startswith("0 ")]:
-        warnings.warn(f"ignored: {join_words(told)}", stacklevel=4)
-    if directed is None:
-        directed = _is_one_way(arcs)
-        if directed:
-            warnings.warn("some edges go one way only: this is a directed graph", stacklevel=4)
-    return Graph(list(ids), arcs, directed)
 
 
 def _matrix_graph(value: Any) -> Graph:

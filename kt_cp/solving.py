@@ -86,7 +86,7 @@ class Result:
         """Return what ``--format json`` prints: plain values only."""
         return {
             "status": self.status.value,
-            "board": self.instance.graph.as_dict(),
+            **self.instance.graph.field,
             "closed": self.instance.closed,
             "tour": None if self.tour is None else self.tour.squares.tolist(),
             "method": self.method,

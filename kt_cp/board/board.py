@@ -228,6 +228,11 @@ class Board(Graph):
         return {**sides, **self._unusual}
 
     @property
+    def field(self) -> dict[str, object]:
+        """The field ``board`` of JSON output."""
+        return {"board": self.as_dict()}
+
+    @property
     def _unusual(self) -> dict[str, str]:
         values = {"piece": self.piece.name, "topology": self.topology.value}
         usual = (KNIGHT.name, Topology.FLAT.value)

@@ -10,7 +10,7 @@ from typing import TypedDict, Unpack
 
 import click
 
-from kt_cp.board import Board, Topology
+from kt_cp.board import Topology
 from kt_cp.cli.options import (
     FILE,
     AnswerFormat,
@@ -18,15 +18,17 @@ from kt_cp.cli.options import (
     draw_option,
     format_option,
     piece_options,
-    read_board,
+    read_graph,
     together,
 )
 from kt_cp.cli.output import check_drawing, spinner, tell_written, write_lines
 from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
 from kt_cp.files import opened, read_text
+from kt_cp.graph import Graph
 from kt_cp.notation.detect import load, parse_path
 from kt_cp.notation.forms import Reading
+from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import Array
 from kt_cp.tour.report import FaultKind
@@ -36,6 +38,7 @@ path_parameters = together(
     click.option("--board", type=FILE, help="A size or a file with a map; detected if not given."),
     click.option("--closed/--open", default=None, help="The kind of tour; detected if not given."),
     choice("--notation", of=Notation, help="How the path is written, detected if not given"),
+    choice("--graph", of=GraphFormat, help="--board is a file with a graph in this format"),
     piece_options,
 )
 
@@ -49,6 +52,7 @@ class PathAsked(TypedDict):
     notation: Notation | None
     piece: str | None
     topology: Topology | None
+    graph: GraphFormat | None
 
 
 def read_path(**asked: Unpack[PathAsked]) -> Reading:
@@ -58,7 +62,7 @@ def read_path(**asked: Unpack[PathAsked]) -> Reading:
 
 
 @contextmanager
-def opened_path(**asked: Unpack[PathAsked]) -> Iterator[tuple[str | Array, Board | None]]:
+def opened_path(**asked: Unpack[PathAsked]) -> Iterator[tuple[str | Array, Graph | None]]:
     """Open what holds a path, and return the board that was given for it, if any."""
     path, board = asked["path"], asked["board"]
     piece = asked["piece"], asked["topology"]
@@ -66,7 +70,7 @@ def opened_path(**asked: Unpack[PathAsked]) -> Iterator[tuple[str | Array, Board
         raise InputError("--piece and --topology describe a --board; give that too")
     if board == path == "-":
         raise InputError("path and board cannot both come from standard input")
-    the_board = None if board is None else read_board(board, *piece)
+    the_board = None if board is None else read_graph(board, *piece, asked["graph"])
     with opened(path, "a file that holds a path") as file:
         yield load(file), the_board
 
@@ -98,7 +102,7 @@ def validate_command(
     if draw is not None:
         from kt_cp.draw.output import draw_report
 
-        with spinner(f"drawing {reading.board.title}") as say:
+        with spinner(f"drawing {reading.graph.title}") as say:
             draw_report(reading.report, draw, progress=say)
         tell_written(draw)
     if answer_format is AnswerFormat.JSON:
@@ -127,7 +131,7 @@ def _json_lines(reading: Reading, shown: int | None) -> Iterator[str]:
     """Write one object, a fault a line, so that no number of faults fills the memory."""
     head = {
         "valid": reading.valid,
-        "board": reading.board.as_dict(),
+        **reading.graph.field,
         "closed": reading.closed,
         "notation": reading.notation.value,
         "counts": {kind.value: count for kind, count in reading.report.counts.items()},

@@ -12,7 +12,6 @@ from typing import Any, Unpack
 
 import click
 
-from kt_cp.board import Board
 from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance
 from kt_cp.cli.output import check_output, output, spinner
@@ -21,6 +20,7 @@ from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
 from kt_cp.count.frontier_plan import OutOfMemory
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize
+from kt_cp.graph import Graph
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
@@ -128,7 +128,7 @@ def _listed(argument: str) -> list[str]:
     return [name for word in argument.split(",") for name in board_names(word)]
 
 
-def _count(board: Board, constraints: Constraints, given: dict[str, Any], log: str | None) -> Count:
+def _count(board: Graph, constraints: Constraints, given: dict[str, Any], log: str | None) -> Count:
     """Count the tours of a board, and show how far that has come."""
     doing = f"counting {board.title}"
     with spinner(doing) as say:
@@ -148,7 +148,7 @@ def _count(board: Board, constraints: Constraints, given: dict[str, Any], log: s
         )
 
 
-def _sentence(board: Board, count: Count, closed: bool) -> str:
+def _sentence(board: Graph, count: Count, closed: bool) -> str:
     number = f"{count.count}" if count.complete else f"at least {count.count}"
     if count.counted == "classes":
         kind = "closed" if closed else "open"

@@ -12,9 +12,11 @@ import click
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.symmetry import Symmetry
-from kt_cp.cli.process import UNBROKEN
+from kt_cp.cli.process import UNBROKEN, tell
 from kt_cp.errors import InputError
 from kt_cp.files import size_or_map
+from kt_cp.graph import Graph
+from kt_cp.notation.graphs import GraphFormat, graph_format, read_graph_file
 from kt_cp.problem.constraints import Constraints, read_text
 
 Decorator = Callable[[Any], Any]
@@ -164,27 +166,54 @@ constraint_options = together(
     ),
     piece_options,
 )
-instance_parameters = together(board_argument, constraint_options)
+graph_option = choice(
+    "--graph",
+    of=GraphFormat,
+    help="BOARD is a file with a graph in this format, if the file's name does not end so",
+)
+instance_parameters = together(board_argument, graph_option, constraint_options)
 
 
 class Asked(Constraints):
     """What `instance_parameters` were given."""
 
     board: str
+    graph: GraphFormat | None
 
 
-def read_instance(**asked: Unpack[Asked]) -> tuple[Board, Constraints]:
-    """Return the board, and the constraints with those of its map."""
+def read_instance(**asked: Unpack[Asked]) -> tuple[Graph, Constraints]:
+    """Return the board or graph, and the constraints with those of its map."""
     board, constraints, _ = read_noted_instance(**asked)
     return board, constraints
 
 
 def read_noted_instance(
-    board: str, **constraints: Unpack[Constraints]
-) -> tuple[Board, Constraints, dict[str, str]]:
-    """Return the board, the constraints with those of its map, and the notes of the map."""
+    board: str, graph: GraphFormat | None = None, **constraints: Unpack[Constraints]
+) -> tuple[Graph, Constraints, dict[str, str]]:
+    """Return the board or graph, the constraints with those of its map, and the map's notes."""
+    if (form := graph or graph_format(board)) is not None:
+        return _read_graph(board, form), constraints, {}
     with size_or_map(board) as text:
         return read_text(text, constraints)
+
+
+def _read_graph(argument: str, form: GraphFormat) -> Graph:
+    graph, ignored = read_graph_file(argument, form)
+    if ignored is not None:
+        tell(f"{argument}: {ignored}")
+    return graph
+
+
+def read_graph(
+    argument: str, piece: str | None, topology: Topology | None, form: GraphFormat | None = None
+) -> Graph:
+    """Read a board argument as `read_board` does, or a file with a graph."""
+    if (form := form or graph_format(argument)) is None:
+        return read_board(argument, piece, topology)
+    for name, given in (("--piece", piece), ("--topology", topology)):
+        if given is not None:
+            raise InputError(f"{name} is for boards only, and {argument} is a graph")
+    return _read_graph(argument, form)
 
 
 def read_board(argument: str, piece: str | None, topology: Topology | None) -> Board:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Unpack
 
 import click
 
+from kt_cp.board import as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance, read_noted_instance
@@ -56,7 +57,8 @@ def board_command(
 
     Exit code 0: here it is; 1: no such board has a tour; 2: invalid input; 3: none was found.
     """
-    board, constraints = read_instance(**asked)
+    given, constraints = read_instance(**asked)
+    board = as_board(given, "kt board")
     check_text_output(out)
     check_drawing(draw, board)
     with spinner(f"making a board of {board.title}"):

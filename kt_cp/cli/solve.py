@@ -175,8 +175,9 @@ class _Output:
         """Refuse what cannot be written, before the work is done."""
         check_output(self.out)
         check_output(self.certificate, "--certificate")
-        check_length(instance.board, self.notation)
-        check_drawing(self.draw, instance.board)
+        check_length(instance.graph, self.notation)
+        if self.draw is not None:
+            check_drawing(self.draw, instance.board)
 
     def write(self, result: Result, comments: Iterable[str]) -> None:
         """Write the tour or the JSON object, the picture, and the certificate."""
@@ -188,7 +189,7 @@ class _Output:
         if self.draw is not None:
             from kt_cp.draw.output import draw_result
 
-            with spinner(f"drawing {result.instance.board.title}") as say:
+            with spinner(f"drawing {result.instance.graph.title}") as say:
                 missing = draw_result(result, self.draw, say)
             tell(missing) if missing else tell_written(self.draw)
         if self.certificate is not None and result.certificate is not None:
@@ -218,7 +219,7 @@ def _solve_unique(instance: Instance, time_limit: float | None, output: _Output)
     """Write the only tour, or two of several with a blank line between them."""
     from kt_cp.count.counting import enumerate_tours
 
-    board, notation, tours = instance.board, output.notation, []
+    board, notation, tours = instance.graph, output.notation, []
     with spinner(f"solving {board.title}"):
         try:
             for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
@@ -230,8 +231,8 @@ def _solve_unique(instance: Instance, time_limit: float | None, output: _Output)
             code = Exit.NO_ANSWER
     if notation is Notation.JSON:
         unique = None if code is Exit.NO_ANSWER else len(tours) == 1
-        answer = {"unique": unique, "tours": [tour.squares.tolist() for tour in tours]}
-        write_lines([json.dumps({**answer, "board": board.as_dict()})], output.out)
+        answer = {"unique": unique, "tours": [tour.values for tour in tours]}
+        write_lines([json.dumps({**answer, **board.field})], output.out)
     elif tours:
         texts = ("".join(f"{line}\n" for line in write_tour(each, notation)) for each in tours)
         write_bytes(["\n".join(texts).encode()], output.out)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 import mmap
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from kt_cp.board.piece import Piece
 from kt_cp.board.square_names import locate
 from kt_cp.errors import InputError, checked_flag, printable
 from kt_cp.files import read_bounded
-from kt_cp.graph import GraphLike
+from kt_cp.graph import Graph, GraphLike
 from kt_cp.notation.forms import Form, GridForm, Reading
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import (
@@ -183,7 +184,7 @@ def _validate_entries(board: Board, path: PathLike, closed: bool) -> Report:
 
 def parse_path(
     source: str | PathLike,
-    board: Board | str | None = None,
+    board: GraphLike | None = None,
     notation: Notation | str | None = None,
     closed: bool | None = None,
 ) -> Reading:
@@ -219,7 +220,10 @@ def parse_path(
     'not a tour: all 2 moves are legal; 6 squares are missing'
     """
     given = None if notation is None else Notation.parse(notation)
-    asked = _Asked(None if board is None else Board.of(board), given, closed)
+    graph = None if board is None else graph_of(board)
+    if graph is not None and not isinstance(graph, Board):
+        return _read_names(source, graph, closed)
+    asked = _Asked(graph, given, closed)
     if not isinstance(source, str):
         return _best(source, asked)
     asked = asked.with_told(clean(source))
@@ -283,6 +287,27 @@ def _read_text(text: str, asked: _Asked) -> Reading:
         remark = "the squares named in sentences, whose other words are left out"
         reading = _best(" ".join(squares), replace(asked, notation=Notation.SQUARES))
         return replace(reading, remarks=(*reading.remarks, remark))
+
+
+def _read_names(source: str | PathLike, graph: Graph, closed: bool | None) -> Reading:
+    """Read the names of a graph's vertices: in lines, in words, in JSON, or as Python values."""
+    names: Any = source
+    if isinstance(source, str):
+        lines = [line.strip() for line in source.splitlines() if line.strip()]
+        names = lines if all(map(graph.has_name, lines)) else source.split()
+        if source.lstrip()[:1] in ("{", "["):
+            try:
+                names = json.loads(source)
+            except ValueError as error:
+                raise InputError(f"no JSON: {error}") from None
+            if isinstance(names, dict):
+                closed = names.get("closed", False) if closed is None else closed
+                names = names.get("tour")
+    report = validate(graph, names, closed or False)
+    if closed is None and not report.valid:
+        other = validate(graph, names, closed=True)
+        report = other if other.valid else report
+    return Reading(report, Notation.SQUARES, len(report.path))
 
 
 def _without_heading(body: Body, asked: _Asked) -> Reading:

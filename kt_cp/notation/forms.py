@@ -17,6 +17,7 @@ import numpy as np
 
 from kt_cp.board import Board, Mask
 from kt_cp.errors import InputError, pluralize
+from kt_cp.graph import Graph
 from kt_cp.notation.notations import IdNaming, Naming, Notation, boards_of_ids, naming, sample
 from kt_cp.notation.text import Integers
 from kt_cp.tour.report import Fault, FaultKind, Report, Steps, on_board
@@ -44,8 +45,13 @@ class Reading:
     notes: tuple[str, ...] = ()
 
     @property
+    def graph(self) -> Graph:
+        """The board or graph on which the path was judged."""
+        return self.report.graph
+
+    @property
     def board(self) -> Board:
-        """The board on which the path was judged."""
+        """The board on which the path was judged. Raises `InputError` for any other graph."""
         return self.report.board
 
     @property
@@ -85,6 +91,8 @@ class Reading:
     def read_as(self) -> str:
         """The notation, the board and what else was detected, in one line."""
         entries = pluralize(self.entries, "entry", "entries")
+        if not isinstance(self.graph, Board):
+            return f"names of vertices, {entries}, {self.graph.title}"
         parts = [self.notation.description, entries, f"board {self.board.title}"]
         if self.board.holes:
             parts[-1] += f" with {pluralize(len(self.board.holes), 'hole')}"
@@ -93,7 +101,8 @@ class Reading:
     @cached_property
     def tour(self) -> Tour:
         """The path as a tour. Raises `InvalidTourError` if it is none."""
-        return Tour(self.board, self.ids, self.closed)
+        ids = np.asarray(self.ids, dtype=np.int64)
+        return Tour.of_ids(self.graph, ids, self.closed)
 
     def iter_faults(self) -> Iterator[Fault]:
         """Yield the faults in the order of the path, with messages in the notation of the text."""

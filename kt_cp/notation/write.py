@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kt_cp.board import Board, Squares
+from kt_cp.board import Board, Squares, as_board
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.errors import InputError, checked_kind
+from kt_cp.graph import Graph
 from kt_cp.notation.notations import Notation, naming
 from kt_cp.notation.text import MAX_TEXT, TOO_LONG
 from kt_cp.tour.tour import Tour
@@ -41,7 +42,9 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """
     tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
     notation = Notation.parse(notation)
-    check_length(tour.board, notation)
+    check_length(tour.graph, notation)
+    if not isinstance(tour.graph, Board):
+        return iter([json.dumps(tour.as_dict())] if notation is Notation.JSON else [str(tour)])
     lines = _lines(tour, notation)
     told = {name: note for name, note in tour.board.as_dict().items() if isinstance(note, str)}
     if not told or notation is Notation.JSON:
@@ -84,8 +87,15 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
     return iter([header.getvalue(), tour.squares.tobytes()])
 
 
-def check_length(board: Board, notation: Notation) -> None:
-    """Raise `InputError` if a tour of a board would take more text than is read."""
+def check_length(board: Graph, notation: Notation) -> None:
+    """Raise `InputError` if a tour of a board would take more text than is read.
+
+    A tour of a graph without places is written as the names of its vertices (grid), or as JSON.
+    """
+    if not isinstance(board, Board):
+        if notation not in (Notation.GRID, Notation.SQUARES, Notation.JSON):
+            as_board(board, f"notation {notation}")
+        return
     if notation is Notation.NPY:
         return
     corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names

@@ -18,7 +18,7 @@ from kt_cp.board.piece import Piece
 from kt_cp.board.square_names import SquareLike
 from kt_cp.board.symmetry import Permutation, board_symmetries
 from kt_cp.display import drawn, shown
-from kt_cp.errors import InputError, checked_flag, checked_kind
+from kt_cp.errors import InputError, checked_flag, checked_kind, printable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.tour.report import PathLike, Report, described
 from kt_cp.tour.validator import as_ids, validate_ids
@@ -74,7 +74,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             self._keep(shown("notation.detect.validate", graph, squares, closed))
 
     @classmethod
-    def of_ids(cls, graph: Graph, ids: Sequence[int] | Squares, closed: bool) -> Tour:
+    def of_ids(
+        cls, graph: Graph, ids: Sequence[int] | npt.NDArray[np.integer], closed: bool
+    ) -> Tour:
         """Return the tour of a graph that visits the vertices with these ids in this order."""
         tour = cls.__new__(cls)
         tour._keep(validate_ids(graph, np.asarray(ids), closed))
@@ -136,7 +138,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def __str__(self) -> str:
         """Return the numbered board (steps from 1, holes as ``#``), or the names in order."""
         if not isinstance(self.graph, Board):
-            return " ".join(map(str, self.names))
+            names = [printable(str(name)) for name in self.names]
+            return ("\n" if any(len(name.split()) > 1 for name in names) else " ").join(names)
         return "\n".join(self.grid_lines())
 
     def _repr_svg_(self) -> str | None:
@@ -151,9 +154,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
         return {
-            "board": self.graph.as_dict(),
+            **self.graph.field,
             "closed": self.closed,
-            "tour": self.squares.tolist(),
+            "tour": self.values,
         }
 
     @property
@@ -183,6 +186,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def names(self) -> list[Any]:
         """The chess names of the squares, or the names of the vertices, in visiting order."""
         return [self.graph.label(square) for square in self]
+
+    @property
+    def values(self) -> list[Any]:
+        """The ids of the squares, or the names of the vertices, in visiting order, as in JSON."""
+        return self.squares.tolist() if isinstance(self.graph, Board) else self.graph.values(self)
 
     @property
     def coords(self) -> Squares:

@@ -1,0 +1,322 @@
+"""Any graph: agreement with an exhaustive search, vertices by their own names, and graph files."""
+
+import itertools
+import pickle
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kt_cp import (
+    Graph,
+    InputError,
+    NoAnswer,
+    Status,
+    Tour,
+    check,
+    count_tours,
+    enumerate_tours,
+    hamiltonian_cycle,
+    hamiltonian_path,
+    sample_tours,
+    solve,
+    validate,
+)
+from kt_cp.notation.graphs import GraphFormat, parse_graph
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.certificate import Certificate
+from tests.helpers.command import run
+
+nx = pytest.importorskip("networkx")
+
+
+def paths(graph: Any) -> Iterator[tuple[Any, ...]]:
+    """Every Hamiltonian path of a graph of networkx, in both directions, by exhaustive search."""
+
+    def extend(path: list[Any]) -> Iterator[tuple[Any, ...]]:
+        if len(path) == len(graph):
+            yield tuple(path)
+        for vertex in graph[path[-1]]:
+            if vertex not in path:
+                yield from extend([*path, vertex])
+
+    for first in graph:
+        yield from extend([first])
+
+
+def judge(graph: Any, method: str, found: list[tuple[Any, ...]], **asked: Any) -> None:
+    """See that a method finds a tour just where there is one; whatever it proves is certified."""
+    ends = asked.get("start"), asked.get("end")
+    wanted = [
+        path
+        for path in found
+        if ends[0] in (None, path[0]) and ends[1] in (None, path[-1])
+        if not asked.get("closed") or (len(path) > 2 and graph.has_edge(path[-1], path[0]))
+    ]
+    result = solve(graph, method=method, certificate=method == "auto", **asked)
+    assert result.status is (Status.FOUND if wanted else Status.IMPOSSIBLE), (graph.edges, asked)
+    if result.tour is not None:
+        assert asked.get("closed") or tuple(result.tour.names) in wanted
+        assert validate(graph, result.tour.names, bool(asked.get("closed")))
+    elif method == "auto" and not (graph.is_directed() and len(graph) < 3):
+        assert result.certificate is not None, result.no_certificate
+        assert check(Certificate.parse("\n".join(result.certificate.lines())))
+
+
+def atlas(largest: int) -> list[Any]:
+    graphs = nx.graph_atlas_g()
+    return [g for g in graphs if 0 < len(g) <= largest and nx.is_connected(g)]
+
+
+def judge_all(graph: Any, methods: tuple[str, ...]) -> None:
+    found = list(paths(graph))
+    for method in methods:
+        judge(graph, method, found)
+        judge(graph, method, found, closed=True)
+        for start, end in itertools.islice(itertools.combinations(graph, 2), 4):
+            ends = {"start": start} if method == "dfs" else {"start": start, "end": end}
+            judge(graph, method, found, **ends)
+
+
+@pytest.mark.parametrize("graph", atlas(5), ids=str)
+def test_small_graphs_get_the_answers_of_an_exhaustive_search(graph: Any) -> None:
+    judge_all(graph, ("auto", "circuit", "cuts", "dfs"))
+
+
+@pytest.mark.exhaustive
+def test_all_connected_graphs_of_up_to_seven_vertices() -> None:
+    for graph in atlas(7):
+        judge_all(graph, ("auto", "circuit", "cuts", "dfs"))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_directed_graphs_get_the_answers_of_an_exhaustive_search(seed: int) -> None:
+    graph = nx.gnp_random_graph(2 + seed % 5, 0.2 + seed % 3 / 5, seed, directed=True)
+    judge_all(graph, ("auto", "circuit", "cuts", "dfs"))
+
+
+@pytest.mark.parametrize("graph", atlas(5)[::2], ids=str)
+def test_counts_are_those_of_an_exhaustive_search(graph: Any) -> None:
+    found = list(paths(graph))
+    assert count_tours(graph).count == len(found)
+    assert count_tours(graph, method="frontier").count == len(found)
+    assert {tuple(tour.names) for tour in enumerate_tours(graph)} == set(found)
+    closed = [path for path in found if len(path) > 2 and graph.has_edge(path[-1], path[0])]
+    cycles = len(closed) // (2 * len(graph))
+    assert count_tours(graph, closed=True).count == cycles
+    assert count_tours(graph, closed=True, method="frontier").count == cycles
+    for tour in sample_tours(graph, 2):
+        assert tuple(tour.names) in found
+
+
+def test_cycles_of_directed_graphs_are_counted_by_direction() -> None:
+    assert count_tours(nx.complete_graph(4).to_directed(), closed=True).count == 6
+    assert count_tours(nx.complete_graph(4), closed=True).count == 3
+
+
+NAMED = nx.Graph([("x y", (0, 1)), ((0, 1), 3.5), (3.5, "x y"), ("x y", -1), (-1, 3.5)])
+
+
+def test_vertices_keep_their_names() -> None:
+    result = solve(NAMED, closed=True, start=(0, 1), require=[(-1, "x y")], forbid=["x y-3.5"])
+    assert result.tour is not None
+    assert result.tour.names in ([(0, 1), "x y", -1, 3.5], [(0, 1), 3.5, -1, "x y"])
+    assert result.tour.rotated("x y").names[0] == "x y"
+    assert pickle.loads(pickle.dumps(result.tour)) == result.tour
+    assert Tour(NAMED, result.tour.names, closed=True) == result.tour
+    reason = solve([("a", "b"), ("b", "c"), ("c", "a"), ("a", "leaf")], closed=True).reason
+    assert reason == "leaf has only one edge, and a Hamiltonian cycle needs two at every vertex"
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        nx.cycle_graph(5),
+        {0: [1, 4], 1: [0, 2], 2: [1, 3], 3: [2, 4], 4: [3, 0]},
+        [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0, {"weight": 3})],
+        nx.to_numpy_array(nx.cycle_graph(5)),
+        nx.to_scipy_sparse_array(nx.cycle_graph(5)),
+        nx.MultiGraph(nx.cycle_graph(5)),
+        nx.cycle_graph(5, create_using=nx.DiGraph),
+        Graph.of(nx.cycle_graph(5)),
+    ],
+    ids=lambda graph: type(graph).__name__,
+)
+def test_what_stands_for_a_graph(graph: Any) -> None:
+    cycle = hamiltonian_cycle(graph)
+    assert cycle is not None
+    assert sorted(cycle) == [0, 1, 2, 3, 4]
+    assert validate(graph, cycle, closed=True)
+    assert hamiltonian_path(graph, source=2, target=1) == [2, 3, 4, 0, 1]
+    assert len(Graph.of(graph)) == 5
+
+
+def test_loops_and_parallel_edges_are_ignored_and_said_so_once() -> None:
+    with pytest.warns(UserWarning, match="ignored: 1 loop and 2 parallel edges") as told:
+        graph = Graph.of([(1, 1), (1, 2), (2, 1), (1, 2), (2, 3)])
+    assert (len(told), graph.title) == (1, "graph of 3 vertices and 2 edges")
+    with pytest.warns(UserWarning, match="directed graph"):
+        assert Graph.of({1: [2], 2: []}).directed
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Graph.of(nx.petersen_graph())
+
+
+def test_none_is_a_proof_and_a_limit_is_not() -> None:
+    assert hamiltonian_cycle(nx.petersen_graph()) is None
+    assert hamiltonian_path(nx.star_graph(3)) is None
+    assert hamiltonian_path([(1, 2)]) == [1, 2]
+    assert hamiltonian_cycle([(1, 2)]) is None
+    assert hamiltonian_path(nx.empty_graph(1)) == [0]
+    with pytest.raises(NoAnswer, match="unknown: ") as caught:
+        hamiltonian_cycle(nx.petersen_graph(), time_limit=1e-6)
+    assert caught.value.result.status is Status.UNKNOWN
+
+
+def test_constraints_of_the_caller_hold_on_graphs() -> None:
+    def avoid(model: Any) -> None:
+        model.cp.add(model.edge("a", "b") == 0)
+
+    tour = solve({"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b"]}, constrain=avoid).tour
+    assert tour is not None
+    assert tour.names[1] == "c"
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (nx.Graph(), "no vertices"),
+        ([], "no vertices"),
+        (5, "give a networkx graph"),
+        ([(1, 2, 3, 4)], "edge 1"),
+        ([1, 2], "edge 1, 1: give a pair"),
+        (["ab"], "edge 1, 'ab': give a pair"),
+        ([([], 2)], "unhashable"),
+        ([(None, 2)], "None cannot be a vertex"),
+        ({"a": "bc"}, "neighbors of 'a': 'bc'"),
+        (np.zeros((2, 3)), r"shape \(2, 3\)"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_graph_is_refused(graph: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        solve(graph)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"having": "turns<=3"}, "feature turns is for boards only"),
+        ({"minimize": "crossings"}, "feature crossings is for boards only"),
+        ({"symmetry": "half-turn"}, "symmetry half-turn is for boards only"),
+        ({"piece": "zebra"}, "piece: is for a board"),
+        ({"topology": "torus"}, "topology: is for a board"),
+        ({"start": "q"}, "start 'q' is not a vertex: the vertices are 0, 1, 2 and 1 more"),
+        ({"require": [(0, 3)]}, "0-3 is not an edge"),
+        ({"start": "a1"}, "start 'a1' is not a vertex"),
+    ],
+)
+def test_what_is_for_boards_only_is_refused_by_name(asked: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        solve(nx.path_graph(4), **asked)
+
+
+def test_a_graph_equals_another_of_the_same_names_and_edges() -> None:
+    one, same = Graph.of([("a", "b"), ("b", "c")]), Graph.of([("a", "b"), ("c", "b")])
+    assert (one, hash(one)) == (same, hash(same))
+    assert Instance(one) == Instance.of({"a": ["b"], "b": ["a", "c"], "c": ["b"]})
+    assert one != Graph.of([("a", "b"), ("b", "d")])
+    with pytest.raises(InputError, match="two vertices have the name 'a'"):
+        Graph("aa", np.array([[0, 1]]))
+
+
+ODD_HCP = """NAME  :  petersen
+COMMENT: drawn in 1898
+TYPE:HCP
+DIMENSION   10
+EDGE_DATA_FORMAT   : EDGE_LIST
+
+EDGE_DATA_SECTION
+ 1 2 2 3
+3 4 4
+5 5 1 1 6 2 7 3 8 4 9 5 10
+6 8 8 10 10 7 7 9 9 6
+-1
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "form"),
+    [
+        (ODD_HCP, "hcp"),
+        (ODD_HCP.replace("-1\n", ""), "hcp"),
+        (ODD_HCP + "EOF\n", "hcp"),
+        ("\n".join(nx.generate_edgelist(nx.petersen_graph())), "edgelist"),
+        (nx.to_graph6_bytes(nx.petersen_graph()).decode(), "g6"),
+        (nx.to_sparse6_bytes(nx.petersen_graph()).decode(), "s6"),
+        ("\n".join(nx.generate_graphml(nx.petersen_graph())), "graphml"),
+        ("\n".join(nx.generate_gml(nx.petersen_graph())), "gml"),
+        (
+            "c by hand\np edge 10 15\n"
+            + "".join(f"e {a + 1} {b + 1}\nc\n" for a, b in nx.petersen_graph().edges),
+            "col",
+        ),
+    ],
+)
+def test_graph_files_are_read(content: str, form: str) -> None:
+    graph = parse_graph(content.encode(), GraphFormat(form))
+    assert nx.is_isomorphic(graph.to_networkx(), nx.petersen_graph())
+
+
+def test_lists_of_neighbors_of_tsplib_are_read() -> None:
+    text = "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\nEDGE_DATA_SECTION\n"
+    graph = parse_graph(f"{text}1 2 3 -1\n2 1 -1 -1\nEOF".encode(), GraphFormat.HCP)
+    assert (graph.label(0), graph.title) == (1, "graph of 3 vertices and 2 edges")
+
+
+@pytest.mark.parametrize(
+    ("content", "form", "message"),
+    [
+        ("TYPE : TSP\nDIMENSION : 3\nEDGE_DATA_SECTION\n", "hcp", "line 1: TYPE 'TSP': give HCP"),
+        ("DIMENSION : x\nEDGE_DATA_SECTION\n", "hcp", "line 1: 'x': give the number of vertices"),
+        ("DIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n3 4\n-1", "hcp", "line 4: '4' is no vertex"),
+        ("DIMENSION : 3\nEDGE_DATA_SECTION\n1 2 3\n-1", "hcp", "line 3: the edge from 3 has no"),
+        ("DIMENSION : 3\n1 2\n", "hcp", "line 2: '1 2' is no line of a header"),
+        ("EDGE_DATA_SECTION\n1 2\n", "hcp", "line 1: the header ends without DIMENSION"),
+        ("DIMENSION : 3\n", "hcp", "line 1: the header ends without EDGE_DATA_SECTION"),
+        ("DIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n-1\nFIXED_EDGES_SECTION", "hcp", "line 5: "),
+        ("", "hcp", "line 1: "),
+        ("e 1 2\n", "col", "line 1: the line 'p edge VERTICES EDGES' comes before"),
+        ("p edge 2 1\ne 1 3\n", "col", "line 2: '3' is no vertex: they have the numbers 1 to 2"),
+        ("p edge 2 1\nx 1 2\n", "col", "line 2: 'x 1 2': give 'e A B'"),
+        ("c nothing\n", "col", "line 1: the line 'p edge VERTICES EDGES' is missing"),
+        ("a b\nc\n", "edgelist", "line 2: 'c': give the two names of an edge"),
+        ("", "edgelist", "the graph has no vertices"),
+        ("\xff", "g6", "line 1: not a graph in the format g6"),
+        ("<graphml", "graphml", "line 1: not a graph in the format graphml"),
+        ("graph [\n  node [ id 0 label 1 ]\n  ?\n]", "gml", "line 3: not a graph"),
+    ],
+)
+def test_bad_graph_files_are_refused_with_the_line(content: str, form: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_graph(content.encode("latin-1"), GraphFormat(form))
+    assert str(caught.value).startswith(message)
+
+
+def test_a_graph_file_is_solved_certified_and_checked_by_commands(tmp_path: Path) -> None:
+    file, proof, tour = tmp_path / "p.hcp", tmp_path / "no.json", tmp_path / "tour"
+    file.write_text(ODD_HCP)
+    assert run("solve", file, "--closed", "--certificate", proof).returncode == 1
+    assert run("check", proof).stdout.startswith(
+        "holds: a graph of 10 vertices and 15 edges has no"
+    )
+    assert run("solve", file, "--start", "7", "--out", tour).returncode == 0
+    assert tour.read_text().startswith("7 ")
+    assert run("validate", tour, "--board", file).returncode == 0
+    assert run("count", "-", "--graph", "hcp", stdin=ODD_HCP).stdout.startswith("240 ")
+    assert run("puzzle", file).stderr == (
+        "kt: this is for boards only, and this is a graph of 10 vertices and 15 edges\n"
+    )
