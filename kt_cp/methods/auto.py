@@ -96,8 +96,10 @@ def _is_composed(instance: Instance) -> bool:
     return len(instance.graph) > _COMPOSED and composable(instance)
 
 
-def _is_cubic(instance: Instance) -> bool:
-    """Whether every vertex has at most three neighbors, so that most edges follow from others."""
+def _suits_subtours(instance: Instance) -> bool:
+    """Whether few free choices are left: of orbits, or of edges where vertices have only three."""
+    if instance.symmetry is not None:
+        return True
     if len(instance.graph) > _LISTED:
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=1)
@@ -134,8 +136,9 @@ SCHEDULE = (
     Stage("refute", "always: reasons that take one scan of the board", _any, _first_reasons),
     Stage(
         "cuts",
-        f"no vertex has more than three neighbors: up to {_CONFLICTS:,} conflicts",
-        _is_cubic,
+        "a symmetry is asked for, or no vertex has more than three neighbors: "
+        f"up to {_CONFLICTS:,} conflicts",
+        _suits_subtours,
         lambda run: run.call("cuts", most=_CONFLICTS),
     ),
     Stage(
@@ -164,8 +167,8 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        f"always: up to {_CONFLICTS:,} conflicts",
-        _any,
+        f"otherwise: up to {_CONFLICTS:,} conflicts",
+        lambda instance: not _suits_subtours(instance),
         lambda run: run.call("cuts", most=_CONFLICTS),
     ),
     Stage(

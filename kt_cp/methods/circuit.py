@@ -28,9 +28,13 @@ from kt_dfs import Status
 FIRST_TURN = 0.1
 GROWTH = 4.0
 
-# How many 2-factors are hinted, one after the other, and how many cycles each has. With one cycle
-# left there is nothing to repair; more lead CP-SAT astray on large boards (docs/modelling.md).
-HINTS, HINTED_CYCLES = 4, 2
+# How many 2-factors are hinted, one after the other. On more than so many vertices their cycles are
+# first joined until two are left. With one there is nothing to repair; many lead CP-SAT astray on
+# large boards (docs/modelling.md), while on small ones joining takes longer than it gains.
+HINTS, UNJOINED, LEFT = 4, 300, 2
+
+# On fewer arcs a hint is repaired in milliseconds, which is too brief for a thread of its own.
+_BRIEF = 10_000
 
 COUNTERS = ("branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts")
 
@@ -73,7 +77,8 @@ class CircuitSearch:
     def _hints(self) -> Iterator[list[Ints]]:
         if self.instance.symmetry or needs_steps(self.instance):
             return iter(())
-        covers = cycle_covers(self.instance, self.clock, self.seed, HINTED_CYCLES)
+        left = LEFT if len(self.instance.graph) > UNJOINED else None
+        covers = cycle_covers(self.instance, self.clock, self.seed, left)
         return itertools.islice(covers, HINTS)
 
     @cached_property
@@ -124,7 +129,8 @@ class CircuitSearch:
         """Search a model once; remove it where it has no solution."""
         self.clock.check()
         solver = Solver({**parameters, **self.given}, self.clock, seed=self.seed)
-        status = solver.solve(model.cp)
+        is_brief = parameters is REPAIR and len(model.arcs) < _BRIEF
+        status = (solver.search if is_brief else solver.solve)(model.cp)
         self.counters["branches"] += solver.response.num_branches
         self.counters["conflicts"] += solver.response.num_conflicts
         self.counters["turns"] += 1

@@ -232,11 +232,13 @@ def break_reversal(model: CircuitModel) -> None:
     if model.instance.directed:
         return
     tails, heads = model.arcs.pairs.T
-    around = sorted(heads[tails == 0].tolist())
-    for second in around:
-        for last in around:
-            if last <= second:
-                model.cp.add_clause([~model.arcs[0, second], ~model.arcs[last, 0]])
+    around = np.sort(heads[tails == 0])
+    zeros = np.zeros_like(around)
+    out = model.arcs.literals_of(np.stack([zeros, around], axis=1)).tolist()
+    back = model.arcs.literals_of(np.stack([around, zeros], axis=1)).tolist()
+    for number, second in enumerate(out):
+        for last in back[: number + 1]:
+            model.cp.add_clause([~second, ~last])
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:

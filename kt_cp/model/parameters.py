@@ -35,6 +35,7 @@ VARIETY: Parameters = {"random_polarity_ratio": 0.05}
 REPAIR: Parameters = {
     **CLAUSES,
     **VARIETY,
+    "symmetry_level": 0,  # to look for symmetries takes a tenth of the time
     "hint_conflict_limit": 30,
     "max_number_of_conflicts": 60,
 }

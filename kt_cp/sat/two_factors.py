@@ -302,31 +302,45 @@ def _root(roots: list[int], label: int) -> int:
     return label
 
 
-def cycle_covers(instance: Instance, clock: Clock, seed: int, left: int) -> Iterator[list[Ints]]:
+def cycle_covers(
+    instance: Instance, clock: Clock, seed: int, left: int | None = None
+) -> Iterator[list[Ints]]:
     """Yield one set of cycles through all nodes after another, joined until ``left`` are left.
 
-    A node is the place of a vertex in ``graph.vertices``; an open tour has the depot too, which
-    comes after them. Each cycle runs in a direction that the moves allow. Nothing is yielded where
-    there is no 2-factor; it need not be one that meets constraints on more than single moves.
-    Raises `OutOfTime`.
+    Without ``left`` they are those of the 2-factors themselves. A node is the place of a vertex in
+    ``graph.vertices``; an open tour has the depot too, which comes after them. Each cycle runs in a
+    direction that the moves allow. Nothing is yielded where there is no 2-factor; constraints other
+    than those on ends and single moves are not looked at. Raises `OutOfTime`.
 
     >>> from kt_cp.board import Board
     >>> covers = cycle_covers(Instance(Board(8, 8), closed=True), Clock(), seed=0, left=2)
     >>> sorted(np.concatenate(next(covers)).tolist()) == list(range(64))
     True
     """
-    graph = _graph_with_cover(instance, clock)
-    while graph is not None:
-        flow = maximum_flow(graph, clock, seed)
-        assert flow is not None
-        cover = CycleCover(graph, two_factor(graph, flow))
-        cover.join(np.random.default_rng(seed), clock, left)
-        yield _as_hint(instance, cover, graph)
+    graph, flow = _first_flow(instance, clock, seed, joins=left is not None)
+    while graph is not None and flow is not None:
+        edges = two_factor(graph, flow)
+        if left is None:
+            beside = mates(graph.nodes, edges)
+            found = cycles(beside)
+        else:
+            cover = CycleCover(graph, edges)
+            cover.join(np.random.default_rng(seed), clock, left)
+            beside = cover.mates
+            found = cycles(beside) if graph.split else cover.directed(*_first_arc(graph, beside))
+        found = [_in_order(graph, beside, cycle) for cycle in found]
+        if graph.instance.closed and not instance.closed:
+            longest = max(range(len(found)), key=lambda number: len(found[number]))
+            found[longest] = np.append(found[longest], graph.depot)
+        yield found
         seed += 1
+        flow = maximum_flow(graph, clock, seed)
 
 
-def _graph_with_cover(instance: Instance, clock: Clock) -> EdgeGraph | None:
-    """Return a graph in which maximum flows are 2-factors, or None where there is none.
+def _first_flow(
+    instance: Instance, clock: Clock, seed: int, joins: bool
+) -> tuple[EdgeGraph, Flow] | tuple[None, None]:
+    """Return a graph in which maximum flows are 2-factors, and the first of them, if there is any.
 
     An open tour with free ends begins with cycles through the squares alone, if there are any: the
     depot then fits between any two neighbors, and the cycles join as easily as those of a closed
@@ -336,29 +350,36 @@ def _graph_with_cover(instance: Instance, clock: Clock) -> EdgeGraph | None:
     for each in ([replace(instance, closed=True)] if free else []) + [instance]:
         for split in (None, True):
             clock.check(STATING * len(instance.graph))
-            graph = propagate(edge_graph(each, split))
-            flow = maximum_flow(graph, clock) if graph else None
+            graph: EdgeGraph | None = edge_graph(each, split)
+            if joins and graph:  # which needs to know the edges that are in every tour
+                graph = propagate(graph)
+            flow = maximum_flow(graph, clock, seed) if graph else None
             if flow is not None:
                 break
         if graph and flow and flow.complete:
-            return graph
-    return None
+            return graph, flow
+    return None, None
 
 
-def _as_hint(instance: Instance, cover: CycleCover, graph: EdgeGraph) -> list[Ints]:
-    """Return cycles in directions in which a tour may use them, with the depot of an open tour."""
+def _in_order(graph: EdgeGraph, beside: Ints, cycle: Ints) -> Ints:
+    """Return the vertices of a cycle, and the depot, in an order in which a tour may pass them."""
     if graph.split:
-        found = cycles(cover.mates)
-        for number, cycle in enumerate(found):
-            is_forth = graph.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
-            found[number] = cycle[cycle < graph.stops][:: 1 if is_forth else -1]
-    elif graph.instance.closed:  # of a closed tour and its reverse, the circuit model keeps one
-        found = cover.directed(0, int(cover.mates[0].min()))
-    else:
-        start, other = cover.mates[graph.depot].tolist()
-        given = instance.graph.vertices[[start, other]] == [instance.start, instance.end]
-        found = cover.directed(graph.depot, start if given.any() else other)
-    if graph.instance.closed and not instance.closed:
-        longest = max(range(len(found)), key=lambda number: len(found[number]))
-        found[longest] = np.append(found[longest], graph.depot)
-    return found
+        is_forth = graph.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
+        return cycle[cycle < graph.stops][:: 1 if is_forth else -1]
+    node, after = _first_arc(graph, beside)
+    wrong = np.append(cycle[1:], cycle[0])[cycle == node] != after
+    return cycle[::-1] if wrong.any() else cycle
+
+
+def _first_arc(graph: EdgeGraph, beside: Ints) -> tuple[int, int]:
+    """Return a node and the one that a tour passes next, of a closed tour and its reverse one.
+
+    The circuit model keeps the closed tour that leaves its first square for the lower neighbor. An
+    open tour leaves the depot for its start, or for any square that is not its end.
+    """
+    instance = graph.instance
+    if instance.closed:
+        return 0, int(beside[0].min())
+    one, other = beside[graph.depot].tolist()
+    ends = instance.graph.vertices[[one, other]] == [instance.start, instance.end]
+    return graph.depot, one if ends.any() else other

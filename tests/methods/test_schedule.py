@@ -36,7 +36,7 @@ def test_the_circuit_makes_a_tour_of_hinted_cycles_within_few_conflicts(
 ) -> None:
     result = solve(size, closed=closed, method="circuit")
     assert result.status is Status.FOUND
-    assert 1 <= result.counters["hinted_cycles"] <= 2
+    assert 1 <= result.counters["hinted_cycles"] <= 20
     assert result.counters["conflicts"] < 200
 
 
