@@ -49,7 +49,7 @@ def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -
     assert status == "error"
     assert reason is not None
     assert "not a tour" in reason
-    assert reason.endswith("a defect of method by_error")
+    assert reason.endswith("a bug in method by_error")
     assert not log.settings.can_prove("strategy")
     assert log.settings.can_prove("by_heart")
 
