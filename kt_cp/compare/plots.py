@@ -48,6 +48,8 @@ _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
 # Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
 _COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 
+_MOST_LABELS = 8
+
 # The salt: the same figure gives the same file.
 STYLE: Any = {
     "svg.hashsalt": "kt",
@@ -248,9 +250,13 @@ def _label_sizes(axes: Axes, records: Iterable[Record], what: str) -> None:
     from matplotlib.ticker import NullFormatter, NullLocator
 
     sizes = sorted({record.squares for record in records})
-    sizes = sizes[:: 1 + len(sizes) // 10]
+    apart = (sizes[-1] / sizes[0]) ** (1 / _MOST_LABELS)
+    labels = [sizes[0]]
+    for size in sizes:
+        if size >= labels[-1] * apart and size != labels[-1]:
+            labels.append(size)
     axes.set(xlabel="squares", ylabel=what, xscale="log", yscale="log")
-    axes.set_xticks(sizes, [str(size) for size in sizes])
+    axes.set_xticks(labels, [f"{size:,}" for size in labels])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
 

@@ -1,8 +1,10 @@
 """The plots and the page: what is on them, and that user text does no harm."""
 
+import math
 import re
 import zlib
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 from kt_cp.compare.page import write_page
-from kt_cp.compare.plots import Plot, all_plots, render, write_plots
+from kt_cp.compare.plots import Plot, all_plots, render, time_by_size, write_plots
 
 NASTY = "<script>$x_y & co.txt"
 METHODS = ("circuit", "dfs", "auto")
@@ -80,6 +82,19 @@ def test_axes_have_labels_and_methods_lines_of_their_own(plots: list[Plot]) -> N
             if line.get_label() in METHODS
         }
         assert len(looks) == len(METHODS) or plot.name == "time"
+
+
+def test_labels_of_sizes_stand_apart() -> None:
+    sides = (8, 12, 16, 20, 24, 32, 40, 60, 100)
+    settings = settings_of(boards=[f"{n}x{n}" for n in sides], methods="circuit", kinds="open")
+    found = [
+        Record(run, len(settings.boards[run.board]), RunStatus.FOUND, 1.0, 1.0)
+        for run in settings.runs()
+    ]
+    axes = time_by_size(Log(settings, {}, "abacus", tuple(found))).figure.axes[0]
+    labels = [float(size) for size in axes.get_xticks()]
+    assert labels[0] == 64
+    assert all(math.log(b / a) >= 0.999 * math.log(10_000 / 64) / 8 for a, b in pairwise(labels))
 
 
 def test_a_performance_profile_rises_to_the_share_that_is_solved(
