@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import nullcontext
@@ -125,7 +126,9 @@ def count_tours(
             if stored is None and method == "auto":
                 plan.check_memory(memory)
             if plan.expected_seconds > _SEARCHING:
-                watch.forecast(plan)
+                free = 0 if directory is None else shutil.disk_usage(directory).free
+                disk = f"of disk (of {free / 2**20:,.0f} free)"
+                watch.forecast(plan, disk if stored else "of memory")
             if stored is None:
                 count = _in_memory(plan, clock, memory, watch)
             else:

@@ -121,10 +121,10 @@ class Progress:
         self._work = np.cumsum(plan.expected_states + 1)
         self._begun, self._before = time.perf_counter(), 0.0
 
-    def forecast(self, plan: Plan) -> None:
+    def forecast(self, plan: Plan, where: str) -> None:
         """Tell what is expected."""
         if self._tell is not None:
-            most = f"{2 * plan.expected_bytes / 2**20:,.0f} MiB of memory"
+            most = f"{2 * plan.expected_bytes / 2**20:,.0f} MiB {where}"
             self._tell(f"{plan.expected} {most}, {duration(plan.expected_seconds)}")
 
     def restart(self) -> None:

@@ -33,7 +33,7 @@ from concurrent.futures import (
     Future,
     ProcessPoolExecutor,
     wait,
-)  # fmt: skip
+)
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -41,7 +41,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kt_cp.count.frontier_plan import MAX_WIDTH, OutOfMemory, Plan, Progress, Row, Words
 from kt_cp.count.pairings import (
@@ -58,7 +57,7 @@ from kt_cp.count.pairings import (
     size_of,
     states_of,
     typed_steps,
-)  # fmt: skip
+)
 from kt_cp.errors import InputError
 from kt_cp.files import whole_file
 from kt_cp.problem.clock import Clock
@@ -135,6 +134,7 @@ class Spill:
             "instance": f"{instance.kind} tours of {instance.graph.title}",
             "graph": hashlib.sha256(repr(graph).encode()).hexdigest(),
         }
+        self._where = f"in {directory}"
         self.state = self._read_state()
 
     def count(
@@ -152,11 +152,9 @@ class Spill:
         room, jobs = self._room(memory, jobs, executor is not None)
         run = os.urandom(8).hex()
         with _stops_told(self.directory), self._held(run):
-            self._remove_all_but(self.state.files)
             if not self.state.files:
                 self._begin()
             progress.resume(self.state.rows)
-            progress.tell(0, 2 * int(self.plan.expected_bytes), "of disk expected")
             with _workers(self.directory, run, jobs, executor) as pool:
                 while self.state.steps < len(self.steps):
                     self._complete_layer(pool, run, room, jobs, clock, progress)
@@ -210,6 +208,7 @@ class Spill:
         """Go to the next layer that is written; where memory does not suffice, in more parts."""
         for attempt in range(_TRIES):
             parts = self._parts(run, room, jobs, 2.0**-attempt)
+            self._remove_all_but([*self.state.files, parts[0].target])
             try:
                 heads = self._advance(parts, pool, clock, progress)
                 break
@@ -218,12 +217,11 @@ class Spill:
                     raise
                 if attempt == _TRIES - 1:
                     raise self.plan.out_of_memory(self.state.steps, error) from None
-                shutil.rmtree((self.directory / parts[0].target).parent)
         squares = self.state.steps
         for number, rows in enumerate(zip(*(head["rows"] for head in heads), strict=True), 1):
             states, taken, seconds = map(sum, zip(*rows, strict=True))
             row = Row(squares + number, states, taken, round(seconds, 3))
-            progress.add(row, f"in {self.directory}")
+            progress.add(row, self._where)
             self.state.rows.append(row)
         self.state.steps += len(parts[0].steps)
         self.state.closed += sum(head["closed"] for head in heads)
@@ -241,20 +239,15 @@ class Spill:
         digits = min(_DIVIDING, len(touched))
         sizes = np.zeros(4**digits)
         for name in state.files:
-            for table in _Reader(self.directory / name).tables.values():
-                keys = (table.keys() >> np.uint64(2 * (len(touched) - digits))).astype(np.intp)
-                sizes += np.bincount(keys, minlength=4**digits) * table.row_bytes
+            for paths, planes, keys, _ in _Reader(self.directory / name).tables():
+                classes = (keys >> np.uint64(2 * (len(touched) - digits))).astype(np.intp)
+                sizes += np.bincount(classes, minlength=4**digits) * planes * pairings(paths) * 8
         most = room * share / 5
         if jobs > 1 and sizes.sum() > _SMALL:
             most = min(most, sizes.sum() / jobs / 2)
-        last = next(
-            (
-                n
-                for n, step in enumerate(self.steps)
-                if n >= state.steps and step.mirror is not None
-            ),
-            len(self.steps) - 1,
-        )
+        last = state.steps
+        while last + 1 < len(self.steps) and self.steps[last].mirror is None:
+            last += 1
         for end in range(last + 1, state.steps, -1):
             fixed = min(digits, sum(number >= end for number in touched))
             classes = sizes.reshape(4**fixed, -1).sum(axis=1)
@@ -301,8 +294,7 @@ class Spill:
                 names = [*self.state.files, *(part.target for part in parts)]
                 files = [self.directory / name for name in names]
                 taken = sum(file.stat().st_size for file in files if file.exists())
-                of = f"in {self.directory}"
-                progress.tell(before.states, taken, of, 1 - left / len(parts))
+                progress.tell(before.states, taken, self._where, 1 - left / len(parts))
         finally:
             for future in running:
                 future.cancel()
@@ -310,31 +302,26 @@ class Spill:
 
     def _read_state(self) -> _State:
         """Return how far the count has come that is here; make the directory if it is not there."""
-        file = self.directory / "count.json"
+        file, place = self.directory / "count.json", f"--spill {self.directory}"
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            content = json.loads(file.read_text())
-            owner, state = content["owner"], _State(**content["state"])
+            is_other = not file.exists() and any(self.directory.iterdir())
+            content = json.loads(file.read_text()) if file.exists() else {}
+            owner, state = content.get("owner", self._owner), _State(**content.get("state", {}))
             state.rows = [Row(*row) for row in state.rows]
-        except FileNotFoundError:
-            if any(self.directory.iterdir()):
-                raise InputError(
-                    f"--spill {self.directory}: give a new or empty directory"
-                ) from None
-            return _State()
+            there = f"{place}: holds a count of {owner['instance']}, format {owner['format']}"
         except OSError as error:
-            raise InputError(f"--spill {self.directory}: {error.strerror}") from None
-        except (ValueError, KeyError, TypeError):
-            raise InputError(
-                f"--spill {self.directory}: {file.name} is no state of a count"
-            ) from None
-        for key, what in (("graph", "instance"), ("format", "format")):
-            if owner[key] != self._owner[key] and not (key == "format" and state.count is not None):
-                there = f"holds a count of {owner['instance']}, format {owner['format']}"
-                other = "" if owner[what] != self._owner[what] else ", under other constraints"
-                raise InputError(
-                    f"--spill {self.directory}: {there}{other}; give another directory"
-                )
+            raise InputError(f"{place}: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(f"{place}: {file.name} is no state of a count") from None
+        if is_other:
+            raise InputError(f"{place}: give a new or empty directory")
+        if owner["graph"] != self._owner["graph"]:
+            alike = owner["instance"] == self._owner["instance"]
+            other = ", under other constraints" if alike else ""
+            raise InputError(f"{there}{other}; give another directory")
+        if owner["format"] != self._owner["format"] and state.count is None:
+            raise InputError(f"{there}; give another directory")
         return state
 
     def _write_state(self) -> None:
@@ -343,15 +330,14 @@ class Spill:
             stream.write(json.dumps(content, indent=1).encode() + b"\n")
 
     def _remove_all_but(self, files: list[str]) -> None:
-        """Remove the layers that are no longer needed, and what a killed count left unfinished.
+        """Remove all layers but those of some files, and what a killed count left unfinished.
 
-        The next layer stays as far as it is complete, unless memory or jobs divide it in new ways.
+        Among them is the next layer where memory or jobs divide it in a new way.
         """
+        kept = {name.split("/")[0] for name in files}
         for folder in self.directory.glob("layer-*"):
-            steps = int(folder.name.split("-")[1])
-            here = any(name.startswith(f"{folder.name}/") for name in files)
-            if not here and (not files or steps <= self.state.steps):
-                shutil.rmtree(folder)
+            if folder.name not in kept:
+                shutil.rmtree(folder, ignore_errors=True)
         for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*/.*")]:
             file.unlink(missing_ok=True)
 
@@ -363,9 +349,8 @@ def _stops_told(directory: Path) -> Iterator[None]:
     try:
         yield
     except BrokenExecutor:
-        raise Stopped(
-            f"a process of the count has died, perhaps for lack of memory; {kept}"
-        ) from None
+        why = "a process of the count has died, perhaps for lack of memory"
+        raise Stopped(f"{why}; {kept}") from None
     except _Superseded as error:
         raise Stopped(str(error)) from None
     except OSError as error:
@@ -475,58 +460,37 @@ def _write(
         check()
 
 
-@dataclass(frozen=True)
-class _StoredTable:
-    """A table in a file, and where it begins there."""
-
-    file: Path
-    paths: int
-    digits: int
-    rows: int
-    offset: int
-
-    @property
-    def row_bytes(self) -> int:
-        return 8 * (1 + self.digits * pairings(self.paths))
-
-    def keys(self) -> Words:
-        return np.fromfile(self.file, np.uint64, self.rows, offset=self.offset)
-
-    def read(self, start: int, end: int) -> npt.NDArray[np.uint64]:
-        """Return the counts of some rows, in digits."""
-        columns = pairings(self.paths)
-        counts = np.empty((self.digits, end - start, columns), dtype=np.uint64)
-        for digit in range(self.digits):
-            first = self.rows + (digit * self.rows + start) * columns
-            held = np.fromfile(
-                self.file, np.uint64, (end - start) * columns, offset=self.offset + 8 * first
-            )
-            counts[digit] = held.reshape(-1, columns)
-        return counts
-
-
 class _Reader:
     """A file of states; ``head`` is what was told of it."""
 
     def __init__(self, file: Path) -> None:
-        """Read where its tables are."""
+        self._file = file
         with file.open("rb") as stream:
             line = stream.readline()
-        self.head = json.loads(line)
-        self.tables: dict[int, _StoredTable] = {}
-        offset = len(line)
+        self.head: dict[str, Any] = json.loads(line)
+        self._begin = len(line)
+
+    def tables(self) -> Iterator[tuple[int, int, Words, int]]:
+        """Yield of each table: paths, digits, the keys of its rows, and where its counts begin."""
+        offset = self._begin
         for paths, digits, rows in self.head["tables"]:
-            self.tables[paths] = _StoredTable(file, paths, digits, rows, offset)
-            offset += rows * self.tables[paths].row_bytes
+            keys = np.fromfile(self._file, np.uint64, rows, offset=offset)
+            yield paths, digits, keys, offset + keys.nbytes
+            offset += 8 * rows * (1 + digits * pairings(paths))
 
     def read(self, low: int, high: int) -> Iterator[tuple[int, Table]]:
         """Yield the numbers of paths, and the states whose keys are in a range."""
-        for paths, table in self.tables.items():
-            keys = table.keys()
+        for paths, digits, keys, offset in self.tables():
             start, end = np.searchsorted(keys, np.array([low, high], dtype=np.uint64)).tolist()
-            if start < end:
-                types = _types(keys[start:end], tuple(self.head["touched"]))
-                yield paths, Table(types, table.read(start, end))
+            if start == end:
+                continue
+            columns = pairings(paths)
+            counts = np.empty((digits, end - start, columns), dtype=np.uint64)
+            for digit in range(digits):
+                begin = offset + 8 * (digit * len(keys) + start) * columns
+                held = np.fromfile(self._file, np.uint64, counts[digit].size, offset=begin)
+                counts[digit] = held.reshape(-1, columns)
+            yield paths, Table(_types(keys[start:end], self.head["touched"]), counts)
 
 
 def _keys(types: Words, touched: Sequence[int]) -> Words:
