@@ -298,13 +298,13 @@ def classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
     clock.check()
     maps, seen = tour_maps(instance), set[bytes]()
     for batch in all_solutions(instance, maps, clock):
-        if instance.constrain is None:
-            yield from orbits(instance, maps, batch)
-        else:  # variables that the caller added may take several values in one tour
-            for tours in orbits(instance, maps, batch):
-                if tours[0] not in seen:
-                    seen.add(tours[0])
-                    yield tours
+        for tours in orbits(instance, maps, batch):
+            clock.check()  # the solver is some thousand tours ahead
+            if instance.constrain is None:
+                yield tours
+            elif tours[0] not in seen:  # variables that were added may take several values
+                seen.add(tours[0])
+                yield tours
 
 
 def _tour(instance: Instance, squares: Squares) -> Tour:

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 
 from kt_cp import Board, Count, InputError, OutOfTime, Tour, count_tours, enumerate_tours
+from kt_cp.count import counting
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import orbits, tour_maps
@@ -176,6 +178,23 @@ def test_a_time_limit_holds_on_boards_too_large_to_count() -> None:
     started = time.monotonic()
     assert count_tours(Board(600, 600), closed=True, time_limit=0.5) == Count(0, False, CLOSED)
     assert time.monotonic() < started + 5
+
+
+def test_no_tour_comes_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver has found many more by then."""
+    clocks: list[Clock] = []
+
+    def clock(time_limit: float | None) -> Clock:
+        clocks.append(Clock(time_limit))
+        return clocks[-1]
+
+    monkeypatch.setattr(counting, "enumeration_clock", clock)
+    tours = enumerate_tours("8x8", time_limit=60)
+    some = list(itertools.islice(tours, 20))
+    clocks[0].started -= 60
+    with pytest.raises(OutOfTime):
+        some += itertools.islice(tours, 100)
+    assert len(some) < 20 + 16  # those that are images of one another come together
 
 
 def test_a_limit_below_one_makes_no_sense() -> None:
