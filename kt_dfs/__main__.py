@@ -16,9 +16,8 @@ from functools import partial
 from typing import Any, Final
 
 from kt_dfs.backtracking import Outcome, knight_tour, knight_tour_better
-from kt_dfs.dfs import DFSGraph
+from kt_dfs.dfs import DFSGraph, InputError, parse_graph, two_numbers
 from kt_dfs.digraph import Graph, knight_graph
-from kt_dfs.text import InputError, parse_graph, two_numbers
 
 MAX_SIZE: Final = 300
 USAGE: Final = "usage: python -m kt_dfs tour|better|dfs [--times] < input"

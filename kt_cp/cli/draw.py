@@ -29,7 +29,7 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
 from kt_cp.problem.instance import Instance
-from kt_dfs import text
+from kt_dfs import dfs
 
 
 @click.command()
@@ -155,8 +155,8 @@ def replay_command(
 def _graph_page(graph: str, title: str | None) -> tuple[str, str]:
     """Return the page of a depth-first search, and what it shows."""
     try:
-        parsed = text.parse_graph(graph)
-    except text.InputError as error:
+        parsed = dfs.parse_graph(graph)
+    except dfs.InputError as error:
         raise InputError(f"--graph: {error}") from None
     size = pluralize(len(parsed), "vertex", "vertices")
     return graph_page(parsed, title or "Depth-first search"), f"depth-first search of {size}"
