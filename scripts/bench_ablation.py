@@ -14,10 +14,8 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from math import inf, isinf
+from math import inf, isinf, isnan, nan
 from pathlib import Path
-
-import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -31,14 +29,14 @@ from kt_cp.model.circuit import (
     add_moves,
     break_reversal,
     end_at,
-    hint_path,
+    hint_cycles,
     start_at,
 )
 from kt_cp.model.enumeration import break_symmetry, solutions
 from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.symmetry import tour_maps
-from kt_dfs import knight_graph, search, strategy
+from kt_cp.sat.two_factors import cycle_covers
 from scripts.document import origin, write_section
 
 GUIDE = Path(__file__).parent.parent / "docs" / "modelling.md"
@@ -52,16 +50,23 @@ SETTINGS: dict[str, Parameters] = {
     "and without the LP": NO_LP,
     "and without probing": CLAUSES,
     "and random polarity now and then": {**CLAUSES, **VARIETY},
-    "and a hint: a walk by Warnsdorff's rule": {**CLAUSES, **VARIETY},
+    "and a hint: the cycles of a 2-factor": {**CLAUSES, **VARIETY},
+    "and a hint: a 2-factor joined to two cycles": {**CLAUSES, **VARIETY},
     "without presolve, with the LP and its cuts": CUTS,
-    "both in turns: `--method circuit`": {},
+    "hints, then both in turns: `--method circuit`": {},
 }
-HINTED, IN_TURNS = "and a hint: a walk by Warnsdorff's rule", "both in turns: `--method circuit`"
+CYCLES: dict[str, int | None] = {
+    "and a hint: the cycles of a 2-factor": None,
+    "and a hint: a 2-factor joined to two cycles": 2,
+}
+IN_TURNS = "hints, then both in turns: `--method circuit`"
 
 BOARDS = {
     "closed 8×8": Instance(Board(8, 8), closed=True),
     "closed 16×16": Instance(Board(16, 16), closed=True),
     "closed 24×24": Instance(Board(24, 24), closed=True),
+    "closed 40×40": Instance(Board(40, 40), closed=True),
+    "closed 60×60": Instance(Board(60, 60), closed=True),
     "open 16×16": Instance(Board(16, 16)),
     "no closed 4×16": Instance(Board(4, 16), closed=True),
     "no open 9×9 from b9": Instance.of(Board(9, 9), start="b9", end="a9"),
@@ -93,10 +98,11 @@ def seconds(setting: str, instance: Instance, seed: int, limit: float) -> float:
         status = answer(instance, Clock(10 * limit), seed=seed).status
     else:
         model = stated(instance)
-        if setting == HINTED:
-            size = instance.board.rows
-            path = search(knight_graph(size), 0, strategy("greedy", size, size)).path
-            hint_path(model, np.array(path))
+        if setting in CYCLES:
+            cycles = next(cycle_covers(instance, Clock(), seed, CYCLES[setting]), None)
+            if cycles is None:
+                return nan
+            hint_cycles(model, cycles)
         parameters = {**SETTINGS[setting], "max_deterministic_time": limit}
         status = Solver(parameters, Clock(), seed=seed).solve(model.cp)
     return time.process_time() - began if status is not Status.UNKNOWN else inf
@@ -109,12 +115,10 @@ def settings_table(seeds: int, limit: float) -> Iterator[str]:
     for setting in SETTINGS:
         cells = []
         for instance in BOARDS.values():
-            if setting == HINTED and instance.board.rows != instance.board.columns:
-                cells.append("–")
-                continue
             times = [seconds(setting, instance, seed, limit) for seed in range(seeds)]
             median = statistics.median_low(times)
-            cells.append("no answer" if isinf(median) else f"{median:.3f}")
+            words = "no answer" if isinf(median) else "no 2-factor" if isnan(median) else None
+            cells.append(words or f"{median:.3f}")
         yield f"| {setting} | " + " | ".join(cells) + " |"
 
 

@@ -4,55 +4,57 @@ Every arc, that is a move in one direction, gets a Boolean: does the tour make t
 constraint `add_circuit` demands that the arcs in use form one circuit. What surprises people:
 
 - Every node that has an arc is mandatory. Only a self-loop in use would excuse it; we add none.
-- A node without arcs is ignored, so squares without moves have to be looked for beforehand.
+- A node without arcs is ignored, so vertices without arcs have to be looked for beforehand.
 - There and back is a circuit too, but two squares are no closed tour.
 - An open tour is no circuit. It becomes one by a depot, an extra node with arcs to and from every
-  square: the arc in use that leaves the depot selects the start, the one that enters it the end.
-
-``python -m kt_cp.model.plain 8`` prints a closed tour of the 8x8 board.
+  vertex: the arc in use that leaves the depot selects the start, the one that enters it the end.
 """
 
 import sys
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
-import numpy as np
 from ortools.sat.python import cp_model
 
 from kt_cp.board import Board
 
+V = TypeVar("V", bound=Hashable)
 
-def find_tour(squares: list[int], arcs: list[tuple[int, int]], closed: bool) -> list[int] | None:
-    """Return the squares in the order of a tour, or None if there is no tour.
 
-    ``arcs`` are pairs of squares (from, to) and may come from any graph, directed or not.
+def find_tour(vertices: Sequence[V], arcs: Iterable[tuple[V, V]], closed: bool) -> list[V] | None:
+    """Return the vertices in the order of a tour, or None if there is no tour.
 
-    >>> find_tour([0, 1, 2], [(0, 1), (1, 2), (2, 0)], closed=True)
-    [0, 1, 2]
+    >>> find_tour("abc", [("a", "b"), ("b", "c"), ("c", "a")], closed=True)
+    ['a', 'b', 'c']
     """
-    if closed and (len(squares) < 3 or {source for source, _ in arcs} != set(squares)):
+    depot, number = len(vertices), {vertex: node for node, vertex in enumerate(vertices)}
+    pairs = [(number[source], number[target]) for source, target in arcs]
+    if closed and (depot < 3 or len({source for source, _ in pairs}) < depot):
         return None
-    depot = max(squares) + 1
-    ends = [] if closed else [*((depot, s) for s in squares), *((s, depot) for s in squares)]
+    ends = [] if closed else [pair for v in range(depot) for pair in ((depot, v), (v, depot))]
 
     model = cp_model.CpModel()
-    used = {(a, b): model.new_bool_var(f"{a}>{b}") for a, b in [*arcs, *ends]}
+    used = {(a, b): model.new_bool_var(f"{a}>{b}") for a, b in pairs + ends}
     model.add_circuit([(a, b, literal) for (a, b), literal in used.items()])
 
     solver = cp_model.CpSolver()
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     follower = dict(arc for arc, literal in used.items() if solver.boolean_value(literal))
-    tour = [squares[0] if closed else follower[depot]]
-    while len(tour) < len(squares):
+    tour = [0 if closed else follower[depot]]
+    while len(tour) < depot:
         tour.append(follower[tour[-1]])
-    return tour
+    return [vertices[node] for node in tour]
 
 
 if __name__ == "__main__":
-    size = int(sys.argv[1])
-    board = Board(size, size)
-    moves = [(source, target) for source, target in board.arcs.tolist()]
-    tour = find_tour(board.squares.tolist(), moves, closed=True)
+    side = " ".join(sys.argv[1:]) or "8"
+    if not (side.isdecimal() and int(side)):
+        print("usage: python -m kt_cp.model.plain [SIDE]    (8: a closed tour of 8x8)")
+        sys.exit(0 if side in ("-h", "--help") else 2)
+    board = Board(int(side), int(side))
+    tour = find_tour(board.squares.tolist(), map(tuple, board.arcs.tolist()), closed=True)
     if tour is None:
-        sys.exit(f"There is no closed tour of {size}x{size}.")
-    for steps in board.grid(np.argsort(tour) + 1):
-        print("".join(f"{step:5}" for step in steps))
+        sys.exit(f"There is no closed tour of {board.size}.")
+    for row in range(board.rows):
+        print("".join(f"{1 + tour.index(row * board.columns + c):5}" for c in range(board.columns)))

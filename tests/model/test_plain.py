@@ -47,7 +47,22 @@ def test_it_finds_directed_circuits_of_any_graph() -> None:
     assert find_tour(list(range(7)), ring[1:], closed=False) == [2, 4, 6, 1, 3, 5, 0]
 
 
-def test_it_prints_a_closed_tour() -> None:
-    shown = run([sys.executable, "-m", "kt_cp.model.plain", "6"], capture_output=True, text=True)
+def test_vertices_are_hashable_values_of_any_kind() -> None:
+    ring = [("a", 1), (1, (2, 3)), ((2, 3), "a")]
+    assert find_tour(["a", 1, (2, 3)], ring, closed=True) == ["a", 1, (2, 3)]
+
+
+@pytest.mark.parametrize(("arguments", "side"), [([], 8), (["6"], 6)])
+def test_it_prints_a_closed_tour(arguments: list[str], side: int) -> None:
+    command = [sys.executable, "-m", "kt_cp.model.plain", *arguments]
+    shown = run(command, capture_output=True, text=True)
     steps = [[int(step) for step in line.split()] for line in shown.stdout.splitlines()]
-    assert is_tour(Board(6, 6), np.argsort(np.array(steps).ravel()), closed=True)
+    assert is_tour(Board(side, side), np.argsort(np.array(steps).ravel()), closed=True)
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(["--help"], 0), (["abc"], 2), (["8", "8"], 2)])
+def test_it_says_in_one_line_how_it_is_used(arguments: list[str], code: int) -> None:
+    command = [sys.executable, "-m", "kt_cp.model.plain", *arguments]
+    shown = run(command, capture_output=True, text=True)
+    assert (shown.returncode, shown.stderr, shown.stdout.count("\n")) == (code, "", 1)
+    assert shown.stdout.startswith("usage: ")
