@@ -47,6 +47,10 @@ SAMPLES = {
     "puzzle.txt": "step numbers from which one tour follows; try kt solve puzzle.txt --unique",
     "path.txt": "a closed tour in chess names; try kt draw path.txt --out tour.svg",
     "broken.txt": "a numbered board with mistakes; try kt validate broken.txt --draw faults.svg",
+    "heart-board.txt": "a heart; try kt solve heart-board.txt --closed --draw heart.svg",
+    "ring.txt": "a ring; try kt solve ring.txt --closed --draw ring.svg",
+    "letter.txt": "a letter; try kt solve letter.txt --closed --draw letter.svg",
+    "cross.txt": "a board without a tour; try kt solve cross.txt --draw proof.svg",
     "published.txt": "a path printed as a tour, which it is not; try kt validate published.txt",
 }
 _FOLDER = Path(kt_cp.__file__).parent / "samples"

@@ -28,6 +28,10 @@ def test_a_sample_is_printed_for_the_next_command() -> None:
         ("puzzle.txt", 0, "unique: this is the only tour"),
         ("path.txt", 0, "valid closed tour of 8x8, 64 squares"),
         ("broken.txt", 1, "not a tour: 4 illegal moves, 1 step on two squares"),
+        ("heart-board.txt", 0, "found: closed tour of 14x16, 162 squares"),
+        ("ring.txt", 0, "found: closed tour of 14x14, 124 squares"),
+        ("letter.txt", 0, "found: closed tour of 10x10, 80 squares"),
+        ("cross.txt", 1, "impossible: "),
         ("published.txt", 1, "not a tour: 3 illegal moves, 153 repeats, 6 squares missing"),
     ],
 )

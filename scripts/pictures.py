@@ -1,0 +1,79 @@
+"""Make the pictures of the gallery by the commands in it, or check that none is out of date.
+
+``python scripts/pictures.py`` writes ``.images/*.svg``; with ``--check`` it compares the structure
+of what the commands draw now with these files, and exits with 1 where one differs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).parents[1]
+GALLERY = ROOT / "docs" / "gallery.md"
+IMAGES = ROOT / ".images"
+
+Part = tuple[str | None, ...]
+
+
+def commands(text: str) -> list[str]:
+    """Return the command lines of a gallery.
+
+    >>> commands("$ kt solve 6x6 | kt draw - --out a.svg")
+    ['kt solve 6x6 | kt draw - --out a.svg']
+    """
+    return re.findall(r"^\$ (kt .*)$", text, re.M)
+
+
+def pictures(command: str) -> list[str]:
+    """Return the names of the pictures that a command writes."""
+    return re.findall(r"--(?:out|draw|draw-solution) (\S+\.svg)", command)
+
+
+def structure(text: str) -> tuple[float, float, set[Part]]:
+    """Return the size of a picture, and the kinds of its elements, whatever the tour is."""
+    root = ElementTree.fromstring(text)
+    names = ("class", "fill", "stroke")
+    parts = {(each.tag, *(each.get(name) for name in names)) for each in root.iter()}
+    return float(root.attrib["width"]), float(root.attrib["height"]), parts
+
+
+def make(folder: Path) -> None:
+    """Run the commands of the gallery in a folder."""
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    for command in ["kt samples --out .", *commands(GALLERY.read_text())]:
+        print(command, file=sys.stderr)
+        options = ["bash", "-o", "pipefail", "-c", command]
+        done = subprocess.run(
+            options, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, check=False
+        )
+        if done.returncode not in (0, 1):  # 1: there is no tour, which is what the picture shows
+            raise SystemExit(f"{command}: {done.stderr.decode()}")
+
+
+def main() -> int:
+    """Make the pictures, or check them."""
+    stale: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        make(Path(folder))
+        names = [name for each in commands(GALLERY.read_text()) for name in pictures(each)]
+        for name in names:
+            made = (Path(folder) / name).read_text()
+            stored = IMAGES / name
+            if sys.argv[1:] != ["--check"]:
+                stored.write_text(made)
+            elif not stored.exists() or structure(made) != structure(stored.read_text()):
+                stale.append(name)
+    for name in stale:
+        print(f"{name}: out of date; run scripts/pictures.py", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""The gallery: every picture in the documents exists, and the commands still make it."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from scripts.pictures import GALLERY, IMAGES, commands, pictures
+from tests.helpers.command import ROOT
+
+
+def test_every_picture_of_the_gallery_stands_below_the_command_that_makes_it() -> None:
+    text = GALLERY.read_text()
+    made = [name for command in commands(text) for name in pictures(command)]
+    assert made == re.findall(r"\]\(\.\./\.images/(\S+)\)", text)
+
+
+def test_every_picture_in_the_documents_exists_and_every_picture_is_used() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    shown = {name for page in pages for name in re.findall(r"\.images/([\w.]+)", page.read_text())}
+    assert shown == {file.name for file in IMAGES.iterdir()}
+
+
+@pytest.mark.exhaustive
+def test_the_pictures_of_the_gallery_are_up_to_date() -> None:
+    subprocess.run([sys.executable, ROOT / "scripts" / "pictures.py", "--check"], check=True)
