@@ -9,7 +9,7 @@ import click
 
 import kt_cp
 from kt_cp.cli.options import complete_methods, completing
-from kt_cp.cli.output import check_output, write_bytes, write_table
+from kt_cp.cli.output import check_output, write_bytes, write_lines, write_table
 from kt_cp.errors import InputError
 from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, method_of
 
@@ -17,11 +17,22 @@ from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, method_of
 @click.command()
 @click.argument("method", required=False, shell_complete=complete_methods)
 def methods_command(method: str | None) -> int:
-    """List the methods that solve and compare know, or describe one METHOD."""
+    """List the methods that solve and compare know, or describe one METHOD.
+
+    The description of auto, the usual method, is its schedule: which methods it asks, and when.
+    """
     if method is None:
-        write_table({name: f"{row.summary}{_missing(row)}" for name, row in METHODS.items()})
-    else:
-        write_table(_description(method_of(method)))
+        write_table((name, f"{row.summary}{_missing(row)}") for name, row in METHODS.items())
+        return 0
+    write_table(_description(method_of(method)).items())
+    if method == "auto":
+        from kt_cp.methods.auto import SCHEDULE
+
+        write_lines(["", "The first stage with an answer decides:"], None)
+        write_table(
+            (f"{number:2}.", stage.method, stage.when)
+            for number, stage in enumerate(SCHEDULE, start=1)
+        )
     return 0
 
 
@@ -76,7 +87,7 @@ def samples_command(name: str | None, out: str | None) -> int:
     elif name is not None:
         write_bytes([(_FOLDER / name).read_bytes()], None)
     else:
-        write_table(SAMPLES)
+        write_table(SAMPLES.items())
     return 0
 
 

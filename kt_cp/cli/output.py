@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
@@ -50,15 +50,15 @@ def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
         stream.writelines(chunks)
 
 
-def write_table(rows: Mapping[str, str]) -> None:
-    """Write two columns as wide as the terminal to standard output."""
+def write_table(rows: Iterable[tuple[str, ...]]) -> None:
+    """Write columns as wide as the terminal to standard output; only the last may be broken."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table.grid(padding=(0, 2, 0, 0))
-    for left, right in rows.items():
-        table.add_row(Text(left, no_wrap=True), Text(right))
+    for row in rows:
+        table.add_row(*(Text(cell, no_wrap=True) for cell in row[:-1]), Text(row[-1]))
     text = io.StringIO()
     Console(file=text).print(table)
     write_lines((line.rstrip() for line in text.getvalue().splitlines()), None)

@@ -229,7 +229,7 @@ class SquaresForm(Form):
         if closed is None:
             ids = self.naming.ids(board, self.numbers)
             # Moves in no order are closed if they are as many as their squares.
-            many = len(ids) // 2 >= len(np.unique(ids))
+            many = len(ids) // 2 >= len(set(ids.tolist()))
             closed = leads_back(board, ids) if self.in_order else many
         if not self.in_order:
             entries = len(self.numbers) // 2

@@ -63,7 +63,7 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
         forms = forms_of_value(squares, plain)
         return [replace(form, steps=steps) for form in forms if isinstance(form, SquaresForm)]
     if hasattr(value, "__array__"):
-        if np.ma.is_masked(value):
+        if np.any(getattr(value, "mask", False)):
             raise InputError("the array has masked entries; fill them, or leave them out")
         value = np.asarray(value)
         if value.dtype.kind in "iu" and value.ndim in (1, 2) and value.size:

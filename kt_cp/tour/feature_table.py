@@ -16,7 +16,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import overload
 
@@ -412,7 +412,7 @@ def standings(tour: Tour, values: Mapping[str, int]) -> dict[str, str]:
 
 def census_6x6() -> dict[str, dict[int, int]]:
     """Return for each feature how many of the 9,862 closed 6x6 tours have which value."""
-    text = (files("kt_cp") / "tour" / "census_6x6.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("census_6x6.json").read_text(encoding="utf-8")
     census: dict[str, dict[str, int]] = json.loads(text)
     return {
         name: {int(value): tours for value, tours in counts.items()}

@@ -318,7 +318,7 @@ def as_ids(values: object) -> Path | None:
         array: npt.NDArray[Any] = np.asarray(values)
     except (ValueError, OverflowError):  # nested lists of several lengths
         return None
-    if array.ndim != 1 or np.ma.is_masked(values):
+    if array.ndim != 1 or np.any(getattr(values, "mask", False)):
         return None
     if not array.size:
         return np.empty(0, dtype=np.int64)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kt_cp.cli.app import SUBCOMMANDS
+from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
 from tests.helpers.command import ROOT, kt, run
 
@@ -359,7 +360,7 @@ def test_validating_loads_no_solver_and_no_pictures(tmp_path: Path) -> None:
     path = tmp_path / "tour"
     kt("solve", "8x8", "--out", str(path))
     modules = loaded(f"validate {path}")
-    assert not modules & {*SLOW, "ortools"}
+    assert not modules & {*SLOW, "numpy.ma", "ortools"}
     assert not {name for name in modules if name.startswith(("kt_cp.draw", "kt_cp.model"))}
 
 
@@ -397,3 +398,11 @@ def test_a_method_tells_what_it_supports_and_where_it_comes_from(
     ]
     assert "constraints  all\n" in kt("methods", "circuit").stdout
     assert kt("methods", "magic").stderr.startswith("kt: method 'magic': give one of auto, ")
+
+
+def test_auto_is_described_by_its_schedule(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    lines = kt("methods", "auto").stdout.splitlines()
+    stages = lines[lines.index("The first stage with an answer decides:") + 1 :]
+    for line, (number, stage) in zip(stages, enumerate(SCHEDULE, start=1), strict=True):
+        assert line.split(maxsplit=2) == [f"{number}.", stage.method, stage.when]
