@@ -46,7 +46,8 @@ def test_facing_links_are_exchanged_for_two_moves_across_the_border() -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("rows", "columns"), itertools.combinations_with_replacement(range(5, LARGEST + 1, 2), 2)
+    ("rows", "columns"),
+    [*itertools.combinations_with_replacement(range(5, LARGEST + 1, 2), 2)],
 )
 def test_odd_boards_are_composed_from_every_square_of_the_corners_color(
     rows: int, columns: int
