@@ -90,3 +90,10 @@ def test_the_script_named_as_the_package_is_the_command() -> None:
 
 def test_what_coverage_writes_is_no_part_of_the_repository() -> None:
     assert ".coverage" in (ROOT / ".gitignore").read_text().split()
+
+
+def test_every_extra_that_a_message_names_is_there() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    texts = [file.read_text() for file in (ROOT / "kt_cp").rglob("*.py")]
+    named = {name for text in texts for name in re.findall(r"knights-tours\[(\w+)\]", text)}
+    assert {"graphs", "peers", "plot"} <= named <= set(project["optional-dependencies"])
