@@ -123,3 +123,21 @@ def test_a_limit_stops_a_composition() -> None:
     result = solve(Board(37, 41), method="compose", time_limit=1e-9)
     assert (result.status, result.method) == (Status.UNKNOWN, "compose")
     assert result.reason == "the time limit of 1e-09 s was reached"
+
+
+def test_a_large_board_is_not_the_same_everywhere() -> None:
+    tour = solve("64x64", closed=True, method="compose").tour
+    assert tour is not None
+    rows, columns = np.divmod(tour.moves, 64)
+    inside = (rows[:, 0] // 8 == rows[:, 1] // 8) & (columns[:, 0] // 8 == columns[:, 1] // 8)
+    tiles: dict[tuple[int, int], set[tuple[int, ...]]] = {}
+    for row, column in zip(rows[inside].tolist(), columns[inside].tolist(), strict=True):
+        ends = sorted(zip((each % 8 for each in row), (each % 8 for each in column), strict=True))
+        place = row[0] // 8, column[0] // 8
+        tiles.setdefault(place, set()).add((*ends[0], *ends[1]))
+    assert len(tiles) == 64
+    alike = [
+        len(tiles[row, column] & tiles[row, column + 1]) > 55
+        for row, column in itertools.product(range(8), range(7))
+    ]
+    assert sum(alike) < len(alike) / 4

@@ -14,19 +14,31 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.board import Squares
-from kt_cp.methods.compose.tiles import Frame, Place, Places, Side, Tiles, between, index_of, ports
+from kt_cp.methods.compose.tiles import (
+    VARIANTS,
+    Frame,
+    Place,
+    Places,
+    Shape,
+    Side,
+    Tiles,
+    between,
+    index_of,
+    ports,
+)
 
 
 @dataclass(frozen=True)
 class Leg:
     """Neighboring tiles of one row of the grid, in the order in which they are passed.
 
-    ``first`` and ``last`` are columns of the grid. ``enter`` and ``leave`` are the sides of the
-    first and the last tile by which the leg is connected; without ``leave`` the last tile closes
-    the strands.
+    ``first`` and ``last`` are columns of the grid, and ``row`` is its row modulo `VARIANTS`.
+    ``enter`` and ``leave`` are the sides of the first and the last tile by which the leg is
+    connected; without ``leave`` the last tile closes the strands.
     """
 
     height: int
+    row: int
     first: int
     last: int
     enter: Side
@@ -151,7 +163,7 @@ class Snake:
             _, last = self._grid_place(tiles[place])
             following = tiles[place + 1] if place + 1 < len(tiles) else None
             out = None if following is None else self.side(tiles[place], following)
-            yield row, Leg(self.heights[row], first, last, enter, out)
+            yield row, Leg(self.heights[row], row % VARIANTS, first, last, enter, out)
             if out:
                 enter = out.opposite
             place += 1
@@ -170,10 +182,13 @@ class Snake:
             leave = leg.leave if end == len(columns) else ahead
             width = int(widths[begin])
             while begin < end:
-                unit, size = self._tile(leg.height, width, enter, leave, port), 1
-                if unit.port != port and end - begin > 1:  # two such tiles are alike again
-                    following = self._tile(leg.height, width, enter, leave, unit.port)
-                    unit, size = unit.joined(following, step * width * self.frame.right), 2
+                shape, sides, turn = (leg.height, width), (enter, leave), leg.row
+                unit, size = self._tile(shape, sides, port, _variant(turn, begin)), 1
+                # A unit can be repeated when all variants have come, and the port is the same.
+                while size < end - begin and not (size % VARIANTS == 0 and unit.port == port):
+                    following = self._tile(shape, sides, unit.port, _variant(turn, begin + size))
+                    unit = unit.joined(following, size * step * width * self.frame.right)
+                    size += 1
                 several = slice(begin, begin + (end - begin) // size * size, size)
                 corners = np.array(self.lefts, dtype=np.int32)[columns[several]] * self.frame.right
                 away.append(np.add.outer(corners, unit.away).ravel())
@@ -181,14 +196,17 @@ class Snake:
                 begin, port = several.stop, unit.port
         return Strands(np.concatenate(away), np.concatenate(back[::-1]), port)
 
-    def _tile(self, height: int, width: int, enter: Side, leave: Side | None, port: int) -> Strands:
-        """Return the strands of one tile, entered by a port."""
-        entry = ports(height, width, enter)
-        cycle = between(self.tiles.cycle(height, width), entry[port], entry[1 - port])
+    def _tile(
+        self, shape: Shape, sides: tuple[Side, Side | None], port: int, variant: int
+    ) -> Strands:
+        """Return the strands of one tile, entered on the first of two sides by a port."""
+        enter, leave = sides
+        entry = ports(*shape, enter)
+        cycle = between(self.tiles.cycle(*shape, variant), entry[port], entry[1 - port])
         ids = self.frame.ids(cycle)
         if leave is None:
             return Strands(ids, ids[:0], port)
-        index, out = _find_link(cycle, *ports(height, width, leave))
+        index, out = _find_link(cycle, *ports(*shape, leave))
         return Strands(ids[: index + 1], ids[index + 1 :], out)
 
     def _grid_place(self, tile: int) -> tuple[int, int]:
@@ -199,6 +217,11 @@ class Snake:
         """Return the id of a tile's first place."""
         frame = self.frame
         return frame.corner + self.tops[row] * frame.down + self.lefts[column] * frame.right
+
+
+def _variant(row: int, column: int) -> int:
+    """Return which tour a tile has; those around it have others, in no simple pattern."""
+    return (row * row + 3 * row * column + 2 * column * column) % VARIANTS
 
 
 def _find_link(path: Places, first: Place, second: Place) -> tuple[int, int]:

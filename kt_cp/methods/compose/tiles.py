@@ -39,6 +39,8 @@ class Side(Enum):
         return Side((-down, -right))
 
 
+VARIANTS = 5  # tours of each tile
+
 # Tours of tiles by what was asked, None where there is none; so many are kept, the last ones.
 _KEPT = 1000
 _solved: dict[tuple[Shape, bool, Place | None, tuple[Side, ...], int], Places | None] = {}
@@ -73,23 +75,32 @@ class Tiles:
         self.clock = clock
         self.seed = seed
 
-    def cycle(self, height: int, width: int) -> Places:
-        """Return a closed tour of a tile with a link on every side, as places in order."""
-        return self._tour((height, width), True, None, tuple(Side))
+    def cycle(self, height: int, width: int, variant: int = 0) -> Places:
+        """Return a closed tour of a tile with a link on every side, as places in order.
+
+        Each of `VARIANTS` is another tour, so that a large board is not the same everywhere.
+        """
+        return self._tour((height, width), True, None, tuple(Side), variant)
 
     def path(self, height: int, width: int, start: Place | None, links: Iterable[Side]) -> Places:
         """Return an open tour of a tile with these links from a start, or raise `NoTile`."""
         return self._tour((height, width), False, start, tuple(links))
 
     def _tour(
-        self, shape: Shape, closed: bool, start: Place | None, links: tuple[Side, ...]
+        self,
+        shape: Shape,
+        closed: bool,
+        start: Place | None,
+        links: tuple[Side, ...],
+        variant: int = 0,
     ) -> Places:
-        key = shape, closed, start, links, self.seed
+        seed = self.seed + variant
+        key = shape, closed, start, links, seed
         if key not in _solved:
             require = [ports(*shape, side) for side in links]
             board = Board(*shape)
             instance = Instance.of(board, closed=closed, start=start, require=require)
-            answer = circuit_answer(instance, self.clock, seed=self.seed)
+            answer = circuit_answer(instance, self.clock, seed=seed)
             if answer.status is Status.UNKNOWN:
                 raise OutOfTime
             squares = answer.squares
