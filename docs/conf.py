@@ -3,8 +3,13 @@
 import functools
 import importlib.metadata
 import os
+import re
 import sysconfig
+from html import unescape
+from pathlib import Path
+from typing import Any
 
+from docutils import nodes
 from nbclient import NotebookClient
 
 project = "Knight's tours"
@@ -53,3 +58,22 @@ autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]  # the types of other packages have no pages here
+
+
+def describe_pictures(app: Any, document: nodes.document) -> None:
+    """Give the pictures that cells show their own description as alternative text."""
+    for image in document.findall(nodes.image):
+        uri = image["uri"]
+        alt = image.get("alt", "")
+        if alt and Path(uri).stem not in alt:
+            continue
+        file = Path(app.srcdir) / uri.lstrip("/")
+        file = file if file.exists() else Path(uri)
+        text = file.read_text() if file.suffix == ".svg" and file.exists() else ""
+        found = re.search(r"<desc>(.*?)</desc>", text, re.S)
+        image["alt"] = unescape(found[1]) if found else "plot"
+
+
+def setup(app: Any) -> None:
+    """Tell Sphinx what to do after it has read a page."""
+    app.connect("doctree-read", describe_pictures)

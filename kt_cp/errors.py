@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class InputError(ValueError):
-    """The input makes no sense; the message says what is wrong, where, and what would be right."""
+    """Invalid input; the message says what is wrong, where, and what would be right."""
 
 
 def checked_flag(name: str, value: object) -> bool:

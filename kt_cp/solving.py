@@ -135,7 +135,7 @@ def solve(
     function that takes a `kt_cp.model.own.OwnModel` and returns an expression. ``progress`` is
     called with each improvement. When the time limit is reached, the best tour so far is returned,
     with what was proven; `Interrupted`, raised for Ctrl-C, holds it too. Raises `InputError` for
-    constraints that make no sense, and for those that the method does not support.
+    invalid constraints, and for those that the method does not support.
 
     ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``; they
     replace the values that this package chooses. With any of them the circuit model is searched
@@ -242,7 +242,7 @@ def solve_instance(
             raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
     checked_number("workers", workers, 1, MAX_WORKERS)
     checked_number("seed", seed, 0, 2**31 - 1)
-    Clock(time_limit)  # refuse a limit that makes no sense before anything is loaded
+    Clock(time_limit)  # refuse an invalid limit before anything is loaded
     given = _read_parameters(row, parameters) if parameters else None
     function: Callable[..., Answer] = row.load()
     if objective is not None:

@@ -32,7 +32,7 @@ def add_circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> An
     solver.parameters.max_time_in_seconds = clock.remaining
     status = solver.solve(model)
     if status == cp_model.INFEASIBLE:
-        return exhausted(instance, "exhausted by CP-SAT", {})
+        return exhausted(instance, "CP-SAT proved that there is none", {})
     if status == cp_model.UNKNOWN:
         return gave_up(instance, "no tour within the time limit")
     return found(problem.tour(dict(arc for arc, lit in arcs.items() if solver.boolean_value(lit))))

@@ -251,7 +251,7 @@ def enumerate_tours(
     """Yield every tour that meets the constraints (see `Constraints`), as they are found.
 
     Open tours come in both directions, closed ones in one unless the constraints depend on the
-    direction. With ``up_to_symmetry`` one tour of each class comes. A class holds the tours that
+    direction. With ``up_to_symmetry`` you get one tour per class. A class holds the tours that
     rotations and reflections map onto one another, if these keep the holes, the moves and the
     constraints, and for open tours also their reverses; it is represented by the tour whose ids
     come first in lexicographic order, where a closed tour is written from its first square towards

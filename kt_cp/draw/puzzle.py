@@ -92,7 +92,7 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     """Describe the picture of a map on which squares without a number are left, or return None.
 
     It is a board, or a puzzle if there are numbers or constraints, to which ``closed`` is added.
-    Raises `InputError` for constraints that make no sense.
+    Raises `InputError` for invalid constraints.
 
     >>> map_picture("1 . #\\n. . .\\n").description
     'puzzle: open tour of 2x3, 5 squares, 1 number'

@@ -149,7 +149,9 @@ class CircuitSearch:
 
 def exhausted_by(instance: Instance) -> str:
     """Return what the search went through, as the text of a reason."""
-    how = "exhausted by CP-SAT" + " with the constraints added" * (instance.constrain is not None)
+    how = "CP-SAT proved that there is none"
+    if instance.constrain is not None:
+        how += " with the constraints added"
     if not instance.having:
         return how
     others = replace(instance, having=()) != Instance(instance.graph, closed=instance.closed)

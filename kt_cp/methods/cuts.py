@@ -44,7 +44,7 @@ def answer(
         if counters["conflicts"] >= most:
             return gave_up(instance, f"no tour after {most:,} conflicts of CaDiCaL", counters)
         return out_of_time(instance, clock, counters)
-    return exhausted(instance, "exhausted by CaDiCaL", counters)
+    return exhausted(instance, "CaDiCaL proved that there is none", counters)
 
 
 def _solvers(instance: Instance, clock: Clock, seed: int) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:

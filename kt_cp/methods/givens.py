@@ -55,7 +55,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
                     used = solver.true(models[0].arcs.literals)
                     return found(tours_in_order(models[0], used[None])[0], counters)
                 if status is Status.IMPOSSIBLE:
-                    return exhausted(instance, "exhausted by CP-SAT", counters)
+                    return exhausted(instance, "CP-SAT proved that there is none", counters)
             for _ in range(REARRANGED * GROWTH**turn):
                 counters["exchanges"] += circle.anneal(EXCHANGES, clock)
                 counters["changes"] += adjust(circle, CHANGES, clock)

@@ -113,7 +113,7 @@ def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> 
         return out_of_time(instance, clock)
     counters = _counters(control)
     if after is None:
-        return exhausted(instance, "exhausted by clingo", counters)
+        return exhausted(instance, "clingo proved that there is none", counters)
     return found(problem.tour(after), counters)
 
 
@@ -185,7 +185,7 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
             order = {place: solution.get_int_val(each) for place, each in enumerate(after)}
             return found(problem.tour(order), counters)
         if solver.get_search_state() == "TERMINATED":
-            return exhausted(instance, "exhausted by Choco", counters)
+            return exhausted(instance, "Choco proved that there is none", counters)
         more *= 2 if time.perf_counter() - began < _TICK else 1
         nodes += more
     return out_of_time(instance, clock, counters)

@@ -163,7 +163,7 @@ def test_added_constraints_can_make_it_impossible() -> None:
 
     result = solve("5x5", constrain=never, minimize="turns")
     assert result.status is Status.IMPOSSIBLE
-    assert result.reason == "exhausted by CP-SAT with the constraints added"
+    assert result.reason == "CP-SAT proved that there is none with the constraints added"
     assert list(enumerate_tours("5x5", constrain=never)) == []
 
 
@@ -280,7 +280,7 @@ class StrictClock(Clock):
 )
 def test_the_reason_names_the_bounds(asked: Any, reason: str) -> None:
     result = solve("5x6", closed=True, **asked)
-    assert result.reason == f"exhausted by CP-SAT: {reason}"
+    assert result.reason == f"CP-SAT proved that there is none: {reason}"
 
 
 def test_an_expression_that_is_returned_and_not_added_is_refused() -> None:
