@@ -448,7 +448,7 @@ def two_sides(area: int, edges: npt.NDArray[np.integer]) -> Mask | None:
     return None if (one == other).any() else one < other
 
 
-def adjacency(edges: Squares) -> dict[int, list[int]]:
+def adjacency(edges: npt.NDArray[np.integer]) -> dict[int, list[int]]:
     """List the neighbors of every square that has one.
 
     >>> adjacency(np.array([[0, 1], [1, 2]], dtype=np.int32))
@@ -548,6 +548,59 @@ def strong_components(count: int, arcs: npt.NDArray[np.integer]) -> npt.NDArray[
             while low[node] == number[node] and label[node] < 0:
                 label[waiting.pop()] = node
     return np.array(label)
+
+
+def narrow_orders(vertices: Squares, edges: npt.NDArray[np.integer]) -> list[Squares]:
+    """Return some orders of vertices in which few are on the frontier: next to earlier ones.
+
+    Each is begun at another vertex of few neighbors. Next comes a vertex of the frontier with the
+    fewest neighbors that are not there; vertices without neighbors come last.
+
+    >>> narrow_orders(np.arange(4, dtype=np.int32), np.array([[0, 1], [1, 2]]))[0].tolist()
+    [0, 1, 2, 3]
+    """
+    neighbors = adjacency(edges)
+    alone = [vertex for vertex in vertices.tolist() if vertex not in neighbors]
+    firsts = sorted(neighbors, key=lambda vertex: len(neighbors[vertex]))
+    starts = firsts[: max(1, min(20, 20_000 // (len(firsts) + 1)))]
+    orders = [np.array(_narrow(neighbors, start) + alone, dtype=np.int32) for start in starts]
+    return orders or [vertices]
+
+
+def _narrow(neighbors: Adjacency, start: int) -> list[int]:
+    order, frontier = list[int](), list[int]()
+    unreached = {vertex: set(others) for vertex, others in neighbors.items()}
+
+    def reach(vertex: int) -> None:
+        frontier.append(vertex)
+        for other in neighbors[vertex]:
+            unreached[other].discard(vertex)
+
+    while len(order) < len(neighbors):
+        if not frontier:
+            reach(start if not order else min(neighbors.keys() - set(order)))
+        vertex = min(frontier, key=lambda each: len(unreached[each]))
+        frontier.remove(vertex)
+        order.append(vertex)
+        for entering in sorted(unreached[vertex]):
+            reach(entering)
+    return order
+
+
+def frontier_widths(edges: npt.NDArray[np.integer], order: Squares) -> npt.NDArray[np.int64]:
+    """Return how many vertices are on the frontier after each vertex of an order.
+
+    >>> frontier_widths(np.array([[0, 1], [0, 2], [1, 2]]), np.array([1, 0, 2])).tolist()
+    [2, 1, 0]
+    """
+    place = np.zeros(order.max() + 1, dtype=np.int64)
+    place[order] = np.arange(len(order))
+    first = np.arange(len(order))
+    ends = place[edges]
+    for one, other in ((0, 1), (1, 0)):
+        np.minimum.at(first, ends[:, one], ends[:, other])
+    entering = np.bincount(first, minlength=len(order))
+    return np.cumsum(entering - 1)
 
 
 def spans(length: int) -> Iterator[tuple[int, int]]:

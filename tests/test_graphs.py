@@ -1,7 +1,9 @@
 """Any graph: agreement with an exhaustive search, vertices by their own names, and graph files."""
 
 import itertools
+import json
 import pickle
+import random
 import warnings
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -28,7 +30,8 @@ from kt_cp import (
 )
 from kt_cp.notation.graphs import GraphFormat, parse_graph
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.certificate import Certificate
+from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.producer import make_certificate
 from tests.helpers.command import run
 
 nx = pytest.importorskip("networkx")
@@ -321,3 +324,118 @@ def test_a_graph_file_is_solved_certified_and_checked_by_commands(tmp_path: Path
     assert run("puzzle", file).stderr == (
         "kt: this is for boards only, and this is a graph of 10 vertices and 15 edges\n"
     )
+
+
+def flower_snark(stars: int) -> Any:
+    graph = nx.Graph()
+    for star in range(stars):
+        after = (star + 1) % stars
+        graph.add_edges_from((("hub", star), (arm, star)) for arm in "abc")
+        graph.add_edge(("a", star), ("a", after))
+        twisted = "cb" if after == 0 else "bc"
+        graph.add_edges_from(
+            [(("b", star), (twisted[0], after)), (("c", star), (twisted[1], after))]
+        )
+    return graph
+
+
+def generalized_petersen(count: int, step: int) -> Any:
+    graph = nx.cycle_graph(count)
+    for number in range(count):
+        inner = count + number
+        graph.add_edges_from([(number, inner), (inner, count + (number + step) % count)])
+    return graph
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [nx.petersen_graph(), nx.tutte_graph(), *map(flower_snark, (5, 9, 15, 21))]
+    + [generalized_petersen(count, 2) for count in (11, 17, 29, 41)],
+    ids=str,
+)
+def test_famous_graphs_without_a_hamiltonian_cycle_are_certified(graph: Any) -> None:
+    certificate = make_certificate(Instance.of(graph, closed=True))
+    assert check(Certificate.parse("\n".join(certificate.lines())))
+
+
+def mutated(values: Any, choice: random.Random) -> Any:
+    values = json.loads(json.dumps(values))
+    graph, steps = values["graph"], values["steps"]
+    match choice.randrange(8):
+        case 0 if graph["edges"]:
+            graph["edges"].pop(choice.randrange(len(graph["edges"])))
+        case 1:
+            graph["edges"].append(choice.sample(range(len(graph["vertices"])), 2))
+        case 2:
+            values["closed"] = not values["closed"]
+        case 3:
+            values["start"] = choice.randrange(len(graph["vertices"]))
+        case 4:
+            graph["directed"] = not graph["directed"]
+        case 5:
+            values[choice.choice(["require", "forbid"])] = [[*choice.choice(graph["edges"]), False]]
+        case 6 if len(steps) > 1:
+            steps.pop(choice.randrange(len(steps)))
+        case _:
+            numbers = choice.choice([each for each in steps[-1].values() if type(each) is list])
+            choice.shuffle(numbers)
+            numbers[:1] = [choice.randint(-9, 12)] * choice.randrange(2)
+    return values
+
+
+def has_tour(instance: Instance) -> bool:
+    graph = instance.graph.to_networkx()
+    for path in paths(graph):
+        made = {*itertools.pairwise(path), *([(path[-1], path[0])] if instance.closed else [])}
+        used = made | (set() if graph.is_directed() else {(b, a) for a, b in made})
+        if (
+            (not instance.closed or (len(path) > 2 and graph.has_edge(path[-1], path[0])))
+            and instance.start in (None, *path[:1], *(path if instance.closed else ()))
+            and all({*move.arcs()} & used for move in instance.require)
+            and not any({*move.arcs()} & used for move in instance.forbid)
+        ):
+            return True
+    return False
+
+
+def test_mutants_of_certificates_prove_only_what_is_true() -> None:
+    choice = random.Random(1)
+    every_rule = [
+        make_certificate(Instance.of(nx.petersen_graph(), closed=True)),
+        make_certificate(Instance.of(nx.star_graph(4))),
+        make_certificate(Instance.of(nx.grid_2d_graph(3, 3), closed=True)),
+        make_certificate(Instance.of(nx.DiGraph([(0, 1), (1, 2), (2, 3), (3, 1)]), closed=True)),
+        Certificate(
+            Instance.of(nx.petersen_graph(), closed=True), (Step(Rule.FRONTIER, (*range(10),)),)
+        ),
+        Certificate(Instance.of(nx.star_graph(3)), (Step(Rule.FRONTIER, (1, 2, 0, 3, 4)),)),
+    ]
+    originals = [each.as_dict() for each in every_rule if check(each)]
+    assert len(originals) == len(every_rule)
+    known: dict[str, bool] = {}
+    accepted = 0
+    for _ in range(1_500):
+        values = choice.choice(originals)
+        for _ in range(choice.randint(1, 3)):
+            values = mutated(values, choice)
+        try:
+            certificate = Certificate.from_dict(values)
+        except InputError:
+            continue
+        if check(certificate):
+            accepted += 1
+            key = json.dumps({**values, "steps": []})
+            if key not in known:
+                known[key] = has_tour(certificate.instance)
+            assert not known[key], values
+    assert accepted > 100
+
+
+@pytest.mark.parametrize("graph", atlas(5), ids=str)
+def test_an_order_of_the_vertices_proves_just_what_is_true(graph: Any) -> None:
+    for closed in (True, False):
+        instance = Instance.of(graph, closed=closed)
+        order = (*range(len(graph) + (not closed)),)
+        if len(graph) > 1:
+            certificate = Certificate(instance, (Step(Rule.FRONTIER, order),))
+            assert bool(check(certificate)) is not has_tour(instance)

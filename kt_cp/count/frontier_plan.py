@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
-from kt_cp.graph import Adjacency, Squares, adjacency
+from kt_cp.graph import Squares, adjacency, frontier_widths, narrow_orders
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 
@@ -187,7 +187,7 @@ class Plan:
         self.depot = instance.graph.area
         self.edges, self.required = _edges(instance)
         orders = _orders(instance, self.edges)
-        widths = [_widths(self.edges, order) for order in orders]
+        widths = [frontier_widths(self.edges, order) for order in orders]
         best = min(range(len(orders)), key=lambda i: float((5.0 ** widths[i].clip(0, 400)).sum()))
         self.order: list[int] = orders[best].tolist()
         self.widths = widths[best]
@@ -329,47 +329,10 @@ def _orders(instance: Instance, edges: Squares) -> list[Squares]:
         orders = [squares[np.lexsort(key)] for key in keys]
         orders += [order[::-1] for order in orders]
     else:
-        neighbors = adjacency(edges[(edges != graph.area).all(axis=1)])
-        alone = [vertex for vertex in graph.vertices.tolist() if vertex not in neighbors]
-        firsts = sorted(neighbors, key=lambda vertex: len(neighbors[vertex]))
-        starts = firsts[: max(1, min(20, 20_000 // (len(firsts) + 1)))]
-        orders = [np.array(_narrow(neighbors, start) + alone, dtype=np.int32) for start in starts]
-        orders = orders or [graph.vertices]
+        orders = narrow_orders(graph.vertices, edges[(edges != graph.area).all(axis=1)])
     if instance.closed:
         return orders
     return [np.append(order, np.int32(graph.area)) for order in orders]
-
-
-def _narrow(neighbors: Adjacency, start: int) -> list[int]:
-    order, frontier = list[int](), list[int]()
-    unreached = {vertex: set(others) for vertex, others in neighbors.items()}
-
-    def reach(vertex: int) -> None:
-        frontier.append(vertex)
-        for other in neighbors[vertex]:
-            unreached[other].discard(vertex)
-
-    while len(order) < len(neighbors):
-        if not frontier:
-            reach(start if not order else min(neighbors.keys() - set(order)))
-        vertex = min(frontier, key=lambda each: len(unreached[each]))
-        frontier.remove(vertex)
-        order.append(vertex)
-        for entering in sorted(unreached[vertex]):
-            reach(entering)
-    return order
-
-
-def _widths(edges: Squares, order: Squares) -> npt.NDArray[np.int64]:
-    """Return how many squares are on the frontier after each square of an order."""
-    place = np.zeros(order.max() + 1, dtype=np.int64)
-    place[order] = np.arange(len(order))
-    first = np.arange(len(order))
-    ends = place[edges]
-    for one, other in ((0, 1), (1, 0)):
-        np.minimum.at(first, ends[:, one], ends[:, other])
-    entering = np.bincount(first, minlength=len(order))
-    return np.cumsum(entering - 1)
 
 
 def _closing(packing: Packing, slots: Mapping[int, int], ends: list[int]) -> State:

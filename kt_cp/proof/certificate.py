@@ -46,6 +46,7 @@ class Rule(StrEnum):
     COUNT = "count"
     SET = "set"
     CLAUSE = "clause"
+    FRONTIER = "frontier"
 
 
 @dataclass(frozen=True)

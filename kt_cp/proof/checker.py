@@ -12,6 +12,10 @@ or that there is none:
 - ``set``: at least two edges leave a set of vertices that is neither empty nor all.
 - ``clause``: one of some edges is used, or one of some others is not, because the contrary leads to
   a contradiction when the hints are followed in order; an empty clause is one itself.
+- ``frontier``: take the vertices one after the other, each with two edges, in every way; of what is
+  chosen, only the ends of the paths among the vertices still to come, and which two belong
+  together, matter for what follows. Where no way closes one cycle through all, there is no tour.
+  (Held and Karp 1962; Knuth's simpath, The Art of Computer Programming 4A, 7.1.4.)
 
 Every vertex has just two edges. An edge that a clause or a tight cut settles alone is taken as
 settled by every later step; so are the required and forbidden moves and the given ends.
@@ -19,6 +23,7 @@ settled by every later step; so are the required and forbidden moves and the giv
 
 from __future__ import annotations
 
+import itertools
 from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
@@ -30,6 +35,9 @@ from kt_cp.proof.certificate import Certificate, Rule, Step
 
 # All steps together may look at so many edges: some ten seconds.
 MOST_WORK = 3 * 10**7
+
+# What a vertex that has two edges is told in place of the other end of a path.
+_FULL = -1
 
 Values = MutableMapping[int, bool]
 State = Mapping[tuple[int, ...], bool]  # by edge, as its two vertices, whether a tour uses it
@@ -167,6 +175,8 @@ class _Proof:
             self.constraints[-number] = self._leaving(squares)
         elif step.rule is Rule.COUNT:
             self._count(squares)
+        elif step.rule is Rule.FRONTIER:
+            self._sweep(step.items)
         else:
             self._cut(squares, is_tight=step.rule is Rule.TIGHT_CUT)
 
@@ -224,6 +234,37 @@ class _Proof:
         need = self._word(f"need {2 * len(squares)} moves, and have at most {most}")
         raise _Contradiction(f"{names} {need}")
 
+    def _sweep(self, order: tuple[int, ...]) -> None:
+        """Take the vertices in order, and follow every way to give each of them two edges.
+
+        A state holds for vertices to come the other end of the path that ends there, or `_FULL` if
+        it has two edges; a vertex without edges is its own other end, and is left out.
+        """
+        if len(order) < len(self.around):
+            raise _BadStepError("the order leaves out vertices")
+        position = {vertex: place for place, vertex in enumerate(order)}
+        states: set[tuple[tuple[int, int], ...]] = {()}
+        for place, vertex in enumerate(order):
+            edges = self.around[vertex].items()
+            later = [v for v, e in edges if position[v] > place and self._is_left(e)]
+            forced = {v for v in later if self.values.get(self.around[vertex][v])}
+            following = set()
+            for state in states:
+                mates = dict(state)
+                mate = mates.pop(vertex, vertex)
+                need = 0 if mate == _FULL else 2 if mate == vertex else 1
+                free = [other for other in later if mates.get(other) != _FULL]
+                for chosen in itertools.combinations(free, need):
+                    self._spend(len(state) + 5)
+                    if forced.issubset(chosen):
+                        joined = _joined(mates, vertex, mate, chosen)
+                        if joined is not None:
+                            following.add(tuple(sorted(joined.items())))
+                        elif all(mates.get(v) == _FULL or v in chosen for v in order[place + 1 :]):
+                            raise _BadStepError("there is a tour")
+            states = following
+        raise _Contradiction("no way to give every vertex two edges closes a single cycle")
+
     def _leaving(self, squares: Collection[int]) -> _Constraint:
         if not 0 < len(squares) < len(self.around):
             raise _BadStepError("the set is empty, or holds all vertices")
@@ -266,6 +307,23 @@ class _Proof:
 
     def _word(self, words: str) -> str:
         return self.graph.words(words)
+
+
+def _joined(
+    mates: dict[int, int], vertex: int, mate: int, chosen: tuple[int, ...]
+) -> dict[int, int] | None:
+    """Return the ends of paths after edges from a vertex, or None where they close a cycle.
+
+    ``mate`` is the other end of the path that ends at the vertex: itself, if it has no edges.
+    """
+    if not chosen:
+        return mates
+    ends = [mates.get(other, other) for other in chosen]
+    if ends[0] == (vertex if len(chosen) == 1 else chosen[1]):
+        return None
+    joined = {**mates, **{v: _FULL for v, end in zip(chosen, ends, strict=True) if v != end}}
+    first, last = (mate, *ends)[-2:]
+    return {**joined, first: last, last: first}
 
 
 Pairs = set[tuple[int, ...]]

@@ -9,6 +9,7 @@ Heule and Hunt 2014), which finds the hints; the others are dropped.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Timer
@@ -32,6 +33,7 @@ def refute_by_clauses(
     components: Components,
     first: int,
     clock: Clock,
+    most: float = math.inf,
 ) -> list[Step] | None:
     """Return the steps of a proof that the degrees and connectivity contradict one another.
 
@@ -39,7 +41,7 @@ def refute_by_clauses(
     ``leaving`` gives the edges that leave a set of vertices, and ``components`` the sets of
     vertices that some edges connect. The first step has the number ``first``. Returns None where
     there is a cycle through all vertices instead, and raises `OutOfTime` when the clock's limit is
-    reached.
+    reached, or after more than ``most`` conflicts.
     """
     from pysat.solvers import Glucose4  # a dependency of this file only
 
@@ -48,6 +50,8 @@ def refute_by_clauses(
     clauses += itertools.chain.from_iterable(map(_degree_clauses, degrees.values()))
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
         while _is_satisfiable(solver, clock):
+            if solver.accum_stats()["conflicts"] > most:
+                raise OutOfTime
             used = [literal for literal in solver.get_model() if literal > 0]
             added = list(_crowded(used, degrees))
             parts = components(used)
@@ -59,6 +63,8 @@ def refute_by_clauses(
                 added += itertools.combinations(edges, size)
             for clause in added:
                 solver.add_clause(clause)
+        if solver.accum_stats()["conflicts"] > most:
+            raise OutOfTime
         lines = [line.split()[:-1] for line in solver.get_proof() if not line.startswith("d")]
     lemmas = [tuple(map(int, line)) for line in lines if line]
     return _Trimmer(degrees, facts, sets, lemmas).steps(first, clock)

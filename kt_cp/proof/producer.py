@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.board import Board, Mask
-from kt_cp.graph import component_labels
+from kt_cp.graph import component_labels, frontier_widths, narrow_orders
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
@@ -24,6 +25,11 @@ _MOST_SHRUNK = 2_000
 
 # So many steps are left out one by one, to see whether the others do.
 _MOST_TRIMMED = 400
+
+# Proofs by clauses that take a SAT solver more conflicts are long. Where the frontier of some order
+# of the vertices is narrow, following all ways along it is shorter.
+_FEW_CONFLICTS = 100
+_WIDEST = 16
 
 # What a proof says nothing about, as messages name it.
 _UNPROVEN = {
@@ -133,7 +139,10 @@ class _Proof:
                 return self.proof
         # What the degrees settle led to no cut; the lemmas do without it.
         self.proof, self.used, self.gone = restricted, used, gone
-        return self.proof + self._clauses()
+        try:
+            return self.proof + self._clauses(_FEW_CONFLICTS)
+        except OutOfTime:
+            return self._sweep() or self.proof + self._clauses()
 
     @property
     def is_over(self) -> bool:
@@ -228,7 +237,24 @@ class _Proof:
                     self.proof.append(Step(Rule.CLAUSE, (sign * edge,), (vertex,)))
         return len(self.proof) > before
 
-    def _clauses(self) -> list[Step]:
+    def _sweep(self) -> list[Step] | None:
+        """Return the order of the vertices in which all ways to a cycle end, if these are few."""
+        self.clock.check()
+        inner = self.edges[~self.is_depot[self.edges].any(axis=1)]
+        vertices = self.vertices[~self.is_depot[self.vertices]].astype(np.int32)
+        depots = self.vertices[self.is_depot[self.vertices]].astype(np.int32)
+        orders = [np.append(order, depots) for order in narrow_orders(vertices, inner)]
+        widths = [frontier_widths(self.edges, order) for order in orders]
+        best = min(range(len(orders)), key=lambda i: float((4.0 ** widths[i].clip(0, 99)).sum()))
+        if widths[best].max() > _WIDEST:
+            return None
+        proof = [*self.proof, Step(Rule.FRONTIER, tuple(orders[best].tolist()))]
+        for steps in (proof[-1:], proof):
+            if check(Certificate(self.instance, tuple(steps))):
+                return steps
+        return None
+
+    def _clauses(self, most: float = math.inf) -> list[Step]:
         degrees = {
             vertex: tuple((np.flatnonzero((self.edges == vertex).any(axis=1)) + 1).tolist())
             for vertex in self.vertices.tolist()
@@ -238,7 +264,7 @@ class _Proof:
             *(-np.flatnonzero(self.gone) - 1).tolist(),
         ]
         steps = refute_by_clauses(
-            degrees, facts, self._leaving, self._components, len(self.proof) + 1, self.clock
+            degrees, facts, self._leaving, self._components, len(self.proof) + 1, self.clock, most
         )
         if steps is None:
             raise NoCertificateError(f"there is a tour{self.without}")
