@@ -14,7 +14,7 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance
-from kt_cp.cli.output import check_output, output, spinner
+from kt_cp.cli.output import check_output, open_output, spinner
 from kt_cp.cli.process import Exit, tell
 from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
 from kt_cp.count.frontier_plan import OutOfMemory
@@ -97,7 +97,7 @@ def count_command(
         raise InputError("--spill, --log and -: are for one board")
     instances = [read_instance(**{**asked, "board": name}) for name in names or [asked["board"]]]
     complete = True
-    with output(out) as stream:
+    with open_output(out) as stream:
         for number, (board, constraints) in enumerate(instances, offset):
             count = _count(board, constraints, {**given, "up_to_symmetry": up_to_symmetry}, log)
             known = f"{count.count}" if count.complete else "?"
@@ -204,7 +204,7 @@ def enumerate_command(
         )
     number, stopped = 0, None
     working = nullcontext() if out is None else spinner(f"enumerating tours of {board.title}")
-    with working, output(out) as stream:
+    with working, open_output(out) as stream:
         try:
             for tour in itertools.islice(tours, limit):
                 if notation.base is Notation.IDS:

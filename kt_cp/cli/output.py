@@ -46,7 +46,7 @@ def write_lines(lines: Iterable[str], out: str | None) -> None:
 
 def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
     """Write bytes to standard output, or to a file that is replaced only once it is complete."""
-    with output(out) as stream:
+    with open_output(out) as stream:
         stream.writelines(chunks)
 
 
@@ -71,7 +71,7 @@ def tell_written(file: str | None) -> None:
 
 
 @contextmanager
-def output(out: str | None) -> Iterator[IO[bytes]]:
+def open_output(out: str | None) -> Iterator[IO[bytes]]:
     """Open standard output, or a file that is replaced only once it is complete."""
     if out is not None:
         with whole_file(out) as stream:

@@ -34,7 +34,7 @@ from kt_cp.count.frontier_plan import (
     Step,
     Words,
 )  # fmt: skip
-from kt_cp.count.pairings import ENDS, pairings
+from kt_cp.count.pairings import ENDS, count_pairings
 from kt_cp.errors import InputError, shown_number
 from kt_cp.problem.clock import Clock
 
@@ -147,7 +147,7 @@ def _occupancy(plan: Plan, layers: list[Layer]) -> float:
             end = (held != 0) & (held != packing.finished ^ slot)
             types |= (end * np.uint64(2) | (held != 0)) << np.uint64(2 * slot)
         found.append(np.unique(types))
-    types, numbers = np.unique(np.concatenate(found)), [pairings(m) for m in range(MAX_WIDTH)]
+    types, numbers = np.unique(np.concatenate(found)), [count_pairings(m) for m in range(MAX_WIDTH)]
     paths = np.bitwise_count(types & np.uint64(ENDS)) // 2
     return sum(map(len, layers)) / float(np.array(numbers, dtype=float)[paths].sum())
 

@@ -78,10 +78,10 @@ Layer = dict[int, Table]
 """The tables, by the number of paths."""
 
 
-def pairings(paths: int) -> int:
+def count_pairings(paths: int) -> int:
     """Return in how many ways the ends of paths can be paired.
 
-    >>> [pairings(paths) for paths in range(6)]
+    >>> [count_pairings(paths) for paths in range(6)]
     [1, 1, 3, 15, 105, 945]
     """
     return prod(range(1, 2 * paths, 2))
@@ -92,7 +92,7 @@ def columns_bytes(width: int) -> int:
 
     That is 32 arrays of pairings of the most paths, and what it takes to make one.
     """
-    return 2**24 + 340 * pairings(width // 2)
+    return 2**24 + 340 * count_pairings(width // 2)
 
 
 def first_layer() -> Layer:
@@ -213,11 +213,11 @@ def advance(
     found = {paths: np.unique(np.concatenate(kinds.pop(paths))) for paths in list(kinds)}
     digits = _digits(step, layer)
     for paths, types in found.items():
-        taken += 8 * len(types) * (1 + digits * pairings(paths))
+        taken += 8 * len(types) * (1 + digits * count_pairings(paths))
     if taken > memory:
         raise OutOfMemory(f"{taken / 2**20:,.0f} MiB are needed")
     after = {
-        paths: Table(types, np.zeros((digits, len(types), pairings(paths)), np.uint64))
+        paths: Table(types, np.zeros((digits, len(types), count_pairings(paths)), np.uint64))
         for paths, types in found.items()
     }
     for paths in list(layer):
@@ -266,7 +266,7 @@ def merge(pieces: Iterable[tuple[int, Table]]) -> Layer:
         if not len(types):
             continue
         digits = max(len(table.counts) for table in tables)
-        counts = np.zeros((digits, len(types), pairings(paths)), dtype=np.uint64)
+        counts = np.zeros((digits, len(types), count_pairings(paths)), dtype=np.uint64)
         while tables:
             table = tables.pop()
             rows = np.searchsorted(types, table.types)
@@ -496,7 +496,7 @@ def _ranks(mates: Mates) -> Columns:
     ranks, columns = np.zeros(len(mates), dtype=np.intp), np.arange(len(mates))
     while mates.shape[1]:
         mate = mates[:, 0]
-        ranks += (mate - np.intp(1)) * pairings(mates.shape[1] // 2 - 1)
+        ranks += (mate - np.intp(1)) * count_pairings(mates.shape[1] // 2 - 1)
         rest = np.ones(mates.shape, dtype=np.bool_)
         rest[:, 0] = rest[columns, mate] = False
         mates = mates[rest].reshape(len(mates), -1) if mates.shape[1] > 2 else mates[:, :0]

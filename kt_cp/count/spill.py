@@ -49,11 +49,11 @@ from kt_cp.count.pairings import (
     TypedStep,
     advance,
     columns_bytes,
+    count_pairings,
     first_layer,
     fold,
     kind_at,
     merge,
-    pairings,
     size_of,
     states_of,
     typed_steps,
@@ -241,7 +241,9 @@ class Spill:
         for name in state.files:
             for paths, planes, keys, _ in _Reader(self.directory / name).tables():
                 classes = (keys >> np.uint64(2 * (len(touched) - digits))).astype(np.intp)
-                sizes += np.bincount(classes, minlength=4**digits) * planes * pairings(paths) * 8
+                sizes += (
+                    np.bincount(classes, minlength=4**digits) * planes * count_pairings(paths) * 8
+                )
         most = room * share / 5
         if jobs > 1 and sizes.sum() > _SMALL:
             most = min(most, sizes.sum() / jobs / 2)
@@ -454,7 +456,7 @@ def _write(
             order = np.argsort(keys)
             stream.write(keys[order].data)
             for counts in table.counts:
-                for rows in np.array_split(order, 1 + len(order) * pairings(paths) // _BLOCK):
+                for rows in np.array_split(order, 1 + len(order) * count_pairings(paths) // _BLOCK):
                     stream.write(counts[rows].data)
         stream.flush()
         check()
@@ -476,7 +478,7 @@ class _Reader:
         for paths, digits, rows in self.head["tables"]:
             keys = np.fromfile(self._file, np.uint64, rows, offset=offset)
             yield paths, digits, keys, offset + keys.nbytes
-            offset += 8 * rows * (1 + digits * pairings(paths))
+            offset += 8 * rows * (1 + digits * count_pairings(paths))
 
     def read(self, low: int, high: int) -> Iterator[tuple[int, Table]]:
         """Yield the numbers of paths, and the states whose keys are in a range."""
@@ -484,7 +486,7 @@ class _Reader:
             start, end = np.searchsorted(keys, np.array([low, high], dtype=np.uint64)).tolist()
             if start == end:
                 continue
-            columns = pairings(paths)
+            columns = count_pairings(paths)
             counts = np.empty((digits, end - start, columns), dtype=np.uint64)
             for digit in range(digits):
                 begin = offset + 8 * (digit * len(keys) + start) * columns

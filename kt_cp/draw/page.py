@@ -35,7 +35,7 @@ class Run:
     ending: str
 
 
-def page(
+def html_page(
     title: str,
     summary: str,
     scripts: Sequence[str],
@@ -93,7 +93,7 @@ def board_page(
         "runs": [asdict(run) for run in runs],
         **more,
     }
-    return page(title, summary, ("player.js", "squares.js", "board.js"), data, theme)
+    return html_page(title, summary, ("player.js", "squares.js", "board.js"), data, theme)
 
 
 def board_data(board: Board) -> dict[str, object]:

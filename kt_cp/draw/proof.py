@@ -11,7 +11,7 @@ from kt_cp.board import Board, Squares
 from kt_cp.board.square_names import chess_name, chess_names
 from kt_cp.board.symmetry import images_under
 from kt_cp.draw.board import constraint_parts
-from kt_cp.draw.page import board_data, page
+from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import Layer, Picture, Shapes, Texts
 from kt_cp.draw.sheet import (
@@ -157,7 +157,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     data["start"] = {"text": sentence(start), **empty}
     title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
     scripts = ("player.js", "squares.js", "proof.js")
-    return page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
+    return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
 
 
 @dataclass(frozen=True)

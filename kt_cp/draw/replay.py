@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Squares
-from kt_cp.draw.page import BACKTRACK, Run, board_page, check_page_size, id_digits, page
+from kt_cp.draw.page import BACKTRACK, Run, board_page, check_page_size, html_page, id_digits
 from kt_cp.draw.picture import Layer, Picture, Texts
 from kt_cp.draw.sheet import (
     END_MARK,
@@ -196,7 +196,7 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
     }
     told = ", ".join(f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds)
     summary = f"{size}: {told}." if told else f"{size}."
-    return page(title, summary, ("player.js", "graph.js"), data)
+    return html_page(title, summary, ("player.js", "graph.js"), data)
 
 
 def steps(graph: DFSGraph[Any]) -> list[Step]:
