@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from importlib import import_module
-from types import MappingProxyType
 from typing import Any, Unpack
 
 import click
@@ -31,24 +30,15 @@ class AnswerFormat(StrEnum):
 
 
 class _ByValue(click.Choice[StrEnum]):
-    """A choice among the members of an enumeration by value; click's own goes by name.
-
-    ``moved`` says what to type in place of values that were members once.
-    """
-
-    def __init__(self, of: type[StrEnum], moved: Mapping[str, str]) -> None:
-        super().__init__(of)
-        self.moved = moved
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> StrEnum:
-        if value in self.moved:
-            self.fail(f"{value!r}: {self.moved[value]}", param, ctx)
-        return super().convert(value, param, ctx)
+    """A choice among the members of an enumeration by value; click's own goes by name."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         return super().normalize_choice(str(choice), ctx)
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        if value == "hcp":  # once a notation of tours
+            return "'hcp' is a graph and no tour: 'kt export BOARD --format hcp' writes it."
+        return super().get_invalid_choice_message(value, ctx)
 
 
 def choice(
@@ -58,7 +48,6 @@ def choice(
     help: str,
     default: str | None = None,
     required: bool = False,
-    moved: Mapping[str, str] = MappingProxyType({}),
 ) -> Decorator:
     """Return an option whose value is a member of an enumeration; its help lists the values."""
     values = ", ".join(each.value.replace("-", UNBROKEN) for each in of)
@@ -66,7 +55,7 @@ def choice(
     return click.option(
         option,
         *name,
-        type=_ByValue(of, moved),
+        type=_ByValue(of),
         metavar=option.strip("-").upper(),
         required=required,
         **given,

@@ -57,11 +57,7 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
     help="Set a field of CP-SAT's SatParameters, such as linearization_level=2. May be repeated.",
 )
 @options.choice(
-    "--format",
-    "notation",
-    of=Notation,
-    help="How the tour is written, grid unless given",
-    moved={"hcp": "'kt export BOARD --format hcp' writes the graph of a board"},
+    "--format", "notation", of=Notation, help="How the tour is written, grid unless given"
 )
 @options.out_option
 @options.draw_option

@@ -151,7 +151,7 @@ def test_what_is_not_solved_in_time_is_unknown() -> None:
         (
             ("8x8", "--format", "hcp"),
             "",
-            "kt: Invalid value for '--format': 'hcp': 'kt export BOARD --format hcp' writes the",
+            "kt: Invalid value for '--format': 'hcp' is a graph and no tour: 'kt export BOARD ",
         ),
         (("8x8", "--parameter", "linearization_level"), "", "kt: --parameter linearization_"),
         (("8x8", "--parameter", "num_worker=8"), "", "kt: CP-SAT has no parameter 'num_worker'"),
