@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-COLUMNS = ("claim", "source", "recomputed by", "ours", "verdict")
+COLUMNS = ("verdict", "claim", "ours", "source", "recomputed by")
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Row:
     @property
     def cells(self) -> tuple[str, ...]:
         """The texts of the columns."""
-        return self.claim, self.source, self.how, self.got, self.verdict
+        return self.verdict, self.claim, self.got, self.source, self.how
 
 
 def summary(rows: Sequence[Row]) -> str:
@@ -57,6 +57,14 @@ def print_rows(rows: Iterable[Row], width: int | None) -> None:
     for row in rows:
         table.add_row(*row.cells, style="" if row.confirmed else "bold red")
     Console(width=width, markup=False).print(table)
+
+
+def sections(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the lines of a page: the wrong claims, and the right ones as an appendix."""
+    yield from ("## What is wrong", "")
+    yield from markdown(row for row in rows if not row.right)
+    yield from ("", "## Appendix: what is right", "")
+    yield from markdown(row for row in rows if row.right)
 
 
 def markdown(rows: Iterable[Row]) -> Iterator[str]:

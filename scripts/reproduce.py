@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from scripts import articles, literature, theorems
-from scripts.claims import Row, markdown, print_rows, summary
+from scripts.claims import Row, print_rows, sections, summary
 from scripts.document import origin, write_section
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "claims.md"
@@ -58,7 +58,7 @@ def main() -> int:
     print_rows(rows, None if sys.stdout.isatty() else 200)
     print(summary(rows))
     if write:
-        lines = [summary(rows), "", origin("python scripts/reproduce.py"), "", *markdown(rows)]
+        lines = [summary(rows), "", origin("python scripts/reproduce.py"), "", *sections(rows)]
         write_section("reproduce", lines, DOCUMENT)
     return int(not all(row.confirmed for row in rows))
 
