@@ -9,6 +9,8 @@ import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
+from math import comb, prod
 from pathlib import Path
 from typing import NamedTuple
 
@@ -125,7 +127,8 @@ class Progress:
         """Tell what is expected."""
         if self._tell is not None:
             most = f"{2 * plan.expected_bytes / 2**20:,.0f} MiB {where}"
-            self._tell(f"{plan.expected} {most}, {duration(plan.expected_seconds)}")
+            rough = "" if plan.is_typical else ", or far less"
+            self._tell(f"{plan.expected} {most}, {duration(plan.expected_seconds)}{rough}")
 
     def restart(self) -> None:
         """Begin again, in another way."""
@@ -238,16 +241,25 @@ class Plan:
         """Whether there is one vertex only, which is an open tour and no closed one."""
         return len(self.instance.graph) == 1
 
-    @property
+    @cached_property
     def expected_states(self) -> npt.NDArray[np.float64]:
         """A rough estimate of the states after each vertex, from those on boards of the knight.
 
         At most a ninth of all conceivable types and mates of the vertices occur.
         """
-        conceivable = [1.0, 2.0]
-        for width in range(2, self.width + 1):
-            conceivable.append(min(2 * conceivable[-1] + (width - 1) * conceivable[-2], 1e30))
-        return np.array(conceivable)[self.widths] / 9
+        widths = enumerate(self.widths.tolist(), 1)
+        return np.array([_conceivable(width, min(done, 2 * width)) / 9 for done, width in widths])
+
+    @cached_property
+    def is_typical(self) -> bool:
+        """Whether about as many states occur as are expected.
+
+        There are far fewer in planar graphs, which have few edges, and where the frontier has no
+        time to fill.
+        """
+        graph = self.instance.graph
+        planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
+        return len(graph) >= 3 * self.width and len(graph.arcs) // 2 > planar
 
     @property
     def expected_bytes(self) -> float:
@@ -260,13 +272,9 @@ class Plan:
         return OutOfMemory(f"the memory limit was reached: {where}, {error}")
 
     def check_memory(self, memory: float) -> None:
-        """Raise `OutOfMemory` if a count will need more bytes, as far as is known before.
-
-        In planar graphs, which have few edges, far fewer states occur than are expected.
-        """
-        graph, needed = self.instance.graph, 2 * self.expected_bytes
-        planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
-        if needed > memory and len(graph.arcs) // 2 > planar:
+        """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
+        needed = 2 * self.expected_bytes
+        if needed > memory and self.is_typical:
             limit = f"{needed / 2**20:,.0f} MiB of memory, and the limit is {memory / 2**20:,.0f}"
             onward = "method frontier tries it all the same"
             if self.width <= MAX_WIDTH:
@@ -286,6 +294,23 @@ class Plan:
         if len(states) > 20:
             states = "10^15 or more"
         return f"a frontier of {self.width} vertices, with up to about {states} states,"
+
+
+@cache
+def _conceivable(width: int, done: int) -> float:
+    """Return the number of types and mates of a frontier after some vertices, at most 1e30.
+
+    Every path passes through one of these at least, and each has two edges at most.
+    """
+    if width > 40:
+        return 1e30
+    return float(
+        sum(
+            comb(width, ends) * prod(range(1, ends, 2)) * comb(width - ends, finished)
+            for ends in range(0, min(width, 2 * done) + 1, 2)
+            for finished in range(min(width - ends, done - ends // 2) + 1)
+        )
+    )
 
 
 def unsupported(instance: Instance) -> str | None:

@@ -175,9 +175,9 @@ def test_just_one_tour_leads_its_orbit_so_that_none_must_be_remembered(
 
 
 def test_a_time_limit_holds_on_boards_too_large_to_count() -> None:
-    started = time.monotonic()
+    started = time.process_time()
     assert count_tours(Board(600, 600), closed=True, time_limit=0.5) == Count(0, False, CLOSED)
-    assert time.monotonic() < started + 5
+    assert time.process_time() < started + 5
 
 
 def test_no_tour_comes_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
