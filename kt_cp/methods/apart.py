@@ -31,8 +31,11 @@ from kt_cp.problem.instance import Instance
 inside = False
 """Whether this process is itself one that may die, so that no further one is needed."""
 
-# Seconds after the time limit in which a method may still stop by itself, and to end a process.
-_GRACE, _PATIENCE = 1.0, 5.0
+# Seconds after the time limit in which a method may still stop by itself.
+_GRACE = 1.0
+
+# Seconds in which a process that is not needed anymore may end by itself.
+_PATIENCE = 5.0
 
 _MEMORY_WORDS = ("memory", "bad_alloc", "graal_create_isolate", "pthread_create")
 
@@ -88,15 +91,15 @@ class Server:
         """End the process at once."""
         self._process.kill()
 
-    def close(self) -> None:
-        """End the process, and what it may be doing."""
+    def close(self, patience: float) -> None:
+        """End the process, and what it may be doing, by force after that many seconds."""
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(OSError):  # of a question that was not read
             process.stdin.close()
         try:
-            process.wait(_PATIENCE)  # it ends when its standard input does
+            process.wait(patience)  # it ends when its standard input does
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -107,11 +110,13 @@ class Server:
 class Servers:
     """Servers of one kind, one for each thread that asks at the same time.
 
-    They are kept, so that what they import is imported once.
+    They are kept, so that what they import is imported once. ``patience``: the seconds in which a
+    server at work may end by itself and clean up, when its answer is not wanted anymore.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], patience: float = 0.0) -> None:
         self.command = command
+        self.patience = patience
         self.idle: list[Server] = []
         self.busy: set[Server] = set()
         if hasattr(os, "register_at_fork"):  # the servers of a parent obey the parent alone
@@ -133,15 +138,16 @@ class Servers:
             late.set()
             server.kill()
 
-        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), give_up)
+        timer = threading.Timer(seconds, give_up)
         timer.daemon = True
-        timer.start()
+        if seconds < math.inf:
+            timer.start()
         try:
             answer = server.ask(question)
             self.idle.append(server)
             return answer
         except BaseException as error:
-            server.close()
+            server.close(self.patience)
             if late.is_set() and isinstance(error, DeathError):
                 return None
             raise
@@ -152,10 +158,10 @@ class Servers:
     def end(self, *, busy: bool = False) -> None:
         """End the servers that are idle and, if asked for, those that are busy."""
         for server in [*self.busy] if busy else []:
-            server.close()
+            server.close(self.patience)
         while self.idle:
             with suppress(IndexError):  # another thread was faster
-                self.idle.pop().close()
+                self.idle.pop().close(_PATIENCE)
 
 
 def command(module: str, *arguments: str) -> list[str]:
