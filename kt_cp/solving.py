@@ -31,8 +31,7 @@ class Result:
     """The answer of `solve` to an instance; true just when a tour was found.
 
     ``explanation`` is None when a tour was found, otherwise why there is none or no answer yet.
-    ``method`` is what answered: a method, "refute" for a reason that a person can check, or
-    "anneal" for a tour of a large board that annealing improved.
+    ``method`` is what answered, a name of `METHODS`: with ``auto``, that of the stage.
     ``seconds`` count from the moment the packages are loaded; ``counters`` are the method's own.
     Where a certificate was asked for and there is no tour, ``certificate`` holds it, or
     ``no_certificate`` says why none could be made. ``objective`` is the value of the tour, and what
@@ -238,7 +237,7 @@ def solve_instance(
     row.check(instance)
     if objective is not None:
         objective.check(instance.graph)
-        if row not in (METHODS["auto"], METHODS["circuit"]):
+        if not row.optimizes:
             raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
     checked_number("workers", workers, 1, MAX_WORKERS)
     checked_number("seed", seed, 0, 2**31 - 1)
@@ -248,7 +247,8 @@ def solve_instance(
     if objective is not None:
         from kt_cp.methods import optimize
 
-        function = partial(optimize.answer, objective=objective, progress=progress)
+        function = optimize.anneal_answer if row.name == "anneal" else optimize.answer
+        function = partial(function, objective=objective, progress=progress)
     if given is not None:
         function = partial(function, parameters=given)
         workers = cast(int, given.get("num_workers", workers)) or os.cpu_count() or 1

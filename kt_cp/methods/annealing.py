@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -19,8 +20,9 @@ from kt_cp.board import Mask, Squares
 from kt_cp.board.symmetry import Ints
 from kt_cp.methods.patch import patched
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Objective, Sense
-from kt_cp.sat.edges import EdgeGraph
+from kt_cp.sat.edges import EdgeGraph, edge_graph
 from kt_cp.tour.feature_table import counted_edges, counted_pairs, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -122,7 +124,7 @@ class Ring:
     nodes: int
     edges: Ints
     fixed: list[bool]
-    energy: Energy
+    energy: Energy | None = None
     near: list[list[tuple[int, int]]] = field(init=False)
     numbers: dict[tuple[int, int], int] = field(init=False)
 
@@ -148,6 +150,7 @@ class Ring:
         Raises `OutOfTime`. The energy must not have any of the ring's edges in use before.
         """
         fixed, near, numbers, energy = self.fixed, self.near, self.numbers, self.energy
+        assert energy is not None
         random, last = rng.random, self.nodes - 1
         path = self._opened(cycle)
         if path is None:
@@ -190,6 +193,26 @@ class Ring:
                     value += change
                     energy.remove(old)
                     energy.add(new)
+                    path[place + 1 :] = path[:place:-1]
+
+    def walk(self, cycle: list[int], steps: int, rng: Random) -> Iterator[list[int]]:
+        """Yield the cycles that a random walk of rotations meets: it takes every step."""
+        path = self._opened(cycle) or []
+        for _ in range(steps if path else 0):
+            if rng.random() < 0.5:
+                path.reverse()
+            if not (around := self.near[path[-1]]):
+                continue
+            node, _ = rng.choice(around)
+            if node == path[0]:
+                yield path
+                place = rng.randrange(self.nodes)  # where the cycle is opened again
+                if self.fixed[self.numbers[path[place - 1], path[place]]]:
+                    place = 0
+                path = path[place:] + path[:place]
+            else:
+                place = path.index(node)
+                if not self.fixed[self.numbers[node, path[place + 1]]]:
                     path[place + 1 :] = path[:place:-1]
 
     def _opened(self, cycle: list[int]) -> list[int] | None:
@@ -397,3 +420,28 @@ def _followed(path: list[int], by_end: dict[int, Ints]) -> Ints:
         parts.append(stretch if stretch[0] == path[place] else stretch[::-1])
         place += 1 + (len(stretch) > 1)
     return np.concatenate(parts)
+
+
+# Steps of a random walk for each node, and how many of the last tours are looked at.
+_WALK, _LAST = 100, 200
+
+
+def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squares:
+    """Return another tour that meets the constraints, or the same if a walk met no other.
+
+    Not all tours are equally likely. Given steps and symmetries are kept by chance only.
+
+    >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> random_walk_tour(Instance.of("3x4", start="a3"), tour, Random(2)).tolist()
+    [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
+    """
+    graph = edge_graph(instance)
+    cycle = np.searchsorted(instance.graph.vertices, tour)
+    if not instance.closed:
+        cycle = np.append(cycle, graph.depot)
+    if graph.split:
+        cycle = np.stack([cycle + graph.stops, cycle], axis=1).ravel()
+    ring = Ring(graph.nodes, graph.edges, graph.required.tolist())
+    last = deque(ring.walk(cycle.tolist(), _WALK * graph.nodes, random), maxlen=_LAST)
+    others = (graph.tour(np.array(each)) for each in reversed(last))
+    return next((other for other in others if instance.satisfied_by(other)), tour)

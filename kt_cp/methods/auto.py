@@ -175,7 +175,7 @@ SCHEDULE = (
         "givens",
         "given steps, and no move in one direction only",
         _has_steps,
-        lambda run: run.call("givens"),
+        lambda run: run.call("givens", circuit=run.circuit),
     ),
     Stage("circuit", "always: CP-SAT to the end", _any, lambda run: run.circuit.run()),
 )

@@ -7,15 +7,15 @@ this: it is faster on small boards, and can prove that there is no tour.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from kt_cp.board import Mask, Squares
 from kt_cp.board.symmetry import Ints
 from kt_cp.methods import auto
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, gave_up, out_of_time
-from kt_cp.model.backend import Solver
-from kt_cp.model.circuit import CircuitModel, build_models, tours_in_order
-from kt_cp.model.parameters import CLAUSES, VARIETY
+from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time
+from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import MAX_SQUARES
@@ -23,39 +23,42 @@ from kt_cp.sat.edges import cycles, mates
 from kt_cp.sat.subtours import EdgeSolver
 from kt_dfs import Status
 
-# The circuit model is searched for so long at first, in CP-SAT's deterministic time, and each turn
-# takes so many times as long as the one before. So many times the tour is rearranged in between.
-TURNS, TURN, GROWTH = 6, 0.05, 3
-REARRANGED = 10
+# In each round the circuit takes a turn, and the tour is rearranged some times: as many in the
+# first round, and in each as many times more than in the one before.
+ROUNDS, TURNS = 6, 1
+REARRANGED, GROWTH = 10, 3
 
 # The most exchanges until the givens are looked at, and the most stretches changed afterwards.
 EXCHANGES, CHANGES = 100, 40
 
 
-def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
-    """Return a tour, or the proof of the circuit model that there is none."""
+def answer(
+    instance: Instance,
+    clock: Clock,
+    workers: int,
+    seed: int,
+    circuit: CircuitSearch | None = None,
+) -> Answer:
+    """Return a tour, or the proof of the circuit model that there is none.
+
+    The search of the circuit may have begun before.
+    """
     if instance.one_way:
         raise UnsupportedError("method givens does not support one-way moves; method circuit does")
-    counters = {"exchanges": 0, "changes": 0, "turns": 0}
+    counters = {"exchanges": 0, "changes": 0}
+    circuit = circuit or CircuitSearch(instance, clock, workers, seed)
     first = _any_tour(instance, clock, workers, seed)
     if first.squares is None:
         return first
     if instance.satisfied_by(first.squares):
         return found(first.squares, counters)
-    circle, models = Circle(instance, first.squares, seed), list[CircuitModel]()
+    circle = Circle(instance, first.squares, seed)
     try:
-        for turn in range(TURNS):
+        for turn in range(ROUNDS):
             if len(instance.graph) <= MAX_SQUARES:
-                models = models or build_models(instance, clock)
-                limit = {"max_deterministic_time": TURN * GROWTH**turn}
-                solver = Solver({**CLAUSES, **VARIETY, **limit}, clock, workers, seed)
-                status = solver.solve(models[0].cp)
-                counters["turns"] += 1
-                if status is Status.FOUND:
-                    used = solver.true(models[0].arcs.literals)
-                    return found(tours_in_order(models[0], used[None])[0], counters)
-                if status is Status.IMPOSSIBLE:
-                    return exhausted(instance, "CP-SAT proved that there is none", counters)
+                answer = circuit.run(TURNS)
+                if answer.status is not Status.UNKNOWN:
+                    return replace(answer, method="circuit")
             for _ in range(REARRANGED * GROWTH**turn):
                 counters["exchanges"] += circle.anneal(EXCHANGES, clock)
                 counters["changes"] += adjust(circle, CHANGES, clock)

@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.board import Squares
 from kt_cp.methods import auto
 from kt_cp.methods.annealing import Neighborhoods, straight_tours
-from kt_cp.methods.answers import Answer, out_of_time
+from kt_cp.methods.answers import Answer, UnsupportedError, out_of_time
 from kt_cp.model.backend import SolutionCallback, Solver
 from kt_cp.model.circuit import CircuitModel, build_models, hint_path, own_value, tours_in_order
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
@@ -53,27 +53,26 @@ def answer(
 
     ``parameters`` for CP-SAT replace those of this module.
     """
-    first = auto.answer(instance, clock, workers, seed, parameters)
-    if first.squares is None:
-        return first
-    search = _Search(objective, instance, clock, progress, workers, seed, parameters or {})
-    interrupted = False
-    try:
-        search.begin(first.squares)
-        search.run(first.squares)
-    except (OutOfTime, _Proven):
-        pass
-    except KeyboardInterrupt:
-        interrupted = True
-    if search.best is None:
-        return out_of_time(instance, clock)
-    return Answer(
-        Status.FOUND,
-        search.best,
-        method=search.method,
-        optimum=search.optimum(),
-        interrupted=interrupted,
-    )
+    return _Search(objective, instance, clock, progress, workers, seed, parameters or {}).answer()
+
+
+def anneal_answer(
+    instance: Instance,
+    clock: Clock,
+    workers: int,
+    seed: int,
+    objective: Objective | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """Return the best tour that annealing finds: the method ``anneal``."""
+    if objective is None:
+        raise UnsupportedError("method anneal makes a tour better: give minimize or maximize")
+    if instance.one_way or callable(objective.feature):
+        what = "moves in one direction" if instance.one_way else "custom objectives"
+        raise UnsupportedError(f"method anneal does not support {what}; method circuit does")
+    search = _Search(objective, instance, clock, progress, workers, seed, {})
+    search.method = "anneal"
+    return search.answer()
 
 
 class _Proven(Exception):  # noqa: N818 - an answer, not an error
@@ -113,6 +112,29 @@ class _Search:
         complete = len(bounds) == len(self.bounds)
         return _plain(self.sign * min(bounds)) if complete and bounds else None
 
+    def answer(self) -> Answer:
+        """Find a tour, make it better until the limit or the proof that none is, and return it."""
+        first = auto.answer(self.instance, self.clock, self.workers, self.seed, self.parameters)
+        if first.squares is None:
+            return first
+        interrupted = False
+        try:
+            self.begin(first.squares)
+            self.run(first.squares)
+        except (OutOfTime, _Proven):
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        if self.best is None:
+            return out_of_time(self.instance, self.clock)
+        return Answer(
+            Status.FOUND,
+            self.best,
+            method=self.method,
+            optimum=self.optimum(),
+            interrupted=interrupted,
+        )
+
     def begin(self, first: Squares) -> None:
         """Offer the first tour."""
         if not callable(self.objective.feature):
@@ -132,10 +154,14 @@ class _Search:
         others = instance.symmetry, instance.constrain
         anneals = not (any(others) or instance.givens or instance.having or instance.one_way)
         anneals &= isinstance(self.objective.feature, str)
+        only_anneals = self.method == "anneal" or squares > _ONLY_WINDOWS
         if anneals and squares > _WINDOWS:
-            self._anneal(in_windows=True)
-            if squares > _ONLY_WINDOWS:
-                return
+            self._anneal(in_windows=True, is_last=only_anneals)
+        if anneals and only_anneals:
+            self.method = "anneal"
+            if squares <= _WINDOWS:
+                self._anneal(in_windows=False, is_last=True)
+            return
         models = build_models(instance, self.clock, self.objective)
         self.bounds = [None] * len(models)
         by_clauses = self.objective.feature == "uncrossed" or (
@@ -145,13 +171,12 @@ class _Search:
         if anneals:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
             if not self.exhausted:
-                self._anneal(in_windows=False)
+                self._anneal(in_windows=False, is_last=False)
         if not self.exhausted:
             self._search(models, first, parameters)
 
-    def _anneal(self, in_windows: bool) -> None:
+    def _anneal(self, in_windows: bool, is_last: bool) -> None:
         """Anneal, for a part of the time that is left unless nothing else is to follow."""
-        is_last = len(self.instance.board) > _ONLY_WINDOWS
         clock = self.clock if is_last else self._part(_ANNEALING_PART)
         self.clock.check(STATING * len(self.instance.board))
         graph = edge_graph(self.instance)
@@ -163,7 +188,6 @@ class _Search:
 
         with suppress(OutOfTime):
             if in_windows:
-                self.method = "anneal"
                 for tour in straight_tours(graph, clock, self.seed):
                     offer(tour)
             assert self.best is not None

@@ -53,7 +53,7 @@ class Method:
     takes an instance, a clock, a number of workers and a seed, and returns an `Answer`; it is given
     as ``module:name``, because importing the solver takes longer than many answers. It may refuse
     boards by raising `UnsupportedError`. ``package`` names a package that it needs
-    and that is not installed with this one.
+    and that is not installed with this one. ``optimizes`` tells whether it takes an objective.
     """
 
     name: str
@@ -63,6 +63,7 @@ class Method:
     proves: bool
     function: str | Function
     package: str | None = None
+    optimizes: bool = False
 
     def load(self) -> Function:
         """Return the function, after importing what it needs. Raises `InputError` without it.
@@ -110,6 +111,7 @@ _ROWS = (
         _ALL,
         proves=True,
         function="kt_cp.methods.auto:answer",
+        optimizes=True,
     ),
     Method(
         "refute",
@@ -160,6 +162,17 @@ _ROWS = (
         _ALL,
         proves=True,
         function="kt_cp.methods.circuit:answer",
+        optimizes=True,
+    ),
+    Method(
+        "anneal",
+        "the best tour by an objective: simulated annealing alone, which proves no bound",
+        "L. Pósa, Hamiltonian circuits in random graphs (1976); S. Kirkpatrick, C. Gelatt, "
+        "M. Vecchi, Optimization by simulated annealing (1983)",
+        _MOVES,
+        proves=False,
+        function="kt_cp.methods.optimize:anneal_answer",
+        optimizes=True,
     ),
     Method(
         "clingo",

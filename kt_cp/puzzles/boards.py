@@ -91,7 +91,9 @@ def random_tour(
         result = solve_instance(asked, seed=seed, time_limit=min(_SECONDS, clock.remaining))
         if result or not holes:
             return result
-    return Result(instance, *_why_not(instance, holes, tries, clock), "generate", clock.seconds)
+    status, tour, reason = _why_not(instance, holes, tries, clock)
+    method = "refute" if status is Status.IMPOSSIBLE else "auto"
+    return Result(instance, status, tour, reason, method, clock.seconds)
 
 
 def _why_not(

@@ -15,8 +15,8 @@ from kt_cp.board import Squares
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.graph import GraphLike
+from kt_cp.methods.annealing import random_walk_tour
 from kt_cp.methods.table import METHODS
-from kt_cp.methods.wandering import wandered
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
@@ -265,11 +265,11 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
     """
     clock = clock or Clock()
     if instance.constrain is not None or not (instance.givens or instance.symmetry):
-        return _wandered(instance, seed, clock)
+        return _random_tour(instance, seed, clock)
     if refute(instance, clock):
         return None
     formula = numbered_tours(instance, clock)
-    near = _wandered(Instance(instance.board, closed=instance.closed), seed, clock)
+    near = _random_tour(Instance(instance.board, closed=instance.closed), seed, clock)
     if near is not None:
         formula.prefer(near)
     literals = [formula.literal(clue) for clue in clues_of(instance)]
@@ -289,14 +289,14 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
     return tour
 
 
-def _wandered(instance: Instance, seed: int, clock: Clock) -> Squares | None:
+def _random_tour(instance: Instance, seed: int, clock: Clock) -> Squares | None:
     clock.check()
     result = solve_instance(instance, seed=seed, time_limit=clock.limit and clock.remaining)
     if result.status is Status.UNKNOWN:
         raise OutOfTime
     if result.tour is None or instance.constrain is not None:
         return None if result.tour is None else result.tour.squares
-    return wandered(instance, result.tour.squares, Random(seed))
+    return random_walk_tour(instance, result.tour.squares, Random(seed))
 
 
 def _all_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:

@@ -45,7 +45,7 @@ def test_any_few_steps_can_be_given(size: int, number: int, closed: bool) -> Non
 def test_a_single_given_takes_no_search(size: str, closed: bool) -> None:
     result = solve(Board.parse(size), closed=closed, givens={777: 1000})
     assert result.status is Status.FOUND
-    assert result.counters["exchanges"] == result.counters["turns"] == 0
+    assert result.counters["exchanges"] == 0
 
 
 @given(st.data())

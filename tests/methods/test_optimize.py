@@ -97,3 +97,11 @@ def test_only_the_circuit_model_optimises() -> None:
         solve("6x6", closed=True, minimize="turns", method="cuts")
     with pytest.raises(InputError, match="minimize and maximize exclude each other"):
         solve("6x6", minimize="turns", maximize="turns")
+
+
+def test_annealing_alone_finds_good_tours_and_proves_nothing() -> None:
+    result = solve("6x6", closed=True, minimize="turns", method="anneal", time_limit=1)
+    assert result.objective is not None
+    assert (result.method, result.objective.bound) == ("anneal", None)
+    with pytest.raises(InputError, match="give minimize or maximize"):
+        solve("6x6", closed=True, method="anneal")
