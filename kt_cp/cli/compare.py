@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -21,7 +22,7 @@ from kt_cp.cli.options import (
     piece_options,
     together,
 )
-from kt_cp.cli.output import check_output, tell_written, write_lines
+from kt_cp.cli.output import check_output, progress_line, tell_written, write_lines
 from kt_cp.cli.process import tell
 from kt_cp.errors import InputError
 from kt_cp.files import require_matplotlib
@@ -168,31 +169,14 @@ def progress_display(quiet: bool) -> Iterator[Observer]:
 
     If quiet, it tells only of the runs that have no record.
     """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as Bar
-    from rich.table import Column
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+    if quiet or not sys.stderr.isatty():
         yield _tell_lost if quiet else _write_lines
         return
-    rest_of_the_line = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    columns = (
-        BarColumn(bar_width=16),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}", markup=False, table_column=rest_of_the_line),
-    )
-    with Bar(*columns, console=console, transient=True, expand=True) as bar:
+    from rich import progress as rich
+
+    elapsed, left = rich.TimeElapsedColumn(), (rich.TextColumn("left"), rich.TimeRemainingColumn())
+    columns = rich.BarColumn(bar_width=16), rich.MofNCompleteColumn(), elapsed, *left
+    with progress_line(*columns) as bar:
         task = bar.add_task("", total=None)
 
         def show(progress: Progress) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
@@ -14,6 +15,8 @@ from kt_cp.errors import InputError
 from kt_cp.files import check_writable, whole_file
 
 if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
     from kt_cp.board import Board
 
 # Seconds until a spinner appears, and between two of its frames.
@@ -104,14 +107,32 @@ def spinner(message: str, shown: bool = True) -> Iterator[Callable[[str], None]]
 
 def _spin(messages: list[str], done: threading.Event) -> None:
     """Show the message; lines that are written to standard error meanwhile appear above it."""
+    began = time.monotonic()
     if done.wait(_DELAY):
         return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import SpinnerColumn, TimeElapsedColumn
 
-    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(messages[0], total=None)
+    with progress_line(SpinnerColumn(), TimeElapsedColumn()) as line:
+        task = line.add_task(messages[0], total=None)
+        line.tasks[0].start_time = began
         while not done.wait(_INTERVAL):
-            bar.update(task, description=messages[0])
+            line.update(task, description=messages[0])
+
+
+def progress_line(*columns: ProgressColumn) -> Progress:
+    """Return a line on standard error: some columns, and a description that is cut to fit."""
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+    from rich.table import Column
+
+    rest_of_the_line = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    description = TextColumn("{task.description}", markup=False, table_column=rest_of_the_line)
+    return Progress(
+        *columns,
+        description,
+        console=Console(stderr=True),
+        get_time=time.monotonic,
+        transient=True,
+        expand=True,
+        redirect_stdout=False,
+    )
