@@ -155,13 +155,12 @@ class _Search:
         anneals = not (any(others) or instance.givens or instance.having or instance.one_way)
         anneals &= isinstance(self.objective.feature, str)
         only_anneals = self.method == "anneal" or squares > _ONLY_WINDOWS
-        if anneals and squares > _WINDOWS:
-            self._anneal(in_windows=True, is_last=only_anneals)
         if anneals and only_anneals:
             self.method = "anneal"
-            if squares <= _WINDOWS:
-                self._anneal(in_windows=False, is_last=True)
+            self._anneal(in_windows=squares > _WINDOWS, is_last=True)
             return
+        if anneals and squares > _WINDOWS:
+            self._anneal(in_windows=True, is_last=False)
         models = build_models(instance, self.clock, self.objective)
         self.bounds = [None] * len(models)
         by_clauses = self.objective.feature == "uncrossed" or (

@@ -83,12 +83,13 @@ def random_tour(
     tries = 0
     while tries < (_TRIES if holes else 1) and clock.remaining:
         tries += 1
-        if (pattern := _pattern(instance, parts, holes, random)) is None:
+        pattern = _pattern(instance, parts, holes, random)
+        if pattern is None or not (left := clock.remaining):
             continue
         sides, moves = (board.rows, board.columns), (board.piece, board.topology)
         tried = Board(*sides, (*board.holes, *pattern), *moves)
         asked = replace(instance, graph=tried)
-        result = solve_instance(asked, seed=seed, time_limit=min(_SECONDS, clock.remaining))
+        result = solve_instance(asked, seed=seed, time_limit=min(_SECONDS, left))
         if result or not holes:
             return result
     status, tour, reason = _why_not(instance, holes, tries, clock)
