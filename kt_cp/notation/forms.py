@@ -181,7 +181,8 @@ class SquaresForm(Form):
 
     They are in visiting order, and a closed path may repeat its first square at the end; or, if not
     ``in_order``, they are the two ends of each move. ``steps`` are the step numbers given with the
-    squares, if any. ``board`` and ``closed`` are from the text.
+    squares, if any. ``board`` and ``closed`` are from the text. Moves are closed if they lead back
+    or are as many as their squares, other paths also if one more move would lead back.
     """
 
     naming: Naming
@@ -189,6 +190,7 @@ class SquaresForm(Form):
     steps: Steps | None = None
     board: Board | None = None
     closed: bool | None = None
+    remarks: tuple[str, ...] = ()
 
     def boards(self, given: Board | None) -> list[Board]:
         """Return the board given, by the text or otherwise, or else those that the squares fit."""
@@ -222,24 +224,20 @@ class SquaresForm(Form):
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the squares, or the moves; a first square repeated at the end closes the path."""
         closed = self.closed if closed is None else closed
-        form, remarks = self, ("moves in no order",) * (not self.in_order)
-        if self.in_order and closed is not False and self._repeats_first():
-            form, closed = replace(self, numbers=self.numbers[:-1]), True
-            remarks = ("first square repeated at the end",)
-        if closed is None:
-            ids = self.naming.ids(board, self.numbers)
-            # Moves in no order are closed if they are as many as their squares.
-            many = len(ids) // 2 >= len(set(ids.tolist()))
-            closed = leads_back(board, ids) if self.in_order else many
+        of_moves = self.notation.base in (Notation.MOVES, Notation.FACTS)
+        form, entries, remarks = self, len(self.numbers), self.remarks
         if not self.in_order:
-            entries = len(self.numbers) // 2
-        elif self.notation.base in (Notation.MOVES, Notation.FACTS):
-            entries, remarks = len(self.numbers) - 1, ()
-        else:
-            entries = len(self.numbers)
-        if self.notation.base is Notation.SUCCESSORS:
-            remarks = ()
+            entries //= 2
+            squares = len(set(map(tuple, self.numbers.tolist())))
+            closed = entries >= squares if closed is None else closed
+            remarks = ("moves in no order", *remarks)
+        elif closed is not False and self._repeats_first():
+            form, closed = replace(self, numbers=self.numbers[:-1]), True
+            remarks = remarks if of_moves else ("first square repeated at the end", *remarks)
+        elif closed is None:
+            closed = not of_moves and leads_back(board, self.naming.ids(board, self.numbers))
         report = form.report(board, closed)
+        entries -= self.in_order and of_moves
         return Reading(report, self.notation, entries, self.naming, remarks)
 
     def _repeats_first(self) -> bool:

@@ -191,12 +191,17 @@ def _separated(rows: list[str]) -> list[Row] | None:
 
 
 def _unlabelled(table: list[Row]) -> list[Row] | None:
-    """Leave out an unaligned line of labels above or below; None if rows differ in length."""
+    """Leave out an unaligned line of labels above or below; None if rows differ in length.
+
+    It has no label for the columns of labels beside the board.
+    """
     width = max(map(len, table))
     for place in (0, -1):
         numbers = np.array(list(map(_number, table[place])))
-        if len(table) > 1 and len(numbers) in (width - 1, width - 2) and _counts(numbers):
-            table = table[1:] if place == 0 else table[:-1]
+        rest = table[1:] if place == 0 else table[:-1]
+        beside = sum(_counts(np.array([_number(row[side]) for row in rest])) for side in (0, -1))
+        if len(rest) > 0 and len(numbers) == width - beside < width and _counts(numbers):
+            table = rest
     return table if all(len(row) == width for row in table) else None
 
 
@@ -227,7 +232,9 @@ def _aligned(rows: list[str]) -> list[Row] | None:
 def _are_labels(cells: Integers, rest: Integers) -> bool:
     """Return whether a line at the edge counts, and repeats numbers of the rest."""
     labels = cells[cells != _BLANK]
-    return len(rest) > 1 and _counts(labels) and any(np.isin(labels, row).any() for row in rest)
+    if len(labels) < len(cells) - 2 or len(rest) < 2:  # there may be no labels in the corners
+        return False
+    return _counts(labels) and any(np.isin(labels, row).any() for row in rest)
 
 
 def _counts(numbers: Integers) -> bool:

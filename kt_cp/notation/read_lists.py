@@ -9,6 +9,7 @@ import re
 
 import numpy as np
 
+from kt_cp.errors import join_words
 from kt_cp.notation.forms import Form, SquaresForm, SuccessorsForm
 from kt_cp.notation.notations import IdNaming, Notation, PairNaming, naming
 from kt_cp.notation.text import (
@@ -130,13 +131,13 @@ def read_facts(text: str) -> list[Form]:
     >>> read_facts(("size(8). move(1,1,2,3). move((2,3),(4,2))."))[0].numbers.tolist()
     [[1, 1], [2, 3], [4, 2]]
     """
-    is_path, numbers = _path_or_moves(_moves_in_facts(text))
-    return [
-        SquaresForm(
-            each, numbers, naming(each) if numbers.shape[1] == 2 else IdNaming(each.first), is_path
-        )
-        for each in Notation.FACTS.ways
-    ]
+    ends, left_out = _moves_in_facts(text)
+    is_path, numbers = _path_or_moves(ends)
+    forms: list[Form] = []
+    for each in Notation.FACTS.ways:
+        names = naming(each) if numbers.shape[1] == 2 else IdNaming(each.first)
+        forms.append(SquaresForm(each, numbers, names, is_path, remarks=left_out))
+    return forms
 
 
 def _unwrapped(plain: str) -> str:
@@ -179,17 +180,18 @@ def _path_or_moves(ends: Integers) -> tuple[bool, Integers]:
     return False, ends
 
 
-def _moves_in_facts(text: str) -> Integers:
-    """Return the ends of moves."""
+def _moves_in_facts(text: str) -> tuple[Integers, tuple[str, ...]]:
+    """Return the ends of moves, and which facts are left out."""
     if _PLAIN_FACTS.fullmatch(text):
-        return numbers_in(text).reshape(-1, 2)
+        return numbers_in(text).reshape(-1, 2), ()
     plain = items_in(text, _FACTS, _WANTED_FACT, _the_answer)
     arguments: dict[str, list[str]] = {}
     for name, inside in _ONE_FACT.findall(plain):
         if inside:
             arguments.setdefault(name, []).append(inside)
-    name, places = _predicate(arguments, plain)
-    return _numbers(arguments[name], places).reshape(-1, places // 2)
+    name, places, others = _predicate(arguments, plain)
+    left_out = (f"without the facts {join_words(others)}",) if others else ()
+    return _numbers(arguments[name], places).reshape(-1, places // 2), left_out
 
 
 def _the_answer(plain: str) -> str:
@@ -203,15 +205,16 @@ def _the_answer(plain: str) -> str:
     return " " * answers[0].start(1) + answers[0][1] if answers else plain
 
 
-def _predicate(arguments: dict[str, list[str]], plain: str) -> tuple[str, int]:
-    """Return the predicate of the moves, and the number of numbers in it."""
+def _predicate(arguments: dict[str, list[str]], plain: str) -> tuple[str, int, list[str]]:
+    """Return the predicate of the moves, the number of numbers in it, and others of the kind."""
     for places in _PLACES:
         names = sorted(name for name, each in arguments.items() if len(_numbers(each, places)))
         if len(names) > 1 and _PREFERRED not in names:
             wanted = f"the moves alone: they may be {' or '.join(names)}"
             raise unreadable(plain, 0, wanted)
         if names:
-            return (_PREFERRED if _PREFERRED in names else names[0]), places
+            name = _PREFERRED if _PREFERRED in names else names[0]
+            return name, places, [other for other in names if other != name]
     raise unreadable(plain, 0, _WANTED_FACT)
 
 

@@ -48,7 +48,9 @@ _NOTE = re.compile(
     re.MULTILINE,
 )
 _REMARK = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
-_CLOSED = re.compile(r"\bclosed\b(?!\s*[\"'(=])", re.IGNORECASE)
+_CLOSED = re.compile(
+    r"\b(?:closed|re-?entrant|hamiltonian\s(?:cycle|circuit))\b(?!\s*[\"'(=])", re.IGNORECASE
+)
 _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
 
 _NUMPY_NUMBER = re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII)
@@ -77,7 +79,7 @@ _LETTER = re.compile(r"[A-Za-z]")
 _HEAD, _LARGE = 1000, 2**20  # characters: the beginning of a text, and the longest in HTML
 _HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
 _HTML = (
-    (re.compile(r"<(head|style|script|caption)\b.*?</\1>", re.IGNORECASE | re.DOTALL), " "),
+    (re.compile(r"<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>", re.I | re.S), " "),
     (re.compile(r"\s+"), " "),
     (re.compile(r"</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", re.IGNORECASE), "\n"),
     (re.compile(r"<t[dh]\b[^<>]*>", re.IGNORECASE), "|"),
@@ -123,6 +125,7 @@ _LABEL = re.compile(
 )
 _WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
 _SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
+_DECIMALS = re.compile(r"\.\d+")
 _MOST_LINES = 10  # of a heading
 _LINKS = {"and", "from", "next", "then", "to"}
 
@@ -338,7 +341,7 @@ def without_heading(text: str) -> Body | None:
             break
     end = len(text)
     for number in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
-        if lines[number].strip() and not _is_sentence(lines[number]):
+        if lines[number].strip() and not _is_remark(lines[number]):
             break
         heading.append(lines[number])
         end -= len(lines[number]) + 1
@@ -355,6 +358,13 @@ def without_heading(text: str) -> Body | None:
 def _is_sentence(line: str) -> bool:
     in_words, in_data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
     return 0 < in_words >= in_data
+
+
+def _is_remark(line: str) -> bool:
+    """Return whether a line below a path says something else, and does not go on with it."""
+    words = _WORDS.findall(line)
+    goes_on = _NAMED.search(line) or not _LINKS.isdisjoint(map(str.lower, words))
+    return not goes_on and len(words) > len(_DATA.findall(_DECIMALS.sub("", line)))
 
 
 def column_names(line: str) -> list[str] | None:

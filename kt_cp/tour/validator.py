@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -152,8 +151,12 @@ def _told_faults(
     words: Words,
 ) -> Iterator[Fault]:
     """Yield the faults in the order of the path, each with a sentence."""
-    rows = [(*row, kind) for kind, places in found.items() for row in places.tolist()]
-    for here, there, kind in sorted(rows, key=itemgetter(0)):
+    kinds = np.repeat(np.arange(len(found)), [len(places) for places in found.values()])
+    rows = np.column_stack([np.concatenate([*found.values()]), kinds])
+    rows = rows[np.argsort(rows[:, 0], kind="stable")]
+    every = (row for start, end in spans(len(rows)) for row in rows[start:end].tolist())
+    for here, there, number in every:
+        kind = [*found][number]
         square, other = int(path[here]), int(path[there])
         step, other_step = int(steps[here]), int(steps[there])
         name = words.name(square) if kind is not FaultKind.OFF_BOARD else ""

@@ -4,10 +4,10 @@ import itertools
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, FaultKind, Notation, Tour, parse_path
+from kt_cp import Board, FaultKind, InputError, Notation, Tour, parse_path
 from tests.helpers.oracle import knight_apart, naive_faults
 from tests.helpers.strategies import tours
 
@@ -154,3 +154,61 @@ def test_a_fault_speaks_the_notation_of_the_input() -> None:
     assert first("move(1,1,2,3). move(9,9,1,1).", board=board) == (
         "square 9,9 is off the board; 8x8 has 1,1 to 8,8"
     )
+
+
+BEFORE = ["", "", "Tour:\n", "# by hand\n", "A knight's tour\n\n", "Found after 3 ms:\n", "12\n\n"]
+AFTER = ["", "", "\n", "\n# end\n", "\n; open\n", "\n\n17\n", "\nTime: 0.02 seconds\n", ".", " a1"]
+
+
+@st.composite
+def drawn(draw: st.DrawFn) -> tuple[str, int]:
+    """A numbered board, complete or not, and the number of its steps."""
+    tour = draw(tours())
+    cells = [str(number or "#") for number in tour.grid.ravel().tolist()]
+    kept = len(tour)
+    if draw(st.booleans()):
+        kept = draw(st.integers(0, len(tour)))
+        mark = draw(st.sampled_from(["-", ".", "-1", "x", "0", "*", "#"]))
+        cells = [c if c == "#" or int(c) <= kept else mark for c in cells]
+    columns = tour.board.columns
+    rows = [cells[first : first + columns] for first in range(0, len(cells), columns)]
+    joint = draw(st.sampled_from([" ", "\t", ",", " | "]))
+    return "\n".join(map(joint.join, rows)), kept if mark_is_hole(cells, kept) else len(tour)
+
+
+def mark_is_hole(cells: Sequence[str], kept: int) -> bool:
+    """Whether every cell without a number is marked as a hole, so that the rest is all there is."""
+    return all(cell == "#" for cell in cells if not cell.isdecimal())
+
+
+@pytest.mark.parametrize("notation", IN_ORDER)
+@settings(suppress_health_check=list(HealthCheck))
+@given(damage=damaged(), before=st.sampled_from(BEFORE), after=st.sampled_from(AFTER))
+def test_what_is_called_a_tour_is_one_with_every_square_of_the_text(
+    notation: Notation, damage: tuple[Tour, list[int], str, int], before: str, after: str
+) -> None:
+    tour, path, _, _ = damage
+    text = before + write_path(tour.board, path, notation) + after
+    try:
+        reading = parse_path(text)
+    except InputError:
+        return
+    if reading:
+        board, ids = reading.board, reading.ids.tolist()
+        assert not naive_faults(board.rows, board.columns, board.holes, ids, reading.closed)
+        assert len(ids) in (len(path), len(path) - reading.closed)
+
+
+@given(drawing=drawn(), before=st.sampled_from(BEFORE), after=st.sampled_from(AFTER))
+def test_what_is_called_a_tour_has_a_number_on_every_square(
+    drawing: tuple[str, int], before: str, after: str
+) -> None:
+    text, steps = drawing
+    try:
+        reading = parse_path(before + text + after)
+    except InputError:
+        return
+    if reading:
+        board, ids = reading.board, reading.ids.tolist()
+        assert not naive_faults(board.rows, board.columns, board.holes, ids, reading.closed)
+        assert len(ids) == steps
