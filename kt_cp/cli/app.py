@@ -27,6 +27,7 @@ SUBCOMMANDS = {
     "compare": "Compare methods on the same boards under the same limits.",
     "report": "Show the tables and plots of a comparison again.",
     "draw": "Draw a tour, or what is wrong with a path.",
+    "play": "Open a page on which to draw, solve, check and watch tours.",
     "replay": "Record a search on a page that replays it step by step.",
     "samples": "List or write files to try the commands on.",
     "methods": "List the methods that solve and compare know.",

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from kt_cp.compare.page import write_page
 from tests.compare.test_plots import nasty_log
-from tests.draw.test_replay_browser import Opener, browser, opened
+from tests.draw.test_replay_browser import Opener, opened
 
-__all__ = ["browser", "opened"]
+__all__ = ["opened"]
 
 
 def test_the_page_is_no_wider_than_a_phone(opened: Opener, tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """The replay pages in a real browser, by mouse and by keyboard alone."""
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,7 +9,6 @@ import pytest
 pytest.importorskip("selenium")
 from selenium import webdriver
 from selenium.webdriver import ActionChains
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
@@ -25,33 +22,10 @@ from kt_dfs.dfs import parse_graph
 from tests.draw.test_draw import OPEN_3X4
 from tests.draw.test_replay import FIGURE, decoded
 
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-)
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \"x\" 'y'"
 
 Page = webdriver.Chrome
 Opener = Callable[[str], Page]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not (chromium and driver):
-        reason = "needs Chromium and its driver: apt-get install chromium chromium-driver"
-        if os.environ.get("KT_BROWSER") == "required":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in FLAGS.split():
-        options.add_argument(flag)
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    page = webdriver.Chrome(options=options, service=Service(driver))
-    yield page
-    page.quit()
 
 
 @pytest.fixture

@@ -1,0 +1,210 @@
+"""The page as a visitor uses it, without a browser."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+pytest.importorskip("nicegui")
+from nicegui import ui
+from nicegui.testing import User
+from nicegui.testing.user_interaction import UserInteraction
+from nicegui.testing.user_simulation import user_simulation
+
+from kt_cp.play import jobs
+from kt_cp.play.page import open_page
+from kt_cp.play.state import Position
+
+CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
+BROKEN = "1 4 7 10\n12 9 2 5\n3 6 11 8\n"
+
+
+def play(board: str, visit: Callable[[User], Awaitable[None]], closed: bool = False) -> None:
+    """Open the page, and do what a visitor does."""
+
+    async def main() -> None:
+        async with user_simulation(
+            lambda: open_page(Position.parse(board, closed), None, False)
+        ) as user:
+            await user.open("/")
+            await visit(user)
+
+    asyncio.run(main())
+
+
+def status(user: User) -> str:
+    [label] = (each for each in user.find(ui.label).elements if each.props.get("role") == "status")
+    return str(label.text)
+
+
+def label(user: User, name: str) -> str:
+    [square] = user.find(marker=name).elements
+    return str(square.props["aria-label"])
+
+
+async def until(user: User, begins: str, seconds: float = 30) -> str:
+    deadline = time.monotonic() + seconds
+    while not status(user).startswith(begins):
+        assert time.monotonic() < deadline, status(user)
+        await asyncio.sleep(0.05)
+    return status(user)
+
+
+def press(user: User, name: str) -> None:
+    [button] = (each for each in user.find(ui.button).elements if each.text == name)
+    UserInteraction(user, {button}, None).click()
+
+
+def choose(user: User, name: str, value: object) -> None:
+    [element] = (
+        each
+        for kind in (ui.select, ui.radio, ui.number, ui.checkbox, ui.textarea)
+        for each in user.find(kind).elements
+        if name
+        in (each.props.get("label"), each.props.get("aria-label"), getattr(each, "text", ""))
+    )
+    element.set_value(value)
+
+
+def test_a_tour_is_found_and_another_and_taken_away() -> None:
+    async def visit(user: User) -> None:
+        press(user, "Solve")
+        assert "closed tour of 6x6, 36 squares" in await until(user, "found: ")
+        first = [label(user, f"{file}{rank}") for file in "abcdef" for rank in range(1, 7)]
+        assert sorted(int(each.split("step ")[1].split(",")[0]) for each in first) == [
+            *range(1, 37)
+        ]
+        press(user, "Another")
+        await until(user, "found: closed tour of 6x6, 36 squares, another")
+        press(user, "Download")
+        tour = (await user.download.next()).text
+        assert sorted(map(int, tour.split())) == [*range(1, 37)]
+
+    play("6x6", visit, closed=True)
+
+
+def test_a_board_without_tour_has_a_reason_and_a_certificate() -> None:
+    async def visit(user: User) -> None:
+        press(user, "Solve")
+        assert "14 components" in await until(user, "impossible: ")
+        press(user, "Download certificate")
+        assert '"steps"' in (await user.download.next()).text
+
+    play(CROSS, visit)
+
+
+def test_clicks_change_the_board_and_are_undone_and_done_again() -> None:
+    async def visit(user: User) -> None:
+        choose(user, "A click on a square", "hole")
+        user.find(marker="a1").click()
+        assert label(user, "a1") == "a1, hole"
+        choose(user, "A click on a square", "start")
+        user.find(marker="a3").click()
+        choose(user, "A click on a square", "require")
+        user.find(marker="d1").click()
+        user.find(marker="b2").click()
+        assert label(user, "d1") == "d1, required move to b2"
+        user.find(marker="d1").click()
+        user.find(marker="c1").click()
+        assert status(user) == "d1 to c1 is no knight's move"
+        for _ in range(3):
+            press(user, "Undo")
+        assert label(user, "a1") == "a1, empty"
+        press(user, "Redo")
+        assert label(user, "a1") == "a1, hole"
+        choose(user, "Columns", 5)
+        assert label(user, "e3") == "e3, empty"
+        choose(user, "Rows", 40)
+        assert status(user) == "40: a board here has 1 to 20 rows and columns"
+        choose(user, "Preset", "Torus")
+        press(user, "Solve")
+        assert "closed tour of 5x5" in await until(user, "found: ")
+
+    play("3x4", visit)
+
+
+def test_a_visitor_draws_a_tour_with_hints() -> None:
+    async def visit(user: User) -> None:
+        names = ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
+        for name in names[:2]:
+            user.find(marker=name).click()
+        assert label(user, "c2") == "c2, step 2"
+        press(user, "Hint")
+        await until(user, "hint: ")
+        press(user, "Still possible?")
+        await until(user, "possible: ")
+        user.find(marker="d1").click()
+        assert status(user) == "c2 to d1 is no knight's move"
+        for name in names[2:]:
+            user.find(marker=name).click()
+        assert status(user).startswith("solved: open tour of 3x4, 12 squares, in 0:")
+        user.find(marker="a1").click()
+        assert label(user, "b3") == "b3, empty"
+
+    play("3x4", visit)
+
+
+def test_an_attempt_that_cannot_be_completed_is_told_with_the_reason() -> None:
+    async def visit(user: User) -> None:
+        for name in ("b2", "d1"):
+            user.find(marker=name).click()
+        press(user, "Still possible?")
+        await until(user, "impossible: ")
+        press(user, "Hint")
+        await until(user, "impossible: ")
+
+    play("3x4", visit)
+
+
+def test_a_pasted_path_is_checked_and_its_board_is_shown() -> None:
+    async def visit(user: User) -> None:
+        choose(user, "Path", BROKEN)
+        press(user, "Check")
+        told = await until(user, "not a tour: ")
+        assert "is not a knight's move" in told
+        assert label(user, "d3") == "d3, empty"
+        choose(user, "Path", "<img src=x onerror=alert(1)>")
+        press(user, "Check")
+        await until(user, "invalid: it fits no notation")
+
+    play("6x6", visit)
+
+
+def test_two_searches_are_watched_beside_the_circuit() -> None:
+    async def visit(user: User) -> None:
+        press(user, "Watch")
+        await until(user, "found: open tour of 5x5")
+        [frame] = (e for e in user.find(ui.element).elements if e.tag == "iframe")
+        assert frame.props["title"] == "dfs and warnsdorff, step by step"
+        assert "<script>" in frame.props["srcdoc"]
+
+    play("5x5", visit)
+
+
+def test_a_puzzle_is_made_and_solved() -> None:
+    async def visit(user: User) -> None:
+        press(user, "New puzzle")
+        await until(user, "puzzle: open tour of 5x5, 25 squares; easy, effort ")
+        press(user, "Solution")
+        assert status(user).startswith("the solution: ")
+
+    play("5x5", visit)
+
+
+def test_a_search_is_stopped_and_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def visit(user: User) -> None:
+        choose(user, "Feature", "turns")
+        press(user, "Solve")
+        await until(user, "searching")
+        while not jobs._running:
+            await asyncio.sleep(0.01)
+        press(user, "Stop")
+        await until(user, "stopped")
+        while jobs._running:
+            await asyncio.sleep(0.01)
+        monkeypatch.setattr(jobs, "MOST", 0)
+        press(user, "Solve")
+        await until(user, "busy: ")
+
+    play("12x12", visit, closed=True)
