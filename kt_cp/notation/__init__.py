@@ -5,8 +5,7 @@ What each notation looks like, and what is lost in it:
 =========== ====================================== ===========================================
 notation    example                                is lost
 =========== ====================================== ===========================================
-grid        ``1 4 7 10`` in rows, holes as ``#``   whether it is closed; the moves of a piece
-                                                   other than the knight, as all but json do
+grid        ``1 4 7 10`` in rows, holes as ``#``   whether it is closed
 ids         ``4 7 0 11``                           the board's shape and holes
 squares     ``a1 b3 c5``                           holes; empty rows above, columns to the right
 coords      ``0,0 2,1``                            holes; empty rows below, columns to the right;
@@ -19,8 +18,7 @@ successors  ``10 17 8 …``, for each id the next    the board's shape, the step
                                                    of a closed tour
 tsplib      a ``.tour`` file                       the board's shape and holes
 json        ``{"board": …, "tour": [0, 10, …]}``   nothing
-npy         a ``.npy`` file: ids, or a grid with   as ids or as grid
-            -1 on holes
+npy         a ``.npy`` file: ids, or a grid        as ids or as grid; holes; the piece
 =========== ====================================== ===========================================
 
 Text of more than 64 MiB is refused; such tours are NumPy files.

@@ -207,7 +207,9 @@ def parse_path(
     order are closed if they are as many as their squares. The ``notes`` of the reading name other
     readings that fit but have another verdict or other faults, and the options that choose them.
 
-    Lines of words before the path are left out, except for a board's size and names of columns.
+    Lines of words before and after the path are left out, except for a board's size, names of
+    columns, a claim that the tour is closed, and lines that tell the piece and topology. If nothing
+    else can be read, the squares that are named in sentences are.
 
     A value is a list of ids, names, pairs or rows of steps, an array of shape (n,), (n, 2) or
     (rows, columns), or a dict from square to step. The docstring of `kt_cp.notation` lists what
