@@ -118,7 +118,7 @@ def _ignored(problem: UnraisableHookArgs) -> None:
     """Take care of an exception in a place that cannot raise one, such as a finalizer."""
     if isinstance(problem.exc_value, KeyboardInterrupt):
         _try_again(_AT_ONCE)
-    else:
+    elif not isinstance(problem.exc_value, MemoryError):  # the next one ends the command
         sys.__unraisablehook__(problem)
 
 

@@ -112,6 +112,7 @@ def solve_command(
     if explain and output.notation is not Notation.GRID:
         wanted = f"--format {notation}, which has no comments"
         raise InputError(f"--explain cannot be used with {wanted}")
+    parameters = _parameters(log, parameter)
     solver = partial(
         solve_instance,
         instance,
@@ -121,9 +122,9 @@ def solve_command(
         method=load_method(method),
         certificate=certificate is not None,
         objective=objective_of(minimize, maximize),
-        parameters=_parameters(log, parameter),
+        parameters=parameters,
     )
-    with spinner(f"solving {board.title}", shown=not log) as say:
+    with spinner(f"solving {board.title}", shown="log_search_progress" not in parameters) as say:
         result, interruption = _solve(solver, partial(_improved, say, f"solving {board.title}"))
     output.write(result, _explained(result) if explain else ())
     if verbose and result.explanation is not None:
