@@ -158,6 +158,13 @@ def test_what_stands_for_a_graph(graph: Any) -> None:
     assert len(Graph.of(graph)) == 5
 
 
+def test_a_sparse_matrix_stands_for_a_graph() -> None:
+    pytest.importorskip("scipy")
+    matrix = nx.to_scipy_sparse_array(nx.cycle_graph(5))
+    assert Graph.of(matrix) == Graph.of(nx.cycle_graph(5))
+    assert Graph.of(nx.to_scipy_sparse_array(nx.DiGraph([(0, 1), (1, 2)]))).directed
+
+
 def test_loops_and_parallel_edges_are_ignored_and_said_so_once() -> None:
     with pytest.warns(UserWarning, match="ignored: 1 loop and 2 parallel edges") as told:
         graph = Graph.of([(1, 1), (1, 2), (2, 1), (1, 2), (2, 3)])

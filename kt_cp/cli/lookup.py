@@ -63,6 +63,7 @@ SAMPLES = {
     "letter.txt": "a letter; try kt solve letter.txt --closed --draw letter.svg",
     "cross.txt": "a board without a tour; try kt solve cross.txt --draw proof.svg",
     "published.txt": "a path printed as a tour, which it is not; try kt validate published.txt",
+    "petersen.hcp": "a graph that is no board; try kt solve petersen.hcp --closed",
 }
 _FOLDER = Path(kt_cp.__file__).parent / "samples"
 

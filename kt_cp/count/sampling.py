@@ -21,10 +21,18 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.count.frontier import Layer, Way, hash_states, memory_of, moves, number_of, run
-from kt_cp.count.frontier_plan import Packing, Plan, State, Step, unsupported
+from kt_cp.count.frontier_plan import OutOfMemory, Packing, Plan, State, Step, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike, adjacency
-from kt_cp.problem.clock import Clock
+from kt_cp.methods.answers import (
+    Answer,
+    UnsupportedError,
+    exhausted,
+    found,
+    gave_up,
+    out_of_time,
+)
+from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
@@ -66,6 +74,22 @@ def sample_tours(
         closings = list(run(plan, clock, memory / 2, record.keep))
         edges = _edges(plan, record, _draw(closings, count, draw) if closings else [], draw, clock)
     return [_tour(plan, each, draw) for each in edges]
+
+
+def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """Return a tour drawn at random, or the answer that there is none: the method ``frontier``."""
+    if reason := unsupported(instance):
+        raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
+    limit = None if clock.limit is None else max(clock.remaining, 1e-9)
+    try:
+        tours = sample_tours(instance, 1, seed, time_limit=limit)
+    except OutOfTime:
+        return out_of_time(instance, clock)
+    except OutOfMemory as error:
+        return gave_up(instance, str(error))
+    return (
+        found(tours[0].squares) if tours else exhausted(instance, "the count by frontier is 0", {})
+    )
 
 
 @dataclass

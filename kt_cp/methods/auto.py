@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kt_cp.board import Board
+from kt_cp.graph import frontier_widths, narrow_orders
 from kt_cp.methods.answers import Answer, gave_up, refuted
 from kt_cp.methods.compose.tiles import composable
 from kt_cp.methods.table import METHODS
@@ -41,6 +43,10 @@ _FIRST_TURNS = 2
 # Conflicts of CaDiCaL until subtour elimination is given up. Most boards take a few hundred; where
 # they take more, the linear relaxation of the circuit may see what clauses alone do not.
 _CONFLICTS = 30_000
+
+# Where the frontier is not wider than this, it decides in a fraction of a second, and subtour
+# elimination is given up after a few conflicts.
+_NARROW, _SWEPT, _FEW = 8, 300, 500
 
 
 @dataclass(frozen=True)
@@ -106,6 +112,16 @@ def _suits_subtours(instance: Instance) -> bool:
     return bool(degrees.max(initial=0) <= 3)
 
 
+def _is_narrow(instance: Instance) -> bool:
+    """Whether the states of a frontier are so few that going through all of them takes no time."""
+    graph = instance.graph
+    if isinstance(graph, Board) or len(graph) > _SWEPT or instance.one_way:
+        return False
+    edges = instance.edges
+    orders = narrow_orders(graph.vertices, edges)
+    return min(int(frontier_widths(edges, order).max()) for order in orders) <= _NARROW
+
+
 def _is_small(instance: Instance) -> bool:
     return len(instance.graph) <= _CIRCUIT_FIRST
 
@@ -139,7 +155,13 @@ SCHEDULE = (
         "a symmetry is asked for, or no vertex has more than three neighbors: "
         f"up to {_CONFLICTS:,} conflicts",
         _suits_subtours,
-        lambda run: run.call("cuts", most=_CONFLICTS),
+        lambda run: run.call("cuts", most=_FEW if _is_narrow(run.instance) else _CONFLICTS),
+    ),
+    Stage(
+        "frontier",
+        f"graphs without places, of up to {_SWEPT} vertices and with a frontier up to {_NARROW}",
+        _is_narrow,
+        lambda run: run.call("frontier"),
     ),
     Stage(
         "circuit",

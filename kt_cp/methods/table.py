@@ -175,6 +175,14 @@ _ROWS = (
         optimizes=True,
     ),
     Method(
+        "frontier",
+        "all states of a frontier that sweeps over the graph: for narrow boards and graphs",
+        "D. Knuth, The Art of Computer Programming 4A (2011), 7.1.4: simpath",
+        _MOVES,
+        proves=True,
+        function="kt_cp.count.sampling:answer",
+    ),
+    Method(
         "clingo",
         "answer set programming: choice rules and reachability, by clingo",
         "M. Gebser, R. Kaminski, B. Kaufmann, T. Schaub, Answer Set Solving in Practice (2012)",

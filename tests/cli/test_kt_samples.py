@@ -33,13 +33,14 @@ def test_a_sample_is_printed_for_the_next_command() -> None:
         ("letter.txt", 0, "found: closed tour of 10x10, 80 squares"),
         ("cross.txt", 1, "impossible: "),
         ("published.txt", 1, "not a tour: 3 illegal moves, 153 repeats, 6 squares missing"),
+        ("petersen.hcp", 1, "impossible: "),
     ],
 )
 def test_what_is_proposed_to_try_works(name: str, code: int, verdict: str, tmp_path: Path) -> None:
     assert kt("samples", name, "--out", str(tmp_path)).returncode == 0
     [command] = re.findall(r"try kt (.*)$", SAMPLES[name])
     words = [
-        str(tmp_path / word) if word.endswith((".txt", ".svg")) else word
+        str(tmp_path / word) if word.endswith((".txt", ".svg", ".hcp")) else word
         for word in command.split()
     ]
     done = kt(*words)
