@@ -40,7 +40,6 @@ class Energy:
     """
 
     def __init__(self, ends: Ints, counts: Mask, objective: Objective) -> None:
-        """Prepare for edges given by their ends, of which some count; none is in use yet."""
         assert isinstance(objective.feature, str)
         feature, numbers = feature_named(objective.feature), np.flatnonzero(counts)
         is_less = objective.sense is Sense.MINIMIZE
@@ -76,7 +75,6 @@ class UncrossedEnergy(Energy):
     """The energy where each edge counts that makes a pair with none."""
 
     def __init__(self, ends: Ints, counts: Mask, objective: Objective) -> None:
-        """Prepare for edges given by their ends, of which some count; none is in use yet."""
         super().__init__(ends, counts, objective)
         self._counts: list[bool] = counts.tolist()
         self._used = [False] * len(ends)
@@ -129,7 +127,6 @@ class Ring:
     numbers: dict[tuple[int, int], int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """List around each node the others, with the edges, that are not fixed."""
         self.near, self.numbers = [[] for _ in range(self.nodes)], {}
         for number, (one, other) in enumerate(self.edges.tolist()):
             self.numbers[one, other] = self.numbers[other, one] = number
@@ -279,7 +276,6 @@ class Neighborhoods:
         seed: int,
         offer: Callable[[Squares], None],
     ) -> None:
-        """Begin with a tour."""
         self.graph, self.objective, self.clock, self.offer = graph, objective, clock, offer
         self.rng = Random(seed)
         self.cycle: Ints = np.searchsorted(graph.instance.board.squares, tour)

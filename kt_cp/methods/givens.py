@@ -108,7 +108,6 @@ class Circle:
     """
 
     def __init__(self, instance: Instance, tour: Squares, seed: int) -> None:
-        """Begin with a tour, in the direction in which more of the givens can fit."""
         self.instance, self.random = instance, np.random.default_rng(seed)
         squares, steps = instance.graph.vertices, np.array(list(instance.steps))
         self.givens = np.searchsorted(squares, list(instance.steps.values()))

@@ -77,7 +77,6 @@ class Model:
     """
 
     def __init__(self) -> None:
-        """Begin without variables and constraints."""
         self.proto = CpModelProto()
         # A variable does not keep the model alive that it is a part of, so that model is kept here.
         self._binary = CpModelProto()
@@ -160,7 +159,6 @@ class Arcs(Mapping[Arc, int]):
     """
 
     def __init__(self, cp: Model) -> None:
-        """Begin with none; the literals become variables of this model."""
         self._cp = cp
         self.pairs: Ints = np.empty((0, 2), dtype=np.int32)
         self.literals: Ints = np.empty(0, dtype=np.int32)
@@ -191,15 +189,12 @@ class Arcs(Mapping[Arc, int]):
         return np.asarray(literals[places])
 
     def __getitem__(self, arc: Arc) -> int:
-        """Return the literal of an arc."""
         return int(self.literals_of(np.array([arc]))[0])
 
     def __iter__(self) -> Iterator[Arc]:
-        """Iterate over the arcs."""
         return ((source, target) for source, target in self.pairs.tolist())
 
     def __len__(self) -> int:
-        """The number of arcs."""
         return len(self.pairs)
 
 
@@ -211,7 +206,6 @@ class Solver:
     def __init__(
         self, parameters: Parameters, clock: Clock, workers: int = 1, seed: int = 0
     ) -> None:
-        """Prepare a search with these parameters."""
         settings = SatParameters()
         settings.num_workers = workers
         settings.random_seed = seed

@@ -46,7 +46,6 @@ class CircuitModel:
     cp: Model = field(default_factory=Model)
 
     def __post_init__(self) -> None:
-        """Begin without arcs."""
         self.arcs = Arcs(self.cp)
 
     @property

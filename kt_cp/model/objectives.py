@@ -61,7 +61,6 @@ class FeatureSums:
     def __init__(
         self, cp: Model, arcs: Arcs, instance: Instance, clock: Clock, sense: Sense | None = None
     ) -> None:
-        """Add a variable for each edge, shared by all edges that a symmetry makes of one."""
         self.cp, self.sense, self.clock = cp, sense, clock
         clock.check(_EDGES * len(arcs))
         self.board, self.closed = instance.board, instance.closed

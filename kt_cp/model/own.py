@@ -40,7 +40,6 @@ class OwnModel:
     """
 
     def __init__(self, cp: Model, arcs: Arcs, graph: Graph) -> None:
-        """Wrap a model without copying it."""
         from ortools.sat.python import cp_model
 
         self.cp: Any = cp_model.CpModel(cp.proto)

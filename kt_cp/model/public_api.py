@@ -29,7 +29,6 @@ class SolveWrapper:
     """One search."""
 
     def __init__(self) -> None:
-        """Begin with the default parameters."""
         self._solver = cp_model.CpSolver()
         self._callback: SolutionCallback | None = None
 

@@ -174,7 +174,6 @@ class CycleCover:
     """
 
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
-        """Begin with the edges of a 2-factor."""
         self.mates = mates(graph.nodes, edges)
         self.near = _near(graph)
         self.number()

@@ -141,3 +141,8 @@ def test_a_large_board_is_not_the_same_everywhere() -> None:
         for row, column in itertools.product(range(8), range(7))
     ]
     assert sum(alike) < len(alike) / 4
+
+
+def test_a_composition_that_cannot_end_in_time_is_not_begun() -> None:
+    result = solve("8000x8000", closed=True, time_limit=0.5)
+    assert (result.status, result.method) == (Status.UNKNOWN, "compose")

@@ -38,6 +38,9 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import SHORT_REASONS, refute
 
+# About how many seconds a square takes to be written and validated, which cannot be interrupted.
+_SECONDS = 6e-8
+
 # Nearly always the first way to cut the board will do, and by the argument above one of the first
 # 48 as seen from one of the corners along one of its sides.
 MOST_WAYS = 400
@@ -128,6 +131,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     if reason := refute(instance, clock, SHORT_REASONS):
         return refuted(reason)
     try:
+        clock.check(_SECONDS * len(instance.graph))
         squares = compose_rectangle(instance, clock, seed)
     except OutOfTime:
         return out_of_time(instance, clock)

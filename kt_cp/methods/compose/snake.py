@@ -77,7 +77,6 @@ class Snake:
     tiles: Tiles
 
     def __post_init__(self) -> None:
-        """Make room for all squares, and sum up the sides."""
         self.tops = [0, *itertools.accumulate(self.heights)]
         self.lefts = [0, *itertools.accumulate(self.widths)]
         self.squares = np.empty(self.frame.rows * self.frame.columns, dtype=np.int32)
@@ -85,7 +84,6 @@ class Snake:
         self._leg = functools.cache(self._build_leg)
 
     def __len__(self) -> int:
-        """The number of tiles."""
         return len(self.heights) * len(self.widths)
 
     def shape(self, tile: int) -> tuple[int, int]:

@@ -71,7 +71,6 @@ class Tiles:
     """Tours of tiles, each solved once. Raises `OutOfTime` when the clock's limit is reached."""
 
     def __init__(self, clock: Clock, seed: int) -> None:
-        """Solve within a clock's limit; another seed gives other tours."""
         self.clock = clock
         self.seed = seed
 
