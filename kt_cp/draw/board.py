@@ -1,16 +1,11 @@
-"""Pictures of boards: empty, with constraints, or with groups of squares that stand out."""
+"""Pictures of boards: empty, or with the constraints of a tour."""
 
 from __future__ import annotations
-
-import itertools
-from collections.abc import Iterable, Mapping
-from string import ascii_uppercase
 
 import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.board.square_names import chess_names
-from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import Layer, Picture, Points, Shapes
 from kt_cp.draw.sheet import (
     END_MARK,
@@ -20,7 +15,6 @@ from kt_cp.draw.sheet import (
     Look,
     Sheet,
     board_layers,
-    filled,
     finish,
     lay_out,
     line,
@@ -30,7 +24,6 @@ from kt_cp.draw.tour import chevrons, segments
 from kt_cp.errors import pluralize
 from kt_cp.problem.instance import Instance
 
-_MOST_NAMED = 4  # squares of a group in the legend
 _DOT = 0.14  # radius of the mark of an end, in squares
 
 
@@ -44,47 +37,6 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     title = ", ".join([f"board {board.title}", *holes])
     sheet = lay_out(board, title, look)
     return finish(sheet, board_layers(sheet), [], title)
-
-
-def groups_picture(
-    board: Board, groups: Mapping[str, Iterable[int]], title: str, look: Look = USUAL
-) -> Picture:
-    """Describe the picture of a board on which groups of squares stand out.
-
-    The keys of ``groups`` are their names in the legend. Each group has a color and, unless
-    squares are small, a letter; a square of several groups shows the last one.
-
-    >>> groups = {"removed": [4, 7], "component": range(4)}
-    >>> groups_picture(Board(3, 3), groups, "apart").description
-    'apart; A: removed (b2 and b1); B: component (a3, b3, c3 and a2)'
-    """
-    sheet = lay_out(board, title, look)
-    layers, legend = group_parts(sheet, groups)
-    description = "; ".join([title, *(text for _, text in legend)])
-    return finish(sheet, layers, legend, description)
-
-
-def group_parts(
-    sheet: Sheet, groups: Mapping[str, Iterable[int]]
-) -> tuple[list[Layer], list[Entry]]:
-    """Return the layers and the legend of a board with groups; the first one is the darkest."""
-    fills: dict[str, list[int]] = {}
-    letters: dict[int, str] = {}
-    legend: list[Entry] = []
-    for (label, group), letter, role in zip(
-        groups.items(),
-        itertools.cycle(ascii_uppercase),
-        itertools.chain(["removed"], itertools.cycle(GROUPS)),
-        strict=False,
-    ):
-        squares = list(group)
-        fills.setdefault(role, []).extend(squares)
-        letters |= dict.fromkeys(squares, letter)
-        few = 0 < len(squares) <= _MOST_NAMED
-        which = chess_names(sheet.board, squares) if few else pluralize(len(squares), "square")
-        legend.append((filled(role), f"{letter}: {label} ({which})"))
-    words = sheet.words(np.array(list(letters), dtype=np.int64), letters.values())
-    return [*board_layers(sheet, fills), *words], legend
 
 
 def constraint_parts(

@@ -18,6 +18,7 @@ from kt_cp.draw.sheet import (
     SQUARE,
     USUAL,
     Entry,
+    Ids,
     Look,
     Sheet,
     board_layers,
@@ -94,19 +95,25 @@ def verdict_picture(certificate: Certificate, verdict: Verdict, look: Look = USU
     >>> verdict_picture(certificate, check(certificate)).description[:50]
     'holds: open 3x3 has no tour (2 components are left'
     """
-    instance = certificate.instance
-    decisive = certificate.steps[-1].rule if certificate.steps else Rule.CLAUSE
-    removed = [square for square in verdict.squares if square in instance.board]
-    if decisive is Rule.COUNT:
-        scene = _needs(instance, removed)
-    elif decisive is Rule.CLAUSE:
-        scene = _forced(instance, instance.board.squares.tolist())
+    instance, board = certificate.instance, certificate.instance.board
+    step = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
+    squares = [square for square in step.items if square != board.area]
+    if step.rule is Rule.COUNT:
+        scene = _needs(instance, squares)
+    elif step.rule is Rule.CLAUSE:
+        scene = _forced(instance, board.squares.tolist())
     else:
-        edges = instance.edges
-        if any(step.rule is Rule.TIGHT_CUT for step in certificate.steps):
-            tight = frozenset(removed)
-            edges = np.array([e for e in edges.tolist() if not tight.issuperset(e)]).reshape(-1, 2)
-        scene = _separated(instance, removed, edges)
+        settled: dict[tuple[int, ...], bool] = {}
+        check(certificate, lambda now, _: settled.update(now))
+        told = _Told(instance, settled)
+        used = [edge for edge, value in settled.items() if value and {*edge} <= {*step.items}]
+        allowed = max(1, len(step.items) - len(used))
+        scene = _separated(instance, squares, told.components(step.items), allowed)
+        tight = [each.items for each in certificate.steps if each.rule is Rule.TIGHT_CUT]
+        for square in (tight or [()])[-1]:
+            scene.words |= {square: "×"} if square != board.area else {}
+        if tight:
+            scene.legend.append((unmarked, "× no move joins two of these squares"))
     return _picture(instance, scene, verdict.message, look)
 
 
@@ -121,52 +128,57 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         raise InputError(f"certificate of {count}: a page shows at most {_MOST_STEPS:,}")
     states: list[tuple[State, State]] = []
     verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
-    edges = [tuple(edge) for edge in instance.edges.tolist()]
-    if not instance.closed:
-        ends = board.squares.tolist() if instance.free_ends else instance.ends
-        edges = sorted([*edges, *((end, board.area) for end in ends)])
+    edges = _edges(instance)
     number = {edge: i for i, edge in enumerate(edges)}
     known: State = {}
     steps: list[dict[str, object]] = []
     for step, (settled, trial) in zip(certificate.steps, states, strict=False):
-        used = [number[edge] for edge, value in settled.items() if value and edge not in known]
-        unused = [number[e] for e, value in settled.items() if not value and e not in known]
-        told = _Told(instance, edges, {edge for edge, value in settled.items() if not value})
+        fresh = {edge: value for edge, value in settled.items() if edge not in known}
+        told = _Told(instance, settled)
         steps.append(
             {
                 "text": told.sentence(step),
-                "used": used,
-                "unused": unused,
-                "tried": [number[edge] for edge, value in trial.items() if value],
-                "refused": [number[edge] for edge, value in trial.items() if not value],
-                "removed": [] if step.rule is Rule.CLAUSE else [*set(step.items) - {board.area}],
+                **_by_value("used", "unused", fresh, number),
+                **_by_value("tried", "refused", trial, number),
+                "removed": [] if step.rule is Rule.CLAUSE else [*{*step.items} - {board.area}],
                 "groups": told.groups(step),
             }
         )
         known = settled
-    start = f"{instance.kind} {board.title}: the moves that a tour may use."
-    empty: dict[str, object] = {
-        "used": [],
-        "unused": [],
-        "tried": [],
-        "refused": [],
-        "removed": [],
-        "groups": [],
-    }
-    data = {**board_data(board), "edges": edges, "steps": steps}
-    data["start"] = {"text": sentence(start), **empty}
+    text = sentence(f"{instance.kind} {board.title}: the moves that a tour may use.")
+    lists = ("used", "unused", "tried", "refused", "removed", "groups")
+    start: dict[str, object] = {"text": text, **{name: [] for name in lists}}
+    data = {**board_data(board), "edges": edges, "steps": steps, "start": start}
     title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
     scripts = ("player.js", "squares.js", "proof.js")
     return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
 
 
+def _by_value(
+    yes: str, no: str, state: State, number: dict[tuple[int, ...], int]
+) -> dict[str, list[int]]:
+    """Return the numbers of the edges that are used, and of those that are not."""
+    return {
+        name: [number[edge] for edge, value in state.items() if value is wanted]
+        for name, wanted in ((yes, True), (no, False))
+    }
+
+
+def _edges(instance: Instance) -> list[tuple[int, ...]]:
+    """Return the edges of a certificate in the order of their numbers."""
+    edges = [tuple(edge) for edge in instance.edges.tolist()]
+    if not instance.closed:
+        ends = instance.board.squares.tolist() if instance.free_ends else instance.ends
+        edges += [(end, instance.board.area) for end in ends]
+    return sorted(edges)
+
+
 @dataclass(frozen=True)
 class _Told:
-    """How a page tells the steps of a certificate; ``unused`` edges are known to be so."""
+    """How a page tells the steps of a certificate, some edges being ``settled``."""
 
     instance: Instance
-    edges: list[tuple[int, ...]]
-    unused: set[tuple[int, ...]]
+    settled: State
 
     def sentence(self, step: Step) -> str:
         """Return what a step says."""
@@ -197,7 +209,7 @@ class _Told:
         return f"of these, one at least: {', '.join(words)}."
 
     def _edge(self, number: int) -> str:
-        board, (one, other) = self.instance.board, self.edges[number - 1]
+        board, (one, other) = self.instance.board, _edges(self.instance)[number - 1]
         if other == board.area:
             return f"an end at {chess_name(board, one)}"
         return f"{chess_name(board, one)}-{chess_name(board, other)}"
@@ -215,13 +227,11 @@ class _Told:
         board = self.instance.board
         kept = np.append(board.mask, not self.instance.closed)
         kept[list(removed)] = False
-        left = [edge for edge in self.edges if edge not in self.unused and kept[list(edge)].all()]
+        left = [edge for edge in _edges(self.instance) if self.settled.get(edge) is not False]
         edges = np.array(left, dtype=np.int32).reshape(-1, 2)
+        edges = edges[kept[edges].all(axis=1)]
         labels = component_labels(board.area + 1, edges)
-        groups: dict[int, list[int]] = {}
-        for vertex in np.flatnonzero(kept).tolist():
-            groups.setdefault(int(labels[vertex]), []).append(vertex)
-        return sorted(groups.values(), key=len, reverse=True)
+        return _grouped(np.flatnonzero(kept), labels)
 
 
 def _picture(instance: Instance, scene: _Scene, caption: str, look: Look) -> Picture:
@@ -318,32 +328,41 @@ def _entry(instance: Instance, role: str, text: str, squares: Iterable[int]) -> 
     return filled(role), f"{text}: {which}"
 
 
-def _separated(instance: Instance, removed: Sequence[int], edges: Squares) -> _Scene:
+def _separated(
+    instance: Instance, removed: Sequence[int], components: list[list[int]], allowed: int
+) -> _Scene:
     """Show a separator on the board, and beside it the components pulled apart and counted."""
     board = instance.board
-    kept = np.array(board.mask)
-    kept[list(removed)] = False
-    labels = component_labels(board.area, edges[kept[edges].all(axis=1)])
-    groups: dict[int, list[int]] = {}
-    for square in np.flatnonzero(kept).tolist():
-        groups.setdefault(int(labels[square]), []).append(square)
-    components = sorted(groups.values(), key=len, reverse=True)
     scene = _Scene({"removed": list(removed)})
-    larger = 0
-    for component in components:
-        role = GROUPS[0]
-        if len(component) > 1:
-            larger += 1
-            role = GROUPS[1 + (larger - 1) % (len(GROUPS) - 1)]
-        scene.fills.setdefault(role, []).extend(component)
-        if len(components) <= _MOST_ISLANDS:
-            scene.islands.append(_island(board, component, edges, role))
-    ends = {*removed} & {*instance.ends}
-    allowed = len(removed) + (0 if instance.closed else 1 - len(ends)) if removed else 1
+    for number, component in enumerate(components):
+        role = GROUPS[1 + number % (len(GROUPS) - 1)] if len(component) > 1 else GROUPS[0]
+        squares = [square for square in component if square != board.area]
+        scene.fills.setdefault(role, []).extend(squares)
+        if squares and len(components) <= _MOST_ISLANDS:
+            scene.islands.append(_island(board, squares, instance.edges, role))
     if removed:
         scene.legend.append(_entry(instance, "removed", "separator", removed))
     scene.counted = f"{pluralize(len(components), 'component')}, {allowed} allowed"
     return scene
+
+
+def _apart(instance: Instance, removed: Sequence[int]) -> _Scene:
+    """Show the components without some squares, of which a tour connects only so many."""
+    kept = np.array(instance.board.mask)
+    kept[list(removed)] = False
+    edges = instance.edges[kept[instance.edges].all(axis=1)]
+    components = _grouped(np.flatnonzero(kept), component_labels(len(kept), edges))
+    ends = len({*removed} & {*instance.ends})
+    allowed = len(removed) + (0 if instance.closed else 1 - ends) if removed else 1
+    return _separated(instance, removed, components, allowed)
+
+
+def _grouped(vertices: Ids, labels: Ids) -> list[list[int]]:
+    """Return the vertices of each label, the largest group first."""
+    groups: dict[int, list[int]] = {}
+    for vertex in vertices.tolist():
+        groups.setdefault(int(labels[vertex]), []).append(vertex)
+    return sorted(groups.values(), key=len, reverse=True)
 
 
 def _island(board: Board, squares: Sequence[int], edges: Squares, role: str) -> _Island:
@@ -520,10 +539,8 @@ _SCENES: dict[ReasonKind, Callable[[Instance, Reason], _Scene]] = {
     ReasonKind.COLOURS: _colors,
     ReasonKind.DEAD_END: _dead_end,
     ReasonKind.ONE_WAY: _dead_end,
-    ReasonKind.COMPONENTS: lambda instance, _: _separated(instance, (), instance.edges),
-    ReasonKind.CUT: lambda instance, reason: _separated(
-        instance, reason.squares["cut"], instance.edges
-    ),
+    ReasonKind.COMPONENTS: lambda instance, _: _apart(instance, ()),
+    ReasonKind.CUT: lambda instance, reason: _apart(instance, reason.squares["cut"]),
     ReasonKind.SCHWENK: _schwenk,
     ReasonKind.SYMMETRY: _symmetry,
     ReasonKind.STEPS: _steps,

@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from string import ascii_uppercase
 from xml.etree import ElementTree
 
 import numpy as np
@@ -17,13 +16,13 @@ from PIL import Image
 from kt_cp import Board, FaultKind, InputError, Tour, features, validate
 from kt_cp.board import Topology
 from kt_cp.draw import output
-from kt_cp.draw.board import board_picture, groups_picture
+from kt_cp.draw.board import board_picture
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.notebook import report_html, tour_svg
 from kt_cp.draw.output import draw_tour, png
 from kt_cp.draw.palette import SHADES, Theme
 from kt_cp.draw.picture import Discs, Picture, Shapes, Texts, Tiles, svg
-from kt_cp.draw.sheet import Look, Style
+from kt_cp.draw.sheet import Look, Style, finish, lay_out, unmarked
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.solving import solve
 from kt_cp.tour.feature_table import ANGLES
@@ -143,15 +142,6 @@ def test_features_that_are_not_defined_are_not_drawn() -> None:
     ):
         with pytest.raises(InputError, match=r"feature (crossings|angle-90): "):
             tour_picture(tour, Look(style))
-
-
-def test_long_texts_of_a_legend_are_wrapped_and_short_ones_stand_side_by_side() -> None:
-    texts = {"a very long name of a group of squares that needs more than two lines": [0], "x": [1]}
-    for groups, lines in ((texts, 4), ({"x": [0], "y": [1]}, 1)):
-        layers = groups_picture(Board(3, 3), groups, "").layers
-        legend = [layer for layer in layers if isinstance(layer, Texts) and not layer.centered]
-        ys = np.unique(np.concatenate([layer.points[:, 1] for layer in legend]))
-        assert len(ys) == lines
 
 
 def _write_font(file: Path, letters: str) -> None:
@@ -345,6 +335,16 @@ def test_illegal_moves_between_the_same_squares_are_drawn_apart() -> None:
     assert len(np.unique(middles.round(3), axis=0)) == 3
 
 
+def test_a_long_legend_is_wrapped_and_a_short_one_stands_in_columns() -> None:
+    long, short = "a text that is far too long for one line of so small a picture", "x"
+    for texts, lines in (([long, short], 3), ([short, short], 1)):
+        sheet = lay_out(Board(3, 3), "", Look())
+        legend = [(unmarked, text) for text in texts]
+        shown = [x for x in finish(sheet, [], legend, "").layers if isinstance(x, Texts)]
+        ys = np.concatenate([layer.points[:, 1] for layer in shown if not layer.centered])
+        assert len(np.unique(ys)) == lines
+
+
 def test_an_animation_keeps_board_and_style_and_draws_the_closing_move() -> None:
     tour = Tour(Board(6, 6), CLOSED_6X6, closed=True)
     for style in ORDERS:
@@ -369,14 +369,3 @@ def test_on_a_large_board_the_walk_takes_longer_strides() -> None:
         "step 1 of 14,400: a120",
         "step 14,400 of 14,400: a1",
     ]
-
-
-def test_groups_of_squares_differ_by_letters_and_the_first_one_by_its_color_too() -> None:
-    groups = {f"group {n}": [n] for n in range(30)}
-    picture = groups_picture(Board(6, 6), groups, "groups")
-    assert [word for word in words(parsed(svg(picture))) if word in ascii_uppercase][25:28] == [
-        *"ZAB"
-    ]
-    tiles = picture.layers[0]
-    assert isinstance(tiles, Tiles)
-    assert np.count_nonzero(tiles.kinds == tiles.kinds[0, 0]) == 1
