@@ -169,6 +169,7 @@ def test_a_name_of_any_length_that_a_file_may_have_is_written(tmp_path: Path) ->
 # Streams
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("line", "code", "error"),
     [
@@ -203,6 +204,7 @@ def test_a_file_is_written_where_standard_output_is_closed(tmp_path: Path) -> No
     assert kt("validate", str(out)).returncode == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit on the address space")
 @pytest.mark.parametrize("kib", [40_000, 70_000, 100_000, 130_000, 160_000, 200_000])
 @pytest.mark.parametrize("line", ["kt solve 8x8 --method circuit", "kt count 4x5"])

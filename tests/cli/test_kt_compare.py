@@ -390,6 +390,7 @@ def test_killed_at_twenty_moments_and_resumed_no_record_is_lost_or_double(tmp_pa
     assert answers(path) == answers(undisturbed)
 
 
+@pytest.mark.exhaustive
 def test_a_killed_run_is_one_error_and_costs_no_other_record(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     slow = ("--boards", "8x8", "--methods", "dfs,circuit", "--time-limit", "1", "--kind", "open")
@@ -418,6 +419,7 @@ def test_ctrl_c_keeps_what_is_written_ends_the_runs_and_exits_130(tmp_path: Path
     assert read_log(path).missing == 2
 
 
+@pytest.mark.exhaustive
 def test_without_room_for_processes_the_comparison_ends_and_stores_no_errors(
     tmp_path: Path,
 ) -> None:

@@ -101,6 +101,7 @@ def test_what_is_no_method_is_refused() -> None:
         named_methods([7])  # type: ignore[list-item]
 
 
+@pytest.mark.exhaustive
 def test_a_log_names_own_methods_and_whoever_resumes_it_gives_them_again(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     log = compare(boards="3x4", kinds="open", methods=[by_heart, "greedy"], out=path)
@@ -137,6 +138,7 @@ def test_a_callable_object_is_called_by_its_class() -> None:
     assert [(r.run.method, r.status) for r in log.records] == [("Counted", RunStatus.UNKNOWN)]
 
 
+@pytest.mark.exhaustive
 def test_a_script_needs_no_guard_and_may_define_methods_itself_or_import_them(
     tmp_path: Path,
 ) -> None:

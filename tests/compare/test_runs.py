@@ -433,6 +433,7 @@ def test_a_system_without_room_for_a_process_ends_the_comparison_not_the_records
     assert read_log(path).missing == 4
 
 
+@pytest.mark.exhaustive
 def test_an_observer_that_raises_ends_the_runs_at_once() -> None:
     slow = Settings({"8x8": Board(8, 8)}, ("dfs",), starts=("corner",), time_limit=100)
     before = psutil.Process().children(recursive=True)

@@ -109,6 +109,7 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
         assert in_files(instance, directory) == len(expected)  # told at once
 
 
+@pytest.mark.exhaustive
 def test_a_layer_is_divided_into_parts_that_do_not_meet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,6 +201,7 @@ def test_a_count_of_6x8_that_is_killed_twice_goes_on(seed: int, tmp_path: Path) 
     kill_until_done("6x8", 55488142, tmp_path, kills=2, seed=seed)
 
 
+@pytest.mark.exhaustive
 def test_what_is_written_before_a_crash_is_not_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,7 @@ def test_it_prints_a_closed_tour(arguments: list[str], side: int) -> None:
     assert is_tour(Board(side, side), np.argsort(np.array(steps).ravel()), closed=True)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("arguments", "code"), [(["--help"], 0), (["abc"], 2), (["8", "8"], 2)])
 def test_it_says_in_one_line_how_it_is_used(arguments: list[str], code: int) -> None:
     command = [sys.executable, "-m", "kt_cp.model.plain", *arguments]
