@@ -45,6 +45,7 @@ _MODULES = {
     "board": "puzzle",
     "report": "compare",
     "replay": "draw",
+    "play": "draw",
     "samples": "lookup",
     "methods": "lookup",
 }
