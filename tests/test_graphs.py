@@ -210,7 +210,7 @@ def test_constraints_of_the_caller_hold_on_graphs() -> None:
         ({"a": "bc"}, "neighbors of 'a': 'bc'"),
         (np.zeros((2, 3)), r"shape \(2, 3\)"),
     ],
-    ids=repr,
+    ids=str,
 )
 def test_what_is_no_graph_is_refused(graph: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
