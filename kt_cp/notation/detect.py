@@ -175,7 +175,7 @@ def validate(
 
 def _validate_entries(board: Board, path: PathLike, closed: bool) -> Report:
     """Validate squares each of which may be written in another way."""
-    entries = np.asarray(path).tolist() if hasattr(path, "__array__") else [*path]
+    entries = path.tolist() if isinstance(path, np.ndarray) else [*path]  # masked ones are None
     found = (locate(board, item, f"entry {place}") for place, item in enumerate(entries, start=1))
     ids = np.array([-1 if square is None else square for square in found], dtype=np.int64)
     report = validate_ids(board, ids, closed)
@@ -260,6 +260,7 @@ class _Asked:
             return self
         board = Board.of(size) if size and self.board is None else self.board
         asked = replace(self, moves=moves)
+        asked.with_moves(Board(1, 1))  # raises an error for an unknown piece or topology
         if self.board is not None and asked.with_moves(self.board) != self.board:
             told = " ".join(f"--{name} {move}" for name, move in moves.items())
             raise InputError(f"the text is about another board; give {told} beside --board")

@@ -70,7 +70,6 @@ class Reading:
         return self.report.valid
 
     def __bool__(self) -> bool:
-        """Whether the path is a tour."""
         return self.valid
 
     def _repr_html_(self) -> str:
@@ -79,7 +78,6 @@ class Reading:
         return f"<p>read as: {escape(self.read_as)}</p>{notes}{self.report._repr_html_()}"
 
     def __repr__(self) -> str:
-        """Return the verdict and how it was read."""
         return f"<{self.verdict}; read as {self.read_as}>"
 
     @property

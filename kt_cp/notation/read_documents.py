@@ -168,7 +168,7 @@ def _numbers(items: list[Any]) -> Integers:
         for cell in cells
     ]
     for place, cell in enumerate(whole):
-        if cell is None or abs(cell) >= 10**MAX_DIGITS:
+        if cell is None or (abs(cell) >= 10**MAX_DIGITS and cell != HOLE):
             wrong = f"{shown(cells[place])} is not a number of a square or step"
             raise InputError(f"entry {place // (width or 1) + 1}: {wrong}; {_WANTED}")
     numbers = np.array(whole, dtype=np.int64)
@@ -226,9 +226,10 @@ def read_json(text: str, strict: bool = False) -> list[Form]:
         document = {"tour": document}
     tour = document.get("tour", document.get("path"))
     if tour is None and column_names(",".join(document)):  # a column for each
-        tour = [
-            dict(zip(document, row, strict=True)) for row in zip(*document.values(), strict=True)
-        ]
+        columns = [listed_path(column) for column in document.values()]
+        if len({*map(len, columns)}) > 1:
+            raise InputError(f"{shown(document)} is not a path: the columns differ in length")
+        tour = [dict(zip(document, row, strict=True)) for row in zip(*columns, strict=True)]
     board, closed = document.get("board"), document.get("closed")
     if tour is None:
         status = document.get("status")

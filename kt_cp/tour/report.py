@@ -116,7 +116,6 @@ class Report:
         return not self.counts
 
     def __bool__(self) -> bool:
-        """Return whether the path is a tour."""
         return self.valid
 
     @property
@@ -190,7 +189,6 @@ class Report:
         return str(self.path[place] if self.moves is None else self.moves.flat[place])
 
     def __repr__(self) -> str:
-        """Return the verdict and the notes."""
         return f"<{'; '.join([self.verdict, *self.notes])}>"
 
     def _repr_html_(self) -> str:

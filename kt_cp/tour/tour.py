@@ -28,7 +28,6 @@ class InvalidTourError(InputError):
     """The path is not a tour; ``report`` lists every fault."""
 
     def __init__(self, report: Report) -> None:
-        """Make the message from the verdict and the first fault."""
         self.report = report
         super().__init__(f"{report.verdict}; first: {next(report.iter_faults()).message}")
 
@@ -94,15 +93,13 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         vars(self).update(graph=report.graph, squares=array, closed=report.closed)
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool]]:
-        """Copy and unpickle by the validator, so that copies are valid and read-only too."""
+        # By the validator, so that copies are valid and read-only too.
         return Tour.of_ids, (self.graph, self.squares, self.closed)
 
     def __iter__(self) -> Iterator[int]:
-        """Iterate over the ids in visiting order."""
         return iter(self.squares.tolist())
 
     def __len__(self) -> int:
-        """Return the number of squares."""
         return len(self.squares)
 
     @overload
@@ -110,17 +107,14 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     @overload
     def __getitem__(self, place: slice) -> Squares: ...
     def __getitem__(self, place: int | slice) -> int | Squares:
-        """Return the id at a place, counted from 0, or the ids at several as an array."""
         return self.squares[place] if isinstance(place, slice) else int(self.squares[index(place)])
 
     def __array__(
         self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
     ) -> npt.NDArray[Any]:
-        """Return the ids, for NumPy."""
         return np.array(self.squares, dtype=dtype, copy=copy)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both have the same board, kind and visiting order."""
         if not isinstance(other, Tour):
             return NotImplemented
         return (self.graph, self.closed) == (other.graph, other.closed) and bool(
@@ -128,15 +122,12 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         )
 
     def __hash__(self) -> int:
-        """Return a hash that is the same for equal tours."""
         return hash((self.graph, self.closed, self.squares.tobytes()))
 
     def __repr__(self) -> str:
-        """Return a summary without the squares."""
         return f"<{self.summary}>"
 
     def __str__(self) -> str:
-        """Return the numbered board (steps from 1, holes as ``#``), or the names in order."""
         if not isinstance(self.graph, Board):
             names = [printable(str(name)) for name in self.names]
             return ("\n" if any(len(name.split()) > 1 for name in names) else " ").join(names)

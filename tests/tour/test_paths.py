@@ -1,5 +1,6 @@
 """Paths are judged in whatever form Python holds them."""
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -141,6 +142,11 @@ def test_what_fits_in_two_ways_is_read_with_fewer_faults_and_the_other_is_noted(
         ([0, None], "entry 2: None is not a square"),
         (["a3", "nowhere"], "entry 2: 'nowhere' is not a square"),
         ([True, False], "entry 1: True is not a square"),
+        ([0, True], "entry 2: True is not a square"),
+        (np.array([True, False]), "entry 1: True is not a square"),
+        (np.ma.array([0, 6], mask=[False, True]), "entry 2: None is not a square"),
+        (itertools.repeat(0), "the path does not end within 1,024 entries"),
+        (itertools.count(), "the path does not end within 1,024 entries"),
         ([0, [1]], r"entry 2: \[1\] is not a square"),
         ([2**70, 0.5], "entry 2: 0.5 is not a square"),
         (np.full(3, 0.5), "entry 1: 0.5 is not a square"),
