@@ -67,14 +67,13 @@ def test_strings_stand_for_boards_squares_moves_pieces_and_notations() -> None:
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "sides as text": (lambda: Board("8", "8"), "whole number; Board.parse reads text"),
     "a size that is no text": (lambda: Board.parse(8), "such as '8x8'"),
-    "a list as a board": (lambda: solve([8, 8]), "such as '8x8'"),
+    "a list as a board": (lambda: solve([8, 8]), "edge 1, 8: give a pair of vertices"),
     "a move of three squares": (lambda: solve("8x8", require=[("a1", "c2", "d4")]), "give a1-b3"),
     "an unknown keyword": (lambda: solve("8x8", closd=True), "the constraints are closed"),
     "text as a flag": (lambda: solve("8x8", closed="yes"), "give True or False"),
     "text as a limit": (lambda: solve("8x8", time_limit="5"), "a number of seconds"),
     "a number as a method": (lambda: solve("8x8", method=3), "give a name"),
     "neighbors off the board": (lambda: Board(3, 4).neighbors(-1), "ids 0 to 11"),
-    "text as a step": (lambda: validate("3x4", {"a1": "5"}), "steps by square: give whole numbers"),
     "halves as ids": (lambda: validate("3x4", [0.5]), "0.5 is not a square"),
     "ids to be written": (lambda: write_tour(IDS, "ids"), "give a Tour"),
     "a result to be written": (lambda: write_tour(solve("3x4"), "ids"), "give a Tour"),
@@ -110,8 +109,8 @@ def test_a_comparison_takes_boards_as_they_are() -> None:
 
 def test_what_fits_in_two_ways_is_said_wherever_the_report_shows_itself() -> None:
     report = validate(Board(2, 2, piece="king"), [[1, 2], [4, 3]])
-    assert "as (row, column) pairs: not a tour" in repr(report)
-    assert "as (row, column) pairs: not a tour" in report._repr_html_()
+    assert "as coordinates from 0: not a tour" in repr(report)
+    assert "as coordinates from 0: not a tour" in report._repr_html_()
 
 
 def test_results_and_readings_are_summed_up_in_a_line() -> None:

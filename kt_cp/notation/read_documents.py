@@ -63,7 +63,8 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
         forms = forms_of_value(squares, plain)
         return [replace(form, steps=steps) for form in forms if isinstance(form, SquaresForm)]
     if hasattr(value, "__array__"):
-        if np.any(getattr(value, "mask", False)):
+        mask = getattr(value, "mask", False)
+        if not callable(mask) and np.any(mask):  # which is a method of pandas
             raise InputError("the array has masked entries; fill them, or leave them out")
         value = np.asarray(value)
         if value.dtype.kind in "iu" and value.ndim in (1, 2) and value.size:

@@ -69,6 +69,9 @@ def execute() -> Iterator[Callable[[Task], Record]]:
 
 Execute = Callable[[Task], Record]
 
+# The libraries of the tests start threads; a host has none when it forks.
+pytestmark = pytest.mark.filterwarnings("ignore:This process .* multi-threaded:DeprecationWarning")
+
 
 @pytest.mark.parametrize(
     ("method", "kind", "status", "unit"),

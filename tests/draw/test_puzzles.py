@@ -121,9 +121,9 @@ def test_kt_draw_recognises_puzzles_and_boards(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.split(",")[0]) == (0, "puzzle: open tour of 3x4")
     assert "hard" in out.read_text()
     board = kt("draw", "-", "--out", out, stdin="...\n.#.\n...\n")
-    assert (board.returncode, board.stderr) == (0, "board 3x3, 1 hole\n")
+    assert (board.returncode, board.stderr) == (0, f"board 3x3, 1 hole\nkt: wrote {out}\n")
     closed = kt("draw", "-", "--out", out, "--closed", stdin="1 . .\n. # .\n. . .\n")
-    assert closed.stderr == "puzzle: closed tour of 3x3, 8 squares, 1 number\n"
+    assert closed.stderr.startswith("puzzle: closed tour of 3x3, 8 squares, 1 number\n")
     broken = kt("draw", "-", "--board", "3x3", "--out", out, stdin="1 . .\n. . .\n2 . .\n")
     assert broken.stderr.startswith("not a tour: ")
     for text, message in (
