@@ -33,6 +33,10 @@ from kt_cp.count.frontier_plan import (
     State,
     Step,
     Words,
+    carry,
+    digits_for,
+    number_of,
+    with_digits,
 )  # fmt: skip
 from kt_cp.count.pairings import ENDS, count_pairings
 from kt_cp.errors import InputError, shown_number
@@ -41,7 +45,6 @@ from kt_cp.problem.clock import Clock
 Columns = npt.NDArray[np.intp]
 
 _CHUNK = 2**18  # words of states that are advanced or sorted in one go
-_DIGIT = 32  # bits of a digit of counts that do not fit into one word
 _MIXER = 0x9E3779B97F4A7C15
 _MANY = 2**18  # states, in a layer, that are counted fast enough one by one
 _CROWDED = 0.01  # part of all pairings that occur, from which on tables are faster
@@ -165,7 +168,8 @@ def run(
         watch(number, layers)
         yield from _closed(number, step, layers)
         bound = sum(layer.total for layer in layers) * max(1, len(step.choices))
-        layers = [Layer(layer.states, _with_room(layer.counts, bound)) for layer in layers]
+        digits = max([digits_for(bound), *(len(layer.counts) for layer in layers)])
+        layers = [Layer(layer.states, with_digits(layer.counts, digits)) for layer in layers]
         try:
             layers = _advanced(plan.packing, step, layers, clock, memory)
         except OutOfMemory as error:
@@ -296,11 +300,6 @@ def _distribute(layer: Layer, heaps: list[list[Layer]]) -> None:
             heap.append(Layer(layer.states[:, start:end], layer.counts[:, start:end]))
 
 
-def number_of(digits: Iterable[int]) -> int:
-    """Return the number with these digits, the lowest first."""
-    return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
-
-
 def _together(layers: Iterable[Layer]) -> Layer:
     """Return the states of several layers as one."""
     layers = list(layers)
@@ -321,16 +320,5 @@ def _merged(heap: list[Layer]) -> Layer:
     fresh[1:] = (layer.states[:, 1:] != layer.states[:, :-1]).any(axis=0)
     first = np.flatnonzero(fresh)
     counts = np.add.reduceat(layer.counts, first, axis=1)
-    for place in range(len(counts) - 1):
-        counts[place + 1] += counts[place] >> _DIGIT
-        counts[place] &= 2**_DIGIT - 1
+    carry(counts)
     return Layer(layer.states.take(first, axis=1), counts)
-
-
-def _with_room(counts: Words, bound: int) -> Words:
-    """Return counts with enough digits that no sum up to the bound overflows."""
-    digits = 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT)
-    if digits > 1 and len(counts) == 1:
-        counts = np.stack([counts[0] & (2**_DIGIT - 1), counts[0] >> _DIGIT])
-    more = np.zeros((max(0, digits - len(counts)), counts.shape[1]), dtype=np.uint64)
-    return np.concatenate([counts, more]) if len(more) else counts

@@ -40,6 +40,7 @@ class OutOfMemory(Exception):  # noqa: N818 - an answer, not an error
 
 _SECONDS = 3e-8  # that an expected state takes
 _WORD = 64  # bits of a word
+_DIGIT = 32  # bits of a digit of counts that do not fit into one word
 GROWTH = 4  # the next layer, before equal states are merged, is larger by less than this
 
 
@@ -98,6 +99,31 @@ class Packing:
         for slot, value in values.items():
             self.flip(state, slot, value)
         return tuple(state[:, 0].tolist())
+
+
+def digits_for(bound: int) -> int:
+    """Return the number of digits of counts with which no sum up to a bound overflows."""
+    return 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT)
+
+
+def number_of(digits: Iterable[int]) -> int:
+    """Return the number with these digits, the lowest first."""
+    return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
+
+
+def with_digits(counts: Words, digits: int) -> Words:
+    """Return counts with more digits, which are the first axis."""
+    if len(counts) == 1 and digits > 1:
+        counts = np.concatenate([counts & np.uint64(2**_DIGIT - 1), counts >> np.uint64(_DIGIT)])
+    more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
+    return np.concatenate([counts, more]) if len(more) else counts
+
+
+def carry(counts: Words) -> None:
+    """Let all digits but the highest be less than 2**32 again."""
+    for low, high in itertools.pairwise(counts):
+        high += low >> np.uint64(_DIGIT)
+        low &= np.uint64(2**_DIGIT - 1)
 
 
 class Row(NamedTuple):

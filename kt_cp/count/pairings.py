@@ -24,7 +24,17 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.count.frontier_plan import OutOfMemory, Plan, Progress, Row, Words
+from kt_cp.count.frontier_plan import (
+    OutOfMemory,
+    Plan,
+    Progress,
+    Row,
+    Words,
+    carry,
+    digits_for,
+    number_of,
+    with_digits,
+)
 from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock
 
@@ -32,7 +42,6 @@ UNTOUCHED, FINISHED, END = 0, 1, 2
 
 ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
 _CHUNK = 2**16  # counts that are added in one go
-_DIGIT = 32  # bits of a digit of counts that do not fit into one word
 
 Mates = npt.NDArray[np.uint8]
 Columns = npt.NDArray[np.intp]
@@ -221,12 +230,12 @@ def advance(
         for paths, types in found.items()
     }
     for paths in list(layer):
-        counts = _with_digits(layer.pop(paths).counts, digits)
+        counts = with_digits(layer.pop(paths).counts, digits)
         for move in moves.pop(paths):
             check()
             _add(move, paths, counts, after[move.paths])
     for table in after.values():
-        _carry(table.counts)
+        carry(table.counts)
     return after, closed
 
 
@@ -270,9 +279,9 @@ def merge(pieces: Iterable[tuple[int, Table]]) -> Layer:
         while tables:
             table = tables.pop()
             rows = np.searchsorted(types, table.types)
-            for digit, more in enumerate(_with_digits(table.counts, digits)):
+            for digit, more in enumerate(with_digits(table.counts, digits)):
                 counts[digit, rows] += more
-        _carry(counts)
+        carry(counts)
         layer[paths] = Table(types, counts)
     return layer
 
@@ -392,7 +401,7 @@ def _closed(step: TypedStep, layer: Layer) -> int:
     if 1 not in layer:
         return 0
     rows = np.flatnonzero(np.isin(layer[1].types, np.array(step.closings, dtype=np.uint64)))
-    return sum(int(row.sum()) << _DIGIT * at for at, row in enumerate(layer[1].counts[:, rows]))
+    return number_of(sum(row.ravel().tolist()) for row in layer[1].counts[:, rows])
 
 
 def kind_at(types: Words, position: int) -> Words:
@@ -413,24 +422,9 @@ def _digits(step: TypedStep, layer: Layer) -> int:
     """
     most = 0
     for table in layer.values():
-        most = max(most, sum(int(row.max()) << _DIGIT * at for at, row in enumerate(table.counts)))
+        most = max(most, number_of(int(row.max()) for row in table.counts))
     bound = most * len(step.choices) * max(1, 2 * max(layer, default=0))
-    needed = 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT)
-    return max(needed, *(len(table.counts) for table in layer.values()), 1)
-
-
-def _with_digits(counts: npt.NDArray[np.uint64], digits: int) -> npt.NDArray[np.uint64]:
-    if len(counts) == 1 and digits > 1:
-        counts = np.concatenate([counts & np.uint64(2**_DIGIT - 1), counts >> np.uint64(_DIGIT)])
-    more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
-    return np.concatenate([counts, more]) if len(more) else counts
-
-
-def _carry(counts: npt.NDArray[np.uint64]) -> None:
-    """Let digits be less than 2**32 again, if there are several."""
-    for low, high in itertools.pairwise(counts):
-        high += low >> np.uint64(_DIGIT)
-        low &= np.uint64(2**_DIGIT - 1)
+    return max([digits_for(bound), *(len(table.counts) for table in layer.values())])
 
 
 # -- what a change of the ends does to the pairings -----------------------------------------------

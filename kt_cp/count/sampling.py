@@ -20,8 +20,16 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.count.frontier import Layer, Way, hash_states, memory_of, moves, number_of, run
-from kt_cp.count.frontier_plan import OutOfMemory, Packing, Plan, State, Step, unsupported
+from kt_cp.count.frontier import Layer, Way, hash_states, memory_of, moves, run
+from kt_cp.count.frontier_plan import (
+    OutOfMemory,
+    Packing,
+    Plan,
+    State,
+    Step,
+    number_of,
+    unsupported,
+)
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike, adjacency
 from kt_cp.methods.answers import (

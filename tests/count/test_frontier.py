@@ -115,10 +115,10 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
         if size == "small parts":  # states of several words, in many parts, and long counts
             patch.setattr(frontier_plan, "_WORD", 12)
             patch.setattr(frontier, "_CHUNK", 500)
-            patch.setattr(frontier, "_DIGIT", 2)
+            patch.setattr(frontier_plan, "_DIGIT", 2)
         if size == "long counts":
             patch.setattr(pairings, "_CHUNK", 50)
-            patch.setattr(pairings, "_DIGIT", 2)
+            patch.setattr(frontier_plan, "_DIGIT", 2)
         if size in ("whole words", "small parts"):
             found = by_frontier(instance.board, constraints_of(instance))
         else:

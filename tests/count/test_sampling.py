@@ -63,7 +63,7 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
         if small:  # states of several words, in many parts, and long counts
             patch.setattr(frontier_plan, "_WORD", 12)
             patch.setattr(frontier, "_CHUNK", 500)
-            patch.setattr(frontier, "_DIGIT", 2)
+            patch.setattr(frontier_plan, "_DIGIT", 2)
         drawn = sample_tours(instance.board, 5, seed, **constraints_of(instance))
         again = sample_tours(instance.board, 5, seed, **constraints_of(instance))
     assert [tuple(tour) for tour in drawn] == [tuple(tour) for tour in again]
