@@ -17,8 +17,8 @@ from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance, read_noted_instance
 from kt_cp.cli.output import check_drawing, check_output, spinner, tell_written, write_lines
 from kt_cp.cli.process import Exit, tell
-from kt_cp.draw.output import check_picture, draw_picture, draw_tour
-from kt_cp.draw.puzzle import Paper, check_book, draw_book, puzzle_picture
+from kt_cp.draw.output import MOVING, STILL, check_picture, draw_tour
+from kt_cp.draw.puzzle import Paper, check_book, draw_book, draw_puzzle
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.constraints import Constraints
@@ -97,7 +97,9 @@ def board_command(
 )
 @click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
 @options.out_option
-@click.option("--draw", type=options.FILE, help="Draw the puzzle: .svg, .png or .pdf.")
+@click.option(
+    "--draw", type=options.FILE, help="Draw the puzzle: .svg, .png, .pdf, or .html to play it."
+)
 @click.option("--draw-solution", type=options.FILE, help="Draw the solution, as kt solve does.")
 @click.option("--book", type=options.FILE, help="Write a .pdf to print, with solutions at the end.")
 @click.option(
@@ -160,7 +162,7 @@ def puzzle_command(
     if puzzles:
         write_lines(_lines(puzzles, solution), out)
     if puzzles and draw is not None:
-        draw_picture(puzzle_picture(puzzles[0]), draw)
+        draw_puzzle(puzzles[0], draw)
         tell_written(draw)
     if puzzles and draw_solution is not None:
         draw_tour(puzzles[0].solution, draw_solution)
@@ -200,13 +202,14 @@ def _check_pictures(
     count: int | None,
 ) -> None:
     """Refuse pictures that cannot be drawn, before the work is done."""
-    if draw is not None and draw.endswith((".gif", ".html")):
-        raise InputError(f"--draw {draw}: a puzzle is drawn as .svg, .png or .pdf")
-    for option, picture in (("--draw", draw), ("--draw-solution", draw_solution)):
+    for option, picture, fitting in (
+        ("--draw", draw, STILL),
+        ("--draw-solution", draw_solution, MOVING),
+    ):
         if picture is not None:
             if count is not None or len(asked) > 1:
                 raise InputError(f"{option}: shows one puzzle; --book shows several")
-            check_picture(picture, option, asked[0].instance.board)
+            check_picture(picture, option, asked[0].instance.board, fitting, "a puzzle is")
     if book is not None:
         check_book(book)
 

@@ -41,15 +41,18 @@ def html_page(
     scripts: Sequence[str],
     data: object,
     theme: Theme = Theme.AUTO,
+    controls: str = "player.html",
 ) -> str:
     """Return a page that needs no network and no other file.
 
-    ``scripts`` are names of files in the folder of the template; the last one reads ``data``.
+    ``scripts`` and ``controls`` are names of files in the folder of the template; the last script
+    reads ``data``.
     """
     return Template(_asset("page.html")).substitute(
         title=escape(printable(" ".join(title.split()))),
         summary=escape(printable(summary)),
         style=f"{variables(theme)}\n{_asset('page.css')}",
+        controls=_asset(controls),
         data=_embedded(data),
         script="\n".join(map(_asset, scripts)),
     )

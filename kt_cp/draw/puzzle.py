@@ -11,19 +11,33 @@ import numpy as np
 
 from kt_cp.board.maps import SQUARE
 from kt_cp.draw.board import board_picture, constraint_parts
-from kt_cp.draw.output import pdf_document, require_typst
+from kt_cp.draw.output import STILL, check_picture, draw_picture, pdf_document, require_typst
+from kt_cp.draw.page import board_data, html_page
+from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes
-from kt_cp.draw.sheet import USUAL, Ids, Look, Sheet, board_layers, finish, lay_out, unmarked
+from kt_cp.draw.sheet import (
+    USUAL,
+    Ids,
+    Look,
+    Sheet,
+    board_layers,
+    finish,
+    lay_out,
+    sentence,
+    unmarked,
+)
 from kt_cp.draw.tour import segments
 from kt_cp.errors import InputError, pluralize
 from kt_cp.files import check_writable, whole_file
 from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.deduction import explain
 from kt_cp.tour.report import described
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
 
+_HINTED = 100  # squares; on more it takes long to find all hints
 _ROOM = 0.85  # for a number, in squares
 _DISC = 0.3  # radius of the disc that holds a number on a line, in squares
 
@@ -108,6 +122,56 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
         return board_picture(board, look)
     asked: Constraints = {} if closed is None else {"closed": closed}
     return instance_picture(Instance.of(text, **asked), look, notes.get("grade"))
+
+
+def draw_puzzle(puzzle: Puzzle, file: str | Path) -> None:
+    """Write a puzzle to a file: .svg, .png or .pdf, or .html to play it.
+
+    Raises `InputError` as `check_picture` does.
+    """
+    check_picture(file, fitting=STILL, what="a puzzle is")
+    if Path(file).suffix.lower() == ".html":
+        with whole_file(file) as stream:
+            stream.write(puzzle_page(puzzle).encode())
+    else:
+        draw_picture(puzzle_picture(puzzle), file)
+
+
+def puzzle_page(puzzle: Puzzle, theme: Theme = Theme.AUTO) -> str:
+    """Return a page on which a puzzle is played offline, with hints and its solution.
+
+    Raises `InputError` for a board too large for a page.
+    """
+    instance, tour, board = puzzle.instance, puzzle.solution, puzzle.instance.board
+    hints: list[tuple[int | None, str]] = []
+    if len(board) <= _HINTED:
+        for deduction in explain(instance):
+            hints += [(fact.square, deduction.text) for fact in deduction.facts if fact.step]
+    data = {
+        **board_data(board),
+        "closed": instance.closed,
+        "count": len(board),
+        "exact": bool(instance.steps) or not instance.closed,
+        "givens": [(square, step) for step, square in instance.steps.items()],
+        "moves": [move[:2] for move in instance.require],
+        "forbidden": [move[:2] for move in instance.forbid],
+        "solution": tour.squares.tolist(),
+        "hints": hints,
+    }
+    title = sentence(puzzle.title or described(board, instance.closed))
+    title += f", {puzzle.grade}" if puzzle.grade else ""
+    told = [rule(instance)]
+    told += [] if instance.steps else [f"Number the squares along it from 1 to {len(board)}."]
+    told += ["Its moves are partly given."] if instance.require else []
+    told += [
+        f"The tour goes from {move.describe(board).replace('>', ' to ')}."
+        for move in instance.require
+        if move.directed
+    ]
+    told += [f"The tour has {bound}." for bound in instance.having]
+    told += [f"Its symmetry is {instance.symmetry}."] if instance.symmetry else []
+    scripts = ("player.js", "squares.js", "keys.js", "puzzle.js")
+    return html_page(title, " ".join(told), scripts, data, theme, controls="puzzle.html")
 
 
 def rule(instance: Instance) -> str:

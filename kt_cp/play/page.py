@@ -16,6 +16,7 @@ from nicegui.elements.mixins.value_element import ValueElement
 
 from kt_cp.board import Topology
 from kt_cp.draw.picture import Picture, svg
+from kt_cp.draw.puzzle import puzzle_page
 from kt_cp.errors import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import write_tour
@@ -25,6 +26,7 @@ from kt_cp.play.picture import board_place, position_picture
 from kt_cp.play.state import MAX_SIDE, MAX_TEXT, Position, State
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import Grade
+from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.tour.feature_table import FEATURES
 from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_dfs import METHODS
@@ -67,14 +69,15 @@ class Playground:
         self.answer = work.Answer("")
         self.seeds = itertools.count(1)
         self.began: float | None = None
-        self.solution: Tour | None = None
+        self.puzzle: Puzzle | None = None
         self.lost: set[int] = set()
 
     def build(self) -> None:
         """Make the elements of the page."""
         ui.colors(primary="#005a94")
         ui.add_css(asset("play.css"))
-        ui.add_body_html(f"<script>{asset('play.js')}</script>")
+        keys = files("kt_cp.draw").joinpath("pages", "keys.js").read_text(encoding="utf-8")
+        ui.add_body_html(f"<script>{keys}\n{asset('play.js')}</script>")
         ui.html("<h1>Knight's tours</h1>", sanitize=False)
         with ui.element("div").classes("table"):
             with ui.element("div").classes("left"):
@@ -125,6 +128,7 @@ class Playground:
             self.grade = self._select("Grade", [*Grade], "easy")
             ui.button("New puzzle", on_click=self._puzzle)
             ui.button("Solution", on_click=self._reveal)
+            ui.button("Download puzzle", on_click=self._download_puzzle)
         with self._section("Check"):
             self.path = ui.textarea("Path", placeholder="paste one, or check the path on the board")
             self.path.props(f"outlined autogrow maxlength={MAX_TEXT}").classes("w-full")
@@ -346,15 +350,24 @@ class Playground:
         if puzzle is None:
             return
         self._go(self.state.do(Position(puzzle.instance)))
-        self.solution, self.began = puzzle.solution, time.monotonic()
+        self.puzzle, self.began = puzzle, time.monotonic()
         self.tell(f"puzzle: {puzzle.solution.summary}; {puzzle.grade}, effort {puzzle.effort}")
 
+    def _current_puzzle(self) -> Puzzle | None:
+        if self.puzzle is None or self.puzzle.solution.board != self.state.now.board:
+            self.tell("there is no puzzle here: New puzzle makes one")
+            return None
+        return self.puzzle
+
     def _reveal(self) -> None:
-        if self.solution is None or self.solution.board != self.state.now.board:
-            return self.tell("there is no puzzle here: New puzzle makes one")
-        self.answer = work.Answer("", self.solution)
-        self.tell(f"the solution: {self.solution.summary}")
-        return self.show()
+        if puzzle := self._current_puzzle():
+            self.answer = work.Answer("", puzzle.solution)
+            self.tell(f"the solution: {puzzle.solution.summary}")
+            self.show()
+
+    def _download_puzzle(self) -> None:
+        if puzzle := self._current_puzzle():
+            ui.download.content(puzzle_page(puzzle).encode(), "puzzle.html")
 
     async def _watch(self) -> None:
         one, other = (select.value for select in self.racers)

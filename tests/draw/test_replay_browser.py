@@ -146,7 +146,7 @@ def test_the_slider_shows_any_step_with_its_counters_and_stack(opened: Opener) -
         assert len(stack(page)) == depth
     assert stack(page)[-1] == "1. a6"
     scrub(page, 2000)
-    assert "End: cut off after 2000 steps" in status(page)
+    assert "End: cut off after 2,000 steps" in status(page)
 
 
 def test_the_page_works_by_keyboard_alone(opened: Opener) -> None:

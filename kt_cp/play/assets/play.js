@@ -22,21 +22,10 @@ document.addEventListener("keydown", (event) => {
   const button = event.target.closest?.(".squares button");
   if (!button || event.ctrlKey || event.altKey || event.metaKey) return;
   const columns = Number(squares().dataset.columns);
-  const area = squares().children.length;
   const square = numberOf(button);
-  const column = square % columns;
-  const steps = {
-    ArrowUp: square - columns,
-    ArrowDown: square + columns,
-    ArrowLeft: column > 0 ? square - 1 : -1,
-    ArrowRight: column < columns - 1 ? square + 1 : -1,
-    Home: square - column,
-    End: square - column + columns - 1,
-    PageUp: column,
-    PageDown: area - columns + column,
-  };
-  if (event.key in steps) {
-    focus(steps[event.key]);
+  const to = squareAfter(event.key, square, squares().children.length / columns, columns);
+  if (to !== null) {
+    focus(to);
   } else if (/^[0-9]$/.test(event.key)) {
     typed = `${typed}${event.key}`.slice(-3);
     emit("typed", { square, step: Number(typed) });
