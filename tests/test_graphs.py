@@ -446,3 +446,19 @@ def test_an_order_of_the_vertices_proves_just_what_is_true(graph: Any) -> None:
         if len(graph) > 1:
             certificate = Certificate(instance, (Step(Rule.FRONTIER, order),))
             assert bool(check(certificate)) is not has_tour(instance)
+
+
+def test_small_graphs_are_drawn_and_large_ones_refused(tmp_path: Path) -> None:
+    file, picture = tmp_path / "p.hcp", tmp_path / "p.svg"
+    file.write_text(ODD_HCP)
+    assert run("solve", file, "--draw", picture, "--out", tmp_path / "tour").returncode == 0
+    assert picture.read_text().count("<circle") == 12
+    assert run("draw", tmp_path / "tour", "--board", file, "--out", picture).returncode == 0
+    done = run("solve", file, "--draw", tmp_path / "p.gif")
+    assert done.stderr.endswith("a graph is drawn as .svg, .png, .pdf or .html\n")
+    large = tmp_path / "large.edgelist"
+    nx.write_edgelist(nx.cycle_graph(101), large, data=False)
+    assert "drawn up to 100 vertices" in run("solve", large, "--draw", picture).stderr
+    tour = solve(nx.petersen_graph()).tour
+    assert tour is not None
+    assert tour._repr_svg_() is None

@@ -74,7 +74,7 @@ def draw_command(
         tell(picture.description)
         tell_written(out)
         return 0
-    with spinner(f"drawing {reading.board.title}") as say:
+    with spinner(f"drawing {reading.graph.title}") as say:
         draw_report(reading.report, out, look, say, role="--out")
     tell(reading.verdict)
     tell_written(out)

@@ -17,7 +17,7 @@ from kt_cp.files import check_writable, whole_file
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from kt_cp.board import Board
+    from kt_cp.graph import Graph
 
 # Seconds until a spinner appears, and between two of its frames.
 _DELAY, _INTERVAL = 1.0, 0.1
@@ -34,7 +34,7 @@ def check_output(out: str | None, option: str = "--out") -> None:
         raise InputError("standard output is closed; --out writes to a file")
 
 
-def check_drawing(file: str | None, board: Board | None = None) -> None:
+def check_drawing(file: str | None, board: Graph | None = None) -> None:
     """Refuse a picture for --draw that cannot be drawn, before the work is done."""
     if file is not None:
         from kt_cp.draw.output import check_picture

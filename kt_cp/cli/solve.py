@@ -173,8 +173,7 @@ class _Output:
         check_output(self.out)
         check_output(self.certificate, "--certificate")
         check_length(instance.graph, self.notation)
-        if self.draw is not None:
-            check_drawing(self.draw, instance.board)
+        check_drawing(self.draw, instance.graph)
 
     def write(self, result: Result, comments: Iterable[str]) -> None:
         """Write the tour or the JSON object, the picture, and the certificate."""

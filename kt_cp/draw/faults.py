@@ -94,7 +94,7 @@ def as_tour(report: Report, look: Look = USUAL) -> tuple[Tour, Look]:
     """Return the tour that a valid report is about, and the look with the steps' own numbers."""
     if report.steps is not None:
         look = replace(look, first=int(report.steps[0]))
-    return Tour(report.board, report.path, report.closed), look
+    return Tour.of_ids(report.graph, report.path, report.closed), look
 
 
 def _placed(report: Report) -> dict[FaultKind, Ids]:

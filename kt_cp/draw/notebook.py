@@ -19,6 +19,7 @@ from kt_cp.draw.proof import reason_picture, verdict_picture
 from kt_cp.draw.puzzle import puzzle_picture
 from kt_cp.draw.sheet import Look
 from kt_cp.draw.tour import tour_picture
+from kt_cp.graph import Graph
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import check
 from kt_cp.tour.report import Report
@@ -33,8 +34,8 @@ _MOST_FAULTS = 20
 
 
 def tour_svg(tour: Tour) -> str | None:
-    """Return a tour as SVG."""
-    return _small(tour.board, lambda: tour_picture(tour))
+    """Return a tour as SVG; of a graph that is no board, None."""
+    return _small(tour.graph, lambda: tour_picture(tour))
 
 
 def board_svg(board: Board) -> str | None:
@@ -52,13 +53,13 @@ def result_svg(result: Result) -> str | None:
     if result.tour is not None:
         return tour_svg(result.tour)
     if (reason := result.explanation) is not None:
-        return _small(reason.board, lambda: reason_picture(reason, instance=result.instance))
+        return _small(reason.graph, lambda: reason_picture(reason, instance=result.instance))
     return None
 
 
 def certificate_svg(certificate: Certificate) -> str | None:
     """Return the verdict on a certificate, with the squares that decide it, as SVG."""
-    board = certificate.instance.board
+    board = certificate.instance.graph
     return _small(board, lambda: verdict_picture(certificate, check(certificate)))
 
 
@@ -68,7 +69,7 @@ def report_html(report: Report) -> str:
     parts += [f"<p>note: {escape(note)}</p>" for note in report.notes]
     if len(report.path) <= _MOST_SQUARES:
         look = Look(title="")
-        parts.append(_small(report.board, lambda: report_picture(report, look)) or "")
+        parts.append(_small(report.graph, lambda: report_picture(report, look)) or "")
     faults = [fault.message for fault in itertools.islice(report.iter_faults(), _MOST_FAULTS)]
     if faults:
         items = "".join(f"<li>{escape(message)}</li>" for message in faults)
@@ -79,5 +80,6 @@ def report_html(report: Report) -> str:
     return f"<div>{''.join(parts)}</div>"
 
 
-def _small(board: Board, picture: Callable[[], Picture]) -> str | None:
-    return svg(picture()) if board.area <= _MOST_SQUARES else None
+def _small(board: Graph, picture: Callable[[], Picture]) -> str | None:
+    is_small = isinstance(board, Board) and board.area <= _MOST_SQUARES
+    return svg(picture()) if is_small else None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
 from kt_cp.draw.faults import as_tour, report_picture
+from kt_cp.draw.graph import check_drawable, graph_picture
 from kt_cp.draw.page import check_page_size, picture_page, tour_page
 from kt_cp.draw.picture import Picture, Texts, svg
 from kt_cp.draw.proof import proof_page, reason_picture, verdict_picture
@@ -23,6 +24,7 @@ from kt_cp.draw.sheet import USUAL, Look, check_size
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, optional, whole_file
+from kt_cp.graph import Graph
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import Verdict
 from kt_cp.tour.report import Report
@@ -48,7 +50,7 @@ _FRAME, _LAST_FRAME = 250, 2500  # milliseconds
 def check_picture(
     file: str | Path,
     role: str = "--draw",
-    board: Board | None = None,
+    board: Graph | None = None,
     fitting: tuple[str, ...] = MOVING,
     what: str = "this is",
 ) -> None:
@@ -58,6 +60,9 @@ def check_picture(
     that is missing, a place that may not be written, or a board that is too large. ``role`` is what
     the message calls the file.
     """
+    if board is not None and not isinstance(board, Board):
+        check_drawable(board)
+        board, fitting, what = None, STILL, "a graph is"
     ending = Path(file).suffix.lower()
     if ending not in fitting:
         if fitting is MOVING:
@@ -103,6 +108,13 @@ def draw_tour(
         known = ", ".join(Look.__annotations__)
         raise TypeError(f"unknown keyword {min(unknown)!r}: the options of a picture are {known}")
     look = replace(look, **changes)
+    if not isinstance(tour.graph, Board):
+        picture = graph_picture(tour, look)
+        if file is None:
+            return Svg(svg(picture))
+        check_picture(file, "picture", tour.graph)
+        draw_picture(picture, file, "picture")
+        return None
     if file is None:
         return Svg(svg(tour_picture(tour, look)))
     check_picture(file, "picture", tour.board)

@@ -1,0 +1,229 @@
+"""Seconds to decide whether graphs have a Hamiltonian cycle, ours and others'.
+
+    pip install -e '.[bench]'
+    python scripts/bench_graphs.py --write          # into docs/benchmarks.md
+    python scripts/bench_graphs.py --limit 5 --only snark
+
+Each run is a process of its own, which has imported what it needs and solved a triangle before; it
+is killed after the limit. Seconds are those of the clock. LKH proves nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from kt_cp import Board, Graph, Instance, check, solve
+from kt_cp.methods.answers import Answer, exhausted, found
+from kt_cp.problem.clock import Clock
+from scripts.document import origin, write_section
+from scripts.peers import lkh
+
+
+def flower_snark(stars: int) -> Any:
+    """Return Isaacs' flower snark of an odd number of stars, with four vertices each."""
+    graph = nx.Graph()
+    for star in range(stars):
+        after = (star + 1) % stars
+        graph.add_edges_from((("hub", star), (arm, star)) for arm in "abc")
+        graph.add_edge(("a", star), ("a", after))
+        left, right = ("c", "b") if after == 0 else ("b", "c")
+        graph.add_edges_from([(("b", star), (left, after)), (("c", star), (right, after))])
+    return graph
+
+
+def generalized_petersen(count: int, step: int) -> Any:
+    """Return an outer cycle whose vertices are joined to inner ones, every ``step`` of them."""
+    graph = nx.cycle_graph(count)
+    for number in range(count):
+        inner = count + number
+        graph.add_edges_from([(number, inner), (inner, count + (number + step) % count)])
+    return graph
+
+
+def sheehan(count: int) -> Any:
+    """Return Sheehan's graph, maximal among those with a single Hamiltonian cycle.
+
+    (J. Sheehan, Graphs with exactly one Hamiltonian circuit, Journal of Graph Theory 1, 1977.)
+    """
+    graph = nx.cycle_graph(range(1, count + 1))
+    graph.add_edges_from((i, j) for i in range(2, count, 2) for j in range(i + 2, count + 1))
+    shuffled = random.Random(0).sample(range(count), count)
+    return nx.relabel_nodes(graph, dict(enumerate(shuffled, start=1)))
+
+
+def de_bruijn(order: int) -> Any:
+    """Return the de Bruijn digraph on binary words of this length."""
+    size = 2**order
+    return nx.DiGraph((word, (2 * word + bit) % size) for word in range(size) for bit in (0, 1))
+
+
+def cayley(count: int) -> Any:
+    """Return the graph of permutations in which neighbors differ by a swap of adjacent entries."""
+    from itertools import permutations
+
+    graph = nx.Graph()
+    for each in permutations(range(count)):
+        for i in range(count - 1):
+            graph.add_edge(each, (*each[:i], each[i + 1], each[i], *each[i + 2 :]))
+    return graph
+
+
+def families() -> Iterator[tuple[str, Any]]:
+    """Yield graphs with their names."""
+    yield "Petersen graph", nx.petersen_graph()
+    yield "Tutte's graph", nx.tutte_graph()
+    yield from ((f"flower snark J{stars}", flower_snark(stars)) for stars in (5, 9, 15, 21, 51))
+    for count in (11, 17, 29, 41):
+        yield f"generalized Petersen ({count},2)", generalized_petersen(count, 2)
+    yield from ((f"hypercube Q{n}", nx.hypercube_graph(n)) for n in (6, 10, 13))
+    for n, k in ((6, 2), (7, 3), (9, 4)):
+        yield f"Kneser graph K({n},{k})", nx.kneser_graph(n, k)
+    yield from ((f"de Bruijn digraph B(2,{n})", de_bruijn(n)) for n in (6, 10))
+    yield from ((f"Cayley graph of S{n}", cayley(n)) for n in (5, 6))
+    yield from ((f"Sheehan's graph, {n}", sheehan(n)) for n in (20, 60))
+    for count in (100, 1_000, 4_000, 10_000):
+        yield f"random cubic, {count:,}", nx.random_regular_graph(3, count, seed=1)
+    yield "random 4-regular, 4,000", nx.random_regular_graph(4, 4_000, seed=1)
+    for factor in (0.9, 1.1):
+        edges = int(factor * 100 * 5.5 / 2)
+        yield f"random, 100 vertices, {edges} edges", nx.gnm_random_graph(100, edges, seed=3)
+    yield "grid 51 × 50", nx.grid_2d_graph(51, 50)
+    yield "grid 51 × 51", nx.grid_2d_graph(51, 51)
+    yield "knight's graph 8 × 8", Board(8, 8).to_networkx()
+    yield "knight's graph 40 × 40", Board(40, 40).to_networkx()
+
+
+def backtracking(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+    """The search that people write with networkx: extend a path, fewest ways on first."""
+    graph = instance.graph.to_networkx()
+    first = next(iter(graph))
+    path, on_path = [first], {first}
+    choices = [iter(sorted(graph[first], key=graph.degree))]
+    while choices:
+        clock.check()
+        following = next((vertex for vertex in choices[-1] if vertex not in on_path), None)
+        if following is None:
+            choices.pop()
+            on_path.discard(path.pop())
+            continue
+        path.append(following)
+        on_path.add(following)
+        if len(path) == len(graph) > 2 and graph.has_edge(following, first):
+            return found(path)  # type: ignore[arg-type]
+        ways = [v for v in graph[following] if v not in on_path]
+        choices.append(iter(sorted(ways, key=lambda v: sum(w not in on_path for w in graph[v]))))
+    return exhausted(instance, "every path from the first vertex was tried", {})
+
+
+METHODS: dict[str, Any] = {
+    "auto": "auto",
+    "clingo": "clingo",
+    "choco": "choco",
+    "LKH": lkh,
+    "networkx": backtracking,
+}
+
+
+def _solved(graph: Any, method: Any, limit: float) -> tuple[str, float, str]:
+    began = time.perf_counter()
+    result = solve(graph, closed=True, method=method, time_limit=limit)
+    return result.status.value, time.perf_counter() - began, result.method
+
+
+def _certified(graph: Any, limit: float) -> tuple[str, float, str]:
+    from kt_cp.proof.producer import NoCertificateError, make_certificate
+
+    began = time.perf_counter()
+    try:
+        certificate = make_certificate(Instance.of(graph, closed=True), Clock(limit))
+    except NoCertificateError:
+        return "–", 0.0, ""
+    assert check(certificate)
+    steps = len(certificate.steps)
+    rule = certificate.steps[-1].rule.value
+    return f"{steps} ({rule})" if steps == 1 else f"{steps}", time.perf_counter() - began, ""
+
+
+def _child(task: Callable[[], Any], warm_up: Callable[[], Any], pipe: Connection) -> None:
+    try:
+        warm_up()
+        pipe.send(task())
+    except Exception as error:
+        pipe.send((type(error).__name__, 0.0, ""))
+
+
+def run(
+    task: Callable[[], Any], warm_up: Callable[[], Any], limit: float
+) -> tuple[str, float, str]:
+    """Return what a task returns, in a process that is killed after the limit and some seconds."""
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.Process(target=_child, args=(task, warm_up, theirs))
+    process.start()
+    answer = ours.recv() if ours.poll(limit + 5) else ("unknown", limit, "")
+    process.kill()
+    process.join()
+    return answer if isinstance(answer, tuple) else ("unknown", limit, "")
+
+
+def rows(limit: float, only: str) -> Iterator[list[str]]:
+    """Yield a row of the table for each graph."""
+    triangle = nx.cycle_graph(3)
+    for name, graph in families():
+        if only not in name:
+            continue
+        plain = Graph.of(graph)
+        edges = len(plain.arcs) // (1 if plain.directed else 2)
+        row = [name, f"{len(plain):,}", f"{edges:,}"]
+        answers = {}
+        for label, method in METHODS.items():
+            warm_up = partial(_solved, triangle, method, limit)
+            task = partial(_solved, plain, method, limit)
+            answers[label] = answer = run(task, warm_up, limit)
+            if label == "auto":
+                row += [{"found": "cycle", "impossible": "none"}.get(answer[0], "?"), answer[2]]
+            decided = answer[0] in ("found", "impossible")
+            row.append(f"{answer[1]:.2f}" if decided else "–")
+        if answers["auto"][0] == "impossible":
+            steps, seconds, _ = run(partial(_certified, plain, limit), lambda: None, limit)
+            row += [steps, f"{seconds:.2f}"]
+        else:
+            row += ["", ""]
+        assert len({each[0] for each in answers.values()} & {"found", "impossible"}) < 2, name
+        print(" | ".join(row), flush=True)
+        yield row
+
+
+HEAD = [
+    "graph", "vertices", "edges", "answer", "by", *METHODS, "steps of the certificate", "made in"
+]  # fmt: skip
+
+
+def main() -> None:
+    """Print the table, and write it into the document if asked to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--limit", type=float, default=10, help="seconds for each run")
+    parser.add_argument("--only", default="", help="graphs whose name contains this")
+    parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
+    asked = parser.parse_args()
+    lines = ["| " + " | ".join(row) + " |" for row in rows(asked.limit, asked.only)]
+    head = ["| " + " | ".join(HEAD) + " |", "|---|--:|--:|---|---|" + "--:|" * (len(HEAD) - 5)]
+    if asked.write:
+        made = origin("python scripts/bench_graphs.py", ["clingo", "pychoco", "elkai", "networkx"])
+        write_section("bench_graphs", [*head, *lines, "", made])
+
+
+if __name__ == "__main__":
+    main()
