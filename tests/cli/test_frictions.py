@@ -23,16 +23,6 @@ def written(form: str, separator: str = " ") -> str:
     ("line", "stdin", "code", "told"),
     [
         # Finding one's way
-        ("kt --version", "", 0, "kt "),
-        ("kt -h", "", 0, "enumerate  Write the tours of a board"),
-        ("kt solve -h", "", 0, "Usage: kt solve [OPTIONS] BOARD"),
-        ("kt help solve", "", 0, "Usage: kt solve [OPTIONS] BOARD"),
-        ("kt slove 8x8", "", 2, "Did you mean 'solve'?"),
-        ("kt solve 8x8 --time-limit abc", "", 2, "'--time-limit': 'abc' is not a valid float"),
-        ("kt solve 8x8 --time-limit abc", "", 2, "(see 'kt solve --help')"),
-        ("kt solve 8x8 --symmetry odd", "", 2, "'--symmetry': 'odd' is not one of 'half-turn'"),
-        ("kt methods greedy", "", 0, "constraints  a start, forbidden moves"),
-        ("kt solve 8x8 --minimize turnz", "", 2, "give one of turns, straight"),
         ("kt describe kt_cp/samples/path.txt", "", 0, "crossings"),
         ("kt samples", "", 0, "a path printed as a tour, which it is not"),
         ("kt samples puzzle.txt", "", 0, " .  .  .  .  . 34"),
@@ -42,8 +32,6 @@ def written(form: str, separator: str = " ") -> str:
         ("kt solve 8x8 --start e4 --require a1-c2 --format squares", "", 0, "e4\n"),
         # Several tours
         ("kt enumerate 3x4 --limit 2 --format squares", "", 0, "\n\n"),
-        ("kt enumerate 3x4 --up-to-symmetry", "", 0, "found: 3 tours of 3x4; there are no others"),
-        ("kt enumerate 4x4", "", 1, "impossible: "),
         # Paths as they come
         ("kt validate - --board 8x8", PARTIAL, 1, "all 6 moves are legal; 57 squares are missing"),
         ("kt validate - --board 8x8", PARTIAL, 1, "57 squares are not visited: "),
@@ -61,7 +49,6 @@ def written(form: str, separator: str = " ") -> str:
         ),
         ("kt validate -", written("{row}.0 {column}.0", "\n"), 0, VALID),
         ("kt validate - --board 8x8", "Nb1 Nxd2+ Nf3", 1, "all 2 moves are legal"),
-        ("kt validate -", "a1 b3 c5 hello", 2, "the nearest is chess names: line 1, column 10"),
     ],
 )
 def test_what_people_type_is_understood_or_answered(

@@ -94,37 +94,6 @@ def test_a_bug_shows_its_traceback_to_those_who_debug(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("slove", "8x8"), "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')"),
-        (("help", "slove"), "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')"),
-        (
-            ("solve", "8x8", "--time-limit", "abc"),
-            "Invalid value for '--time-limit': 'abc' is not a valid float. (see 'kt solve --help')",
-        ),
-        (("count", "8x8", "9x9"), "Got unexpected extra argument (9x9) (see 'kt count --help')"),
-        (("solve", "8", "8"), "Got unexpected extra argument (8) (did you mean 8x8?)"),
-        (
-            ("count", "--closed", "3", "10"),
-            "Got unexpected extra argument (10) (did you mean 3x10?)",
-        ),
-        (
-            ("count", "8x8", "--clsoed"),
-            "No such option '--clsoed'. (Did you mean one of: '--closed', '--end', '--log'?) "
-            "(see 'kt count --help')",
-        ),
-        (("draw", "x", "--out"), "Option '--out' requires an argument. (see 'kt draw --help')"),
-    ],
-)
-def test_a_misspelt_command_names_what_was_typed_and_the_help_that_helps(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    done = kt(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"kt: {message}\n"
-
-
-@pytest.mark.parametrize(
     ("out", "message"),
     [
         ("", ": is a directory"),
@@ -399,7 +368,6 @@ def test_a_method_tells_what_it_supports_and_where_it_comes_from(
         "source       H. C. von Warnsdorff (1823), as in the article on the greedy walk",
     ]
     assert "constraints  all\n" in kt("methods", "circuit").stdout
-    assert kt("methods", "magic").stderr.startswith("kt: method 'magic': give one of auto, ")
 
 
 def test_auto_is_described_by_its_schedule(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -244,49 +244,6 @@ def test_a_log_that_is_not_complete_is_reported_as_such(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("compare", "--boards", "5x"), "kt: board '5x': give both sides"),
-        (("compare", "--boards", ","), "kt: boards: give at least one"),
-        (("compare", "--boards", "nowhere.txt"), "kt: nowhere.txt: No such file or directory"),
-        (("compare", "--boards", "8x8..5x5"), "kt: boards '8x8..5x5': the sides that differ"),
-        (("compare", "--boards", "1x1..9999999x1"), "kt: boards '1x1..9999999x1': more than"),
-        (("compare", "--methods", "dfs,magic"), "kt: method 'magic': give some of auto"),
-        (("compare", "--kind", "half"), "kt: kind 'half': give open, closed or both"),
-        (("compare", "--starts", "z9"), "kt: on 4x4: start: square 'z9' is off the board"),
-        (("compare", "--repeat", "0"), "kt: repeat 0: give at least 1"),
-        (("compare", "--repeat", "x"), "kt: Invalid value for '--repeat'"),
-        (("compare", "--jobs", "0", "--out", "not-written"), "kt: jobs 0: give at least 1"),
-        (("compare", "--time-limit", "0"), "kt: time limit 0: give a number of seconds"),
-        (("compare", "--memory-limit", "-5"), "kt: memory limit -5: give a number of MiB"),
-        (("compare", "--out", "/no/such/place"), "kt: --out /no/such/place: there is no directory"),
-        (("compare", "--out", "README.md"), "kt: README.md: exists already"),
-        (("compare", "--plots", "README.md"), "kt: --plots README.md: File exists"),
-        (("compare", "--resume", "README.md"), "kt: README.md: line 1 is not the settings"),
-        (("compare", "--resume", "nowhere"), "kt: nowhere: No such file or directory"),
-        (
-            ("compare", "--resume", "x", "--boards", "5x5", "--out", "y"),
-            "kt: --resume takes the settings from its file: leave out --boards, --out",
-        ),
-        (("compare", "--boards", "10000x10000", "--starts", "all"), "kt: 800,000,000 runs: more"),
-        (("report", "nowhere"), "kt: nowhere: No such file or directory"),
-        (("report", "."), "kt: .: Is a directory"),
-        (("report", "README.md"), "kt: README.md: line 1 is not the settings"),
-        (("report", "README.md", "--html", "/no/page"), "kt: --html /no/page: there is no"),
-        (("report",), "kt: Missing argument 'FILE'"),
-    ],
-)
-def test_bad_input_gets_one_clear_line_and_exit_code_2(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    done = kt(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message)
-    assert done.stderr.count("\n") == 1
-    assert not (ROOT / "not-written").exists()
-
-
-@pytest.mark.parametrize(
     ("module", "arguments", "extra"),
     [
         ("matplotlib", ("compare", "--plots", "figures"), "plot"),

@@ -194,40 +194,6 @@ def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
     assert "16 steps on, an even number" in turned.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "stdin", "message"),
-    [
-        (("count", "5x5", "--limit", "0"), "", "kt: limit 0: give at least 1"),
-        (("count", "5x5,6x6", "--log", "l"), "", "kt: --spill, --log and -: are for one board"),
-        (("count", "5x5..6x8"), "", "kt: boards '5x5..6x8': the sides that differ must grow"),
-        (("count", "5x5", "--piece", "dragon"), "", "kt: piece 'dragon': give a name (knight"),
-        (("solve", "4x6", "--symmetry", "quarter-turn"), "", "kt: a quarter-turn needs a square"),
-        (("solve", "5x5", "--symmetry", "odd"), "", "kt: Invalid value for '--symmetry'"),
-        (("solve", "-"), "1 1 .", "kt: step 1 is given twice, on a1 and on b1"),
-        (("solve", "-"), "9 1 .", "kt: step 9 on a1: steps run from 1 to 3"),
-        (("solve", "-", "--end", "a1"), "1 . .", "kt: end a1 and the given steps differ"),
-        (("solve", "5x5", "--unique", "--method", "dfs"), "", "kt: --unique: method dfs"),
-        (("puzzle", "5x5", "--givens", "0"), "", "kt: givens 0: give 1 to 25"),
-        (("puzzle", "5x5", "--count", "0"), "", "kt: --count 0: give at least 1"),
-        (("puzzle", "5x5", "--draw", "a.gif"), "", "kt: --draw a.gif: a puzzle is drawn as .svg"),
-        (("puzzle", "5x5", "--count", "2", "--draw", "a.svg"), "", "kt: --draw: shows one puzzle"),
-        (("puzzle", "5x5", "--book", "a.txt"), "", "kt: --book a.txt: a book of puzzles is a .pdf"),
-        (("puzzle", "5x5", "--hint", "--count", "2"), "", "kt: --count: --hint makes no puzzle"),
-        (("puzzle", "5x5", "--hint", "--solution"), "", "kt: --solution: --hint makes no puzzle"),
-        (("puzzle", "5x5", "--hint"), "", "kt: --hint: 5x5 has no clue yet; make a puzzle with"),
-        (("puzzle", "5x5", "--paper", "a4"), "", "kt: --paper a4: give --book too"),
-        (("puzzle", "-", "--givens", "1"), "1 . 3", "kt: givens 1: 2 clues are given already"),
-    ],
-)
-def test_constraints_that_make_no_sense_get_one_line(
-    arguments: tuple[str, ...], stdin: str, message: str
-) -> None:
-    done = kt(*arguments, stdin=stdin)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message)
-    assert done.stderr.count("\n") == 1
-
-
 @pytest.mark.exhaustive
 def test_ctrl_c_stops_a_count_by_frontier_within_a_second() -> None:
     command = [sys.executable, "-m", "kt_cp", "count", "7x8", "--closed", "--method", "frontier"]

@@ -59,20 +59,6 @@ def test_the_time_limit_keeps_what_was_written() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("5x5", "--limit", "0"), "kt: --limit 0: give at least 1"),
-        (("5x5", "--format", "npy"), "kt: --format npy: holds one tour"),
-        (("5x5", "--time-limit", "0"), "kt: time limit 0: give a number of seconds"),
-    ],
-)
-def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str) -> None:
-    done = kt("enumerate", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message)
-
-
 def test_random_tours_are_drawn_and_the_same_seed_draws_them_again() -> None:
     asked = ("6x6", "--closed", "--limit", "3", "--random", "--format", "ids")
     done = kt("enumerate", *asked, "--seed", "1")

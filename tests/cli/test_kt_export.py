@@ -31,24 +31,3 @@ def test_a_name_that_ends_in_pb_gets_the_binary_model(tmp_path: Path) -> None:
     assert model.proto.parse_text_format(text)
     assert model.export_to_file(str(tmp_path / "same.pb"))
     assert file.read_bytes() == (tmp_path / "same.pb").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("8x8",), "kt: Missing option '--format'"),
-        (("8x8", "--format", "smt"), "kt: Invalid value for '--format': 'smt' is not one of"),
-        (
-            ("8x8", "--closed", "--format", "asp", "--having", "turns<=50"),
-            "kt: format asp cannot hold bounds on features, only a start, an end,",
-        ),
-        (("20x20", "--format", "dimacs"), "kt: format dimacs takes boards of up to 256 squares"),
-    ],
-)
-def test_what_a_format_cannot_hold_is_one_line_and_exit_code_2(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    done = kt("export", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message)
-    assert done.stderr.count("\n") == 1

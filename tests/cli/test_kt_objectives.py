@@ -77,29 +77,3 @@ def test_a_tour_is_described(tmp_path: Path) -> None:
 def test_what_is_no_tour_is_not_described() -> None:
     done = kt("describe", "-", stdin="a1 a2")
     assert (done.returncode, done.stdout) == (1, "")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--minimize", "beauty"), "kt: feature 'beauty': give one of turns, straight, angle-37"),
-        (("--minimize", "turns", "--maximize", "turns"), "kt: minimize and maximize exclude each"),
-        (("--minimize", "turns", "--method", "dfs"), "kt: method dfs cannot minimize; method circ"),
-        (("--minimize", "turns", "--unique"), "kt: --minimize cannot be used with --unique"),
-        (("--maximize", "acute", "--piece", "camel"), "kt: feature acute: only for knights"),
-        (("--maximize", "turns", "--topology", "torus"), "kt: feature turns: only on a flat board"),
-        (("--having", "turns<32"), "kt: having 'turns<32': give FEATURE<=N, FEATURE>=N or FEAT"),
-        (
-            ("--having", "turns<=9999999999"),
-            "kt: having 'turns<=9999999999': give FEATURE<=N, FEATURE>=N or FEATURE=N, such as "
-            "turns<=32, where N is a whole number from 0 to 999,999,999\n",
-        ),
-        (("--having", "beauty<=3"), "kt: feature 'beauty': give one of"),
-        (("--having", "turns<=3", "--method", "dfs"), "kt: method dfs does not support bounds on"),
-    ],
-)
-def test_bad_input_gets_one_clear_line(arguments: tuple[str, ...], message: str) -> None:
-    done = kt("solve", "6x6", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message)
-    assert done.stderr.count("\n") == 1

@@ -59,9 +59,3 @@ def test_all_are_written_to_a_folder_where_nothing_is_overwritten(tmp_path: Path
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"kt: --out {folder}: another board.txt is there already\n"
     assert (folder / "board.txt").read_text() == "mine"
-
-
-def test_an_unknown_sample_is_refused() -> None:
-    done = kt("samples", "heart.txt")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("kt: sample 'heart.txt': give one of board.txt, ")

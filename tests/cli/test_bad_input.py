@@ -1,0 +1,179 @@
+"""Invalid input of every command: one line that says what, where, and what would be right."""
+
+import shlex
+
+import pytest
+
+from tests.helpers.command import ROOT, kt
+
+MAP = "..#..\n.....  \n.....\n.....\n.....\n"
+
+# What is typed, and how the line begins; the whole line if it ends with a line break.
+TYPED = [
+    ("slove 8x8", "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')\n"),
+    ("help slove", "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')\n"),
+    (
+        "solve 8x8 --time-limit abc",
+        "Invalid value for '--time-limit': 'abc' is not a valid float. (see 'kt solve --help')\n",
+    ),
+    ("count 8x8 9x9", "Got unexpected extra argument (9x9) (see 'kt count --help')\n"),
+    ("solve 8 8", "Got unexpected extra argument (8) (did you mean 8x8?)\n"),
+    ("count --closed 3 10", "Got unexpected extra argument (10) (did you mean 3x10?)\n"),
+    (
+        "count 8x8 --clsoed",
+        "No such option '--clsoed'. (Did you mean one of: '--closed', '--end', '--log'?) "
+        "(see 'kt count --help')\n",
+    ),
+    ("draw x --out", "Option '--out' requires an argument. (see 'kt draw --help')\n"),
+    ("solve 0x5", "board 0x5: each side must be at least 1"),
+    ("solve '8×'", "board '8×': give both sides, rows x columns, as in 8x8"),
+    ("solve no-such-file", "no-such-file: No such file or directory; give a size"),
+    ("solve .", ".: Is a directory; give a size such as 8x8 or a file"),
+    ("solve 8x8 --start z1", "start: square 'z1' is off the board"),
+    ("solve 8x8 --require a1-a2", "required move 'a1-a2': a1-a2 is not a knight's move"),
+    ("solve 8x8 --forbid a1", "forbidden move 'a1': give a1-b3"),
+    ("solve 8x8 --start a1 --end a1", "start and end are both a1"),
+    ("solve 8x8 --closed --end a1", "a closed tour has no end"),
+    ("solve 8x8 --time-limit -1", "time limit -1: give a number of seconds above 0"),
+    ("solve 8x8 --time-limit nan", "time limit nan: give a number of seconds above 0"),
+    ("solve 8x8 --method magic", "method 'magic': give one of auto"),
+    ("solve 8x8 --workers 0", "workers 0: give 1 to 10000"),
+    ("solve 8x8 --seed -1", "seed -1: give 0 to 2147483647"),
+    (
+        "solve 8x8 --format hcp",
+        "Invalid value for '--format': 'hcp' is a graph and no tour: 'kt export BOARD ",
+    ),
+    ("solve 8x8 --parameter linearization_level", "--parameter linearization_"),
+    ("solve 8x8 --parameter num_worker=8", "CP-SAT has no parameter 'num_worker'"),
+    ("solve 8x8 --unique --log", "--log cannot be used with --unique"),
+    ("solve 8x8 --unique --draw t.svg", "--draw cannot be used with --unique"),
+    ("solve 8x8 --nonsense", "No such option '--nonsense'."),
+    ("solve", "Missing argument 'BOARD'"),
+    ("solve 6x6 --minimize beauty", "feature 'beauty': give one of turns, straight, angle-37"),
+    ("solve 6x6 --minimize turns --maximize turns", "minimize and maximize exclude each"),
+    ("solve 6x6 --minimize turns --method dfs", "method dfs cannot minimize; method circ"),
+    ("solve 6x6 --minimize turns --unique", "--minimize cannot be used with --unique"),
+    ("solve 6x6 --maximize acute --piece camel", "feature acute: only for knights"),
+    ("solve 6x6 --maximize turns --topology torus", "feature turns: only on a flat board"),
+    ("solve 6x6 --having 'turns<32'", "having 'turns<32': give FEATURE<=N, FEATURE>=N or FEAT"),
+    (
+        "solve 6x6 --having 'turns<=9999999999'",
+        "having 'turns<=9999999999': give FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32, "
+        "where N is a whole number from 0 to 999,999,999\n",
+    ),
+    ("solve 6x6 --having 'beauty<=3'", "feature 'beauty': give one of"),
+    ("solve 6x6 --having 'turns<=3' --method dfs", "method dfs does not support bounds on"),
+    ("solve 4x6 --symmetry quarter-turn", "a quarter-turn needs a square"),
+    ("solve 5x5 --symmetry odd", "Invalid value for '--symmetry': 'odd' is not one of 'half-turn'"),
+    ("solve 5x5 --unique --method dfs", "--unique: method dfs"),
+    ("count 5x5 --limit 0", "limit 0: give at least 1"),
+    ("count 5x5,6x6 --log l", "--spill, --log and -: are for one board"),
+    ("count 5x5..6x8", "boards '5x5..6x8': the sides that differ must grow"),
+    ("count 5x5 --piece dragon", "piece 'dragon': give a name (knight"),
+    ("enumerate 5x5 --limit 0", "--limit 0: give at least 1"),
+    ("enumerate 5x5 --format npy", "--format npy: holds one tour"),
+    ("enumerate 5x5 --time-limit 0", "time limit 0: give a number of seconds"),
+    ("export 8x8", "Missing option '--format'"),
+    ("export 8x8 --format smt", "Invalid value for '--format': 'smt' is not one of"),
+    (
+        "export 8x8 --closed --format asp --having 'turns<=50'",
+        "format asp cannot hold bounds on features, only a start, an end,",
+    ),
+    ("export 20x20 --format dimacs", "format dimacs takes boards of up to 256 squares"),
+    ("puzzle 5x5 --givens 0", "givens 0: give 1 to 25"),
+    ("puzzle 5x5 --count 0", "--count 0: give at least 1"),
+    ("puzzle 5x5 --draw a.gif", "--draw a.gif: a puzzle is drawn as .svg"),
+    ("puzzle 5x5 --count 2 --draw a.svg", "--draw: shows one puzzle"),
+    ("puzzle 5x5 --book a.txt", "--book a.txt: a book of puzzles is a .pdf"),
+    ("puzzle 5x5 --hint --count 2", "--count: --hint makes no puzzle"),
+    ("puzzle 5x5 --hint --solution", "--solution: --hint makes no puzzle"),
+    ("puzzle 5x5 --hint", "--hint: 5x5 has no clue yet; make a puzzle with"),
+    ("puzzle 5x5 --paper a4", "--paper a4: give --book too"),
+    ("validate no-such-file", "no-such-file: No such file or directory; give a file that"),
+    ("validate .", ".: Is a directory; give a file that holds a path"),
+    ("validate -", "standard input: there is nothing to read: give a path"),
+    ("validate - --board -", "path and board cannot both come from standard input"),
+    ("compare --boards 5x", "board '5x': give both sides"),
+    ("compare --boards ,", "boards: give at least one"),
+    ("compare --boards nowhere.txt", "nowhere.txt: No such file or directory"),
+    ("compare --boards 8x8..5x5", "boards '8x8..5x5': the sides that differ"),
+    ("compare --boards 1x1..9999999x1", "boards '1x1..9999999x1': more than"),
+    ("compare --methods dfs,magic", "method 'magic': give some of auto"),
+    ("compare --kind half", "kind 'half': give open, closed or both"),
+    ("compare --starts z9", "on 4x4: start: square 'z9' is off the board"),
+    ("compare --repeat 0", "repeat 0: give at least 1"),
+    ("compare --repeat x", "Invalid value for '--repeat'"),
+    ("compare --jobs 0 --out not-written", "jobs 0: give at least 1"),
+    ("compare --time-limit 0", "time limit 0: give a number of seconds"),
+    ("compare --memory-limit -5", "memory limit -5: give a number of MiB"),
+    ("compare --out /no/such/place", "--out /no/such/place: there is no directory"),
+    ("compare --out README.md", "README.md: exists already"),
+    ("compare --plots README.md", "--plots README.md: File exists"),
+    ("compare --resume README.md", "README.md: line 1 is not the settings"),
+    ("compare --resume nowhere", "nowhere: No such file or directory"),
+    (
+        "compare --resume x --boards 5x5 --out y",
+        "--resume takes the settings from its file: leave out --boards",
+    ),
+    ("compare --boards 10000x10000 --starts all", "800,000,000 runs: more"),
+    ("report nowhere", "nowhere: No such file or directory"),
+    ("report .", ".: Is a directory"),
+    ("report README.md", "README.md: line 1 is not the settings"),
+    ("report README.md --html /no/page", "--html /no/page: there is no"),
+    ("report", "Missing argument 'FILE'"),
+    ("samples heart.txt", "sample 'heart.txt': give one of board.txt, "),
+    ("methods magic", "method 'magic': give one of auto, "),
+    ("validate '\x1b[31mred'", "\\x1b[31mred: No such file or directory"),
+]
+
+# The same, with what is read from standard input.
+PIPED = [
+    ("solve -", "standard input: line 2 has 2 squares and holes where line 1 has 3", "...\n.."),
+    ("solve -", "standard input: not a text file", b"\xff\xfe\x00\x80"),
+    ("solve -", "standard input: board 1x2: there are only holes", "##"),
+    ("solve - --start c5", "start: square 'c5' is a hole of the board", MAP),
+    ("solve -", "step 1 is given twice, on a1 and on b1", "1 1 ."),
+    ("solve -", "step 9 on a1: steps run from 1 to 3", "9 1 ."),
+    ("solve - --end a1", "end a1 and the given steps differ", "1 . ."),
+    ("puzzle - --givens 1", "givens 1: 2 clues are given already", "1 . 3"),
+    ("validate -", "standard input: there is nothing to read: give a path", "   \n"),
+    ("validate -", "standard input: it fits no notation; give ids (4 7 0 11)", "hello"),
+    ("validate -", "standard input: line 2 is not UTF-8 text", b"1 2\n\xff"),
+    ("validate -", "standard input: not a NumPy file", b"\x93NUMPY\x01"),
+    ("validate -", "standard input: the JSON object holds no tour", '{"tour": null}'),
+    (
+        "validate -",
+        "standard input: the JSON object holds no tour (status: \\x1b[2J)",
+        '{"tour": null, "status": "\\u001b[2J"}',
+    ),
+    ("validate - --board 0x5", "board 0x5: each side must be at least 1", "0"),
+    (
+        "validate - --board 3x3 --notation grid",
+        "standard input: the numbered board is 1x2, not 3x3",
+        "1 2",
+    ),
+    (
+        "validate - --board 3x3 --notation successors",
+        "standard input: 2 successors: 3x3 has 9",
+        "1 2",
+    ),
+    ("validate - --notation magic", "Invalid value for '--notation'", "0"),
+    (
+        "validate -",
+        "standard input: it fits no notation; the nearest is chess names: line 1",
+        "a1 b3 c5 hello",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "stdin"), [*((line, message, "") for line, message in TYPED), *PIPED]
+)
+def test_bad_input_gets_one_clear_line_and_exit_code_2(
+    line: str, message: str, stdin: str | bytes
+) -> None:
+    done = kt(*shlex.split(line), stdin=stdin)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"kt: {message}")
+    assert done.stderr.count("\n") == 1
+    assert not (ROOT / "not-written").exists()
