@@ -55,6 +55,19 @@ _WORDS = [
     *('{"tour": ', "null", "true", '"closed": 1', '"board": {"rows": 3, "columns": 4}', "NaN"),
     *("array([", "dtype=int32)", "np.int64(3)", "3.0", "1.0e+00", "&", "\\\\", "\\hline\n"),
     *("Board: 3x4\n", "path =", "step,row,col\n", "row col\n", "{(0, 0): 1", '"path": [', "Nxd7+"),
+    *(
+        "<td>",
+        "</tr>",
+        "<table>",
+        "- [",
+        "- - 1\n  - 2\n",
+        "new Point(",
+        "{x: 1, y: 2}",
+        "♘a1",
+        "a1b3",
+    ),
+    *('[{"x": 1, "y": 2}]', '{"x": [1], "y": [2]}', "| --- | --- |\n", "**1**", "...", "a1b3"),
+    *("; piece: zebra\n", "; topology: torus\n", "; board: 3x4\n", "closed tour\n", "\n\n17\n"),
     *('"rows": 30000', '"piece": "zebra"', '"topology": "moon"', "[" * 2000, "(" * 2000),
 ]
 _SMALL = st.sampled_from([b"", b"", b"", b" ", b"1", b"7", b"\n", b"."])
@@ -128,6 +141,7 @@ _DEFAULTS: dict[str, object] = {
     "notation": None,
     "piece": None,
     "topology": None,
+    "graph": None,
     "all_faults": False,
     "answer_format": AnswerFormat.TEXT,
     "draw": None,
