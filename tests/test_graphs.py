@@ -179,7 +179,7 @@ def test_loops_and_parallel_edges_are_ignored_and_said_so_once() -> None:
 def test_none_is_a_proof_and_a_limit_is_not() -> None:
     assert hamiltonian_cycle(nx.petersen_graph()) is None
     assert hamiltonian_path(nx.star_graph(3)) is None
-    assert hamiltonian_path([(1, 2)]) == [1, 2]
+    assert sorted(hamiltonian_path([(1, 2)]) or []) == [1, 2]
     assert hamiltonian_cycle([(1, 2)]) is None
     assert hamiltonian_path(nx.empty_graph(1)) == [0]
     with pytest.raises(NoAnswer, match="unknown: ") as caught:

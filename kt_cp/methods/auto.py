@@ -37,6 +37,9 @@ _COMPOSED = 400
 # Up to this many vertices the degrees are looked at; larger graphs take too long to list.
 _LISTED = 100_000
 
+# Up to this many vertices the circuit is as fast as subtour elimination, whatever the degrees.
+_TINY = 64
+
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
 
@@ -106,7 +109,7 @@ def _suits_subtours(instance: Instance) -> bool:
     """Whether few free choices are left: of orbits, or of edges where vertices have only three."""
     if instance.symmetry is not None:
         return True
-    if len(instance.graph) > _LISTED:
+    if not _TINY < len(instance.graph) <= _LISTED:
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=1)
     return bool(degrees.max(initial=0) <= 3)
@@ -152,7 +155,8 @@ SCHEDULE = (
     Stage("refute", "always: reasons that take one scan of the board", _any, _first_reasons),
     Stage(
         "cuts",
-        "a symmetry is asked for, or no vertex has more than three neighbors: "
+        f"a symmetry is asked for, or, on more than {_TINY} squares, none has more than three "
+        "neighbors: "
         f"up to {_CONFLICTS:,} conflicts",
         _suits_subtours,
         lambda run: run.call("cuts", most=_FEW if _is_narrow(run.instance) else _CONFLICTS),
