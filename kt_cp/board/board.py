@@ -90,7 +90,6 @@ class Board(Graph):
             raise InputError(f"board {self.size}: there are only holes; leave at least one square")
 
     def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
-        """Copy and pickle the arguments only; arrays are computed again, and stay read-only."""
         return Board, (self.rows, self.columns, self.holes, self.piece, self.topology)
 
     @classmethod
@@ -193,21 +192,17 @@ class Board(Graph):
         return self.rows * self.columns
 
     def __len__(self) -> int:
-        """Return the number of squares; holes do not count."""
         return self.area - len(self.holes)
 
     def __contains__(self, square: object) -> bool:
-        """Return whether an id is on the rectangle and not a hole."""
         if not isinstance(square, int | np.integer):
             return False
         return bool(0 <= square < self.area and self.mask[square])
 
     def __str__(self) -> str:
-        """Return the map that `parse` reads."""
         return "\n".join("".join(row) for row in np.where(self.grid(self.mask), ".", "#"))
 
     def __repr__(self) -> str:
-        """Return the call that makes this board."""
         sides = f"rows={self.rows}, columns={self.columns}, holes={self.holes}"
         unusual = "".join(f", {name}={value!r}" for name, value in self._unusual.items())
         return f"Board({sides}{unusual})"

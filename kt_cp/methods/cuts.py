@@ -15,7 +15,7 @@ from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, tour_symmetries
+from kt_cp.problem.symmetry import TourMap, orbits_of, tour_symmetries
 from kt_cp.sat.edges import STATING, EdgeGraph, cycles, edge_graph, mates, propagate
 from kt_cp.sat.subtours import EdgeSolver
 from kt_cp.sat.two_factors import tighten
@@ -72,13 +72,11 @@ def _solver(graph: EdgeGraph, way: TourMap | None, clock: Clock, seed: int) -> E
         turns.append(graph.images(way)[turns[-1]])
     keys = np.stack([np.sort(turn[graph.edges], axis=1) @ [graph.nodes, 1] for turn in turns])
     required = graph.required
-    groups, whole = np.arange(len(required)), np.ones_like(required)
+    groups: Ints = np.arange(len(required))
+    whole = np.ones_like(required)
     if way:
-        _, groups = np.unique(keys.min(axis=0), return_inverse=True)
+        whole, groups = orbits_of(keys)
         required = np.isin(groups, groups[required])
-        known = np.sort(keys[0])
-        places = np.searchsorted(known, keys).clip(max=len(known) - 1)
-        whole = np.logical_and.reduce(known[places] == keys)
     clock.check()
     if not whole[required].all():
         return None

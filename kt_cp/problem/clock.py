@@ -26,7 +26,6 @@ class Clock:
     started: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
-        """Check the limit."""
         limit = math.inf if self.limit is None else self.limit
         if not isinstance(limit, int | float) or not limit > 0:
             raise InputError(

@@ -131,5 +131,4 @@ class Bound:
         return _HOLDS[self.relation](feature_named(self.feature).count(tour), self.value)
 
     def __str__(self) -> str:
-        """Return the bound as it is typed."""
         return f"{self.feature}{self.relation}{self.value}"

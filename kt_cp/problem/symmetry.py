@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +31,7 @@ class TourMap:
 
     @property
     def order(self) -> int:
-        """How often to repeat it until every square is mapped to itself: 4 times, or twice."""
+        """The order of the map: 2 or 4."""
         return 2 if np.array_equal(self.images[self.images], np.arange(len(self.images))) else 4
 
     def orbits(self, arcs: Ints) -> tuple[Ints, Ints]:
@@ -45,9 +46,21 @@ class TourMap:
             image = images[turns[-1]]
             turns.append(image[:, ::-1] if self.reverse else image)
         keys = np.stack([turn @ [depot + 1, 1] for turn in turns])
-        whole = np.isin(keys, keys[0]).all(axis=0)
-        _, numbers = np.unique(keys.min(axis=0)[whole], return_inverse=True)
-        return arcs[whole], numbers
+        whole, numbers = orbits_of(keys)
+        return arcs[whole], np.unique(numbers[whole], return_inverse=True)[1]
+
+
+def orbits_of(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
+    """Return which arcs or edges have their whole orbits among them, and the numbers of the orbits.
+
+    ``keys`` has a row of their keys, and below it a row of the keys of their images under each
+    repetition of a symmetry.
+
+    >>> orbits_of(np.array([[3, 5, 8], [5, 3, 9]]))
+    (array([ True,  True, False]), array([0, 0, 1]))
+    """
+    whole = np.asarray(np.isin(keys, keys[0]).all(axis=0))
+    return whole, np.unique(keys.min(axis=0), return_inverse=True)[1]
 
 
 def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourMap]:

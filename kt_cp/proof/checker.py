@@ -56,7 +56,6 @@ class Verdict:
     squares: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether the certificate holds."""
         return self.holds
 
 

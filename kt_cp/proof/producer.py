@@ -16,7 +16,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.clauses import refute_by_clauses
-from kt_cp.proof.separators import candidate_cuts
+from kt_cp.proof.separators import candidate_separators
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import flow_between
 
@@ -106,7 +106,6 @@ class _Proof:
     """
 
     def __init__(self, instance: Instance, clock: Clock, without: str) -> None:
-        """Begin with the edges; ``without`` says what was asked for and is left out."""
         graph, self.instance, self.clock = instance.graph, instance, clock
         self.without = without
         is_split = graph.directed and not isinstance(graph, Board)
@@ -173,7 +172,7 @@ class _Proof:
         left = self.edges[~self.gone]
         squares = np.isin(np.arange(len(self.is_depot)), self.vertices) & ~self.is_depot
         of_squares = left[squares[left].all(axis=1)].astype(np.int32)
-        cuts = candidate_cuts(of_squares, squares, self.sides, self.ends)
+        cuts = candidate_separators(of_squares, squares, self.sides, self.ends)
         for cut in itertools.chain([[]], cuts):
             removed = np.zeros(len(squares), dtype=bool)
             removed[cut] = True

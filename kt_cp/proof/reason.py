@@ -67,7 +67,6 @@ class Reason:
         return as_board(self.graph)
 
     def __str__(self) -> str:
-        """Return the sentence; of a long list of squares only the first dozen."""
         return self._sentence(MAX_NAMES)
 
     @property

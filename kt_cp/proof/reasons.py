@@ -24,7 +24,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable_forward
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.separators import cut_squares, too_few_moves
+from kt_cp.proof.separators import separator, too_few_moves
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 
@@ -341,7 +341,7 @@ def lonely_ends(instance: Instance) -> Reason | None:
         return None
     start, end = (*instance.ends, *others, None)[:2]
     told = Instance(board, start=start, end=end, require=instance.require, forbid=instance.forbid)
-    for find in (colours, forced_moves, cut_squares):
+    for find in (colours, forced_moves, separator):
         if reason := find(told):
             have = "has" if len(others) == 1 else "have"
             text = f"{{lonely}} {have} only one move and must be an end of the tour; {reason.text}"
@@ -366,7 +366,7 @@ QUICK_REASONS: tuple[Find, ...] = (
 )
 
 # Several maximum flows and searches through the graph, which take longer than many a tour.
-SLOW_REASONS: tuple[Find, ...] = (lonely_ends, cut_squares, too_few_moves)
+SLOW_REASONS: tuple[Find, ...] = (lonely_ends, separator, too_few_moves)
 
 REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 

@@ -19,7 +19,7 @@ from kt_cp.sat.two_factors import flow_between, maximum_flow
 _MAX_SQUARES = 20_000
 
 
-def cut_squares(instance: Instance) -> Reason | None:
+def separator(instance: Instance) -> Reason | None:
     """Find k squares whose removal leaves more components than a tour can connect.
 
     Every visit of one of the k squares joins two components at most: a closed tour connects k, an
@@ -28,7 +28,7 @@ def cut_squares(instance: Instance) -> Reason | None:
     board = instance.graph
     if not 3 <= len(board) <= _MAX_SQUARES:
         return None
-    candidates = candidate_cuts(instance.edges, board.mask, board.sides, instance.ends)
+    candidates = candidate_separators(instance.edges, board.mask, board.sides, instance.ends)
     for cut in filter(None, candidates):
         kept = np.array(board.mask)
         kept[cut] = False
@@ -63,7 +63,7 @@ def component_groups(kept: Mask, labels: npt.NDArray[np.int64]) -> dict[str, lis
     return {**groups, "components of one square": alone} if alone else groups
 
 
-def candidate_cuts(
+def candidate_separators(
     edges: Squares, squares: Mask, sides: Mask | None, ends: tuple[int, ...]
 ) -> Iterator[list[int]]:
     """Yield sets of squares worth removing: single ones, and those that keep many others apart.
