@@ -178,7 +178,6 @@ def play_command(board: str, closed: bool, host: str, port: int, no_browser: boo
 
     Exit code 2: invalid input, or the port is in use.
     """
-    import ipaddress
 
     optional("nicegui", "playgrounds", "pip install 'knights-tours[play]'")
     from kt_cp.play.server import serve
@@ -186,7 +185,7 @@ def play_command(board: str, closed: bool, host: str, port: int, no_browser: boo
 
     with size_or_map(board) as text:
         position = Position.parse(text, closed)
-    if host != "localhost" and not ipaddress.ip_address(host).is_loopback:
+    if host not in ("localhost", "127.0.0.1", "::1"):
         tell("warning: everyone who reaches this address can use this machine's processor")
     serve(position, host, port, show=not no_browser)
     return 0

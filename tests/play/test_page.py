@@ -1,6 +1,7 @@
 """The page as a visitor uses it, without a browser."""
 
 import asyncio
+import multiprocessing
 import time
 from collections.abc import Awaitable, Callable
 
@@ -208,3 +209,25 @@ def test_a_search_is_stopped_and_leaves_no_process(monkeypatch: pytest.MonkeyPat
         await until(user, "busy: ")
 
     play("12x12", visit, closed=True)
+
+
+def test_fifty_visitors_get_answers_or_are_told_that_it_is_busy() -> None:
+    async def visit_one(user: User) -> str:
+        await user.open("/")
+        press(user, "Solve")
+        while not status(user).startswith(("found: ", "busy: ")):
+            await asyncio.sleep(0.05)
+        return status(user).partition(":")[0]
+
+    async def main() -> None:
+        position = Position.parse("8x8", closed=True)
+        async with user_simulation(lambda: open_page(position, None, False)) as first:
+            users = [first, *(User(first.http_client) for _ in range(49))]
+            told = await asyncio.gather(*map(visit_one, users))
+            assert {*told} == {"found", "busy"}
+            assert told.count("found") >= 2
+            assert len({id(user.client) for user in users}) == 50
+            assert jobs._running == 0
+            assert multiprocessing.active_children() == []
+
+    asyncio.run(main())
