@@ -15,7 +15,7 @@ from kt_cp.board import Board, Mask, Squares, as_board
 from kt_cp.board.square_names import SquareLike, StepBySquare
 from kt_cp.display import drawn
 from kt_cp.errors import pluralize
-from kt_cp.graph import Graph
+from kt_cp.graph import Graph, spans
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
 Steps = npt.NDArray[np.integer]
@@ -181,9 +181,11 @@ class Report:
             self.graph.words("is off the board"),
         )
         yield from self.find_faults(words)
-        for square in self.missing.tolist():
-            message = f"{words.noun} {words.name(square)} is not visited"
-            yield Fault(FaultKind.MISSING, None, None, (square,), message)
+        for start, end in spans(len(self.visited)):
+            missing = self.graph.mask[start:end] & ~self.visited[start:end]
+            for square in (start + np.flatnonzero(missing)).tolist():
+                message = f"{words.noun} {words.name(square)} is not visited"
+                yield Fault(FaultKind.MISSING, None, None, (square,), message)
 
     def _number(self, place: int) -> str:
         return str(self.path[place] if self.moves is None else self.moves.flat[place])
