@@ -389,13 +389,11 @@ class Board(Graph):
         """Return a sentence about boards as it is."""
         return text
 
-    def label(self, vertex: int) -> str:
-        """Return the chess name of a square."""
-        return chess_name(self, vertex)
-
     def name(self, vertex: int) -> str:
         """Return the chess name of a square."""
         return chess_name(self, vertex)
+
+    label = name
 
     def has_name(self, given: SquareLike) -> bool:
         """Return whether this names a square."""

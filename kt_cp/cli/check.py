@@ -13,6 +13,7 @@ import click
 from kt_cp.board import Topology
 from kt_cp.cli.options import (
     FILE,
+    PATH_HELP,
     AnswerFormat,
     choice,
     draw_option,
@@ -34,7 +35,7 @@ from kt_cp.notation.read_documents import Array
 from kt_cp.tour.report import FaultKind
 
 path_parameters = together(
-    click.argument("path", type=FILE),
+    click.argument("path", type=FILE, help=PATH_HELP),
     click.option("--board", type=FILE, help="A size or a file with a map; detected if not given."),
     click.option("--closed/--open", default=None, help="The kind of tour; detected if not given."),
     choice("--notation", of=Notation, help="How the path is written, detected if not given"),
@@ -93,8 +94,6 @@ def validate_command(
 ) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
-    PATH is a file, which may be a NumPy file (.npy), or - for standard input.
-
     Exit code 0: it is a tour; 1: it is not; 2: invalid input.
     """
     check_drawing(draw)
@@ -151,9 +150,8 @@ def _json_lines(reading: Reading, shown: int | None) -> Iterator[str]:
 def describe_command(answer_format: AnswerFormat, **asked: Unpack[PathAsked]) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
-    PATH is a file, which may be a NumPy file (.npy), or - for standard input. For a closed 8x8
-    tour, the least and the most of all such tours are shown too, where they are published, and for
-    a closed 6x6 tour, how it compares with all 9,862.
+    For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
+    published, and for a closed 6x6 tour, how it compares with all 9,862.
 
     Exit code 0: the path is a tour; 1: it is not; 2: invalid input.
     """
@@ -178,12 +176,12 @@ def describe_command(answer_format: AnswerFormat, **asked: Unpack[PathAsked]) ->
 
 
 @click.command()
-@click.argument("file", type=FILE, metavar="FILE")
+@click.argument("file", type=FILE, help="The certificate, or - for standard input.")
 @draw_option
 def check_command(file: str, draw: str | None) -> int:
     """Check a certificate that kt solve --certificate wrote, without a solver.
 
-    FILE is the certificate, or - for standard input. The picture shows the decisive squares.
+    The picture shows the decisive squares.
 
     Exit code 0: it proves that there is no tour; 1: it does not; 2: it is not a certificate.
     """

@@ -78,10 +78,9 @@ def count_command(
 
     An open tour and its reverse count as two tours, a closed tour and its reverse as one.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. It may
-    be several, separated by commas, and ranges such as 3x4..3x12, whose sides grow together: then
-    each gets a line with its number, or with ? if that is unknown. A b-file has lines with an
-    index and a number, as the OEIS has them.
+    BOARD may be several, separated by commas, and ranges such as 3x4..3x12, whose sides grow
+    together: then each gets a line with its number, or with ? if that is unknown. A b-file has
+    lines with an index and a number, as the OEIS has them.
 
     With --spill the states are kept on disk, in about as much space as the estimate says, and the
     same command goes on after a crash.
@@ -181,9 +180,8 @@ def enumerate_command(
 ) -> int:
     """Write the tours of a board: as ids a line each, otherwise with a blank line between them.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. An
-    open tour and its reverse are two tours, a closed tour and its reverse are one. With --random,
-    tours are drawn independently, so that the same tour may be written more than once.
+    An open tour and its reverse are two tours, a closed tour and its reverse are one. With
+    --random, tours are drawn independently, so that the same tour may be written more than once.
 
     Exit code 0: all tours were written, or as many as --limit says; 1: there is none; 2: invalid
     input; 3: the limit of time or memory was reached first.

@@ -10,6 +10,7 @@ from kt_cp.board import Topology
 from kt_cp.board.square_names import parse_square
 from kt_cp.cli.check import PathAsked, opened_path, path_parameters
 from kt_cp.cli.options import (
+    BOARD_HELP,
     FILE,
     choice,
     closed_option,
@@ -54,10 +55,9 @@ def draw_command(
 ) -> int:
     """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
 
-    PATH is a file, or - for standard input. A path that is not a tour is drawn with its faults
-    marked, and a map on which squares have no number as a puzzle, or as a board if none has one;
-    neither can be a .gif. The style heat is another name for order. A .html page that steps through
-    a tour uses theme and title only.
+    A path that is not a tour is drawn with its faults marked, and a map on which squares have no
+    number as a puzzle, or as a board if none has one; neither can be a .gif. The style heat is
+    another name for order. A .html page that steps through a tour uses theme and title only.
 
     Exit code 0: it is a tour, a puzzle or a board; 1: it is not a tour; 2: invalid input.
     """
@@ -82,7 +82,7 @@ def draw_command(
 
 
 @click.command()
-@click.argument("board", type=FILE, required=False)
+@click.argument("board", type=FILE, required=False, help=BOARD_HELP)
 @click.option(
     "--out",
     type=FILE,
@@ -124,8 +124,7 @@ def replay_command(
 ) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. The
-    method circuit shows the tour that the model finds. A picture shows how the searches ended.
+    The method circuit shows the tour that the model finds. A picture shows how the searches ended.
 
     Exit code 0: the page is written; 2: invalid input.
     """
@@ -134,7 +133,12 @@ def replay_command(
     if (board is None) == (graph is None):
         raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
     if graph is not None:
-        page, shown = _graph_page(graph, title)
+        try:
+            parsed = dfs.parse_graph(graph)
+        except dfs.InputError as error:
+            raise InputError(f"--graph: {error}") from None
+        page = graph_page(parsed, title or "Depth-first search")
+        shown = f"depth-first search of {pluralize(len(parsed), 'vertex', 'vertices')}"
     else:
         the_board = read_board(board or "", piece, topology)
         first = None if start is None else parse_square(the_board, start)
@@ -153,18 +157,8 @@ def replay_command(
     return 0
 
 
-def _graph_page(graph: str, title: str | None) -> tuple[str, str]:
-    """Return the page of a depth-first search, and what it shows."""
-    try:
-        parsed = dfs.parse_graph(graph)
-    except dfs.InputError as error:
-        raise InputError(f"--graph: {error}") from None
-    size = pluralize(len(parsed), "vertex", "vertices")
-    return graph_page(parsed, title or "Depth-first search"), f"depth-first search of {size}"
-
-
 @click.command()
-@click.argument("board", type=FILE, default="6x6", metavar="[BOARD]")
+@click.argument("board", type=FILE, default="6x6", metavar="[BOARD]", help=BOARD_HELP)
 @click.option("--closed", is_flag=True, help="The tour returns to its first square.")
 @click.option("--host", default="127.0.0.1", help="The address to serve on; others can then play.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8080, help="The port to serve on.")
@@ -172,9 +166,8 @@ def _graph_page(graph: str, title: str | None) -> tuple[str, str]:
 def play_command(board: str, closed: bool, host: str, port: int, no_browser: bool) -> int:
     """Open the playground: a page on which to draw, solve, check and watch tours.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input, of up
-    to 20 rows and columns. It is read once; visitors can choose others. Everything runs on this
-    machine, and Ctrl-C ends it.
+    BOARD, of up to 20 rows and columns, is read once; visitors can choose others. Everything runs
+    on this machine, and Ctrl-C ends it.
 
     Exit code 2: invalid input, or the port is in use.
     """

@@ -87,7 +87,9 @@ def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
 complete_searches = completing(lambda: [*import_module("kt_dfs").METHODS, "circuit"])
 
-board_argument = click.argument("board", type=FILE, metavar="BOARD")
+BOARD_HELP = "A size such as 8x8 (rows x columns), a file with a map, or - for standard input."
+PATH_HELP = "A file, which may be a NumPy file (.npy), or - for standard input."
+board_argument = click.argument("board", type=FILE, metavar="BOARD", help=BOARD_HELP)
 piece_options = together(
     click.option(
         "--piece",

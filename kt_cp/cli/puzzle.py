@@ -51,9 +51,9 @@ def board_command(
 ) -> int:
     """Make a random board that has a tour, and print its map.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map to which holes are added, or -
-    for standard input. The tour meets the constraints, whose squares do not become holes; --draw
-    shows it. The map does not say whether the tour is closed: repeat --closed for kt puzzle.
+    Holes are added to those of BOARD. The tour meets the constraints, whose squares do not become
+    holes; --draw shows it. The map does not say whether the tour is closed: repeat --closed for kt
+    puzzle.
 
     Exit code 0: here it is; 1: no such board has a tour; 2: invalid input; 3: none was found.
     """
@@ -79,7 +79,14 @@ def board_command(
 
 
 @click.command()
-@click.argument("boards", type=options.FILE, metavar="BOARD...", nargs=-1, required=True)
+@click.argument(
+    "boards",
+    type=options.FILE,
+    metavar="BOARD...",
+    nargs=-1,
+    required=True,
+    help=options.BOARD_HELP,
+)
 @options.constraint_options
 @options.choice("--clues", of=ClueKind, help="What is shown")
 @click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
@@ -123,12 +130,11 @@ def puzzle_command(
 ) -> int:
     """Make a puzzle: clues that one tour fits, none of which can be left out.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. Steps
-    on the map, a start, an end and required moves are clues that are kept; the fewest additions
-    found complete them to exactly one solution. A puzzle is easy if simple rules suffice to solve
-    it, medium if one supposition at a time is needed too, and hard otherwise. The puzzle is printed
-    as 'kt solve' reads it, with its other constraints in lines that begin with ';'; for --hint,
-    BOARD is such a file.
+    Steps on the map, a start, an end and required moves are clues that are kept; the fewest
+    additions found complete them to exactly one solution. A puzzle is easy if simple rules suffice
+    to solve it, medium if one supposition at a time is needed too, and hard otherwise. The puzzle
+    is printed as 'kt solve' reads it, with its other constraints in lines that begin with ';'; for
+    --hint, BOARD is such a file.
 
     Of several boards a puzzle each is made, and a book begins with the one of the least effort. It
     has the titles of the maps, the names of their files, or those that --title gives.
@@ -136,8 +142,8 @@ def puzzle_command(
     Exit code 0: here it is; 1: there is no tour, or the clues contradict each other; 2: invalid
     input; 3: no puzzle of that difficulty was found, or none in time, or there is no hint.
     """
-    making = {name: made.pop(name) for name in ("clues", "total", "difficulty", "count", "seed")}
-    making["time_limit"] = made.pop("time_limit")
+    names = ("clues", "total", "difficulty", "count", "seed", "time_limit")
+    making = {name: made.pop(name) for name in names}
     check_text_output(out)
     asked = [_read(board, made) for board in boards]
     if hint:
@@ -158,7 +164,7 @@ def puzzle_command(
     _check_pictures(draw, draw_solution, book, asked, making["count"])
     puzzles, code = _make(asked, title, **making)
     if book is not None:
-        puzzles.sort(key=_effort)
+        puzzles.sort(key=lambda p: (math.inf if p.effort is None else p.effort, len(p.solution)))
     if puzzles:
         write_lines(_lines(puzzles, solution), out)
     if puzzles and draw is not None:
@@ -227,8 +233,12 @@ def _make(
         raise InputError(f"--count {count}: give at least 1")
     puzzles, codes = list[Puzzle](), {0}
     for place, each in enumerate(asked):
-        title = titles[place] if titles else each.notes.get("title") or _title(each.argument)
-        first = _seed(each.notes.get("seed", "0")) if seed is None else seed
+        file = Path(each.argument)  # a size and standard input have no title
+        named = each.notes.get("title") or (file.stem if file.is_file() else None)
+        title = titles[place] if titles else named
+        if seed is None and not (note := each.notes.get("seed", "0")).isdecimal():
+            raise InputError(f"the map has seed {note!r}: give a whole number")
+        first = int(note) if seed is None else seed
         for number in range(count or 1):
             puzzle = _make_one(each, seed=first + number, clues=clues or "numbers", **making)
             if not isinstance(puzzle, Puzzle):
@@ -261,23 +271,6 @@ def _make_one(asked: _Asked, **making: Any) -> Puzzle | tuple[Exit, str]:
     about += ["the time limit came first: some clues may be left out"] if puzzle.unfinished else []
     tell(f"puzzle: {'; '.join(about)}")
     return puzzle
-
-
-def _title(argument: str) -> str | None:
-    """Return the title of a board by the name of its file; a size and standard input have none."""
-    return Path(argument).stem if Path(argument).is_file() else None
-
-
-def _effort(puzzle: Puzzle) -> tuple[float, int]:
-    """Return by what puzzles are ordered; those that are not rated come last."""
-    effort = math.inf if puzzle.effort is None else puzzle.effort
-    return effort, len(puzzle.solution)
-
-
-def _seed(note: str) -> int:
-    if not note.isdecimal():
-        raise InputError(f"the map has seed {note!r}: give a whole number")
-    return int(note)
 
 
 def _shown(puzzle: Puzzle) -> str:

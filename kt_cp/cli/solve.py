@@ -85,8 +85,7 @@ def solve_command(
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input. A
-    map may hold step numbers: the tour visits those squares at those steps.
+    A map may hold step numbers: the tour visits those squares at those steps.
 
     With --minimize or --maximize, the best tour that is found before the time limit or Ctrl-C is
     written. A message says whether it is optimal, and otherwise which bound on all tours is proven.
@@ -250,8 +249,6 @@ def _unique_verdict(instance: Instance, count: int) -> tuple[str, Exit]:
 @options.out_option
 def export_command(form: ExportFormat, out: str | None, **asked: Unpack[Asked]) -> int:
     """State a problem for other tools; nothing is solved.
-
-    BOARD is a size such as 8x8 (rows x columns), a file with a map, or - for standard input.
 
     \b
     cp-sat    the model of CP-SAT: text, or binary with --out FILE.pb

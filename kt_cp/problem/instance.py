@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,35 +20,13 @@ from kt_cp.problem.constraints import Constraints, Move, MoveLike, parse_move, r
 from kt_cp.problem.objective import Bound, OwnFunction
 from kt_cp.tour.tour import Tour
 
-
-def _is_id(value: object) -> bool:
-    return value is None or type(value) is int
-
-
-def _is_callable(value: object) -> bool:
-    return value is None or callable(value)
-
-
-def _is(*kinds: type) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, kinds)
-
-
-def _are(kind: type) -> Callable[[object], bool]:
-    return lambda values: isinstance(values, tuple) and all(isinstance(v, kind) for v in values)
-
-
-_CANONICAL: dict[str, Callable[[object], bool]] = {
-    "graph": _is(Graph),
-    "closed": _is(bool),
-    "start": _is_id,
-    "end": _is_id,
-    "require": _are(Move),
-    "forbid": _are(Move),
-    "symmetry": _is(Symmetry, type(None)),
-    "givens": _are(tuple),
-    "having": _are(Bound),
-    "constrain": _is_callable,
+# The types of the fields, and of the items of those that are tuples.
+_CANONICAL: dict[str, Any] = {
+    **{"graph": Graph, "closed": bool, "start": int | None, "end": int | None},
+    **{"require": tuple, "forbid": tuple, "givens": tuple, "having": tuple},
+    **{"symmetry": Symmetry | None, "constrain": Callable | None},
 }
+_ITEMS: dict[str, type] = {"require": Move, "forbid": Move, "givens": tuple, "having": Bound}
 
 
 @dataclass(frozen=True)
@@ -80,8 +58,10 @@ class Instance:
 
     def __post_init__(self) -> None:
         graph, closed, count = self.graph, self.closed, len(self.graph)
-        for name, is_canonical in _CANONICAL.items():
-            if not is_canonical(value := getattr(self, name)):
+        for name, kind in _CANONICAL.items():
+            value = getattr(self, name)
+            items = value if name in _ITEMS and isinstance(value, tuple) else ()
+            if not isinstance(value, kind) or not all(isinstance(v, _ITEMS[name]) for v in items):
                 shown = reprlib.repr(value)
                 raise InputError(f"{name} {shown}: Instance.of reads what people type")
         if closed and self.end is not None:
