@@ -34,8 +34,8 @@ ROLES: dict[str, tuple[str, str, str]] = {
     "line": ("#1d3f66", "#c3d8ef", "#4d2408"),
     "faint": ("#848b95", "#79828e", "#866441"),
     "start": ("#00704f", "#4fd6a8", "#005e42"),
-    "end": ("#a84300", "#ffab73", "#8f3700"),
-    "fault": ("#b5125f", "#ff86b8", "#a00d52"),
+    "end": ("#7338b0", "#c9a3ff", "#5b2a8c"),
+    "fault": ("#bf2a06", "#ff8f6b", "#9c2300"),
     "given": ("#0b559f", "#85bdf5", "#0a4685"),
     # fills, which hold text in ink
     "visited": ("#d3e4f4", "#2b4763", "#cfd3c0"),

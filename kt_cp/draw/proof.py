@@ -41,7 +41,8 @@ _MOST_NAMED = 6  # squares in the legend
 _MOST_ISLANDS = 400
 _MOST_STEPS, _MOST_LISTED = 2_000, 12  # of a page, and squares in its sentences
 _GAP = 0.7  # between two islands, in squares
-_LEAST, _LARGEST = 0.3, 1.0  # side of a square of an island, in squares of the board
+_SUM = 3.3  # squares for the words below the islands
+_LEAST = 0.3  # side of a square of an island, in squares of the board
 
 
 @dataclass(frozen=True)
@@ -239,8 +240,10 @@ def _picture(instance: Instance, scene: _Scene, caption: str, look: Look) -> Pic
     board = instance.board
     columns, rows, scale, places = _packed(scene.islands, board)
     is_beside = board.columns <= 1.5 * board.rows
-    beside = columns * scale + 1 if scene.islands and is_beside else 0.0
+    beside = max(columns * scale, _SUM) + 1 if scene.islands and is_beside else 0.0
     below = rows * scale + 1.2 if scene.islands and not is_beside else 0.0
+    if is_beside:
+        below = max(0.0, rows * scale + 0.5 - board.rows)
     sheet = lay_out(board, caption, look, beside=beside, below=below)
     layers = board_layers(sheet, scene.fills, grid=sheet.fine)
     if len(scene.moves):
@@ -267,27 +270,20 @@ def _packed(
     """Place islands on shelves: return width, height, the scale, and their corners in squares."""
     if not islands:
         return 0, 0, 1, []
-    is_beside = board.columns <= 1.5 * board.rows
-    room = max(board.columns, 4), board.rows if is_beside else max(board.rows, 4)
-    widest = max(island.size[0] for island in islands)
-    best: tuple[float, float, float, float, list[tuple[float, float]]] | None = None
-    for limit in range(widest, widest + 4 * max(room) + 1):
-        x = y = shelf = width = 0.0
-        places: list[tuple[float, float]] = []
-        for island in islands:
-            columns, rows = island.size
-            if x and x + columns > limit:
-                x, y, shelf = 0.0, y + shelf + _GAP, 0.0
-            places.append((x, y))
-            x, shelf = x + columns + _GAP, max(shelf, rows)
-            width = max(width, x - _GAP)
-        height = y + shelf
-        fit = min(room[0] / width, room[1] / height)
-        if best is None or fit > best[0]:
-            best = fit, width, height, limit, places
-    assert best is not None
-    fit, width, height, _, places = best
-    return width, height, max(_LEAST, min(_LARGEST, fit)), places
+    room = max(board.columns, 4), max(board.rows, 4)
+    area = sum((columns + _GAP) * (rows + _GAP) for columns, rows in (x.size for x in islands))
+    limit = max(max(x.size[0] for x in islands), (area * room[0] / room[1]) ** 0.5)
+    x = y = shelf = width = 0.0
+    places: list[tuple[float, float]] = []
+    for island in islands:
+        columns, rows = island.size
+        if x and x + columns > limit:
+            x, y, shelf = 0.0, y + shelf + _GAP, 0.0
+        places.append((x, y))
+        x, shelf = x + columns + _GAP, max(shelf, rows)
+        width = max(width, x - _GAP)
+    fit = min(room[0] / width, room[1] / (y + shelf))
+    return width, y + shelf, max(_LEAST, min(1.0, fit)), places
 
 
 def _drawn_islands(

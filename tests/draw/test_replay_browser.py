@@ -117,7 +117,7 @@ def test_a_square_turns_grey_when_visited_and_white_again_on_retreat(opened: Ope
     assert drawn.startswith("M")
     assert page.find_element(By.CSS_SELECTOR, "section .backtrack").value_of_css_property(
         "stroke"
-    ) == ("rgb(168, 67, 0)")
+    ) == ("rgb(115, 56, 176)")
 
 
 @pytest.mark.exhaustive
