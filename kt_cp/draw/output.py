@@ -19,19 +19,18 @@ from kt_cp.draw.faults import as_tour, report_picture
 from kt_cp.draw.graph import check_drawable, graph_picture
 from kt_cp.draw.page import check_page_size, picture_page, tour_page
 from kt_cp.draw.picture import Picture, Texts, svg
-from kt_cp.draw.proof import proof_page, reason_picture, verdict_picture
 from kt_cp.draw.sheet import USUAL, Look, check_size
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, optional, whole_file
 from kt_cp.graph import Graph
-from kt_cp.proof.certificate import Certificate
-from kt_cp.proof.checker import Verdict
 from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
 if TYPE_CHECKING:
+    from kt_cp.proof.certificate import Certificate
+    from kt_cp.proof.checker import Verdict
     from kt_cp.solving import Result
 
 Progress = Callable[[str], None]  # is called with a message
@@ -141,6 +140,8 @@ def draw_result(result: Result, file: str | Path, progress: Progress) -> str | N
         return f"{file} is not written: there is no answer to draw"
     if Path(file).suffix.lower() not in STILL:
         return f"{file} is not written: a reason is drawn as {', '.join(STILL[:-1])} or {STILL[-1]}"
+    from kt_cp.draw.proof import reason_picture
+
     picture = reason_picture(result.explanation, instance=result.instance)
     draw_picture(picture, file)
     return None
@@ -151,6 +152,8 @@ def draw_proof(certificate: Certificate, verdict: Verdict, file: str | Path) -> 
 
     Raises `InputError` as `check_picture` does, and for a page of more than 2,000 steps.
     """
+    from kt_cp.draw.proof import proof_page, verdict_picture
+
     check_picture(file, fitting=STILL, what="a proof is")
     if Path(file).suffix.lower() == ".html":
         _write(proof_page(certificate).encode(), file)
