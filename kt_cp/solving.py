@@ -120,10 +120,12 @@ def solve(
     parameters: Mapping[str, object] | None = None,
     **constraints: Unpack[Constraints],
 ) -> Result:
-    """Find a knight's tour of the board, or prove that there is none.
+    """Find a tour of a board or of any other graph, or prove that there is none.
 
-    The constraints are keyword arguments: ``closed``, ``start``, ``end``, ``require``, ``forbid``,
-    ``symmetry``, ``givens``, ``having``, ``constrain``; see `Constraints`. ``time_limit`` is in
+    The board is a `Board`, a size or a map as text (then ``piece`` and ``topology`` may be keyword
+    arguments too), or a graph that `Graph.of` reads, such as that of networkx. The constraints are
+    keyword arguments: ``closed``, ``start``, ``end``, ``require``, ``forbid``, ``symmetry``,
+    ``givens``, ``having``, ``constrain``; see `Constraints`. ``time_limit`` is in
     seconds and covers reasons, model building and search, but not the import of the packages that a
     method needs. With one worker the same ``seed`` gives the same tour. ``method`` is a name that
     `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method` describes it. With

@@ -91,6 +91,13 @@ def test_small_graphs_get_the_answers_of_an_exhaustive_search(graph: Any) -> Non
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("method", ["clingo", "choco", "frontier"])
+def test_other_methods_get_the_same_answers(method: str) -> None:
+    for graph in atlas(5)[3::5]:
+        judge_all(graph, (method,))
+
+
+@pytest.mark.exhaustive
 def test_all_connected_graphs_of_up_to_seven_vertices() -> None:
     for graph in atlas(7):
         judge_all(graph, ("auto", "circuit", "cuts", "dfs"))
@@ -119,6 +126,9 @@ def test_counts_are_those_of_an_exhaustive_search(graph: Any) -> None:
 def test_cycles_of_directed_graphs_are_counted_by_direction() -> None:
     assert count_tours(nx.complete_graph(4).to_directed(), closed=True).count == 6
     assert count_tours(nx.complete_graph(4), closed=True).count == 3
+    there_and_back = nx.DiGraph([(0, 1), (1, 0)])
+    assert count_tours(there_and_back, closed=True).count == 0
+    assert hamiltonian_cycle(there_and_back) is None
 
 
 NAMED = nx.Graph([("x y", (0, 1)), ((0, 1), 3.5), (3.5, "x y"), ("x y", -1), (-1, 3.5)])

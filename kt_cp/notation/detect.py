@@ -187,6 +187,9 @@ def parse_path(
     board: GraphLike | None = None,
     notation: Notation | str | None = None,
     closed: bool | None = None,
+    *,
+    piece: Piece | str | None = None,
+    topology: Topology | str | None = None,
 ) -> Reading:
     """Read a path, a tour or not, from text or from a Python value.
 
@@ -222,7 +225,7 @@ def parse_path(
     'not a tour: all 2 moves are legal; 6 squares are missing'
     """
     given = None if notation is None else Notation.parse(notation)
-    graph = None if board is None else graph_of(board)
+    graph = None if board is None else graph_of(board, piece, topology)
     if graph is not None and not isinstance(graph, Board):
         return _read_names(source, graph, closed)
     asked = _Asked(graph, given, closed)

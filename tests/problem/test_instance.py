@@ -6,7 +6,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Board, InputError, Move, Status, count_tours, enumerate_tours, make_puzzle, solve
+from kt_cp import (
+    Board,
+    InputError,
+    Move,
+    Status,
+    Tour,
+    count_tours,
+    enumerate_tours,
+    make_puzzle,
+    parse_path,
+    solve,
+    validate,
+)
 from kt_cp.problem.instance import Instance
 
 BOARD = Board(8, 8)
@@ -122,5 +134,14 @@ def test_an_instance_made_from_text_names_the_function_that_reads_text(
 def test_piece_and_topology_are_keywords_where_the_board_is_text() -> None:
     board = Board(4, 8, piece="zebra", topology="cylinder")
     assert Instance.of("4x8", piece="zebra", topology="cylinder") == Instance(board)
+    moves: Any = {"piece": "wazir", "topology": "cylinder"}
+    tour = solve("2x3", closed=True, **moves).tour
+    assert tour is not None
+    assert validate("2x3", tour.names, closed=True, **moves)
+    assert parse_path(" ".join(tour.names), "2x3", **moves).tour == tour
+    assert Tour("2x3", tour.names, closed=True, **moves) == tour
+    assert count_tours("2x3", closed=True, **moves).count == len(
+        list(enumerate_tours("2x3", closed=True, **moves))
+    )
     with pytest.raises(InputError, match="piece: is for a board given as text"):
         Instance.of(board, piece="zebra")
