@@ -19,6 +19,7 @@ from kt_cp.cli.output import check_drawing, check_output, spinner, tell_written,
 from kt_cp.cli.process import Exit, tell
 from kt_cp.draw.output import MOVING, STILL, check_picture, draw_tour
 from kt_cp.draw.puzzle import Paper, check_book, draw_book, draw_puzzle
+from kt_cp.draw.puzzle import draw_solution as draw_the_solution
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.constraints import Constraints
@@ -171,7 +172,7 @@ def puzzle_command(
         draw_puzzle(puzzles[0], draw)
         tell_written(draw)
     if puzzles and draw_solution is not None:
-        draw_tour(puzzles[0].solution, draw_solution)
+        draw_the_solution(puzzles[0], draw_solution)
         tell_written(draw_solution)
     if puzzles and book is not None:
         draw_book(puzzles, book, paper or Paper.A4)

@@ -11,7 +11,14 @@ import numpy as np
 
 from kt_cp.board.maps import SQUARE
 from kt_cp.draw.board import board_picture, constraint_parts
-from kt_cp.draw.output import STILL, check_picture, draw_picture, pdf_document, require_typst
+from kt_cp.draw.output import (
+    STILL,
+    check_picture,
+    draw_picture,
+    draw_tour,
+    pdf_document,
+    require_typst,
+)
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes
@@ -135,6 +142,17 @@ def draw_puzzle(puzzle: Puzzle, file: str | Path) -> None:
             stream.write(puzzle_page(puzzle).encode())
     else:
         draw_picture(puzzle_picture(puzzle), file)
+
+
+def draw_solution(puzzle: Puzzle, file: str | Path) -> None:
+    """Write the solution to a file: on the puzzle's grid, or its tour as .gif or .html.
+
+    Raises `InputError` as `check_picture` does.
+    """
+    if Path(file).suffix.lower() in (".gif", ".html"):
+        draw_tour(puzzle.solution, file)
+    else:
+        draw_picture(solution_picture(puzzle), file)
 
 
 def puzzle_page(puzzle: Puzzle, theme: Theme = Theme.AUTO) -> str:

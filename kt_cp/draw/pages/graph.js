@@ -34,7 +34,8 @@ function curve(edge) {
   const control = along(bend);
   const from = towards([tail.x, tail.y], control, radius);
   const to = towards([head.x, head.y], control, radius + 0.08);
-  const [x, y] = along(bend / 2 + (bend < 0 ? -0.16 : 0.16));
+  const apart = bend ? 0.3 : 0.16;
+  const [x, y] = along(bend / 2 + (bend < 0 ? -apart : apart));
   const back = edge.kind === "back" ? 0.15 : 0; // apart from the times of a vertex in between
   const at = [x - back * dx, y - back * dy];
   return { d: `M${from.join(" ")}Q${control.join(" ")} ${to.join(" ")}`, at };
@@ -67,7 +68,7 @@ function makeGraph() {
     const place = { transform: `translate(${vertex.x} ${vertex.y})` };
     return make("g", place, make("circle", { r: radius }), label, times);
   });
-  svg.append(...lines, ...letters, ...circles);
+  svg.append(...lines, ...circles, ...letters);
 
   function show(step, sentence) {
     const [what, index] = step ? steps[step - 1] : [];
