@@ -22,7 +22,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import write_tour
 from kt_cp.play import work
 from kt_cp.play.jobs import JobError, run_job
-from kt_cp.play.picture import board_place, position_picture
+from kt_cp.play.picture import position_picture
 from kt_cp.play.state import MAX_SIDE, MAX_TEXT, Position, State
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import Grade
@@ -68,9 +68,10 @@ class Playground:
         self.task: asyncio.Task[Any] | None = None
         self.answer = work.Answer("")
         self.seeds = itertools.count(1)
-        self.began: float | None = None
+        self.asked = self.began = 0.0  # when the search, and when the visitor's own path, began
         self.puzzle: Puzzle | None = None
         self.lost: set[int] = set()
+        self.news = ""
 
     def build(self) -> None:
         """Make the elements of the page."""
@@ -117,12 +118,12 @@ class Playground:
             self.redo = ui.button("Redo", on_click=lambda: self._go(self.state.redo()))
         with self._section("Solve"):
             ui.button("Solve", on_click=self._solve)
-            ui.button("Another", on_click=self._another)
+            ui.button("Another", on_click=lambda: self._ask(work.another, self._seed()))
             self.stop = ui.button("Stop", on_click=self.cancel)
             self.sense = self._select("Best", SENSES, "minimize")
             self.feature = self._select("Feature", ["", *FEATURES], "")
         with self._section("Play"):
-            ui.button("Hint", on_click=lambda: self._ask(work.hint, self.state.now))
+            ui.button("Hint", on_click=lambda: self._ask(work.hint))
             ui.button("Still possible?", on_click=self._outlook)
             self.moves = ui.checkbox("Show legal moves", on_change=self.show)
             self.grade = self._select("Grade", [*Grade], "easy")
@@ -143,7 +144,7 @@ class Playground:
         with self._section("Take away"):
             self.notation = self._select("Notation", NOTATIONS, "grid")
             ui.button("Download", on_click=self._download)
-            ui.button("Download map", on_click=self._download_map)
+            ui.button("Download map", on_click=lambda: _send(self.state.now.text, "board.txt"))
             self.certificate = ui.button("Download certificate", on_click=self._download_proof)
 
     def _section(self, title: str) -> ui.element:
@@ -182,11 +183,11 @@ class Playground:
     def _place(self, picture: Picture, shown: Position) -> None:
         """Put a control over each square of the picture, with its name and state."""
         board = shown.board
-        place = board_place(picture, board.rows, board.columns)
-        style = ";".join(f"{side}:{value:.3f}%" for side, value in place.items())
+        (left, top), (across, down) = picture.corner, (100 / picture.width, 100 / picture.height)
         self.squares.style(
-            f"{style};grid-template-columns:repeat({board.columns},1fr);"
-            f"grid-template-rows:repeat({board.rows},1fr)"
+            f"left:{left * across:.3f}%;width:{board.columns * picture.cell * across:.3f}%;"
+            f"top:{top * down:.3f}%;height:{board.rows * picture.cell * down:.3f}%;"
+            f"grid-template:repeat({board.rows},1fr)/repeat({board.columns},1fr)"
         )
         self.squares.props(f"data-columns={board.columns}")
         if len(self.buttons) != board.area:
@@ -228,7 +229,7 @@ class Playground:
                 self.show()
 
     def _visit(self, square: int) -> None:
-        if not self.state.now.path:
+        if not self.state.now.path and (self.puzzle is None or not self.began):
             self.began = time.monotonic()
         if not self._do(lambda now: now.visited(square)):
             return
@@ -239,8 +240,8 @@ class Playground:
                 self.tell(f"{now.name(now.path[-1])} to {now.name(now.path[0])} does not close it")
             elif now.instance.satisfied_by(path):
                 tour = Tour(now.board, path, now.instance.closed)
-                self.tell(f"solved: {tour.summary}, in {self._clock()}")
-                self.began = None
+                self.tell(f"solved: {tour.summary}, in {_clock(self.began)}")
+                self.began = 0.0
             else:
                 self.tell(f"a tour of {now.board.title}, but not the one that was asked for")
 
@@ -300,8 +301,9 @@ class Playground:
         """Return what a job answers, and show it; None if it has no answer or was stopped."""
         self.cancel()
         self.tell("searching …")
-        self.began = time.monotonic()
-        task = self.task = asyncio.create_task(run_job(function, *arguments, tell=self._told))
+        self.asked, self.news = time.monotonic(), ""
+        job = run_job(function, self.state.now, *arguments, tell=partial(setattr, self, "news"))
+        task = self.task = asyncio.create_task(job)
         self.stop.set_enabled(True)
         try:
             answer = await task
@@ -311,7 +313,7 @@ class Playground:
             return None
         finally:
             if self.task is task:
-                self.task = self.began = None
+                self.task = None
                 self.stop.set_enabled(False)
         if isinstance(answer, work.Answer):
             self.answer = answer
@@ -319,34 +321,29 @@ class Playground:
             self.show()
         return answer
 
-    def _told(self, text: str) -> None:
-        self.elapsed.set_text(f"{self._clock()}; {text}")
-
     def cancel(self) -> None:
         """Stop the search, if there is one."""
         if self.task is not None:
             self.task.cancel()
 
     async def _solve(self) -> None:
-        feature = self.feature.value or None
-        await self._ask(work.solve, self.state.now.instance, feature, self.sense.value)
-
-    async def _another(self) -> None:
-        await self._ask(work.another, self.state.now.instance, next(self.seeds))
+        await self._ask(work.solve, self.feature.value or None, self.sense.value)
 
     async def _outlook(self) -> None:
         self.lost = set(self.state.now.cut_off)
-        await self._ask(work.outlook, self.state.now)
+        await self._ask(work.outlook)
+
+    def _seed(self) -> int:
+        return next(self.seeds)
 
     async def _check(self) -> None:
-        answer = await self._ask(work.check, self.state.now, self.path.value or "")
+        answer = await self._ask(work.check, self.path.value or "")
         if answer is not None and answer.board not in (None, self.state.now.board):
             self.state = self.state.do(Position(Instance(answer.board)))
             self.show()
 
     async def _puzzle(self) -> None:
-        grade, seed = str(self.grade.value), next(self.seeds)
-        puzzle = await self._ask(work.puzzle, self.state.now.instance, grade, seed)
+        puzzle = await self._ask(work.puzzle, str(self.grade.value), self._seed())
         if puzzle is None:
             return
         self._go(self.state.do(Position(puzzle.instance)))
@@ -367,11 +364,11 @@ class Playground:
 
     def _download_puzzle(self) -> None:
         if puzzle := self._current_puzzle():
-            ui.download.content(puzzle_page(puzzle).encode(), "puzzle.html")
+            _send(puzzle_page(puzzle), "puzzle.html")
 
     async def _watch(self) -> None:
         one, other = (select.value for select in self.racers)
-        answer = await self._ask(work.race, self.state.now.instance, one, other)
+        answer = await self._ask(work.race, one, other)
         if answer is not None:
             self.race.clear()
             with self.race:
@@ -386,25 +383,27 @@ class Playground:
             text = "\n".join(write_tour(tour, str(self.notation.value)))
         except (InputError, InvalidTourError) as error:
             return self.tell(f"there is no tour to download: {error}")
-        return ui.download.content(f"{text}\n".encode(), "tour.txt")
-
-    def _download_map(self) -> None:
-        ui.download.content(f"{self.state.now.text}\n".encode(), "board.txt")
+        return _send(text, "tour.txt")
 
     def _download_proof(self) -> None:
         if self.answer.certificate is not None:
-            text = "\n".join(self.answer.certificate.lines())
-            ui.download.content(f"{text}\n".encode(), "certificate.json")
-
-    def _clock(self) -> str:
-        minutes, seconds = divmod(int(time.monotonic() - (self.began or time.monotonic())), 60)
-        return f"{minutes}:{seconds:02}"
+            _send("\n".join(self.answer.certificate.lines()), "certificate.json")
 
     def _tick(self) -> None:
-        """Show the time since the search or the puzzle began."""
-        if self.began is not None:
-            told = self.elapsed.text.partition("; ")[2] if self.task else ""
-            self.elapsed.set_text(f"{self._clock()}{f'; {told}' if told else ''}")
+        """Show the time since the search began, or else the visitor's own path."""
+        if self.task is not None:
+            self.elapsed.set_text(f"{_clock(self.asked)} {self.news}")
+        elif self.began:
+            self.elapsed.set_text(_clock(self.began))
+
+
+def _clock(began: float) -> str:
+    minutes, seconds = divmod(int(time.monotonic() - began), 60)
+    return f"{minutes}:{seconds:02}"
+
+
+def _send(text: str, name: str) -> None:
+    ui.download.content(f"{text}\n".encode(), name)
 
 
 def open_page(default: Position, board: str | None, closed: bool) -> None:

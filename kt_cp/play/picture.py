@@ -1,4 +1,4 @@
-"""The picture of a position, and where its board lies in a picture."""
+"""The picture of a position."""
 
 from __future__ import annotations
 
@@ -46,16 +46,3 @@ def position_picture(position: Position, with_moves: bool = False) -> Picture:
         spots = sheet.centers(np.array(position.next_squares, dtype=np.int64))
         layers.append(Discs(spots, _SPOT * sheet.cell, "start"))
     return replace(picture, layers=(*picture.layers, *layers))
-
-
-def board_place(picture: Picture, rows: int, columns: int) -> dict[str, float]:
-    """Return left, top, width and height of the board, in hundredths of the picture."""
-    across, down = 100 / picture.width, 100 / picture.height
-    left, top = picture.corner
-    width, height = columns * picture.cell, rows * picture.cell
-    return {
-        "left": left * across,
-        "top": top * down,
-        "width": width * across,
-        "height": height * down,
-    }

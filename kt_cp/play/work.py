@@ -16,7 +16,6 @@ from kt_cp.notation.detect import parse_path, validate
 from kt_cp.play.jobs import SECONDS, Tell
 from kt_cp.play.state import MAX_SIDE, Position
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement, Objective, Sense
 from kt_cp.proof.certificate import Certificate
 from kt_cp.puzzles.deduction import ContradictionError, Fact, explain
@@ -46,7 +45,7 @@ class Answer:
     board: Board | None = None
 
 
-def solve(tell: Tell, instance: Instance, feature: str | None, sense: str | None) -> Answer:
+def solve(tell: Tell, position: Position, feature: str | None, sense: str | None) -> Answer:
     """Find a tour, or prove that there is none; with a feature, the best tour."""
 
     def improved(improvement: Improvement) -> None:
@@ -54,16 +53,21 @@ def solve(tell: Tell, instance: Instance, feature: str | None, sense: str | None
 
     best = Objective(feature, Sense(sense)) if feature and sense else None
     result = solve_instance(
-        instance, time_limit=SECONDS, objective=best, progress=improved, certificate=best is None
+        position.instance,
+        time_limit=SECONDS,
+        certificate=best is None,
+        objective=best,
+        progress=improved,
     )
     return _answer(result)
 
 
-def another(tell: Tell, instance: Instance, seed: int) -> Answer:
+def another(tell: Tell, position: Position, seed: int) -> Answer:
     """Find a random tour."""
+    instance = position.instance
     squares = random_solution(instance, seed, Clock(SECONDS))
     if squares is None:
-        return solve(tell, instance, None, None)
+        return solve(tell, position, None, None)
     tour = Tour(instance.board, squares, instance.closed)
     return Answer(f"found: {tour.summary}, another one at random", tour)
 
@@ -106,17 +110,18 @@ def hint(tell: Tell, position: Position) -> Answer:
     return Answer(f"hint: try {position.name(fewest)}, which has {onward}")
 
 
-def puzzle(tell: Tell, instance: Instance, grade: str, seed: int) -> Puzzle | None:
+def puzzle(tell: Tell, position: Position, grade: str, seed: int) -> Puzzle | None:
     """Make a puzzle on a board."""
-    bare = replace(instance, givens=(), start=None, end=None, require=())
+    bare = replace(position.instance, givens=(), start=None, end=None, require=())
     constraints = {name: getattr(bare, name) for name in ("closed", "forbid", "symmetry")}
     return make_puzzle(
         bare.board, difficulty=grade, closest=True, seed=seed, time_limit=SECONDS / 2, **constraints
     )
 
 
-def race(tell: Tell, instance: Instance, one: str, other: str) -> Answer:
+def race(tell: Tell, position: Position, one: str, other: str) -> Answer:
     """Record two searches from the start, and the circuit's answer beside them."""
+    instance = position.instance
     runs = [record(instance, name, MAX_STEPS) for name in (one, other)]
     result = solve_instance(instance, method="circuit", time_limit=SECONDS / 2)
     title = f"{one} and {other} on {instance.board.title}"

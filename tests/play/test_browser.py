@@ -133,6 +133,21 @@ def test_playing_checking_and_watching(opened: Opened) -> None:
     has_no_serious_violation(page)
 
 
+def test_names_that_scripts_rely_on_and_addresses_that_are_refused(opened: Opened) -> None:
+    page = opened(f"?board={quote('<b>bold</b>')}")
+    assert until(page, "board '<b>bold</b>': give both sides")
+    assert not page.find_elements(By.XPATH, "//b[text()='bold']")
+    opened(f"?board={quote('/etc/passwd')}")
+    until(page, "board '/etc/passwd': give both sides")
+    opened("?board=400x400")
+    until(page, "a board here has at most 20 rows and columns")
+    controls = "button, input, textarea, [role=checkbox]"
+    names = {each.accessible_name for each in page.find_elements(By.CSS_SELECTOR, controls)}
+    wanted = "Solve Stop Another Undo Redo Check Hint Watch Rows Columns Closed Path"
+    assert names >= {*wanted.split(), "a6, empty"}
+    assert len(page.find_elements(By.CSS_SELECTOR, "[role=status]")) == 1
+
+
 def test_a_move_is_required_by_dragging(opened: Opened) -> None:
     page = opened("?board=3x4")
     page.find_element(By.XPATH, "//*[@role='radio'][@aria-label='Require a move']").click()
