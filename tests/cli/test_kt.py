@@ -6,17 +6,15 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
 from kt_cp.cli.app import SUBCOMMANDS
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
-from tests.helpers.command import ROOT, kt, run
-
-KT = (sys.executable, "-m", "kt_cp")
+from tests.helpers.command import KT, ROOT, kt, on_a_terminal, run
 
 # The reasons refute it at once; the circuit alone goes on for longer than anyone waits.
 ENDLESS = ("solve", "8x8", "--closed", "--symmetry", "half-turn-reverse", "--method", "circuit")
@@ -186,26 +184,6 @@ def test_too_little_memory_is_no_answer_and_no_bug(line: str, kib: int) -> None:
 # Words in color
 
 
-def on_a_terminal(*arguments: str, **environment: str) -> str:
-    """What a command writes to standard error where that is a terminal."""
-    master, slave = os.openpty()
-    process = subprocess.Popen(
-        [*KT, *arguments],
-        cwd=ROOT,
-        env={**os.environ, "TERM": "xterm", **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=slave,
-    )
-    os.close(slave)
-    written = b""
-    with suppress(OSError):  # the end of a terminal whose other side is closed
-        while block := os.read(master, 1000):
-            written += block
-    os.close(master)
-    process.wait(timeout=60)
-    return written.decode()
-
-
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
 @pytest.mark.parametrize(
     ("board", "word", "color"), [("5x5", "found", 32), ("4x4", "impossible", 31)]
@@ -229,15 +207,21 @@ def test_a_spinner_says_what_is_done_and_leaves_nothing() -> None:
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([*KT, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen([*KT, *arguments], cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True)
 
 
-def test_ctrl_c_stops_a_search_within_a_second_and_exits_130() -> None:
-    with start(*ENDLESS) as process:
+LONG_COUNT = ("count", "7x8", "--closed", "--method", "frontier")
+
+
+@pytest.mark.parametrize(
+    "arguments", [ENDLESS, pytest.param(LONG_COUNT, marks=pytest.mark.exhaustive)]
+)
+def test_ctrl_c_stops_what_takes_long_and_exits_130(arguments: tuple[str, ...]) -> None:
+    with start(*arguments) as process:
         time.sleep(2)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors) == (130, "kt: interrupted\n")
+        written = process.communicate(timeout=20)
+    assert (process.returncode, *written) == (130, "", "kt: interrupted\n")
 
 
 WITHOUT_TIMERS = "del signal.SIGALRM, signal.ITIMER_REAL, signal.setitimer  # as on Windows"

@@ -4,15 +4,12 @@ import csv
 import io
 import json
 import os
-import pty
 import random
 import re
-import resource
 import signal
 import statistics
 import subprocess
 import sys
-import termios
 import time
 from collections import Counter
 from contextlib import suppress
@@ -25,7 +22,7 @@ import pytest
 
 from kt_cp.compare import RunStatus, read_log
 from kt_cp.methods.table import METHODS
-from tests.helpers.command import ROOT, kt
+from tests.helpers.command import ROOT, kt, on_a_terminal
 
 QUICK = ("--boards", "3x4", "--methods", "dfs,warnsdorff,greedy", "--starts", "a1,c3")
 ENDLESS = ("--boards", "8x8", "--methods", "dfs", "--time-limit", "100", "--jobs", "2")
@@ -347,24 +344,6 @@ def test_killed_at_twenty_moments_and_resumed_no_record_is_lost_or_double(tmp_pa
     assert answers(path) == answers(undisturbed)
 
 
-@pytest.mark.exhaustive
-def test_a_killed_run_is_one_error_and_costs_no_other_record(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    slow = ("--boards", "8x8", "--methods", "dfs,circuit", "--time-limit", "1", "--kind", "open")
-    comparison = Comparison(*slow, "--out", path)
-    killed = 0
-    while comparison.process.poll() is None and killed < 1:
-        for run in comparison.runs()[:1]:
-            with suppress(psutil.NoSuchProcess):  # it has just ended
-                run.kill()
-                killed += 1
-    assert comparison.finish() == 0
-    log = read_log(path)
-    assert not log.missing
-    reasons = [record.reason for record in log.records if record.status is RunStatus.ERROR]
-    assert reasons in (["crashed (killed by SIGKILL)"], [])  # it may have been done already
-
-
 def test_ctrl_c_keeps_what_is_written_ends_the_runs_and_exits_130(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     comparison = Comparison(*ENDLESS, "--out", path)
@@ -376,37 +355,9 @@ def test_ctrl_c_keeps_what_is_written_ends_the_runs_and_exits_130(tmp_path: Path
     assert read_log(path).missing == 2
 
 
-@pytest.mark.exhaustive
-def test_without_room_for_processes_the_comparison_ends_and_stores_no_errors(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "runs.jsonl"
-    done = subprocess.run(
-        [sys.executable, "-m", "kt_cp", "compare", *QUICK, "--jobs", "8", "--out", path],
-        cwd=ROOT,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "kt: cannot start a process (Too many open files); give fewer --jobs" in done.stderr
-    assert RunStatus.ERROR not in {record.status for record in read_log(path).records}
-
-
 def test_the_progress_bar_says_what_is_running_and_how_many_are_done(tmp_path: Path) -> None:
-    parent, child = pty.openpty()
-    termios.tcsetwinsize(child, (24, 80))
-    command = [sys.executable, "-m", "kt_cp", "compare", *QUICK, "--out", str(tmp_path / "r")]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=child,
-                               env={**os.environ, "TERM": "xterm"})  # fmt: skip
-    os.close(child)
-    shown = b""
-    with suppress(OSError):  # the terminal is closed
-        while block := os.read(parent, 4096):
-            shown += block
-    assert process.wait() == 0
-    text = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown.decode())
+    shown = on_a_terminal("compare", *QUICK, "--out", str(tmp_path / "runs.jsonl"))
+    text = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown)
     assert max(map(len, re.split(r"[\r\n]+", text))) <= 80
     assert re.search(r"\b[1-9]\d?/12\b", text)
     assert re.search(r"(dfs|warnsdorff|greedy) 3x4 (open|closed) from", text)

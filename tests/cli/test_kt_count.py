@@ -1,35 +1,12 @@
 """``kt count``, ``kt puzzle`` and the constraints of ``kt solve`` as a user runs them."""
 
 import json
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
-from subprocess import PIPE
 
 import pytest
 
 from kt_cp import Board, validate
-from tests.helpers.command import ROOT, kt
-
-
-@pytest.mark.parametrize(
-    ("arguments", "output"),
-    [
-        (("6x6", "--closed"), "9862 undirected closed tours of 6x6\n"),
-        (
-            ("6x6", "--closed", "--up-to-symmetry"),
-            "1245 classes of closed tours of 6x6, up to symmetry\n",
-        ),
-        (("5x5", "--start", "0"), "304 directed open tours of 5x5\n"),
-        (("3x3", "--piece", "king", "--closed"), "16 undirected closed tours of 3x3 (king)\n"),
-        (("4x8", "--closed"), "0 undirected closed tours of 4x8\n"),
-    ],
-)
-def test_a_count_says_what_it_counts(arguments: tuple[str, ...], output: str) -> None:
-    done = kt("count", *arguments)
-    assert (done.returncode, done.stdout) == (0, output)
+from tests.helpers.command import kt
 
 
 def test_the_method_is_told_beside_the_number() -> None:
@@ -74,12 +51,6 @@ def test_a_count_goes_on_in_its_directory(tmp_path: Path) -> None:
     other = kt("count", "5x6", *asked[1:])
     assert (other.returncode, other.stdout) == (2, "")
     assert other.stderr.startswith(f"kt: --spill {tmp_path}/states: holds a count of closed tours ")
-
-
-def test_a_zero_is_known_before_it_is_counted() -> None:
-    done = kt("count", "4x8", "--closed", "--topology", "cylinder")
-    assert (done.returncode, done.stdout) == (0, "0 undirected closed tours of 4x8 (cylinder)\n")
-    assert done.stderr.startswith("counted by c")  # by circuit or cuts, which count nothing
 
 
 def test_a_count_cut_short_is_at_least_that_many() -> None:
@@ -145,21 +116,6 @@ def test_notes_that_make_no_sense_are_refused(note: str, option: str, message: s
     assert message in done.stderr
 
 
-def test_a_comment_in_a_map_is_no_note() -> None:
-    done = kt("solve", "-", stdin="; My board: a small one\n....\n....\n....\n; by hand\n")
-    assert done.returncode == 0
-
-
-def test_clues_that_contradict_each_other_are_named() -> None:
-    done = kt("puzzle", "6x6", "--start", "a1", "--end", "f6", "--require", "a6-b4")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("impossible: these contradict each other: 1 on a1, 36 on f6 (")
-    one = kt("puzzle", "5x5", "--start", "b1").stderr
-    assert one.startswith("impossible: this clue cannot be met: 1 on b1 (")
-    both = kt("puzzle", "5x5", "--require", "a1-b3", "--forbid", "a1-b3").stderr
-    assert "contradict each other: a1-b3 is required, a1-b3 is forbidden" in both
-
-
 def test_several_puzzles_make_a_book(tmp_path: Path) -> None:
     book, text = tmp_path / "book.pdf", tmp_path / "puzzles.txt"
     done = kt("puzzle", "5x5", "--count", "2", "--book", book, "--out", text, "--solution")
@@ -175,12 +131,6 @@ def test_several_puzzles_make_a_book(tmp_path: Path) -> None:
     assert "a second map begins" in kt("solve", text).stderr
 
 
-def test_a_board_without_tour_has_no_puzzle() -> None:
-    done = kt("puzzle", "4x4")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("impossible: without the 4 squares")
-
-
 def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
     zebra = json.loads(
         kt("solve", "10x10", "--closed", "--piece", "2,3", "--format", "json").stdout
@@ -192,15 +142,3 @@ def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
     turned = kt("solve", "8x8", "--closed", "--symmetry", "quarter-turn")
     assert turned.returncode == 1
     assert "16 steps on, an even number" in turned.stderr
-
-
-@pytest.mark.exhaustive
-def test_ctrl_c_stops_a_count_by_frontier_within_a_second() -> None:
-    command = [sys.executable, "-m", "kt_cp", "count", "7x8", "--closed", "--method", "frontier"]
-    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, cwd=ROOT) as process:
-        time.sleep(3)
-        process.send_signal(signal.SIGINT)
-        began = time.monotonic()
-        output, errors = process.communicate(timeout=10)
-    assert time.monotonic() - began < 1
-    assert (process.returncode, output, errors) == (130, b"", b"kt: interrupted\n")

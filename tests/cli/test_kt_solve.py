@@ -37,11 +37,6 @@ def test_start_and_end_are_met() -> None:
     assert path_of(kt("solve", "5x5", "--start", "4").stdout)[0] == 4
 
 
-def test_a_closed_tour_is_written_from_its_start() -> None:
-    done = kt("solve", "6x6", "--closed", "--start", "c3", "--format", "squares")
-    assert done.stdout.split()[0] == "c3"
-
-
 def test_json_says_everything_in_one_object() -> None:
     done = kt("solve", "3x10", "--closed", "--format", "json")
     answer = json.loads(done.stdout)
@@ -116,28 +111,3 @@ def test_the_methods_that_are_listed_answer_under_their_names() -> None:
     assert listed == [*METHODS]
     done = kt("solve", "8x8", "--start", "4", "--method", "warnsdorff", "--format", "ids")
     assert [int(line) for line in done.stdout.split()] == [*published.VISIT_ORDERS[2].ids]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("4x4", "--method", "dfs"), 1, "impossible: exhausted every path from the start, in "),
-        (("8x8", "--method", "greedy", "--closed"), 3, "unknown: the walk visits all 64 squares"),
-        (
-            ("30x30", "--method", "warnsdorff", "--time-limit", "0.3"),
-            3,
-            "unknown: the time limit of 0.3 s was reached\n",
-        ),
-        (
-            ("8x8", "--method", "dfs", "--end", "a1"),
-            2,
-            "kt: method dfs does not support an end, only",
-        ),
-    ],
-)
-def test_the_searches_say_what_they_know_and_what_not(
-    arguments: tuple[str, ...], code: int, message: str
-) -> None:
-    done = kt("solve", *arguments)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert done.stderr.startswith(message)

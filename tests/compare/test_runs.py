@@ -434,19 +434,3 @@ def test_a_system_without_room_for_a_process_ends_the_comparison_not_the_records
     with pytest.raises(InputError, match=r"cannot start a process .Too many open files"):
         compare(SMALL, out=path, jobs=2)
     assert read_log(path).missing == 4
-
-
-@pytest.mark.exhaustive
-def test_an_observer_that_raises_ends_the_runs_at_once() -> None:
-    slow = Settings({"8x8": Board(8, 8)}, ("dfs",), starts=("corner",), time_limit=100)
-    before = psutil.Process().children(recursive=True)
-    processes: list[psutil.Process] = []
-
-    def stop(progress: Progress) -> None:
-        processes[:] = {*psutil.Process().children(recursive=True)} - {*before}
-        if len(processes) == 4:  # two hosts, and their runs
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        compare(slow, jobs=2, observer=stop)
-    assert not psutil.wait_procs(processes, timeout=10)[1]

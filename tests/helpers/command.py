@@ -1,8 +1,9 @@
 """Run the command in this process, as if it had been typed."""
 
+import os
 import subprocess
 import sys
-from contextlib import chdir
+from contextlib import chdir, suppress
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from kt_cp import cli
 
 ROOT = Path(__file__).parent.parent.parent
+KT = (sys.executable, "-m", "kt_cp")
 
 
 def run(
@@ -31,3 +33,26 @@ def kt(
     done = run(*arguments, stdin=stdin, folder=folder)
     assert done.returncode in (0, 1, 2, 3), done.stderr
     return done
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> str:
+    """Return what a command writes to standard error where that is a terminal of 80 columns."""
+    import termios
+
+    master, slave = os.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
+    process = subprocess.Popen(
+        [*KT, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "TERM": "xterm", **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=slave,
+    )
+    os.close(slave)
+    written = b""
+    with suppress(OSError):  # the end of a terminal whose other side is closed
+        while block := os.read(master, 1000):
+            written += block
+    os.close(master)
+    process.wait(timeout=60)
+    return written.decode()
