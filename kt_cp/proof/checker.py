@@ -242,6 +242,8 @@ class _Proof:
         if len(order) < len(self.around):
             raise _BadStepError("the order leaves out vertices")
         position = {vertex: place for place, vertex in enumerate(order)}
+        used = (pair for pair, edge in self.number.items() if self.values.get(edge))
+        settled = max((min(position[low], position[high]) for low, high in used), default=-1)
         states: set[tuple[tuple[int, int], ...]] = {()}
         for place, vertex in enumerate(order):
             edges = self.around[vertex].items()
@@ -259,7 +261,9 @@ class _Proof:
                         joined = _joined(mates, vertex, mate, chosen)
                         if joined is not None:
                             following.add(tuple(sorted(joined.items())))
-                        elif all(mates.get(v) == _FULL or v in chosen for v in order[place + 1 :]):
+                        elif settled <= place and all(
+                            mates.get(v) == _FULL or v in chosen for v in order[place + 1 :]
+                        ):
                             raise _BadStepError("there is a tour")
             states = following
         raise _Contradiction("no way to give every vertex two edges closes a single cycle")

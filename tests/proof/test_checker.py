@@ -5,16 +5,19 @@ These tests cover every branch of `kt_cp/proof/checker.py` and kill each of its 
 """
 
 import itertools
+import random
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
-from kt_cp import Board, InputError
+from kt_cp import Board, Graph, InputError, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import Verdict, check
 
 CLAUSE, COUNT, CUT, SET, TIGHT_CUT = Rule.CLAUSE, Rule.COUNT, Rule.CUT, Rule.SET, Rule.TIGHT_CUT
+FRONTIER = Rule.FRONTIER
 CONTRARY = "the moves that are left contradict one another"
 
 # Eight squares in one cycle, 0 5 6 1 8 3 2 7: it has a tour. Its edges are 1: 0-5, 2: 0-7, 3: 1-6,
@@ -336,3 +339,125 @@ def test_a_certificate_that_takes_too_much_work_is_refused(
         refused = f"step {bad}, {steps[-1].rule}: takes more work than a certificate may"
         ending = refused if bad else "no step concludes that there is no tour"
         assert verdict.message == f"does not hold: {ending}"
+
+
+TRIANGLES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]  # joined at vertex 2
+
+
+def graph_of(count: int, edges: Sequence[tuple[int, int]], directed: bool = False) -> Graph:
+    return Graph("abcdefgh"[:count], np.array(edges), directed)
+
+
+def sweep(instance: Instance, *facts: Step) -> Verdict:
+    """Take the vertices in their order, after other steps."""
+    open_ends = not instance.closed
+    count = len(instance.graph) + open_ends
+    split = instance.graph.directed
+    order = [
+        v for vertex in range(count) for v in ((vertex, vertex + count) if split else (vertex,))
+    ]
+    return verdict_on(instance, *facts, Step(FRONTIER, tuple(order)))
+
+
+def tours(instance: Instance) -> list[tuple[int, ...]]:
+    """All tours, from the first vertex if they are closed, by trying every order."""
+    graph = instance.graph
+    found = []
+    for path in itertools.permutations(range(len(graph))):
+        pairs = [*itertools.pairwise(path), *([(path[-1], path[0])] * instance.closed)]
+        is_tour = all(b in graph.neighbors(a) for a, b in pairs)
+        fits = instance.start in (None, path[0]) or instance.closed
+        fits = fits and instance.end in (None, path[-1])
+        made = {*pairs, *([] if graph.directed else [(b, a) for a, b in pairs])}
+        fits = fits and all(made & {*move.arcs()} for move in instance.require)
+        if is_tour and fits and not made & instance.forbidden_arcs:
+            found.append(path)
+    return found
+
+
+def test_a_frontier_tells_what_it_followed() -> None:
+    knot = Instance(graph_of(5, TRIANGLES), closed=True)
+    message = (
+        "holds: a graph of 5 vertices and 6 edges has no Hamiltonian cycle "
+        "(no way to give every vertex two edges closes a single cycle)"
+    )
+    order = (4, 3, 2, 1, 0)
+    assert verdict_on(knot, Step(FRONTIER, order)) == Verdict(True, message, None, order)
+    bad = "does not hold: step 1, frontier: "
+    assert verdict_on(RING, Step(FRONTIER, (0, 1, 2, 3, 5, 6, 7))).message == (
+        f"{bad}the order leaves out vertices"
+    )
+    assert verdict_on(RING, Step(FRONTIER, (0, 1, 2, 3, 5, 6, 7, 8))).message == (
+        f"{bad}there is a tour"
+    )
+    assert verdict_on(knot, Step(FRONTIER, (0, 1, 2, 3, 3))).message == (
+        f"{bad}gives something else than different vertices"
+    )
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_frontier_proves_just_what_is_true(seed: int) -> None:
+    choice = random.Random(seed)
+    count, directed, closed = choice.randint(3, 5), seed % 2 == 1, choice.random() < 0.5
+    pairs = [(a, b) for a in range(count) for b in range(count) if a != b and (directed or a < b)]
+    graph = graph_of(count, [pair for pair in pairs if choice.random() < 0.7], directed)
+    arcs = [Move(a, b, directed) for a, b in graph.arcs.tolist()]
+    ends = choice.sample(range(count), 2)
+    instance = Instance(
+        graph,
+        closed,
+        ends[0] if seed % 4 > 1 else None,
+        ends[1] if seed % 4 == 2 and not closed else None,
+        require=tuple(arcs and choice.sample(arcs, seed % 3 == 0)),
+        forbid=tuple(arcs and choice.sample(arcs, seed % 5 == 0)),
+    )
+    is_empty = not tours(instance)
+    assert sweep(instance).holds is is_empty
+    if is_empty and set(instance.require) <= set(instance.forbid) and instance.require:
+        assert verdict_on(instance, Step(CLAUSE, ())).holds
+
+
+def test_settled_edges_hold_for_a_frontier() -> None:
+    square = graph_of(4, [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)])  # edges 1 to 6
+    # Both diagonals, 2 (0-2) and 5 (1-3), and the sides 1 (0-1) and 6 (2-3) are one of its cycles.
+    crossed = Instance(square, True, require=(Move(0, 2), Move(1, 3)))
+    assert sweep(crossed).message == "does not hold: step 1, frontier: there is a tour"
+    without = Instance(square, True, require=crossed.require, forbid=(Move(0, 1), Move(0, 3)))
+    assert sweep(without)
+    star = Instance(graph_of(4, [(0, 1), (0, 2), (0, 3)]), closed=True)
+    assert sweep(star, Step(CLAUSE, (1,), (0,))).message.startswith("does not hold: step 1")
+
+
+def test_vertices_of_directed_graphs_are_split() -> None:
+    wheel = graph_of(3, [(0, 1), (1, 2), (2, 0)], directed=True)
+    assert not sweep(Instance(wheel, closed=True))
+    assert sweep(Instance(graph_of(3, [(0, 1), (1, 2), (0, 2)], True), closed=True)).message == (
+        "holds: a directed graph of 3 vertices and 3 arcs has no Hamiltonian cycle "
+        "(no way to give every vertex two edges closes a single cycle)"
+    )
+    back = Instance(wheel, closed=True, forbid=(Move(0, 1, directed=True),))
+    assert verdict_on(back, Step(CUT, (0,))).message.startswith("does not hold")
+    message = (
+        "holds: a directed graph of 3 vertices and 3 arcs has no Hamiltonian cycle (without the "
+        "2 vertices a and b, 3 components are left, of which a tour connects 2)"
+    )
+    fork = graph_of(3, [(0, 2), (1, 2), (2, 0)], directed=True)
+    # The tour enters the vertices at 3, 4 and 5; 4 is joined to 1 only.
+    assert verdict_on(Instance(fork, closed=True), Step(CLAUSE, (), (4,)))
+    assert verdict_on(back, Step(CLAUSE, (), (0,)))
+    assert verdict_on(Instance(fork, closed=True), Step(CUT, (1, 2))).message != message
+    required = Move(0, 1, directed=True)
+    contradictory = Instance(wheel, closed=True, require=(required,), forbid=(required,))
+    assert verdict_on(contradictory, Step(CLAUSE, ()))
+    start = Instance(wheel, start=0, end=1)
+    assert sweep(start)
+    assert not sweep(Instance(wheel, start=0, end=2))
+
+
+def test_a_frontier_may_take_only_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    knot = Instance(graph_of(5, TRIANGLES), closed=True)
+    for most in range(90):
+        monkeypatch.setattr("kt_cp.proof.checker.MOST_WORK", most)
+        if sweep(knot):
+            break
+    assert most == 23
