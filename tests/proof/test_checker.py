@@ -461,3 +461,10 @@ def test_a_frontier_may_take_only_so_much_work(monkeypatch: pytest.MonkeyPatch) 
         if sweep(knot):
             break
     assert most == 23
+
+
+def test_what_each_step_has_settled_is_noted() -> None:
+    notes: list[tuple[dict[tuple[int, ...], bool], dict[tuple[int, ...], bool]]] = []
+    proof = (Step(CLAUSE, (3,), (1,)), Step(CLAUSE, (), (0,)))
+    check(Certificate(BROKEN, proof), lambda values, trial: notes.append((values, trial)))
+    assert notes == [({(1, 8): True}, {(1, 8): False}), ({(1, 8): True}, {})]
