@@ -14,7 +14,7 @@ import pytest
 from kt_cp import Board, Graph, InputError, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
-from kt_cp.proof.checker import Verdict, check
+from kt_cp.proof.checker import State, Verdict, check
 
 CLAUSE, COUNT, CUT, SET, TIGHT_CUT = Rule.CLAUSE, Rule.COUNT, Rule.CUT, Rule.SET, Rule.TIGHT_CUT
 FRONTIER = Rule.FRONTIER
@@ -464,7 +464,7 @@ def test_a_frontier_may_take_only_so_much_work(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_each_step_has_settled_is_noted() -> None:
-    notes: list[tuple[dict[tuple[int, ...], bool], dict[tuple[int, ...], bool]]] = []
+    notes: list[tuple[State, State]] = []
     proof = (Step(CLAUSE, (3,), (1,)), Step(CLAUSE, (), (0,)))
     check(Certificate(BROKEN, proof), lambda values, trial: notes.append((values, trial)))
     assert notes == [({(1, 8): True}, {(1, 8): False}), ({(1, 8): True}, {})]
