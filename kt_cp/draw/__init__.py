@@ -1,6 +1,6 @@
-"""Pictures of tours, puzzles and what is wrong with a path, and pages that replay a search.
+"""Pictures of tours, puzzles, proofs and faulty paths, and pages that step through them.
 
-A picture is described once, as layers (`kt_cp.draw.picture`), and written as SVG by the standard
-library or as PNG and GIF by matplotlib. `kt_cp.draw.output` writes pictures to files,
-`kt_cp.draw.notebook` shows them in notebooks.
+A picture is described once, as layers of shapes in the roles of a palette (`kt_cp.draw.picture`),
+and written as SVG by the standard library, or from that as PNG, PDF and GIF by typst and Pillow.
+`kt_cp.draw.output` writes pictures to files, `kt_cp.draw.notebook` shows them in notebooks.
 """
