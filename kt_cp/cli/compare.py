@@ -114,16 +114,11 @@ def compare_command(
     settings = settings_of(**given)
     pool = nullcontext() if dask is None else dask_executor(dask)
     with pool as executor, progress_display(quiet) as observer:
+        how: dict[str, Any] = {"executor": executor, "jobs": jobs, "observer": observer}
         if resume_file is not None:
-            log = resume(
-                resume_file,
-                methods=own,
-                executor=executor,
-                jobs=jobs,
-                observer=observer,
-            )
+            log = resume(resume_file, methods=own, **how)
         else:
-            log = compare(settings, out=out, executor=executor, jobs=jobs, observer=observer)
+            log = compare(settings, out=out, **how)
     if log.torn:
         tell(f"kt: {resume_file}: its last line was torn, so that run was repeated")
     print_comparison(log)
@@ -136,11 +131,7 @@ def compare_command(
 @click.option("--csv", type=FILE, help="Write the records as a table, for pandas or a spreadsheet.")
 @report_options
 def report_command(
-    file: str,
-    html: str | None,
-    csv: str | None,
-    plots: str | None,
-    plot_format: PlotFormat,
+    file: str, html: str | None, csv: str | None, plots: str | None, plot_format: PlotFormat
 ) -> int:
     """Show the results of a comparison as tables and, on request, as plots and a page.
 

@@ -124,7 +124,11 @@ def solve_command(
         parameters=parameters,
     )
     with spinner(f"solving {board.title}", shown="log_search_progress" not in parameters) as say:
-        result, interruption = _solve(solver, partial(_improved, say, f"solving {board.title}"))
+        interruption = None
+        try:
+            result = solver(progress=partial(_improved, say, f"solving {board.title}"))
+        except Interrupted as error:  # by Ctrl-C, with the best tour so far
+            result, interruption = error.result, error
     output.write(result, _explained(result) if explain else ())
     if verbose and result.explanation is not None:
         tell(f"{result.status.value}: {result.explanation.full}")
@@ -146,16 +150,6 @@ def _parameters(log: bool, assignments: Iterable[str]) -> dict[str, object]:
             raise InputError(f"--parameter {assignment}: give NAME=VALUE")
         parameters[name] = value
     return parameters
-
-
-def _solve(
-    solver: Callable[..., Result], progress: Callable[[Improvement], None]
-) -> tuple[Result, Interrupted | None]:
-    """Return the result, and the interruption where Ctrl-C ended the search for a better tour."""
-    try:
-        return solver(progress=progress), None
-    except Interrupted as error:
-        return error.result, error
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,13 @@ def write_log(path: Path, settings: Settings = SMALL) -> list[Record]:
     return records
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A log of all runs."""
+    write_log(tmp_path / "runs.jsonl")
+    return tmp_path / "runs.jsonl"
+
+
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     records = write_log(path)
@@ -148,9 +155,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
         (json.dumps(FOREIGN.as_dict()).encode() + b"\n", "is not a run of the settings"),
     ],
 )
-def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: bytes, message: str) -> None:
-    path = tmp_path / "runs.jsonl"
-    write_log(path)
+def test_a_line_that_is_no_record_is_named(path: Path, line: bytes, message: str) -> None:
     header, *rest = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([header, line, *rest]))
     with pytest.raises(InputError, match=message):
@@ -159,11 +164,7 @@ def test_a_line_that_is_no_record_is_named(tmp_path: Path, line: bytes, message:
 
 @pytest.mark.parametrize("number", ["-1", "NaN", "Infinity", "1e999", "true", '"1"', "null"])
 @pytest.mark.parametrize("name", ["seconds", "squares"])
-def test_numbers_that_cannot_be_measured_are_refused(
-    tmp_path: Path, name: str, number: str
-) -> None:
-    path = tmp_path / "runs.jsonl"
-    write_log(path)
+def test_numbers_that_cannot_be_measured_are_refused(path: Path, name: str, number: str) -> None:
     path.write_text(re.sub(f'"{name}": [^,]*', f'"{name}": {number}', path.read_text(), count=1))
     with pytest.raises(InputError, match="line 2 is not the record of a run"):
         read_log(path)
@@ -179,10 +180,8 @@ def test_numbers_that_cannot_be_measured_are_refused(
     ],
 )
 def test_settings_that_were_changed_after_the_runs_are_noticed(
-    tmp_path: Path, before: str, after: str
+    path: Path, before: str, after: str
 ) -> None:
-    path = tmp_path / "runs.jsonl"
-    write_log(path)
     text = path.read_text()
     assert text.count(before) == 1
     path.write_text(text.replace(before, after))
@@ -247,9 +246,7 @@ def test_a_file_with_any_value_changed_is_read_or_refused(
     assert message.startswith(f"{path}: line ")
 
 
-def test_a_record_that_is_there_twice_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    write_log(path)
+def test_a_record_that_is_there_twice_is_refused(path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines, lines[1]]))
     with pytest.raises(InputError, match=r"line 6: .* is there twice"):
@@ -276,9 +273,7 @@ def test_a_file_that_is_no_comparison_is_refused(
         read_log(path)
 
 
-def test_a_file_with_settings_is_not_begun_again(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    write_log(path)
+def test_a_file_with_settings_is_not_begun_again(path: Path) -> None:
     before = path.read_bytes()
     message = "exists already; continue it with --resume"
     with pytest.raises(InputError, match=message), opened_log(path, SMALL):
