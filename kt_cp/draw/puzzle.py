@@ -233,6 +233,9 @@ _HEADING = """#set text(font: "DejaVu Sans", size: 10pt)
 """
 
 
+_SIDES = ("width", "height", "cell")
+
+
 def check_book(file: str | Path, role: str = "--book") -> None:
     """Raise `InputError` if no book can be written to a file of this name."""
     if Path(file).suffix.lower() != ".pdf":
@@ -265,14 +268,17 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, paper: Paper = Paper.
         ((kind, inputs["rule"]),) = rules
         inputs["heading"] = f"{kind.capitalize()} {piece} tours"
     source = _HEADING.format(paper={Paper.LETTER: "us-letter"}.get(paper, paper), side=_SIDE)
-    size, columns, rows = _arranged(posed, paper)
+    scale, columns, rows = _arranged([*posed, *solved], paper)
+    widths = [scale * picture.width for picture in (*posed, *solved)]
     for heading, numbers in (
         ("#sys.inputs.heading\n\n#sys.inputs.rule", range(len(posed))),
         ("Solutions", range(len(posed), 2 * len(posed))),
     ):
         for first_number in numbers[:: columns * rows]:
             page = range(first_number, min(first_number + columns * rows, numbers.stop))
-            images = "".join(f'image("{number}.svg", width: {size:.2f}mm), ' for number in page)
+            images = "".join(
+                f'image("{number}.svg", width: {widths[number]:.2f}mm), ' for number in page
+            )
             grid = f"columns: (1fr,) * {columns}, gutter: {_GAP}mm, align: center, {images}"
             source += f"#pagebreak(weak: true)\n= {heading}\n#v(4mm)\n#grid({grid})\n"
     content = pdf_document([*posed, *solved], source, "Knight's tour puzzles", **inputs)
@@ -281,12 +287,12 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, paper: Paper = Paper.
 
 
 def _arranged(pictures: Sequence[Picture], paper: Paper) -> tuple[float, int, int]:
-    """Return the width of a picture in millimeters, and how many stand side by side and below."""
+    """Return the millimeters of a pixel, and how many pictures stand side by side and below."""
     width, height = _SIZES[paper]
-    largest = max(pictures, key=lambda picture: picture.height)
+    largest = [max(getattr(picture, side) for picture in pictures) for side in _SIDES]
     for columns, rows in _GRIDS:
         room = (width - 2 * _SIDE + _GAP) / columns - _GAP, (height - _REST + _GAP) / rows - _GAP
-        scale = min(room[0] / largest.width, room[1] / largest.height, _MOST / largest.cell)
-        if scale * largest.cell >= _LEAST:
+        scale = min(room[0] / largest[0], room[1] / largest[1], _MOST / largest[2])
+        if scale * min(picture.cell for picture in pictures) >= _LEAST:
             break
-    return scale * largest.width, columns, rows
+    return scale, columns, rows

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from kt_cp import Board, InputError, Instance, Puzzle
+from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle
 from kt_cp.draw import puzzle
 from kt_cp.draw.output import draw_picture
 from kt_cp.draw.picture import Discs, Picture, Shapes, Texts, Tiles, svg
@@ -155,6 +155,13 @@ def test_a_book_has_several_small_puzzles_on_a_page_and_the_solutions_at_the_end
         assert 'numbering: "1"' in source
         assert inputs["heading"] == "Open knight's tours"
         assert inputs["rule"].startswith("Write 1 to 12")
+
+
+def test_pictures_of_different_sizes_stay_on_their_pages(tmp_path: Path) -> None:
+    puzzles = [make_puzzle(size, seed=3) for size in ("5x6", "6x6", "7x8")]
+    draw_book([puzzle for puzzle in puzzles if puzzle], tmp_path / "book.pdf")
+    content = (tmp_path / "book.pdf").read_bytes()
+    assert len(re.findall(rb"/Type ?/Page\b", content)) == 4, "two puzzles on a page, and one"
 
 
 def test_a_book_is_a_pdf_and_nothing_else(tmp_path: Path) -> None:
