@@ -112,13 +112,12 @@ class Board(Graph):
         (2,)
         """
         board, shown = cls.read(text, piece, topology)
-        if shown.givens:
-            square, step = next(iter(shown.givens.items()))
+        for square, step in shown.givens.items():
             row, column = divmod(square, shown.columns)
             place = f"row {row + 1}, column {column + 1}"
             raise InputError(f"{place}: {step} is a step number; a board has only '.' and '#'")
         for name in shown.constraints:
-            raise InputError(f"the map has a constraint, {name}; a board has none")
+            raise InputError(f"the map has a constraint, {name}; leave out its line")
         return board
 
     @classmethod

@@ -210,12 +210,4 @@ def read_graph(
 def read_board(argument: str, piece: str | None, topology: Topology | None) -> Board:
     """Read a board argument: a size such as ``8x8``, a file holding a map, or ``-`` for stdin."""
     with size_or_map(argument) as text:
-        board, shown = Board.read(text, piece, topology)
-    place = "standard input" if argument == "-" else argument
-    for step in shown.givens.values():
-        raise InputError(f"{place}: the step number {step} has no meaning here; give '.' or '#'")
-    for name in shown.constraints:
-        raise InputError(
-            f"{place}: the constraint '{name}' has no meaning here; leave out its line"
-        )
-    return board
+        return Board.parse(text, piece, topology)

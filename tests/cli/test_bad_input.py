@@ -120,6 +120,8 @@ TYPED = [
 
 # The same, with what is read from standard input.
 PIPED = [
+    ("replay -", "standard input: row 1, column 1: 1 is a step number; a board has only", "1 ."),
+    ("replay -", "standard input: the map has a constraint, kind; leave", "..\n; kind: closed"),
     ("solve -", "standard input: line 2 has 2 squares and holes where line 1 has 3", "...\n.."),
     ("solve -", "standard input: not a text file", b"\xff\xfe\x00\x80"),
     ("solve -", "standard input: board 1x2: there are only holes", "##"),
