@@ -61,7 +61,11 @@ class Instance:
         for name, kind in _CANONICAL.items():
             value = getattr(self, name)
             items = value if name in _ITEMS and isinstance(value, tuple) else ()
-            if not isinstance(value, kind) or not all(isinstance(v, _ITEMS[name]) for v in items):
+            if (
+                not isinstance(value, kind)
+                or isinstance(value, bool) != (name == "closed")  # True is an int too
+                or not all(isinstance(each, _ITEMS[name]) for each in items)
+            ):
                 shown = reprlib.repr(value)
                 raise InputError(f"{name} {shown}: Instance.of reads what people type")
         if closed and self.end is not None:

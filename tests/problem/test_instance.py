@@ -122,7 +122,13 @@ def test_fields_are_canonical_so_that_one_can_be_replaced() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"graph": "8x8"}, {"start": "a1"}, {"require": ["a1-c2"]}, {"symmetry": "half-turn"}],
+    [
+        {"graph": "8x8"},
+        {"start": "a1"},
+        {"end": True},
+        {"require": ["a1-c2"]},
+        {"symmetry": "half-turn"},
+    ],
 )
 def test_an_instance_made_from_text_names_the_function_that_reads_text(
     wrong: dict[str, Any],
