@@ -197,7 +197,7 @@ class Progress:
 def duration(seconds: float) -> str:
     """Return a time in a unit that suits it.
 
-    >>> duration(5), duration(150), duration(8000)
+    >>> duration(5), duration(180), duration(8000)
     ('5 s', '3 min', '2.2 h')
     """
     if seconds < 100:
