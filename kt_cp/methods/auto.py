@@ -236,4 +236,8 @@ def answer(
         if answer and (late or answer.status is not Status.UNKNOWN):
             break
     assert answer is not None
+    searched = answer.reason is not None and answer.reason.kind is ReasonKind.EXHAUSTED
+    # A reason that a person can check says more than that a search went through everything.
+    if searched and _is_small(instance) and (told := run.refute(SLOW_REASONS)):
+        return replace(told, method="refute")
     return replace(answer, method=answer.method or stage.method)
