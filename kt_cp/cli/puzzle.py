@@ -190,8 +190,8 @@ class _Asked(NamedTuple):
 
 
 def _read(argument: str, constraints: Any) -> _Asked:
-    board, both, notes = read_noted_instance(board=argument, **constraints)
-    return _Asked(argument, Instance.of(board, **both), both, notes)
+    given, both, notes = read_noted_instance(board=argument, **constraints)
+    return _Asked(argument, Instance.of(as_board(given, "kt puzzle"), **both), both, notes)
 
 
 def check_text_output(out: str | None) -> None:

@@ -11,7 +11,7 @@ from typing import Unpack, cast
 
 import numpy as np
 
-from kt_cp.board import Squares
+from kt_cp.board import Squares, as_board
 from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.graph import GraphLike
@@ -132,6 +132,7 @@ def make_puzzle(
     if isinstance(constraints.get("givens"), int):
         total = cast(int, constraints.pop("givens"))
     instance, kind = Instance.of(board, **constraints), checked_choice("clues", clues, ClueKind)
+    as_board(instance.graph, "make_puzzle")
     checked_number("seed", seed, 0, 2**31 - 1)
     if total is not None:
         checked_number("givens", total, 1, len(instance.board))

@@ -169,6 +169,11 @@ def test_the_name_of_a_file_is_no_board() -> None:
         make_puzzle("heart.txt")
 
 
+def test_a_graph_is_no_board() -> None:
+    with pytest.raises(InputError, match="make_puzzle is for boards only, and this is a graph"):
+        make_puzzle({0: [1], 1: [0, 2], 2: [1]})
+
+
 def test_a_board_without_tour_has_no_puzzle() -> None:
     assert make_puzzle(Board(4, 4)) is None
     assert solve(Board(4, 4)).status is Status.IMPOSSIBLE
