@@ -144,15 +144,16 @@ class _Proof:
         self.around: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
         for (low, high), number in self.number.items():
             self.around[low][high] = self.around[high][low] = number
-        stops = len(vertices) // 2 if self.is_split else len(vertices)
-        self.squares = {v: v % stops if self.is_split else v for v in vertices}
+        stops = len(vertices) // 2
+        self.squares = {vertex: vertex for vertex in vertices}
+        if self.is_split:
+            self.squares = {vertex: vertex % stops for vertex in vertices}
         self.is_contradictory = not used <= pairs
         self.values: dict[int, bool] = {self.number[pair]: True for pair in used & pairs}
         self.constraints = {
             v: _Constraint(tuple(edges.values()), 2, 2) for v, edges in self.around.items()
         }
         self.tight: frozenset[int] = frozenset()
-        self.trial: Values = {}
         self.work = 0
 
     def state(self, values: Values) -> State:
@@ -161,8 +162,8 @@ class _Proof:
 
     def take(self, number: int, step: Step) -> None:
         """Conclude what a step says, or raise `_BadStepError`, or `_Contradiction` at the end."""
+        self.trial: Values = {}
         self._spend(len(step.items))
-        self.trial = {}
         if step.rule is Rule.CLAUSE:
             self.constraints[-number] = self._clause(step)
             return
@@ -324,7 +325,7 @@ def _joined(
     ends = [mates.get(other, other) for other in chosen]
     if ends[0] == (vertex if len(chosen) == 1 else chosen[1]):
         return None
-    joined = {**mates, **{v: _FULL for v, end in zip(chosen, ends, strict=True) if v != end}}
+    joined = {**mates, **{v: _FULL for v in chosen if mates.get(v, v) != v}}
     first, last = (mate, *ends)[-2:]
     return {**joined, first: last, last: first}
 

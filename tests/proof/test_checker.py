@@ -437,15 +437,16 @@ def test_vertices_of_directed_graphs_are_split() -> None:
     )
     back = Instance(wheel, closed=True, forbid=(Move(0, 1, directed=True),))
     assert verdict_on(back, Step(CUT, (0,))).message.startswith("does not hold")
-    message = (
-        "holds: a directed graph of 3 vertices and 3 arcs has no Hamiltonian cycle (without the "
-        "2 vertices a and b, 3 components are left, of which a tour connects 2)"
-    )
     fork = graph_of(3, [(0, 2), (1, 2), (2, 0)], directed=True)
     # The tour enters the vertices at 3, 4 and 5; 4 is joined to 1 only.
     assert verdict_on(Instance(fork, closed=True), Step(CLAUSE, (), (4,)))
     assert verdict_on(back, Step(CLAUSE, (), (0,)))
-    assert verdict_on(Instance(fork, closed=True), Step(CUT, (1, 2))).message != message
+    cut = verdict_on(Instance(fork, closed=True), Step(CUT, (5,)))
+    assert cut.message == (
+        "holds: a directed graph of 3 vertices and 3 arcs has no Hamiltonian cycle "
+        "(without the 1 vertex c, 2 components are left, of which a tour connects 1)"
+    )
+    assert cut.squares == (2,)
     required = Move(0, 1, directed=True)
     contradictory = Instance(wheel, closed=True, require=(required,), forbid=(required,))
     assert verdict_on(contradictory, Step(CLAUSE, ()))
@@ -454,13 +455,31 @@ def test_vertices_of_directed_graphs_are_split() -> None:
     assert not sweep(Instance(wheel, start=0, end=2))
 
 
-def test_a_frontier_may_take_only_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    knot = Instance(graph_of(5, TRIANGLES), closed=True)
-    for most in range(90):
+# Two sets of four vertices, each joined to all others of its set, that share vertex 0.
+TWO_FOURS = [
+    pair for four in ((0, 1, 2, 3), (0, 4, 5, 6)) for pair in itertools.combinations(four, 2)
+]
+
+
+@pytest.mark.parametrize(("facts", "least"), [((), 115), ((Step(CLAUSE, (-2,), (0,)),), 97)])
+def test_a_frontier_may_take_only_so_much_work(
+    facts: tuple[Step, ...], least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    knot = Instance(graph_of(7, TWO_FOURS), closed=True, require=(Move(0, 1), Move(0, 4)))
+    for most in range(2_000):
         monkeypatch.setattr("kt_cp.proof.checker.MOST_WORK", most)
-        if sweep(knot):
+        if sweep(knot, *facts):
             break
-    assert most == 23
+    assert most == least
+
+
+def test_the_squares_of_a_cut_are_named_beside_holes() -> None:
+    verdict = verdict_on(BROKEN, Step(CUT, (8,)))
+    assert verdict.message == (
+        "holds: closed 3x3 has no tour "
+        "(without the 1 square c1, 2 components are left, of which a tour connects 1)"
+    )
+    assert verdict.squares == (8,)
 
 
 def test_what_each_step_has_settled_is_noted() -> None:
