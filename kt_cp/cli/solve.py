@@ -8,10 +8,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from shutil import get_terminal_size
 from typing import Unpack
 
 import click
 
+from kt_cp.board import Board
 from kt_cp.cli import options
 from kt_cp.cli.options import Asked, instance_parameters, read_instance
 from kt_cp.cli.output import (
@@ -24,6 +26,7 @@ from kt_cp.cli.output import (
 )
 from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
+from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation
@@ -168,10 +171,19 @@ class _Output:
         check_length(instance.graph, self.notation)
         check_drawing(self.draw, instance.graph)
 
+    def _breaks(self, graph: Graph) -> bool:
+        """Whether a terminal would break the rows of the numbered board."""
+        if self.out is not None or self.notation is not Notation.GRID or not sys.stdout.isatty():
+            return False
+        width = isinstance(graph, Board) and graph.columns * (len(str(len(graph))) + 1) - 1
+        return width > get_terminal_size().columns
+
     def write(self, result: Result, comments: Iterable[str]) -> None:
         """Write the tour or the JSON object, the picture, and the certificate."""
         if self.notation is Notation.JSON:
             write_lines([json.dumps(result.as_dict())], self.out)
+        elif result.tour is not None and self._breaks(result.instance.graph):
+            tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
         elif result.tour is not None:
             lines = (f"; {line}\n".encode() for line in comments)
             write_bytes(itertools.chain(lines, tour_bytes(result.tour, self.notation)), self.out)

@@ -185,6 +185,14 @@ def test_too_little_memory_is_no_answer_and_no_bug(line: str, kib: int) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
+def test_rows_that_a_terminal_would_break_are_not_shown() -> None:
+    shown = on_a_terminal("solve", "24x24", both=True)
+    assert "wider than the terminal: --draw FILE draws it" in shown
+    assert shown.count("\n") == 2
+    assert on_a_terminal("solve", "5x5", both=True).count("\n") == 6
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
 @pytest.mark.parametrize(
     ("board", "word", "color"), [("5x5", "found", 32), ("4x4", "impossible", 31)]
 )

@@ -35,8 +35,8 @@ def kt(
     return done
 
 
-def on_a_terminal(*arguments: str, **environment: str) -> str:
-    """Return what a command writes to standard error where that is a terminal of 80 columns."""
+def on_a_terminal(*arguments: str, both: bool = False, **environment: str) -> str:
+    """Return what a command writes to a terminal of 80 columns, to standard error or to both."""
     import termios
 
     master, slave = os.openpty()
@@ -45,7 +45,7 @@ def on_a_terminal(*arguments: str, **environment: str) -> str:
         [*KT, *arguments],
         cwd=ROOT,
         env={**os.environ, "TERM": "xterm", **environment},
-        stdout=subprocess.DEVNULL,
+        stdout=slave if both else subprocess.DEVNULL,
         stderr=slave,
     )
     os.close(slave)
