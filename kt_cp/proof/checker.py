@@ -325,9 +325,8 @@ def _joined(
     ends = [mates.get(other, other) for other in chosen]
     if ends[0] == (vertex if len(chosen) == 1 else chosen[1]):
         return None
-    joined = {**mates, **{v: _FULL for v in chosen if mates.get(v, v) != v}}
     first, last = (mate, *ends)[-2:]
-    return {**joined, first: last, last: first}
+    return {**mates, **dict.fromkeys(chosen, _FULL), first: last, last: first}
 
 
 Pairs = set[tuple[int, ...]]

@@ -461,11 +461,21 @@ TWO_FOURS = [
 ]
 
 
-@pytest.mark.parametrize(("facts", "least"), [((), 115), ((Step(CLAUSE, (-2,), (0,)),), 97)])
+@pytest.mark.parametrize(
+    ("require", "facts", "least"),
+    [
+        ((), (), 313),
+        ((Move(0, 1), Move(0, 4)), (), 115),
+        ((Move(0, 1), Move(0, 4)), (Step(CLAUSE, (-2,), (0,)),), 97),
+    ],
+)
 def test_a_frontier_may_take_only_so_much_work(
-    facts: tuple[Step, ...], least: int, monkeypatch: pytest.MonkeyPatch
+    require: tuple[Move, ...],
+    facts: tuple[Step, ...],
+    least: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    knot = Instance(graph_of(7, TWO_FOURS), closed=True, require=(Move(0, 1), Move(0, 4)))
+    knot = Instance(graph_of(7, TWO_FOURS), closed=True, require=require)
     for most in range(2_000):
         monkeypatch.setattr("kt_cp.proof.checker.MOST_WORK", most)
         if sweep(knot, *facts):
