@@ -25,6 +25,15 @@ _SMALL, _GROWTH = 60, 1.5
 _LARGE = (150, 250, 250, 250, 8_000)
 
 
+# Conflicts of CaDiCaL in search of a 2-factor where some cycle is odd. To prove that there is none
+# may take clauses for ever.
+_CHOSEN = 20_000
+
+
+class _NoTwoFactor(Exception):  # noqa: N818 - an answer, not an error
+    """No 2-factor was found soon, which proves nothing."""
+
+
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Return a tour, or a reason why there is none."""
     if clock.remaining < STATING * len(instance.graph):
@@ -61,6 +70,8 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
                 graph = tighten(graph, clock)
     except OutOfTime:
         return out_of_time(instance, clock, counters)
+    except _NoTwoFactor:
+        return gave_up(instance, f"no 2-factor after {_CHOSEN:,} conflicts of CaDiCaL", counters)
     return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
 
 
@@ -69,7 +80,11 @@ def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> Ints | None:
     if (flow := maximum_flow(graph, clock, seed)) is not None:
         return two_factor(graph, flow) if flow.complete else None
     free, links = graph.edges[~graph.required], graph.edges[graph.required]
-    used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose()
+    try:
+        used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_CHOSEN)
+    except OutOfTime:
+        clock.check()
+        raise _NoTwoFactor from None
     return None if used is None else np.concatenate([free[used], links])
 
 
