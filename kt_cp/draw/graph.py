@@ -19,19 +19,17 @@ _LETTERS = 3
 
 
 def check_drawable(graph: Graph) -> None:
-    """Raise `InputError` for a graph that is too large to be drawn, or without networkx."""
+    """Raise `InputError` for a graph that is too large to be drawn, or without the extra."""
     if len(graph) > MAX_VERTICES:
         raise InputError(f"graphs are drawn up to {MAX_VERTICES} vertices; this is a {graph.title}")
-    optional("networkx", "pictures of graphs", "pip install 'knights-tours[graphs]'")
+    for package in ("networkx", "scipy"):  # which networkx computes the layout with
+        optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
 
 
 def graph_picture(tour: Tour, look: Look) -> Picture:
     """Describe a picture of a graph: its edges thin, those of the tour thick, and the names.
 
     The layout by Kamada and Kawai (1989) keeps distances close to those in the graph.
-
-    >>> graph_picture(Tour([(1, 2), (2, 3), (3, 1)], [1, 2, 3], closed=True), Look()).caption
-    'Hamiltonian cycle of a graph of 3 vertices and 3 edges'
     """
     graph = tour.graph
     check_drawable(graph)
