@@ -167,7 +167,7 @@ def drawn(draw: st.DrawFn) -> tuple[str, int]:
     cells = [str(number or "#") for number in tour.grid.ravel().tolist()]
     kept = len(tour)
     if draw(st.booleans()):
-        kept = draw(st.integers(0, len(tour)))
+        kept = draw(st.integers(1, len(tour)))  # a search has visited its start
         mark = draw(st.sampled_from(["-", ".", "-1", "x", "0", "*", "#"]))
         cells = [c if c == "#" or int(c) <= kept else mark for c in cells]
     columns = tour.board.columns
