@@ -167,8 +167,11 @@ def drawn(draw: st.DrawFn) -> tuple[str, int]:
     cells = [str(number or "#") for number in tour.grid.ravel().tolist()]
     kept = len(tour)
     if draw(st.booleans()):
-        kept = draw(st.integers(1, len(tour)))  # a search has visited its start
-        mark = draw(st.sampled_from(["-", ".", "-1", "x", "0", "*", "#"]))
+        kept = draw(st.integers(0, len(tour)))
+        marks = ["-", ".", "-1", "x", "*", "#"]
+        if len(tour) - kept > 1:  # a single 0 is a step, counted from zero
+            marks.append("0")
+        mark = draw(st.sampled_from(marks))
         cells = [c if c == "#" or int(c) <= kept else mark for c in cells]
     columns = tour.board.columns
     rows = [cells[first : first + columns] for first in range(0, len(cells), columns)]
