@@ -170,8 +170,8 @@ def _is_no_row(line: str) -> bool:
         return True
     if words[0].startswith(("%", "//")) or (line.lstrip().startswith(";") and _WORDS.search(line)):
         return True
-    if words[0].startswith("#"):  # a comment, unless it can be a row that begins with a hole
-        return not all(_CELL.fullmatch(word) for word in words)
+    if words[0].startswith("#"):  # a comment, unless it begins as a row does
+        return bool(_WORDS.search(line)) or not all(map(_CELL.fullmatch, words[:2]))
     return words[0] in ("a", "A") and all(
         word.lower() == file_letters(column) for column, word in enumerate(words)
     )

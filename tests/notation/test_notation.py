@@ -251,6 +251,8 @@ def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
         ("(0,0) (1", "coords", "line 1, column 7: '(1' where there should be a pair"),
         ("1 22\n333 4 5", "grid", "line 2: 3 cells, where line 1 has 2"),
         ("1 2\n? 3", "grid", "line 2, column 1: '?' where there should be a numbered board"),
+        ("1 # #\n# # 2 a1", "grid", "line 2, column 7: 'a1' where there should be a numbered"),
+        ("# # 1\n# 2 #.", "grid", "line 2, column 5: '#.' where there should be a numbered board"),
         (". . .", "grid", "line 1, column 1: '.' where there should be a numbered board"),
         ("a1-b3-c5", "moves", "line 1, column 1: 'a1-b3-c5' where there should be a move"),
         ("size(8).", "facts", "line 1, column 1: 'size(8).' where there should be a fact"),
