@@ -298,7 +298,7 @@ def slips() -> Iterator[Row]:
     ordered, walk = clockwise(static), clockwise(replace(static, backtracks=False))
     yield _slip(
         ARTICLE_6,
-        "the optimised listing, which never backtracks, finds the tour",
+        "the optimized listing, which never backtracks, finds the tour",
         f"the search has to backtrack {ordered.backtracks} times",
         walk.status is Status.UNKNOWN,
         walk.reason,

@@ -2,7 +2,7 @@
 
     python scripts/bench_ablation.py --write
 
-Prints two Markdown tables, and with ``--write`` puts them into docs/modelling.md. Times are
+Prints two Markdown tables, and with ``--write`` puts them into docs/modeling.md. Times are
 processor seconds of one worker, model building included: medians over the seeds. A search without
 an answer was given up after ten units of CP-SAT's deterministic time.
 """
@@ -39,7 +39,7 @@ from kt_cp.problem.symmetry import tour_maps
 from kt_cp.sat.two_factors import cycle_covers
 from scripts.document import origin, write_section
 
-GUIDE = Path(__file__).parent.parent / "docs" / "modelling.md"
+GUIDE = Path(__file__).parent.parent / "docs" / "modeling.md"
 
 NO_PRESOLVE: Parameters = {"cp_model_presolve": False}
 NO_LP: Parameters = {**NO_PRESOLVE, "linearization_level": 0}
@@ -150,7 +150,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=10, help="deterministic time")
-    parser.add_argument("--write", action="store_true", help="write into docs/modelling.md")
+    parser.add_argument("--write", action="store_true", help="write into docs/modeling.md")
     chosen = parser.parse_args()
     lines = [origin("scripts/bench_ablation.py"), ""]
     for table in (

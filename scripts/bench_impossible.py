@@ -1,4 +1,4 @@
-"""Time how fast boards without a tour are answered: Schwenk's exceptions, and colours.
+"""Time how fast boards without a tour are answered: Schwenk's exceptions, and colors.
 
     python scripts/bench_impossible.py [--longest 40] [--pairs 20]
 
@@ -47,7 +47,7 @@ def schwenk_exceptions(longest: int) -> Iterator[Case]:
 
 
 def starts(longest: int) -> Iterator[Case]:
-    """Yield every start on an odd board that has the colour of fewer squares."""
+    """Yield every start on an odd board that has the color of fewer squares."""
     for rows, columns in rectangles(longest):
         for start in range(rows * columns):
             if rows % 2 and columns % 2 and is_odd(start, columns):
@@ -55,7 +55,7 @@ def starts(longest: int) -> Iterator[Case]:
 
 
 def ends(longest: int, pairs: int) -> Iterator[Case]:
-    """Yield pairs of start and end whose colours no tour has, some drawn for each board."""
+    """Yield pairs of start and end whose colors no tour has, some drawn for each board."""
     draw = random.Random(1)
     for rows, columns in rectangles(longest):
         left = pairs
@@ -79,7 +79,7 @@ def rectangles(longest: int) -> Iterator[tuple[int, int]]:
 
 
 def is_odd(square: int, columns: int) -> bool:
-    """Tell whether a square has not the colour of the first one, a corner."""
+    """Tell whether a square has not the color of the first one, a corner."""
     return sum(divmod(square, columns)) % 2 == 1
 
 
@@ -113,8 +113,8 @@ def main() -> None:
     for method in ("auto", "circuit"):
         solve(Board(4, 5), closed=True, method=method)  # imports
     show("closed, Schwenk's exceptions", schwenk_exceptions(longest))
-    show("open, start of the wrong colour", starts(longest))
-    show("open, ends of the wrong colours", ends(longest, options.pairs))
+    show("open, start of the wrong color", starts(longest))
+    show("open, ends of the wrong colors", ends(longest, options.pairs))
     show("closed 4 x n, circuit model alone", four_rows(longest))
 
 

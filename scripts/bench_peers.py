@@ -42,17 +42,17 @@ PICTURE = Path(__file__).parent.parent / ".images" / "peers.svg"
 
 
 def board_with_holes(side: int, seed: int) -> Board:
-    """Make n*n/40 holes of each colour, redrawn until every square has two neighbors.
+    """Make n*n/40 holes of each color, redrawn until every square has two neighbors.
 
     >>> len(board_with_holes(10, seed=0))
     96
     """
     draw = random.Random(1000 * side + seed)
     row, column = np.divmod(np.arange(side * side), side)
-    colours = [np.flatnonzero((row + column) % 2 == colour).tolist() for colour in (0, 1)]
+    colors = [np.flatnonzero((row + column) % 2 == color).tolist() for color in (0, 1)]
     each = round(0.05 * side * side / 2)
     while True:
-        holes = [hole for colour in colours for hole in draw.sample(colour, each)]
+        holes = [hole for color in colors for hole in draw.sample(color, each)]
         board = Board(side, side, holes)
         neighbors = np.bincount(board.arcs[:, 0], minlength=board.area)
         if neighbors[board.squares].min() >= 2:
@@ -93,7 +93,7 @@ def table(kind: str, records: Sequence[Record]) -> Iterator[str]:
     The fastest is bold; a dash stands for a method that was not run.
     """
     yield f"| {kind}, n | {' | '.join(METHODS)} |"
-    yield "|---" * (len(METHODS) + 1) + "|"
+    yield "|---" + "|--:" * len(METHODS) + "|"
     for side, here in grouped(records, side_of).items():
         times = medians(here)
         runs = grouped(here, lambda record: record.run.method)
@@ -149,11 +149,13 @@ def section(logs: dict[str, Log], seeds: int, limit: float) -> Iterator[str]:
     packages = ("python-sat", "clingo", "pychoco", "elkai")
     yield origin("scripts/bench_peers.py --write", packages)
     yield f"Processor seconds, median (worst) of {seeds} seeds; limit {limit:g} s."
+    yield from ("", "Where another solver is faster than `auto`:", "")
+    yield from (where_others_win(kind, log.records) for kind, log in logs.items())
+    yield from ("", "<details><summary>Seconds of each solver</summary>")
     for kind, log in logs.items():
         yield ""
         yield from table(kind, log.records)
-    yield from ("", "Where another solver is faster than `auto`:", "")
-    yield from (where_others_win(kind, log.records) for kind, log in logs.items())
+    yield from ("", "</details>")
 
 
 def picture(logs: dict[str, Log]) -> bytes:

@@ -53,7 +53,7 @@ def random_boards(count: int, seed: int) -> Iterator[Instance]:
         holes = choice.sample(range(rows * columns), int(share * rows * columns))
         light = sum(sum(divmod(hole, columns)) % 2 for hole in holes)
         if 2 * (rows * columns // 2 - light) != rows * columns - len(holes):
-            continue  # most boards: more squares of one colour
+            continue  # most boards: more squares of one color
         board = Board(rows, columns, holes)
         moves = np.bincount(board.arcs[:, 0], minlength=board.area)[board.squares]
         if moves.min() >= 2:

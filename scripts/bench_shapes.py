@@ -71,15 +71,15 @@ def holes(share: float) -> Callable[[int, np.random.Generator], Mask]:
 
 def disc(side: int, rng: np.random.Generator) -> Mask:
     """Return a disc of that diameter."""
-    return _from_centre(side) <= side / 2
+    return _from_center(side) <= side / 2
 
 
 def ring(side: int, rng: np.random.Generator) -> Mask:
     """Return a disc without the disc of half its diameter inside."""
-    return disc(side, rng) & (_from_centre(side) > side / 4)
+    return disc(side, rng) & (_from_center(side) > side / 4)
 
 
-def _from_centre(side: int) -> npt.NDArray[np.float64]:
+def _from_center(side: int) -> npt.NDArray[np.float64]:
     away = np.arange(side) - (side - 1) / 2
     return np.asarray(np.hypot(away[:, None], away))
 
@@ -128,7 +128,7 @@ SHAPES: dict[str, Callable[[int, np.random.Generator], Mask]] = {
 def tidy(mask: Mask, rng: np.random.Generator) -> Board:
     """Return the board of a shape, with holes made until it may have a closed tour.
 
-    What is left is connected, has as many squares of either colour, and two moves at every square.
+    What is left is connected, has as many squares of either color, and two moves at every square.
     """
     while True:
         board = Board(len(mask), mask.shape[1], np.flatnonzero(~mask).tolist())
@@ -172,7 +172,7 @@ class Task:
 
     @property
     def ends(self) -> tuple[int | None, int | None]:
-        """The start and the end, of different colours, where two ends are asked for."""
+        """The start and the end, of different colors, where two ends are asked for."""
         if self.kind != "two ends":
             return None, None
         rng, squares = np.random.default_rng(self.seed), self.board.squares

@@ -73,8 +73,8 @@ def ends(size: int) -> Row:
     board = Board(size, size)
 
     def fit(start: int, end: int) -> bool:
-        colours = [sum(divmod(square, size)) % 2 for square in (start, end)]
-        return sum(colours) == (1 if size % 2 == 0 else 0)
+        colors = [sum(divmod(square, size)) % 2 for square in (start, end)]
+        return sum(colors) == (1 if size % 2 == 0 else 0)
 
     wrong = pairs = 0
     for start in range(board.area):
@@ -86,7 +86,7 @@ def ends(size: int) -> Row:
                 wrong += found != fit(start, end)
     return Row(
         "Conrad et al. 1994", f"on {size}×{size} there is a tour between two squares if and only if"
-        " their colours allow it", f"{pairs} pairs, {wrong} differ", wrong == 0,
+        " their colors allow it", f"{pairs} pairs, {wrong} differ", wrong == 0,
         how="`solve` with start and end, up to symmetry",
     )  # fmt: skip
 
@@ -161,7 +161,7 @@ def leapers() -> Iterator[Row]:
     yield compare("Waldmann", "the giraffe has no open tour of 11×11",
                   [(Board(11, 11, piece="giraffe"), False)], closed=False,
                   why="his proof takes 29.6 GB; one cut of 16 squares does it")  # fmt: skip
-    yield compare("Dickins 1971", "the camel keeps its colour, so it tours no board (to 8×8)",
+    yield compare("Dickins 1971", "the camel keeps its color, so it tours no board (to 8×8)",
                   [(Board(*each, piece="camel"), False) for each in rectangles(8)
                    if each != (1, 1)], closed=False)  # fmt: skip
 
