@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from kt_cp.solving import hamiltonian_path as hamiltonian_path
     from kt_cp.solving import solve as solve
     from kt_cp.tour.feature_table import features as features
-    from kt_cp.tour.report import Fault as Fault
-    from kt_cp.tour.report import FaultKind as FaultKind
-    from kt_cp.tour.report import Report as Report
     from kt_cp.tour.tour import InvalidTourError as InvalidTourError
     from kt_cp.tour.tour import Tour as Tour
+    from kt_cp.tour.validator import Fault as Fault
+    from kt_cp.tour.validator import FaultKind as FaultKind
+    from kt_cp.tour.validator import Report as Report
     from kt_dfs import Status as Status
 
 _NAMES = {
@@ -67,7 +67,7 @@ _NAMES = {
     "kt_cp.puzzles.puzzle": ("Puzzle", "make_puzzle"),
     "kt_cp.graph": ("Graph",),
     "kt_cp.solving": ("NoAnswer", "Result", "hamiltonian_cycle", "hamiltonian_path", "solve"),
-    "kt_cp.tour.report": ("Fault", "FaultKind", "Report"),
+    "kt_cp.tour.validator": ("Fault", "FaultKind", "Report"),
     "kt_cp.tour.feature_table": ("features",),
     "kt_cp.tour.tour": ("InvalidTourError", "Tour"),
     "kt_dfs": ("Status",),

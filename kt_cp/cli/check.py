@@ -32,7 +32,7 @@ from kt_cp.notation.forms import Reading
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_documents import Array
-from kt_cp.tour.report import FaultKind
+from kt_cp.tour.validator import FaultKind
 
 path_parameters = together(
     click.argument("path", type=FILE, help=PATH_HELP),

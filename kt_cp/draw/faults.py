@@ -27,8 +27,8 @@ from kt_cp.draw.sheet import (
     unmarked,
 )
 from kt_cp.draw.tour import segments, tour_picture
-from kt_cp.tour.report import FaultKind, Report
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import FaultKind, Report
 
 _MOST_MESSAGES = 5
 _MOST_STEPS = 2  # written into one square

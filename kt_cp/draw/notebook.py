@@ -22,8 +22,8 @@ from kt_cp.draw.tour import tour_picture
 from kt_cp.graph import Graph
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import check
-from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import Report
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle

@@ -24,8 +24,8 @@ from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, optional, whole_file
 from kt_cp.graph import Graph
-from kt_cp.tour.report import Report
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import Report
 from kt_dfs import Status
 
 if TYPE_CHECKING:

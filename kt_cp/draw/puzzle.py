@@ -39,7 +39,7 @@ from kt_cp.files import check_writable, whole_file
 from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
-from kt_cp.tour.report import described
+from kt_cp.tour.validator import described
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle

@@ -51,8 +51,7 @@ from kt_cp.notation.text import (
     told_board,
     without_heading,
 )
-from kt_cp.tour.report import FaultKind, PathLike, Report
-from kt_cp.tour.validator import as_ids, validate_ids
+from kt_cp.tour.validator import FaultKind, PathLike, Report, as_ids, validate_ids
 
 _READERS: Mapping[Notation, Callable[[str], list[Form]]] = {
     Notation.GRID: read_grid,

@@ -20,9 +20,18 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.graph import Graph
 from kt_cp.notation.notations import IdNaming, Naming, Notation, boards_of_ids, naming, sample
 from kt_cp.notation.text import Integers
-from kt_cp.tour.report import Fault, FaultKind, Report, Steps, on_board
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FEWEST_CLOSED, leads_back, validate_ids, validate_moves
+from kt_cp.tour.validator import (
+    FEWEST_CLOSED,
+    Fault,
+    FaultKind,
+    Report,
+    Steps,
+    leads_back,
+    on_board,
+    validate_ids,
+    validate_moves,
+)
 
 _NAMED = 12  # missing squares, in one line
 _CHESS = naming(Notation.SQUARES)

@@ -13,23 +13,21 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import KNIGHT, Board, Jump, Mask, Topology, as_board
 from kt_cp.board.symmetry import Ints, board_symmetries
-from kt_cp.errors import InputError, checked_kind, is_not
+from kt_cp.errors import InputError, checked_kind
 from kt_cp.graph import Graph
 from kt_cp.tour.tour import Tour
-
-Vectors = npt.NDArray[np.int64]
 
 # A knight's angles in degrees, by the scalar product of the two vectors that leave the square.
 ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
@@ -43,7 +41,7 @@ SLOPES: Mapping[str, Jump] = {
     "slope-2": (2, 1),
 }
 
-_BATCH = 2**20  # squares of tours whose features are counted together
+_BATCH = 1_000  # tours whose features are counted together
 
 
 @dataclass(frozen=True)
@@ -66,10 +64,9 @@ class Feature:
 
     def meets(self, one: Jump, other: Jump) -> bool:
         """Return whether two vectors that leave a square make an angle that the feature counts."""
-        if _STRAIGHT in self.angles and one == (-other[0], -other[1]):
-            return True
-        products = {ANGLES[angle] for angle in self.angles if angle != _STRAIGHT}
-        return one[0] * other[0] + one[1] * other[1] in products
+        if self.angles == (_STRAIGHT,):  # of any piece
+            return one == (-other[0], -other[1])
+        return one[0] * other[0] + one[1] * other[1] in [ANGLES[angle] for angle in self.angles]
 
     def count(self, tour: Tour) -> int:
         """Return the feature of a tour."""
@@ -92,8 +89,8 @@ def features(tour: Iterable[Tour]) -> dict[str, Ints]: ...
 def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     """Return every feature that is defined for a tour, by name; of many tours, an array of each.
 
-    The arrays are what ``pandas.DataFrame`` takes. Raises `InputError` for a tour on a cylinder or
-    a torus, and for tours of several pieces.
+    The arrays are what ``pandas.DataFrame`` takes; of several pieces they have the features that
+    are defined for all. Raises `InputError` for a tour on a cylinder or a torus.
 
     >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> {name: features(tour)[name] for name in ("turns", "straight", "crossings")}
@@ -103,40 +100,26 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     """
     if isinstance(tour, Tour):
         return {name: int(values[0]) for name, values in features([tour]).items()}
-    parts = [_features_of(batch) for batch in _batches(tour)]
-    names = parts[0] if parts else FEATURES
-    if any(part.keys() != names.keys() for part in parts):
-        raise InputError("features of several tours: give tours of one piece")
-    empty = [np.empty(0, dtype=np.int64)]
-    return {name: np.concatenate([*empty, *(part[name] for part in parts)]) for name in names}
-
-
-def _batches(tours: Iterable[Tour]) -> Iterator[list[Tour]]:
-    """Yield the tours, at least one and at most `_BATCH` squares at a time."""
-    if not isinstance(tours, Iterable) or isinstance(tours, str):
-        raise InputError(f"{is_not(repr(tours), 'Tour')}: give one, such as solve('8x8').tour")
-    batch: list[Tour] = []
-    squares = 0
-    for tour in tours:
-        batch.append(checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour"))
-        squares += tour.board.area
-        if squares >= _BATCH:
-            yield batch
-            batch, squares = [], 0
-    if batch:
-        yield batch
+    wanted = "a Tour, such as solve('8x8').tour"
+    if isinstance(tour, str) or not isinstance(tour, Iterable):
+        checked_kind(tour, Tour, wanted)
+    tours = (checked_kind(each, Tour, wanted) for each in tour)
+    parts = []
+    while batch := [*itertools.islice(tours, _BATCH)]:
+        parts.append(_features_of(batch))
+    names = [name for name in FEATURES if all(name in part for part in parts)]
+    empty = np.empty(0, dtype=np.int64)
+    return {name: np.concatenate([empty, *(part[name] for part in parts)]) for name in names}
 
 
 def _features_of(tours: Sequence[Tour]) -> dict[str, Ints]:
-    pieces = {tour.board.piece for tour in tours}
-    if len(pieces) > 1:
-        raise InputError("features of several tours: give tours of one piece")
-    chosen = {name: each for name, each in FEATURES.items() if KNIGHT in pieces or each.is_general}
-    for board in {tour.board for tour in tours}:
-        for feature in chosen.values():
-            feature.check(board)
+    boards = {tour.board for tour in tours}
+    all_knights = all(board.piece == KNIGHT for board in boards)
+    chosen = [each for each in FEATURES.values() if each.is_general or all_knights]
+    for board in boards:
+        chosen[0].check(board)
     moves = _Moves.of(tours)
-    return {name: moves.count(feature) for name, feature in chosen.items()}
+    return {feature.name: moves.count(feature) for feature in chosen}
 
 
 def feature_named(name: str) -> Feature:
@@ -158,34 +141,34 @@ def symmetries(tour: Tour) -> list[str]:
     return [name for name, images in others if tour.is_mapped_to(tour, images)]
 
 
-def vectors(board: Board, moves: npt.NDArray[np.integer]) -> Vectors:
+def ends_of(board: Board, edges: npt.NDArray[np.integer]) -> Ints:
+    """Return (row, column) of both ends of edges, given as rows of two ids."""
+    return np.stack(np.divmod(edges.astype(np.int64), board.columns), axis=-1)
+
+
+def vectors(board: Board, moves: npt.NDArray[np.integer]) -> Ints:
     """Return moves, given as rows of two ids, as rows (rows down, columns right)."""
-    ends: Vectors = np.stack(np.divmod(moves.astype(np.int64), board.columns), axis=-1)
-    return ends[:, 1] - ends[:, 0]
+    ends = ends_of(board, moves)
+    return np.asarray(ends[:, 1] - ends[:, 0])
 
 
-def angle_products(tour: Tour) -> Vectors:
+def angle_products(tour: Tour) -> Ints:
     """Return the scalar product of the two vectors that leave each square between two moves.
 
     These are all squares of a closed tour, from the second to the first, and of an open one those
     between its ends, in visiting order.
     """
     moves = vectors(tour.board, tour.moves)
-    onward = np.roll(moves, -1, axis=0)
-    products: Vectors = -np.sum(moves * onward, axis=1)
-    return products if tour.closed else products[:-1]
-
-
-def ends_of(board: Board, edges: Ints) -> Ints:
-    """Return the ends of edges that are rows of two squares."""
-    return np.stack(np.divmod(edges.astype(np.int64), board.columns), axis=-1)
+    products = -np.sum(moves * np.roll(moves, -1, axis=0), axis=1)
+    return np.asarray(products if tour.closed else products[:-1])
 
 
 def counted_edges(ends: Ints, feature: Feature) -> Mask:
     """Return which edges a feature counts by themselves: those of its slopes."""
-    vectors = ends[:, 1] - ends[:, 0]
-    counted = [vectors @ (right, -down) == 0 for down, right in feature.slopes]
-    return np.asarray(np.logical_or.reduce([np.zeros(len(ends), np.bool_), *counted]))
+    counted = np.zeros(len(ends), dtype=np.bool_)
+    for slope in feature.slopes:
+        counted |= _cross((ends[:, 1] - ends[:, 0]).T, slope) == 0
+    return counted
 
 
 def counted_pairs(ends: Ints, feature: Feature) -> Ints:
@@ -246,69 +229,63 @@ class _Moves:
 
     def pairs(self, feature: Feature) -> Ints:
         """Return the pairs of moves that a feature looks at, as rows of two indices."""
-        empty = np.empty((0, 2), dtype=np.int32)
         if feature.crosses:
-            return np.concatenate([empty, *self._crossing])
-        met = (
-            self._meeting(*two)
-            for two in itertools.combinations(self._leaving, 2)
-            if feature.meets(*two)
-        )
-        return np.concatenate([empty, *met])
+            return self._crossing
+        two = itertools.combinations(self._leaving, 2)
+        return self._joined((one, other, (0, 0)) for one, other in two if feature.meets(one, other))
 
     @cached_property
-    def _crossing(self) -> list[Ints]:
-        """The pairs of moves that cross, for each two vectors that point down and each offset."""
+    def _crossing(self) -> Ints:
         down = [vector for vector in self._leaving if vector > (0, 0)]
-        return [
-            self._at_once(
-                _window(self._leaving[one], -below, -beside),
-                _window(self._leaving[other], below, beside),
-            )
+        return self._joined(
+            (one, other, offset)
             for one, other in itertools.combinations(down, 2)
-            for below, beside in crossing_offsets(one, other)
-        ]
+            for offset in crossing_offsets(one, other)
+        )
 
-    def _meeting(self, one: Jump, other: Jump) -> Ints:
-        """Return the pairs of moves that leave a square along two vectors."""
-        return self._at_once(self._leaving[one], self._leaving[other])
-
-    def _at_once(self, first: Ints, second: Ints) -> Ints:
-        both = (first >= 0) & (second >= 0)
-        return np.stack([first[both], second[both]], axis=1)
+    def _joined(self, asked: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
+        """Return the pairs of moves along two vectors, the second at an offset from the first."""
+        parts = [np.empty((0, 2), dtype=np.int32)]
+        for one, other, (down, right) in asked:
+            (numbers, places, _), (_, _, move_at) = self._leaving[one], self._leaving[other]
+            partners = move_at[places + (down * self._width + right)]
+            both = partners >= 0
+            parts.append(np.stack([numbers[both], partners[both]], axis=1))
+        return np.concatenate(parts)
 
     @cached_property
-    def _leaving(self) -> dict[Jump, Ints]:
-        """By vector, a grid for each tour that holds which move leaves each square, or -1."""
+    def _width(self) -> int:
+        """The columns of a grid of places, with a margin that no offset of a crossing leaves."""
+        return int(np.ptp(self.ends[..., 1])) + 1 + self._margin
+
+    @cached_property
+    def _margin(self) -> int:
+        return 2 * int(np.abs(self.ends[:, 1] - self.ends[:, 0]).max())
+
+    @cached_property
+    def _leaving(self) -> dict[Jump, tuple[Ints, Ints, Ints]]:
+        """By vector: the moves that leave a square along it, from which places, and the inverse.
+
+        The inverse holds for each place the move, or -1. Places number the squares of all tours.
+        """
         if not len(self.ends):
             return {}
-        places = self.ends - self.ends.min(axis=(0, 1))
-        shape = (np.size(self.angles), *(places.max(axis=(0, 1)) + 1))
-        numbers = np.arange(len(self.ends), dtype=np.int32)
-        tour = np.broadcast_to(self.tour, len(self.ends))
-        leaving: dict[Jump, Ints] = {}
-        for vector, chosen in self._by_vector.items():
-            for start, sign in ((0, 1), (1, -1)):
-                key = (sign * vector[0], sign * vector[1])
-                grid = leaving.setdefault(key, np.full(shape, -1, dtype=np.int32))
-                grid[tour[chosen], *places[chosen, start].T] = numbers[chosen]
+        ends = np.concatenate([self.ends, self.ends[:, ::-1]])
+        rows, columns = np.moveaxis(ends[:, 0] - ends.min(axis=(0, 1)), -1, 0)
+        height, lead = int(rows.max()) + 1 + self._margin, self._margin * (self._width + 1)
+        tour = np.resize(self.tour, len(ends))
+        places = lead + (tour * height + rows) * self._width + columns
+        size = np.size(self.angles) * height * self._width + 2 * lead
+        vectors = ends[:, 1] - ends[:, 0]
+        keys = vectors @ [2 * self._margin + 1, 1]
+        leaving: dict[Jump, tuple[Ints, Ints, Ints]] = {}
+        for key in np.unique(keys):
+            chosen = np.flatnonzero(keys == key)
+            numbers = (chosen % len(self.ends)).astype(np.int32)
+            move_at = np.full(size, -1, dtype=np.int32)
+            move_at[places[chosen]] = numbers
+            leaving[tuple(vectors[chosen[0]].tolist())] = numbers, places[chosen], move_at
         return leaving
-
-    @cached_property
-    def _by_vector(self) -> dict[Jump, Ints]:
-        """The places of the moves, by the vector from their first end to the other."""
-        vectors = self.ends[:, 1] - self.ends[:, 0]
-        keys = vectors @ [2 * int(np.abs(vectors).max()) + 1, 1]
-        order = np.argsort(keys, kind="stable")
-        parts = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
-        return {tuple(vectors[part[0]].tolist()): part for part in parts}
-
-
-def _window(grid: Ints, down: int, right: int) -> Ints:
-    """Return what is left of grids without their first ``down`` rows, or last ones, and columns."""
-    rows = slice(down, None) if down >= 0 else slice(None, down)
-    columns = slice(right, None) if right >= 0 else slice(None, right)
-    return grid[..., rows, columns]
 
 
 def crossed_moves(tour: Tour) -> Mask:
@@ -328,12 +305,8 @@ def crossing_points(tour: Tour) -> npt.NDArray[np.float64]:
     ends = ends_of(tour.board, tour.moves)
     one, other = np.moveaxis(ends[counted_pairs(ends, FEATURES["crossings"])], 1, 0)
     along, across, apart = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], other[:, 0] - one[:, 0]
-    share = _cross_product(apart, across) / _cross_product(along, across)
+    share = _cross(apart.T, across.T) / _cross(along.T, across.T)
     return np.asarray(one[:, 0] + share[:, None] * along)
-
-
-def _cross_product(one: Ints, other: Ints) -> Ints:
-    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
 
 
 @lru_cache(maxsize=1024)
@@ -343,20 +316,21 @@ def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
     >>> len(crossing_offsets((1, 2), (2, 1)))
     2
     """
-    reach = range(-2 * max(map(abs, one + other)), 2 * max(map(abs, one + other)) + 1)
-    offsets = ((down, right) for down in reach for right in reach)
-    return tuple(offset for offset in offsets if _cross(one, offset, other))
+    most = 2 * max(map(abs, one + other))
+    parallelogram = _cross(one, other)
+    sign = 1 if parallelogram > 0 else -1
+    reach = range(-most, most + 1)
+    return tuple(
+        offset
+        for offset in itertools.product(reach, reach)
+        if 0 < sign * _cross(offset, other) < abs(parallelogram)
+        and 0 < sign * _cross(offset, one) < abs(parallelogram)
+    )
 
 
-def _cross(one: Jump, offset: Jump, other: Jump) -> bool:
-    """Return whether the segment from the origin along one vector crosses one from an offset."""
-
-    def side(base: Jump, vector: Jump, point: Jump) -> int:
-        return vector[0] * (point[1] - base[1]) - vector[1] * (point[0] - base[0])
-
-    end = (offset[0] + other[0], offset[1] + other[1])
-    apart = side((0, 0), one, offset) * side((0, 0), one, end) < 0
-    return apart and side(offset, other, (0, 0)) * side(offset, other, one) < 0
+def _cross(one: Any, other: Any) -> Any:
+    """Return the cross product of two vectors, or of two arrays with a vector in each column."""
+    return one[0] * other[1] - one[1] * other[0]
 
 
 _ROWS = (

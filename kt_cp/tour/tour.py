@@ -20,8 +20,7 @@ from kt_cp.board.symmetry import Permutation, board_symmetries
 from kt_cp.display import drawn, shown
 from kt_cp.errors import InputError, checked_flag, checked_kind, printable
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.tour.report import PathLike, Report, described
-from kt_cp.tour.validator import as_ids, validate_ids
+from kt_cp.tour.validator import PathLike, Report, as_ids, described, validate_ids
 
 
 class InvalidTourError(InputError):

@@ -7,35 +7,243 @@ be written in is read by `kt_cp.notation.detect.validate`, which ends here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Mask, Squares
+from kt_cp.board import Board, Mask, Squares, as_board
+from kt_cp.board.square_names import SquareLike, StepBySquare
+from kt_cp.display import drawn
 from kt_cp.errors import InputError, is_not, pluralize
 from kt_cp.graph import Graph, component_labels, spans
-from kt_cp.tour.report import (
-    Fault,
-    FaultKind,
-    Moves,
-    Path,
-    Report,
-    Steps,
-    Words,
-    on_board,
-)
+
+Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
+Steps = npt.NDArray[np.integer]
+Moves = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered by the first
+Namer = Callable[[int], str]
+PathLike = Iterable[SquareLike] | Iterable[Iterable[int]] | StepBySquare | npt.NDArray[Any]
 
 # The least number of squares of a closed tour: with two it would use one move there and back.
 FEWEST_CLOSED = 3
 _TOO_FEW = f"a closed tour has at least {FEWEST_CLOSED} squares"
 
-Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered by the first
-
 _MOST_ENTRIES = np.iinfo(np.int32).max
 _MOST_FLOAT = 2.0**53  # below it a float holds every whole number
+
+
+class FaultKind(StrEnum):
+    """What can be wrong with a path."""
+
+    OFF_BOARD = "off-board"
+    HOLE = "hole"
+    REPEAT = "repeat"
+    ILLEGAL_MOVE = "illegal-move"
+    NOT_CLOSED = "not-closed"
+    SAME_STEP = "same-step"
+    NO_STEP = "no-step"
+    SPLIT = "split"
+    MISSING = "missing"
+
+
+_COUNTED: Mapping[FaultKind, Callable[[int], str]] = {
+    FaultKind.OFF_BOARD: lambda n: f"{n} off the board",
+    FaultKind.HOLE: lambda n: f"{n} on a hole" if n == 1 else f"{n} on holes",
+    FaultKind.ILLEGAL_MOVE: lambda n: pluralize(n, "illegal move"),
+    FaultKind.NOT_CLOSED: lambda n: "does not close",
+    FaultKind.REPEAT: lambda n: pluralize(n, "repeat"),
+    FaultKind.SAME_STEP: lambda n: f"{pluralize(n, 'step')} on two squares",
+    FaultKind.NO_STEP: lambda n: f"{pluralize(n, 'gap')} in the steps",
+    FaultKind.SPLIT: lambda n: f"split into {n + 1} components",
+    FaultKind.MISSING: lambda n: f"{pluralize(n, 'square')} missing",
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault: its kind, its place in the path and a sentence about it.
+
+    ``step`` counts from 1 unless the path has numbers of its own, and is None for a missing square
+    and for moves without an order. ``other_step`` is the earlier visit of a repeated square, the
+    step to which an illegal move leads, or the last of several steps that no square has.
+    ``squares`` are ids: one, or the two of a move.
+    """
+
+    kind: FaultKind
+    step: int | None
+    other_step: int | None
+    squares: tuple[int, ...]
+    message: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """The judgement on a path, or on moves in no order; true if it is a tour.
+
+    ``path`` holds the squares in visiting order (of moves in no order: ascending), and ``visited``
+    for each id whether it is visited. ``steps`` are the step numbers along the path; for moves in
+    no order they are None, and ``moves`` are the moves. ``places`` are the places of the faults in
+    the path or in the moves, ``apart`` the faults of all moves together: kind, sentence, and the
+    squares that it names. ``entry`` returns how the entry at a place was given (if None, as a
+    number). ``notes`` name other readings of the path, with their verdicts.
+    """
+
+    graph: Graph
+    closed: bool
+    path: Path
+    visited: Mask
+    places: Mapping[FaultKind, Rows]
+    steps: Steps | None = None
+    moves: Moves | None = None
+    apart: Sequence[tuple[FaultKind, str, tuple[int, ...]]] = ()
+    entry: Namer | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
+
+    @cached_property
+    def counts(self) -> Mapping[FaultKind, int]:
+        """The number of faults of each kind that occurs."""
+        counts = Counter({kind: len(rows) for kind, rows in self.places.items()})
+        counts.update(kind for kind, *_ in self.apart)
+        counts[FaultKind.MISSING] = len(self.graph) - int(np.count_nonzero(self.visited))
+        return dict(+counts)
+
+    @property
+    def valid(self) -> bool:
+        """Whether the path is a tour."""
+        return not self.counts
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    @property
+    def verdict(self) -> str:
+        """The judgement in one line, such as ``valid open tour of 1x1, 1 square``.
+
+        Of a path that is merely not complete it says that all its moves are legal.
+        """
+        if self.valid:
+            return f"valid {described(self.graph, self.closed)}"
+        moves, missing = len(self.path) - (not self.closed), self.counts.get(FaultKind.MISSING, 0)
+        if len(self.counts) > 1 or not missing or moves < 1:
+            return f"not a tour: {', '.join(self.phrases.values())}"
+        legal = "its only move is legal" if moves == 1 else f"all {moves} moves are legal"
+        verdict = f"not a tour: {legal}; {pluralize(missing, 'square is', 'squares are')} missing"
+        return self.graph.words(verdict)
+
+    @property
+    def phrases(self) -> dict[FaultKind, str]:
+        """The number of faults of each kind that occurs, in words such as ``1 repeat``."""
+        return {
+            kind: self.graph.words(say(self.counts[kind]))
+            for kind, say in _COUNTED.items()
+            if kind in self.counts
+        }
+
+    @property
+    def missing(self) -> Squares:
+        """The squares that are not visited, ascending."""
+        return np.flatnonzero(self.graph.mask & ~self.visited).astype(np.int32)
+
+    @property
+    def legal_moves(self) -> Moves:
+        """The legal ones among the moves, as rows (from, to) of ids."""
+        moves = self.moves
+        if moves is None:
+            moves = np.stack([self.path[:-1], self.path[1:]], axis=1)
+            if self.steps is not None:
+                moves = moves[np.diff(self.steps) == 1]
+            if self.closed and len(self.path):
+                moves = np.concatenate([moves, self.path[None, [-1, 0]]])
+        moves = moves[on_board(self.graph, moves).all(axis=1)].astype(np.int64)
+        return np.asarray(moves[self.graph.are_moves(*moves.T)])
+
+    @cached_property
+    def faults(self) -> tuple[Fault, ...]:
+        """All faults in the order of the path, then the missing squares by id."""
+        return tuple(self.iter_faults())
+
+    def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
+        """Yield the faults in the same order, one by one.
+
+        ``name`` returns how to write the square with an id, by default the id and chess name.
+        """
+        graph, kinds, has = self.graph, [*self.places], self.graph.extent
+        if name is None:
+            name = graph.describe
+        else:
+            has = f"{graph.title} has {name(0)} to {name(graph.area - 1)}"
+        off = f"{graph.words('is off the board')}; {has}"
+        rows = [np.insert(rows, 2, number, 1) for number, rows in enumerate(self.places.values())]
+        places = np.concatenate([np.empty((0, 3), dtype=np.int64), *rows])
+        places = places[np.argsort(places[:, 0], kind="stable")]
+        for start, end in spans(len(places)):
+            for here, there, number in places[start:end].tolist():
+                yield self._fault(kinds[number], here, there, name, off)
+        for kind, sentence, squares in self.apart:
+            message = sentence.format(*map(name, squares))
+            yield Fault(kind, None, None, squares[:1], message)
+        for start, end in spans(len(self.visited)):
+            missing = graph.mask[start:end] & ~self.visited[start:end]
+            for square in (start + np.flatnonzero(missing)).tolist():
+                message = f"{graph.noun} {name(square)} is not visited"
+                yield Fault(FaultKind.MISSING, None, None, (square,), message)
+
+    def _fault(self, kind: FaultKind, here: int, there: int, name: Namer, off: str) -> Fault:
+        entries, noun = self.path if self.moves is None else self.moves.ravel(), self.graph.noun
+        square, step, at = int(entries[here]), None, ""
+        if self.steps is not None:
+            step = int(self.steps[here])
+            at = f"step {step}: "
+        if kind is FaultKind.OFF_BOARD:
+            given = str(square) if self.entry is None else self.entry(here)
+            return Fault(kind, step, None, (square,), f"{at}{noun} {given} {off}")
+        if kind is FaultKind.HOLE:
+            return Fault(kind, step, None, (square,), f"{at}square {name(square)} is a hole")
+        if kind is FaultKind.NO_STEP and step is not None:
+            low, high = there, step - 1  # no place, but the first step that is missing
+            which = f"step {low} is" if low == high else f"steps {low} to {high} are"
+            return Fault(kind, low, high, (), f"{which} on no square")
+        other = int(entries[there])
+        other_step = None if self.steps is None else int(self.steps[there])
+        if kind is FaultKind.REPEAT:
+            message = f"{at}{noun} {name(square)} was visited before, at step {other_step}"
+            return Fault(kind, step, other_step, (square,), message)
+        if kind is FaultKind.SAME_STEP:
+            message = f"step {step} is on two squares: {name(other)} and {name(square)}"
+            return Fault(kind, step, step, (other, square), message)
+        back = "back " if kind is FaultKind.NOT_CLOSED else ""
+        jump = is_not(f"{name(square)} {back}to {name(other)}", self.graph.move_name)
+        message = f"step {step} to {other_step}: {jump}" if at else jump
+        if back and len(entries) < FEWEST_CLOSED:
+            message = _TOO_FEW
+        return Fault(kind, step, other_step, (square, other), message)
+
+    def __repr__(self) -> str:
+        return f"<{'; '.join([self.verdict, *self.notes])}>"
+
+    def _repr_html_(self) -> str:
+        """Return the verdict, a picture and the first faults, for a notebook."""
+        return str(drawn("notebook.report_html", self))
+
+
+def described(graph: Graph, closed: bool) -> str:
+    """Return a few words about a tour, such as ``closed tour of 8x8, 64 squares``."""
+    return graph.words(f"{'closed' if closed else 'open'} tour of {graph.summary}")
+
+
+def on_board(graph: Graph, path: Path) -> Mask:
+    """Return for each entry of a path whether it is an id, perhaps of a hole."""
+    return np.asarray((path >= 0) & (path < graph.area), dtype=np.bool_)
 
 
 def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
@@ -44,7 +252,6 @@ def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
     It needs two bytes for each id beside the path, and stops at the first fault.
 
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> from kt_cp.board import Board
     >>> is_tour(Board(3, 4), tour, closed=False), is_tour(Board(3, 4), tour, closed=True)
     (True, False)
     """
@@ -66,7 +273,7 @@ def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
 def leads_back(board: Graph, path: npt.NDArray[Any]) -> bool:
     """Return whether a path is long enough to be closed, and a move leads back to its start."""
     ends = path[[-1, 0]] if len(path) >= FEWEST_CLOSED else np.array([-1])
-    if (ends < 0).any() or (ends >= board.area).any():
+    if not on_board(board, ends).all():
         return False
     return bool(board.are_moves(*ends.astype(np.int32)[:, None])[0])
 
@@ -81,28 +288,23 @@ def validate_ids(
     if the path is numbered, of which the lowest should be ``first``; with gaps or repeated numbers
     the moves are judged between consecutive steps that occur once.
 
-    >>> from kt_cp.board import Board
     >>> report = validate_ids(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 0, 9]), False)
     >>> report.verdict
     'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
     """
     if len(path) > _MOST_ENTRIES:
         raise InputError(f"a path of more than {_MOST_ENTRIES:,} entries is refused")
-    numbers = np.arange(first, first + len(path)) if steps is None else steps
-    is_numbered = steps is None or np.array_equal(steps, np.arange(first, first + len(path)))
-    if is_numbered and is_tour(board, path, closed):
-        return Report(board, closed, path, {}, board.mask, lambda words: iter(()), numbers)
+    numbers = np.arange(first, first + len(path))
+    steps = numbers if steps is None else steps
+    if np.array_equal(steps, numbers) and is_tour(board, path, closed):
+        return Report(board, closed, path, board.mask, {}, steps)
     inside = on_board(board, path)
     ids = np.full(len(path), -1, dtype=np.int32)
     ids[inside] = path[inside]
     visited = np.zeros(board.area, dtype=np.bool_)
     visited[ids[inside]] = True
-    visited &= board.mask
-    found = dict(_path_faults(board, ids, closed, numbers, first))
-    counts = Counter({kind: len(rows) for kind, rows in found.items()})
-    counts[FaultKind.MISSING] = len(board) - int(np.count_nonzero(visited))
-    find = partial(_told_faults, board, path, numbers, first, found)
-    return Report(board, closed, path, dict(+counts), visited, find, numbers)
+    faults = dict(_path_faults(board, ids, closed, steps, first))
+    return Report(board, closed, path, visited & board.mask, faults, steps)
 
 
 def _path_faults(
@@ -113,12 +315,18 @@ def _path_faults(
     on_hole = ~(off_board | board.mask[ids])
     yield FaultKind.OFF_BOARD, _rows(off_board)
     yield FaultKind.HOLE, _rows(on_hole)
-    yield FaultKind.REPEAT, _repeats(board, ids, np.flatnonzero(~(off_board | on_hole)))
+    visits = np.flatnonzero(~(off_board | on_hole))
+    first_visit = np.zeros(board.area, dtype=np.int64)
+    # In reverse order, so that of several visits to a square the first is written last.
+    first_visit[ids[visits][::-1]] = visits[::-1]
+    repeats = visits[visits != first_visit[ids[visits]]]
+    yield FaultKind.REPEAT, np.stack([repeats, first_visit[ids[repeats]]], axis=1)
     # Before the path comes the step before the first one, and after it the next step.
     ends = [first - 1], [int(steps[-1]) + 1 if len(steps) else first]
     jumps = np.diff(steps.astype(np.int64), prepend=ends[0], append=ends[1])
     yield FaultKind.SAME_STEP, _rows(jumps[:-1] == 0, -1)
-    yield FaultKind.NO_STEP, _rows(jumps[:-1] > 1, -1)
+    gaps = np.flatnonzero(jumps[:-1] > 1)
+    yield FaultKind.NO_STEP, np.stack([gaps, steps[gaps] - jumps[gaps] + 1], axis=1)
     wrong = ~off_board[:-1] & ~off_board[1:]
     wrong &= (jumps[1:-1] == 1) & (jumps[:-2] != 0) & (jumps[2:] != 0)
     wrong[wrong] = ~board.are_moves(ids[:-1][wrong], ids[1:][wrong])
@@ -127,64 +335,10 @@ def _path_faults(
         yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
 
 
-def _repeats(board: Graph, ids: Squares, visits: npt.NDArray[np.int64]) -> Rows:
-    """Return the places of repeated visits, each with that of the first visit."""
-    first = np.zeros(board.area, dtype=np.int64)
-    # In reverse order, so that of several visits to a square the first is written last.
-    first[ids[visits][::-1]] = visits[::-1]
-    rows = np.stack([visits, first[ids[visits]]], axis=1)
-    return np.asarray(rows[rows[:, 0] != rows[:, 1]])
-
-
 def _rows(found: Mask, offset: int = 0) -> Rows:
     """Return the places of faults, each with another at this offset."""
     places = np.flatnonzero(found)
     return np.stack([places, places + offset], axis=1)
-
-
-def _told_faults(
-    board: Graph,
-    path: Path,
-    steps: Steps,
-    first: int,
-    found: Mapping[FaultKind, Rows],
-    words: Words,
-) -> Iterator[Fault]:
-    """Yield the faults in the order of the path, each with a sentence."""
-    kinds = np.repeat(np.arange(len(found)), [len(places) for places in found.values()])
-    rows = np.column_stack([np.concatenate([*found.values()]), kinds])
-    rows = rows[np.argsort(rows[:, 0], kind="stable")]
-    every = (row for start, end in spans(len(rows)) for row in rows[start:end].tolist())
-    for here, there, number in every:
-        kind = [*found][number]
-        square, other = int(path[here]), int(path[there])
-        step, other_step = int(steps[here]), int(steps[there])
-        name = words.name(square) if kind is not FaultKind.OFF_BOARD else ""
-        match kind:
-            case FaultKind.OFF_BOARD:
-                message = f"step {step}: {words.off_board(here)}"
-                yield Fault(kind, step, None, (square,), message)
-            case FaultKind.HOLE:
-                yield Fault(kind, step, None, (square,), f"step {step}: square {name} is a hole")
-            case FaultKind.REPEAT:
-                message = (
-                    f"step {step}: {board.noun} {name} was visited before, at step {other_step}"
-                )
-                yield Fault(kind, step, other_step, (square,), message)
-            case FaultKind.SAME_STEP:
-                message = f"step {step} is on two squares: {words.name(other)} and {name}"
-                yield Fault(kind, step, step, (other, square), message)
-            case FaultKind.NO_STEP:
-                low, high = other_step + 1 if here else first, step - 1
-                steps_are = f"step {low} is" if low == high else f"steps {low} to {high} are"
-                yield Fault(kind, low, high, (), f"{steps_are} on no square")
-            case FaultKind.NOT_CLOSED if len(path) < FEWEST_CLOSED:
-                yield Fault(kind, step, other_step, (square, other), _TOO_FEW)
-            case _:
-                back = "back " if kind is FaultKind.NOT_CLOSED else ""
-                jump = is_not(f"{name} {back}to {words.name(other)}", board.move_name)
-                message = f"step {step} to {other_step}: {jump}"
-                yield Fault(kind, step, other_step, (square, other), message)
 
 
 def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
@@ -194,7 +348,6 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
     tour. The direction of a move does not matter. The report on a tour is that of `validate_ids`.
 
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
-    >>> from kt_cp.board import Board
     >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
     >>> report.verdict
     'not a tour: 1 on a hole, 1 illegal move, split into 2 components'
@@ -212,25 +365,21 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
     visited = np.zeros(board.area, dtype=np.bool_)
     visited[moves[on_square]] = True
     sound = moves[on_square.all(axis=1)]
-    joined = list(_joined_faults(board, sound, closed))
-    counts = Counter(kind for kind, *_ in joined)
-    counts[FaultKind.OFF_BOARD] = int((~inside).sum())
-    counts[FaultKind.HOLE] = int((inside & ~on_square).sum())
-    counts[FaultKind.ILLEGAL_MOVE] = int(illegal.sum())
-    counts[FaultKind.MISSING] = len(board) - int(visited.sum())
-    if not +counts:
-        return validate_ids(board, _walk(board, sound, closed), closed)
+    faults: dict[FaultKind, Rows] = {
+        FaultKind.OFF_BOARD: _rows(~inside.ravel()),
+        FaultKind.HOLE: _rows((inside & ~on_square).ravel()),
+        FaultKind.ILLEGAL_MOVE: np.asarray(2 * _rows(illegal) + [0, 1]),
+    }
+    apart = [*_faults_together(board, sound, closed)]
     path = np.flatnonzero(visited)
-    faulty = np.flatnonzero(~on_square.all(axis=1) | illegal)
-    start = int(sound.min()) if len(sound) else 0
-    find = partial(_told_move_faults, board, moves, faulty, start, joined)
-    return Report(board, closed, path, dict(+counts), visited, find, moves=moves)
+    report = Report(board, closed, path, visited, faults, moves=moves, apart=apart)
+    return validate_ids(board, _walk(board, sound, closed), closed) if report.valid else report
 
 
-def _joined_faults(
+def _faults_together(
     board: Graph, moves: Moves, closed: bool
-) -> Iterator[tuple[FaultKind, int, str]]:
-    """Yield what is wrong with moves together: kind, square, and a sentence with room for its name.
+) -> Iterator[tuple[FaultKind, str, tuple[int, ...]]]:
+    """Yield what is wrong with moves together: kind, sentence, and the squares that it names.
 
     The squares are those with more than two moves, the lowest one of each component but the first,
     and one of the first component if this is closed and should not be, or should be and is not.
@@ -243,18 +392,18 @@ def _joined_faults(
     ends = first[degrees[first] == 1]
     if not closed and len(first) and (degrees[first] == 2).all():
         lead_back = "the moves lead back to {}; an open tour has two ends"
-        yield FaultKind.REPEAT, int(first[0]), lead_back
+        yield FaultKind.REPEAT, lead_back, (int(first[0]),)
     for square in np.flatnonzero(degrees > 2).tolist():
         begin = f"{degrees[square]} moves begin or end there, not 2"
-        yield FaultKind.REPEAT, square, f"square {{0}} comes more than once: {begin}"
+        yield FaultKind.REPEAT, f"square {{}} comes more than once: {begin}", (square,)
     for root, size in zip(roots[1:].tolist(), sizes[1:].tolist(), strict=True):
-        apart = f"{pluralize(size, 'square')} from {{0}} on are not joined to {{1}}"
-        yield FaultKind.SPLIT, root, apart
+        apart = f"{pluralize(size, 'square')} from {{}} on are not joined to {{}}"
+        yield FaultKind.SPLIT, apart, (root, int(first[0]))
     if closed and len(squares) < FEWEST_CLOSED:
-        yield FaultKind.NOT_CLOSED, int(squares[0]) if len(squares) else 0, _TOO_FEW
+        yield FaultKind.NOT_CLOSED, _TOO_FEW, (int(squares[0]) if len(squares) else 0,)
     elif closed and len(ends):
         no_move = "no move leads back to {}: the tour is not closed"
-        yield FaultKind.NOT_CLOSED, int(ends[0]), no_move
+        yield FaultKind.NOT_CLOSED, no_move, (int(ends[0]),)
 
 
 def _walk(board: Graph, moves: Moves, closed: bool) -> Moves:
@@ -275,37 +424,6 @@ def _walk(board: Graph, moves: Moves, closed: bool) -> Moves:
         path.append(here)
         here, after = after, following[after] - here
     return np.array(path, dtype=np.int64)
-
-
-def _told_move_faults(
-    board: Graph,
-    moves: Moves,
-    faulty: Rows,
-    start: int,
-    joined: Sequence[tuple[FaultKind, int, str]],
-    words: Words,
-) -> Iterator[Fault]:
-    """Yield the faults of single moves, then those of the moves together; none has a step."""
-    for place in faulty.tolist():
-        source, target = moves[place].tolist()
-        yield from _square_faults(board, source, 2 * place, words)
-        both = 0 <= source < board.area and 0 <= target < board.area
-        if both and not board.are_moves(*moves[place, :, None])[0]:
-            jump = is_not(f"{words.name(source)} to {words.name(target)}", board.move_name)
-            yield Fault(FaultKind.ILLEGAL_MOVE, None, None, (source, target), jump)
-        yield from _square_faults(board, target, 2 * place + 1, words)
-    for kind, square, sentence in joined:
-        yield Fault(
-            kind, None, None, (square,), sentence.format(words.name(square), words.name(start))
-        )
-
-
-def _square_faults(board: Graph, square: int, place: int, words: Words) -> Iterator[Fault]:
-    if not 0 <= square < board.area:
-        yield Fault(FaultKind.OFF_BOARD, None, None, (square,), words.off_board(place))
-    elif not board.mask[square]:
-        message = f"square {words.name(square)} is a hole"
-        yield Fault(FaultKind.HOLE, None, None, (square,), message)
 
 
 def as_ids(values: object) -> Path | None:

@@ -26,8 +26,7 @@ from kt_cp.draw.sheet import Look, Style, finish, lay_out, unmarked
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.solving import solve
 from kt_cp.tour.feature_table import ANGLES
-from kt_cp.tour.report import Report
-from kt_cp.tour.validator import validate_moves
+from kt_cp.tour.validator import Report, validate_moves
 from tests.helpers.command import ROOT
 
 ORDERS = [Style.NUMBERS, Style.LINES, Style.ARROWS, Style.ORDER, Style.FILLED]
