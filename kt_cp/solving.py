@@ -280,7 +280,7 @@ def _read_parameters(row: Method, parameters: Mapping[str, object]) -> Parameter
     """Check parameters for CP-SAT, which only some methods take."""
     if row not in (METHODS["auto"], METHODS["circuit"]):
         raise InputError(f"method {row.name} takes no CP-SAT parameters; method circuit does")
-    from kt_cp.model.user_parameters import checked_parameters
+    from kt_cp.model.parameters import checked_parameters
 
     return checked_parameters(parameters)
 

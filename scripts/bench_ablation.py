@@ -21,18 +21,18 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, Instance, Status, count_tours
 from kt_cp.methods.circuit import answer
-from kt_cp.model.backend import Solver
+from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import (
     CircuitModel,
     add_circuit,
     add_depot,
     add_moves,
     break_reversal,
+    break_symmetry,
     end_at,
     hint_cycles,
     start_at,
 )
-from kt_cp.model.enumeration import break_symmetry, solutions
 from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.symmetry import tour_maps

@@ -12,9 +12,14 @@ import numpy as np
 from kt_cp.board.symmetry import Ints
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.model.backend import Solver
-from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, tours_in_order
-from kt_cp.model.enumeration import break_symmetry, solutions
+from kt_cp.model.backend import Solver, solutions
+from kt_cp.model.circuit import (
+    CircuitModel,
+    break_symmetry,
+    build_models,
+    hint_cycles,
+    tours_in_order,
+)
 from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, REPAIR, VARIETY, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
@@ -129,7 +134,7 @@ class CircuitSearch:
         """Search a model once; remove it where it has no solution."""
         self.clock.check()
         solver = Solver({**parameters, **self.given}, self.clock, seed=self.seed)
-        is_brief = parameters is REPAIR and len(model.arcs) < _BRIEF
+        is_brief = parameters is REPAIR and len(model.arcs.pairs) < _BRIEF
         status = (solver.search if is_brief else solver.solve)(model.cp)
         self.counters["branches"] += solver.response.num_branches
         self.counters["conflicts"] += solver.response.num_conflicts

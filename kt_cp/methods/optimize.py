@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.board import Squares
 from kt_cp.methods import auto
 from kt_cp.methods.annealing import Neighborhoods, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, out_of_time
-from kt_cp.model.backend import SolutionCallback, Solver
-from kt_cp.model.circuit import CircuitModel, build_models, hint_path, own_value, tours_in_order
+from kt_cp.model.backend import Solver
+from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, own_value, tours_in_order
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
@@ -268,15 +269,15 @@ class _Collector(SolutionCallback):
 
 
 def _hint(model: CircuitModel, tour: Squares) -> None:
-    """Begin with a tour, in the direction that the model keeps, if it is one of the model's."""
-    if model.instance.closed:
-        nodes = model.nodes(tour)
-        tour = np.roll(tour, -int(np.flatnonzero(nodes == 0)[0]))
-        if not model.instance.directed and tour[1] > tour[-1]:
-            tour = np.roll(tour[::-1], 1)
-        tour = np.append(tour, tour[0])
-    with suppress(KeyError):  # its symmetry is of the other kind
-        hint_path(model, tour)
+    """Begin with a tour, in the direction that the model keeps."""
+    nodes = model.nodes(tour)
+    if not model.instance.closed:
+        nodes = np.append(nodes, model.depot)
+    elif not model.instance.directed:
+        nodes = np.roll(nodes, -int(np.flatnonzero(nodes == 0)[0]))
+        if nodes[1] > nodes[-1]:
+            nodes = nodes[::-1]
+    hint_cycles(model, [nodes])
 
 
 def _plain(number: float) -> float:

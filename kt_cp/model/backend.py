@@ -6,51 +6,37 @@ Importing this module loads OR-tools, so a clock should be started afterwards.
 
 from __future__ import annotations
 
+import itertools
+import queue
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+import time
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import partial
+from contextlib import suppress
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from ortools.sat.python.cp_model_helper import (
+    CpModelProto,
+    SatParameters,
+    SolutionCallback,
+    SolveWrapper,
+)
 
 from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
-from kt_cp.model.parameters import Parameters, Value
-from kt_cp.problem.clock import Clock
+from kt_cp.model.parameters import ENUMERATION, Parameters, set_field
+from kt_cp.problem.clock import Clock, OutOfTime
 from kt_dfs import Status
 
-try:
-    from ortools.sat.python.cp_model_helper import (
-        CpModelProto,
-        SatParameters,
-        SolutionCallback,
-        SolveWrapper,
-    )
-except ImportError as error:
-    if "failed to map" in str(error):  # too little memory, of which the public API takes more
-        raise
-    # A release of OR-tools that has changed it.
-    from kt_cp.model.public_api import (  # type: ignore[assignment]
-        CpModelProto,
-        SatParameters,
-        SolutionCallback,
-        SolveWrapper,
-    )
+# Retry interval in seconds: a stop sent before the search starts is ignored.
+_STOP_AGAIN = 0.05
 
-# The seconds after which a search is stopped again: before it begins, that may be without effect.
-STOP_AGAIN = 0.05
-
-__all__ = [
-    "STOP_AGAIN",
-    "Arcs",
-    "Model",
-    "SatParameters",
-    "SolutionCallback",
-    "SolveWrapper",
-    "Solver",
-    "set_field",
-]
+# How many solutions may wait to be asked for, and for how many seconds the first of them waits
+# for others: there may be thousands a second.
+_WAITING, _PATIENCE = 1_000, 0.005
 
 # What CP-SAT's answers mean. The one left out, MODEL_INVALID, is never an answer about tours.
 _STATUSES = {
@@ -59,6 +45,8 @@ _STATUSES = {
     "INFEASIBLE": Status.IMPOSSIBLE,
     "UNKNOWN": Status.UNKNOWN,
 }
+
+_KEY = np.array([2**32, 1])
 
 
 class Model:
@@ -107,10 +95,6 @@ class Model:
         """All of the literals are true."""
         self.proto.constraints.add().bool_and.literals.extend(list(literals))
 
-    def add_exactly_one(self, literals: Iterable[int]) -> None:
-        """Just one of the literals is true."""
-        self.proto.constraints.add().exactly_one.literals.extend(list(literals))
-
     def add_linear(
         self,
         variables: Iterable[int],
@@ -142,60 +126,30 @@ class Model:
         self.proto.solution_hint.values.extend((literals >= 0).astype(int).tolist())
 
 
-Arc = tuple[int, int]
-
-_KEY = np.array([2**32, 1])
-
-
-class Arcs(Mapping[Arc, int]):
-    """The literals of a model by pair of nodes (from, to), in the order in which they were added.
+class Arcs:
+    """The literals of a model by pair of nodes (from, to).
 
     ``pairs`` has a row for each arc, ``literals`` the literal of each.
 
-    >>> arcs = Arcs(Model())
-    >>> arcs.add(np.array([(0, 1), (1, 2), (2, 1)]), np.array([0, 1, 0]))
-    >>> (0, 2) in arcs, arcs[2, 1] == arcs[0, 1]
-    (False, True)
+    >>> Arcs(np.array([(0, 1), (1, 2), (2, 1)]), np.array([7, 8, 7])).of(np.array([(2, 1), (0, 2)]))
+    array([7])
     """
 
-    def __init__(self, cp: Model) -> None:
-        self._cp = cp
-        self.pairs: Ints = np.empty((0, 2), dtype=np.int32)
-        self.literals: Ints = np.empty(0, dtype=np.int32)
-        self._sorted: tuple[Ints, Ints] | None = None
+    def __init__(self, pairs: Ints, literals: Ints) -> None:
+        self.pairs, self.literals = pairs, literals
 
-    def add(self, pairs: Ints, groups: Ints | None = None) -> None:
-        """Add arcs, with a literal each, or one for all arcs of the same group, from 0 on."""
-        if groups is None:
-            groups = np.arange(len(pairs))
-        literals = self._cp.new_literals(int(groups.max(initial=-1) + 1))
-        self.literals = np.append(self.literals, literals[groups])
-        self.pairs = np.concatenate([self.pairs, pairs])
-        self._sorted = None
+    @cached_property
+    def _sorted(self) -> tuple[Ints, Ints]:
+        keys = self.pairs @ _KEY
+        order = np.argsort(keys)
+        return np.append(keys[order], -1), self.literals[order]
 
-    def literals_of(self, pairs: Ints) -> Ints:
-        """Return the literals of many arcs. Raises `KeyError` for a pair that is no arc."""
-        if self._sorted is None:
-            keys = self.pairs @ _KEY
-            order = np.argsort(keys)
-            self._sorted = keys[order], self.literals[order]
+    def of(self, pairs: Ints) -> Ints:
+        """Return the literals of those of some pairs that are arcs, in the order of these."""
         keys, literals = self._sorted
-        wanted = np.asarray(pairs) @ _KEY
-        places = np.searchsorted(keys, wanted)
-        there = places < len(keys)
-        there[there] = keys[places[there]] == wanted[there]
-        if not there.all():
-            raise KeyError(tuple(np.asarray(pairs)[~there][0].tolist()))
-        return np.asarray(literals[places])
-
-    def __getitem__(self, arc: Arc) -> int:
-        return int(self.literals_of(np.array([arc]))[0])
-
-    def __iter__(self) -> Iterator[Arc]:
-        return ((source, target) for source, target in self.pairs.tolist())
-
-    def __len__(self) -> int:
-        return len(self.pairs)
+        wanted = pairs.reshape(-1, 2) @ _KEY
+        places = np.searchsorted(keys[:-1], wanted)
+        return np.asarray(literals[places[keys[places] == wanted]])
 
 
 class Solver:
@@ -227,7 +181,7 @@ class Solver:
             try:
                 return future.result()
             except BaseException:
-                while wait([future], STOP_AGAIN).not_done:
+                while wait([future], _STOP_AGAIN).not_done:
                     self.stop()
                 raise
 
@@ -258,13 +212,62 @@ class Solver:
         self._wrapper.stop_search()
 
 
-def set_field(settings: Any, name: str, value: Value) -> None:
-    """Set a field of ``SatParameters``; an enumeration's value is given by its name."""
-    present = getattr(settings, name)
-    if isinstance(value, list):
-        present.clear()
-        present.extend(value)
-    elif isinstance(value, str) and not isinstance(present, str):
-        setattr(settings, name, getattr(type(present), value))
-    else:
-        setattr(settings, name, value)
+class _Collector(SolutionCallback):
+    """Puts solutions into a queue, and stops the search when nobody wants them any more."""
+
+    def __init__(self, variables: int) -> None:
+        super().__init__()
+        self.variables = variables
+        self.queue: queue.Queue[list[int] | None] = queue.Queue(_WAITING)
+        self.unwanted = threading.Event()
+
+    def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
+        response: Any = self.Response()  # type: ignore[no-untyped-call]
+        self.offer(list(itertools.islice(response.solution, self.variables)))
+        if self.unwanted.is_set():
+            self.StopSearch()
+
+    def offer(self, solution: list[int] | None) -> None:
+        """Wait for room in the queue, unless nobody wants the solution any more."""
+        while not self.unwanted.is_set():
+            with suppress(queue.Full):
+                return self.queue.put(solution, timeout=0.1)
+
+    def batch(self) -> list[Any]:
+        """Return the solutions that wait, and None when there will be no more."""
+        batch = [self.queue.get()]
+        time.sleep(_PATIENCE)
+        with suppress(queue.Empty):
+            while True:
+                batch.append(self.queue.get_nowait())
+        return batch
+
+
+def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[int]]]:
+    """Yield the solutions of a model, each as the values of its first variables, in batches.
+
+    The solver works in a thread of its own, at most some thousand solutions ahead, and is stopped
+    when the iterator is closed. Raises `OutOfTime` when the clock's limit is reached.
+    """
+    collector, solver = _Collector(variables), Solver(ENUMERATION, clock)
+
+    def work() -> None:
+        try:
+            solver.search(model, collector)
+        finally:
+            collector.offer(None)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        while (batch := collector.batch())[-1] is not None:
+            yield batch
+        if batch[:-1]:
+            yield batch[:-1]
+    finally:
+        collector.unwanted.set()
+        while thread.is_alive():
+            solver.stop()
+            thread.join(_STOP_AGAIN)
+    if not solver.exhausted:
+        raise OutOfTime

@@ -6,12 +6,13 @@ depot added: the arc out of the depot picks the start, the arc into it the end.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Squares
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.errors import InputError
 from kt_cp.model.backend import Arcs, Model, Solver
@@ -21,14 +22,20 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Objective
-from kt_cp.problem.symmetry import TourMap, Tours, on_nodes, tour_symmetries
-from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable
+from kt_cp.problem.symmetry import TourMap, Tours, edge_order, on_nodes, tour_symmetries
+from kt_cp.problem.tour_graph import MAX_SQUARES, TourGraph, needs_steps, reachable
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
-# How many arcs are added between two looks at the clock.
-_CHUNK = 100_000
+# About how many seconds it takes to add an arc. This cannot be interrupted.
+_STATING = 1e-6
+
+# How many edges `break_symmetry` compares. More leave fewer tours and cost more each: on 6x6, whose
+# 9,862 closed tours are 1,245 up to symmetry, 16 leave about 1,300.
+_COMPARED = 16
+
+Edge = tuple[int, int]
 
 
 @dataclass
@@ -36,8 +43,8 @@ class CircuitModel:
     """A CP-SAT model of an instance, and what its literals mean.
 
     ``arcs`` holds the literal of every pair of nodes. Nodes are numbered as ``board.squares`` is,
-    and ``depot`` is the node after the last. Where a symmetry is asked for, arcs that it maps onto
-    each other share a literal.
+    and ``depot``, which an open tour comes from and goes to, is the node after the last. Where a
+    symmetry is asked for, arcs that it maps onto each other share a literal.
     """
 
     instance: Instance
@@ -46,38 +53,30 @@ class CircuitModel:
     cp: Model = field(default_factory=Model)
 
     def __post_init__(self) -> None:
-        self.arcs = Arcs(self.cp)
+        self.arcs = Arcs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
+        self.depot = len(self.instance.graph)
 
-    @property
-    def depot(self) -> int:
-        """The node that an open tour comes from and goes to."""
-        return len(self.instance.graph)
+    def nodes(self, squares: npt.ArrayLike) -> Ints:
+        """Return the nodes of squares; the id after the last stands for the depot."""
+        return TourGraph(self.instance).nodes(np.asarray(squares))
 
-    def nodes(self, squares: Ints) -> Ints:
-        """Return the nodes of squares."""
-        graph = self.instance.graph
-        return squares if len(graph) == graph.area else np.searchsorted(graph.vertices, squares)
-
-    def node(self, square: int) -> int:
-        """Return the node of a square."""
-        return int(self.nodes(np.array([square]))[0])
-
-    def literals(self, move: Move) -> list[int]:
-        """Return the literals of the arcs that count as this move, those that exist."""
-        nodes = [(self.node(source), self.node(target)) for source, target in move.arcs()]
-        return [self.arcs[arc] for arc in nodes if arc in self.arcs]
+    def literals(self, arcs: npt.ArrayLike) -> list[int]:
+        """Return the literals of arcs, given as pairs of squares: of those that exist."""
+        literals: list[int] = self.arcs.of(self.nodes(arcs)).tolist()
+        return literals
 
     def add_arcs(self, pairs: Ints) -> None:
         """Add arcs with their literals, one for all that the symmetry maps onto each other.
 
         Arcs that it maps onto an arc which is not among them are left out.
         """
-        if self.symmetry is None:
-            for first in range(0, len(pairs), _CHUNK):
-                self.clock.check()
-                self.arcs.add(pairs[first : first + _CHUNK])
-        else:
-            self.arcs.add(*self.symmetry.orbits(pairs))
+        self.clock.check(_STATING * len(pairs))
+        groups: Ints = np.arange(len(pairs))
+        if self.symmetry is not None:
+            pairs, groups = self.symmetry.orbits(pairs)
+        literals = self.cp.new_literals(int(groups.max(initial=-1) + 1))[groups]
+        pairs = np.concatenate([self.arcs.pairs, pairs])
+        self.arcs = Arcs(pairs, np.append(self.arcs.literals, literals))
 
 
 def build_models(
@@ -90,7 +89,7 @@ def build_models(
 
     >>> from kt_cp.board import Board
     >>> [model] = build_models(Instance(Board(3, 4)))
-    >>> len(model.arcs)  # 28 knight's moves, 12 arcs out of the depot and 12 into it
+    >>> len(model.arcs.pairs)  # 28 knight's moves, 12 arcs out of the depot and 12 into it
     52
     >>> len(build_models(Instance.of(Board(6, 6), closed=True, symmetry="half-turn")))
     2
@@ -110,7 +109,6 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
     model.clock.check()
     add_moves(model)
     if instance.closed:
-        forbid_there_and_back(model)
         if objective is None or not callable(objective.feature):
             break_reversal(model)
     else:
@@ -134,7 +132,7 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
 
 
 def add_moves(model: CircuitModel) -> None:
-    """Return every legal move its Boolean."""
+    """Add a Boolean for every legal move."""
     model.add_arcs(model.nodes(model.instance.graph.arcs))
 
 
@@ -142,14 +140,15 @@ def add_depot(model: CircuitModel) -> None:
     """Let an open tour start and end anywhere: arcs between the depot and every square."""
     squares = np.arange(model.depot)
     depot = np.full_like(squares, model.depot)
-    out, back = np.stack([depot, squares], axis=1), np.stack([squares, depot], axis=1)
-    model.add_arcs(np.concatenate([out, back]))
+    pairs = [np.append(depot, squares), np.append(squares, depot)]
+    model.add_arcs(np.stack(pairs, axis=1))
 
 
 def add_circuit(model: CircuitModel) -> None:
-    """The arcs in use form one circuit through every node."""
+    """The arcs in use form one circuit through every node; there and back is no closed tour."""
     nodes = model.depot + (not model.instance.closed)
-    if len(np.unique(model.arcs.pairs[:, 0])) < nodes:
+    is_short = model.instance.closed and nodes < FEWEST_CLOSED
+    if is_short or len(np.unique(model.arcs.pairs[:, 0])) < nodes:
         model.cp.add_clause([])  # CP-SAT's circuit would pass over a node that has no arc
     else:
         model.cp.add_circuit(model.arcs.pairs, model.arcs.literals)
@@ -157,28 +156,53 @@ def add_circuit(model: CircuitModel) -> None:
 
 def start_at(model: CircuitModel, square: int) -> None:
     """The open tour leaves the depot for this square."""
-    model.cp.add_all([model.arcs[model.depot, model.node(square)]])
+    model.cp.add_clause(model.literals([(model.instance.graph.area, square)]))
 
 
 def end_at(model: CircuitModel, square: int) -> None:
     """The open tour returns to the depot from this square."""
-    model.cp.add_all([model.arcs[model.node(square), model.depot]])
+    model.cp.add_clause(model.literals([(square, model.instance.graph.area)]))
 
 
 def require_move(model: CircuitModel, move: Move) -> None:
     """Require a move, in its direction or, if it has none, in either."""
-    model.cp.add_clause(model.literals(move))
+    model.cp.add_clause(model.literals(move.arcs()))
 
 
 def forbid_move(model: CircuitModel, move: Move) -> None:
     """Forbid a move, in its direction or, if it has none, in both."""
-    model.cp.add_all(~literal for literal in model.literals(move))
+    model.cp.add_all(~literal for literal in model.literals(move.arcs()))
 
 
 def give_steps(model: CircuitModel) -> None:
-    """The squares whose step is known are visited at that step."""
-    if needs_steps(model.instance):
-        add_steps(model.cp, model.arcs, model.instance, model.clock)
+    """Number the nodes along the circuit, and fix the known steps.
+
+    Raises `InputError` on boards of too many squares, and `OutOfTime` when the clock's limit is
+    reached.
+    """
+    cp, instance, count = model.cp, model.instance, model.depot
+    if not needs_steps(instance):
+        return
+    if count > MAX_SQUARES:
+        raise InputError(f"step numbers can be given on boards of up to {MAX_SQUARES:,} squares")
+    possible = reachable(instance).T
+    if not (possible.any(axis=0).all() and possible.any(axis=1).all()):
+        cp.add_clause([])
+        return
+    first, break_at = 0, count  # the node after which numbers begin anew: an open tour's depot
+    if instance.closed:
+        first = next(iter(instance.steps)) - 1
+        break_at = int(possible[:, first].argmax())
+    times = [cp.new_integer(np.flatnonzero(row)) for row in np.roll(possible, -first, axis=1)]
+    arcs = model.arcs
+    for used, (source, target) in zip(arcs.literals.tolist(), arcs.pairs.tolist(), strict=True):
+        model.clock.check()
+        if target == break_at:
+            cp.add_linear([times[source]], [1], count - 1, count - 1, only_if=used)
+        elif source == count:
+            cp.add_linear([times[target]], [1], 0, 0, only_if=used)
+        else:
+            cp.add_linear([times[target], times[source]], [1, -1], 1, 1, only_if=used)
 
 
 def bound_features(model: CircuitModel) -> None:
@@ -205,22 +229,17 @@ def own_value(instance: Instance, tour: Ints, objective: Objective) -> float | N
     """Return what a tour is worth by a function of one's own, or None if that bars it."""
     model = CircuitModel(Instance(instance.graph, closed=instance.closed))
     add_moves(model)
-    ends = [] if instance.closed else [model.depot]
-    nodes = np.concatenate([ends, model.nodes(tour)]).astype(np.int64)
-    add_depot(model) if ends else None
-    used = model.arcs.literals_of(np.stack([nodes, np.roll(nodes, -1)], axis=1))
+    cycle = model.nodes(tour)
+    if not instance.closed:
+        add_depot(model)
+        cycle = np.append(cycle, model.depot)
+    used = model.arcs.of(np.stack([cycle, np.roll(cycle, -1)], axis=1))
     model.cp.add_all(used)
     model.cp.add_all(~np.setdiff1d(model.arcs.literals, used))
     optimize(model, objective)
     solver = Solver({}, Clock())
     found = solver.solve(model.cp) is Status.FOUND
     return float(solver.response.objective_value) if found else None
-
-
-def forbid_there_and_back(model: CircuitModel) -> None:
-    """A circuit through fewer than three squares is no closed tour."""
-    if model.depot < FEWEST_CLOSED:
-        model.cp.add_clause([])
 
 
 def break_reversal(model: CircuitModel) -> None:
@@ -231,13 +250,77 @@ def break_reversal(model: CircuitModel) -> None:
     if model.instance.directed:
         return
     tails, heads = model.arcs.pairs.T
-    around = np.sort(heads[tails == 0])
-    zeros = np.zeros_like(around)
-    out = model.arcs.literals_of(np.stack([zeros, around], axis=1)).tolist()
-    back = model.arcs.literals_of(np.stack([around, zeros], axis=1)).tolist()
-    for number, second in enumerate(out):
-        for last in back[: number + 1]:
+    out = np.stack([np.zeros_like(heads), heads], axis=1)[tails == 0]
+    out = out[np.argsort(out[:, 1])]
+    lasts = model.arcs.of(out[:, ::-1]).tolist()
+    for number, second in enumerate(model.arcs.of(out).tolist()):
+        for last in lasts[: number + 1]:
             model.cp.add_clause([~second, ~last])
+
+
+def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
+    """Of all that the maps make of a tour keep those whose edges come first (lex-leader).
+
+    Crawford, Ginsberg, Luks and Roy (1996): as 0/1 vectors over the edges, in a fixed order, the
+    tour kept is no smaller than any of its images. Only the first edges that differ are compared,
+    so more than one may be left; one always is.
+    """
+    literals: dict[Edge, int] = {}
+
+    def used(edge: Edge) -> int:
+        """Return a literal that is true when one of the two arcs is used."""
+        if edge not in literals:
+            both = model.arcs.of(np.array([edge, edge[::-1]])).tolist()
+            literals[edge] = literal = model.cp.new_literal()
+            model.cp.add_clause([*both, ~literal])
+            for each in both:
+                model.cp.add_clause([~each, literal])
+        return literals[edge]
+
+    for tour_map in maps:
+        if not tour_map.is_identity_on_squares:
+            pairs = itertools.islice(_images(model, tour_map), _COMPARED)
+            _compare(model.cp, [(used(edge), used(image)) for edge, image in pairs])
+        elif tour_map.reverse and not model.instance.closed:
+            _start_below_end(model)
+
+
+def _start_below_end(model: CircuitModel) -> None:
+    """Of an open tour and its reverse keep the one whose start has the lower id."""
+    is_end = model.arcs.pairs == model.depot
+    at_depot, coefficients = is_end.any(axis=1), model.arcs.pairs.sum(axis=1) - model.depot
+    coefficients[is_end[:, 1]] *= -1
+    literals = model.arcs.literals[at_depot]
+    model.cp.add_linear(literals, coefficients[at_depot], -model.depot, 0)
+
+
+def _images(model: CircuitModel, tour_map: TourMap) -> Iterator[tuple[Edge, Edge]]:
+    """Yield edges with their images; a pair that comes again, turned round, decides nothing."""
+    board = model.instance.graph
+    edges = np.stack(np.divmod(edge_order(board), board.area), axis=1)
+    pairs = np.sort(model.nodes(np.stack([edges, tour_map.images[edges]], axis=1)))
+    seen: set[tuple[Edge, Edge]] = set()
+    for one, other in pairs.tolist():
+        edge, image = tuple(one), tuple(other)
+        if image != edge and (image, edge) not in seen:
+            seen.add((edge, image))
+            yield edge, image
+
+
+def _compare(cp: Model, pairs: list[Edge]) -> None:
+    """As long as the edges before are used alike, an edge is used if its image is."""
+    alike: list[int] = []
+    for one, other in pairs:
+        still = cp.new_literal()
+        differ_before = [~before for before in alike]
+        cp.add_clause([*differ_before, one, ~other])
+        # ``still``: alike before, and here too; told both ways, so that it adds no solutions
+        cp.add_clause([*differ_before, ~one, other, ~still])
+        cp.add_clause([*differ_before, one, still])
+        cp.add_clause([*differ_before, ~other, still])
+        for before in alike:
+            cp.add_clause([~still, before])
+        alike = [still]
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
@@ -258,51 +341,11 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
         order[:, place] = node
         node = follow[each, node]
     tours = instance.graph.vertices[order]
-    if not instance.closed:
-        return tours
     step, square = next(iter(instance.steps.items()), (1, instance.start))
-    if square is None:
+    if not instance.closed or square is None:
         return tours
     shift = (tours == square).argmax(axis=1)[:, None] - (step - 1)
     return np.take_along_axis(tours, (shift + np.arange(model.depot)) % model.depot, axis=1)
-
-
-def add_steps(model: Model, arcs: Arcs, instance: Instance, clock: Clock) -> None:
-    """Number the nodes along the circuit, and fix the known steps.
-
-    ``arcs`` are the circuit's literals by pair of nodes. Raises `InputError` on boards of too many
-    squares, and `OutOfTime` when the clock's limit is reached.
-    """
-    count = len(instance.graph)
-    if count > MAX_SQUARES:
-        raise InputError(f"step numbers can be given on boards of up to {MAX_SQUARES:,} squares")
-    possible = reachable(instance).T
-    if not (possible.any(axis=0).all() and possible.any(axis=1).all()):
-        model.add_clause([])
-        return
-    first, break_at = 0, count  # the node after which numbers begin anew: an open tour's depot
-    if instance.closed:
-        first = next(iter(instance.steps)) - 1
-        break_at = int(possible[:, first].argmax())
-    times = [model.new_integer(np.flatnonzero(row)) for row in np.roll(possible, -first, axis=1)]
-    for used, (source, target) in zip(arcs.literals.tolist(), arcs.pairs.tolist(), strict=True):
-        clock.check()
-        if target == break_at:
-            model.add_linear([times[source]], [1], count - 1, count - 1, only_if=used)
-        elif source == count:
-            model.add_linear([times[target]], [1], 0, 0, only_if=used)
-        else:
-            model.add_linear([times[target], times[source]], [1, -1], 1, 1, only_if=used)
-
-
-def hint_path(model: CircuitModel, path: Squares) -> None:
-    """Hint that a path, given as ids, is used; an open one from the depot and back to it."""
-    nodes = model.nodes(path)
-    if not model.instance.closed:
-        nodes = np.concatenate([[model.depot], nodes, [model.depot]])
-    pairs = np.stack([nodes[:-1], nodes[1:]], axis=1)
-    literals = model.arcs.literals_of(pairs)
-    model.cp.hint(literals if model.symmetry is None else np.unique(literals))
 
 
 def hint_cycles(model: CircuitModel, cycles: list[Ints]) -> None:
@@ -312,4 +355,5 @@ def hint_cycles(model: CircuitModel, cycles: list[Ints]) -> None:
     leaves CP-SAT no freedom on large ones.
     """
     arcs = [np.stack([cycle, np.roll(cycle, -1)], axis=1) for cycle in cycles]
-    model.cp.hint(model.arcs.literals_of(np.concatenate(arcs)))
+    literals = model.arcs.of(np.concatenate(arcs)).tolist()
+    model.cp.hint(np.array([*dict.fromkeys(literals)]))  # symmetric arcs share a literal

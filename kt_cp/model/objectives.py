@@ -62,10 +62,11 @@ class FeatureSums:
         self, cp: Model, arcs: Arcs, instance: Instance, clock: Clock, sense: Sense | None = None
     ) -> None:
         self.cp, self.sense, self.clock = cp, sense, clock
-        clock.check(_EDGES * len(arcs))
+        clock.check(_EDGES * len(arcs.pairs))
         self.board, self.closed = instance.board, instance.closed
-        # one square alone: the open tour comes from the depot and goes back to it
-        self.edges, self.used = _edges(cp, arcs if len(self.board) > 1 else Arcs(cp))
+        if len(self.board) == 1:  # the open tour comes from the depot and goes back to it
+            arcs = Arcs(arcs.pairs[:0], arcs.literals[:0])
+        self.edges, self.used = _edges(cp, arcs)
         self._pairs: dict[tuple[int, int], int] = {}
         inside = (self.edges < len(self.board)).all(axis=1)  # without the depot's edges
         self.ends = ends_of(self.board, self.board.squares[self.edges[inside]])

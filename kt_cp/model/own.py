@@ -114,8 +114,5 @@ class OwnModel:
         return sum(self._literals(parse_move(self.graph, (a, b))))
 
     def _literals(self, move: Move) -> list[Any]:
-        nodes = np.searchsorted(self.graph.vertices, np.array(move.arcs())).tolist()
-        literals = [
-            self._arcs[source, target] for source, target in nodes if (source, target) in self._arcs
-        ]
-        return [self.cp.get_bool_var_from_proto_index(each) for each in literals]
+        arcs = self._arcs.of(np.searchsorted(self.graph.vertices, np.array(move.arcs())))
+        return [self.cp.get_bool_var_from_proto_index(each) for each in arcs.tolist()]

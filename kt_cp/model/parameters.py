@@ -1,8 +1,14 @@
-"""The parameters of CP-SAT, each with its reason."""
+"""The parameters of CP-SAT, each with its reason, and a check of those that users give."""
 
 from __future__ import annotations
 
+import difflib
+import reprlib
 from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from kt_cp.errors import InputError
 
 Value = bool | int | float | str | list[str]
 Parameters = Mapping[str, Value]
@@ -76,3 +82,101 @@ LIMITS = frozenset(
         "stop_after_root_propagation",
     }
 )
+
+# Fields that an argument of `solve` sets, and that argument. The number of workers may be given
+# either way.
+_ARGUMENTS = {
+    "max_time_in_seconds": "time_limit",
+    "random_seed": "seed",
+    "num_search_workers": "workers",
+}
+
+# What fields of a type take; those of an enumeration take one of its names.
+_WANTED = {
+    "bool": "true or false",
+    "int": "a whole number within the range of the field",
+    "float": "a number",
+    "str": "text",
+    "repeated_scalar_std_string": "names, separated by commas",
+}
+_FLAGS = {"true": True, "false": False}
+
+
+def checked_parameters(given: Mapping[str, object]) -> Parameters:
+    """Return fields of ``SatParameters`` with their values, read-only, as CP-SAT takes them.
+
+    Text is read as the field's type: ``true`` or ``false``, a number, the name of a value of an
+    enumeration, or names separated by commas. Raises `InputError` for a field that does not exist,
+    with the nearest name; for one that an argument of `solve` sets; and for a value that the field
+    or CP-SAT does not take.
+
+    >>> dict(checked_parameters({"num_workers": 8, "search_branching": "lp_search"}))
+    {'num_workers': 8, 'search_branching': 'LP_SEARCH'}
+    >>> checked_parameters({"linearisation_level": 2})
+    Traceback (most recent call last):
+    kt_cp.errors.InputError: CP-SAT has no parameter 'linearisation_level': did you mean \
+linearization_level?
+    """
+    from ortools.sat.python.cp_model_helper import CpModelProto, SatParameters, SolveWrapper
+
+    settings, checked = SatParameters(), {}
+    fields = [name for name in dir(settings) if isinstance(getattr(SatParameters, name), property)]
+    kinds = {name: type(getattr(settings, name)) for name in fields}
+    kinds = {name: kind for name, kind in kinds.items() if _wanted(kind)}
+    for name, value in given.items():
+        if argument := _ARGUMENTS.get(name):
+            option = f"--{argument.replace('_', '-')}"
+            raise InputError(f"parameter {name}: give {argument} instead, or {option}")
+        if name not in kinds:
+            near = difflib.get_close_matches(name, kinds, n=1, cutoff=0.0)[0]
+            raise InputError(f"CP-SAT has no parameter {name!r}: did you mean {near}?")
+        try:
+            checked[name] = _read(kinds[name], value)
+            set_field(settings, name, checked[name])
+        except (AttributeError, KeyError, TypeError, ValueError):
+            shown, wanted = reprlib.repr(value), _wanted(kinds[name])
+            raise InputError(f"parameter {name} {shown}: give {wanted}") from None
+    settings.log_search_progress = False
+    wrapper = SolveWrapper()
+    wrapper.set_parameters(settings)
+    response = wrapper.solve(CpModelProto())
+    if response.status.name == "MODEL_INVALID":
+        raise InputError(f"CP-SAT does not take these parameters: {response.solution_info}")
+    return MappingProxyType(checked)
+
+
+def _wanted(kind: Any) -> str | None:
+    """Return in words what a field of a type takes, or None for a message, which nobody can set."""
+    if members := getattr(kind, "__members__", None):
+        return f"one of {', '.join(members)}"
+    return _WANTED.get(kind.__name__)
+
+
+def _read(kind: Any, value: Any) -> Value:
+    """Return a value as a field takes it; any other leads to one of several errors."""
+    if hasattr(kind, "__members__"):
+        return str(kind.__members__[getattr(value, "name", str(value)).upper()].name)
+    if kind.__name__ not in ("bool", "int", "float", "str"):
+        return [name.strip() for name in (value.split(",") if isinstance(value, str) else value)]
+    if isinstance(value, str) and kind is bool:
+        return _FLAGS[value.lower()]
+    if (
+        not isinstance(value, str)
+        and type(value) is not kind
+        and (kind, type(value)) != (float, int)
+    ):
+        raise TypeError
+    number: Value = kind(value)
+    return number
+
+
+def set_field(settings: Any, name: str, value: Value) -> None:
+    """Set a field of ``SatParameters``; an enumeration's value is given by its name."""
+    present = getattr(settings, name)
+    if isinstance(value, list):
+        present.clear()
+        present.extend(value)
+    elif isinstance(value, str) and not isinstance(present, str):
+        setattr(settings, name, getattr(type(present), value))
+    else:
+        setattr(settings, name, value)

@@ -3,7 +3,7 @@
 import pytest
 
 from kt_cp import InputError, Status, solve
-from kt_cp.model.user_parameters import checked_parameters
+from kt_cp.model.parameters import checked_parameters
 from kt_cp.proof.reason import ReasonKind
 
 
@@ -38,7 +38,7 @@ def test_values_and_text_are_read_as_the_field_takes_them(
         ({"num_search_workers": 1}, "parameter num_search_workers: give workers instead"),
         ({"linearization_level": "two"}, "'two': give a whole number"),
         ({"linearization_level": True}, "True: give a whole number"),
-        ({"linearization_level": 2**40}, "give a value within the range"),
+        ({"linearization_level": 2**40}, "give a whole number within the range"),
         ({"linearization_level": -3}, "linearization_level must be non-negative"),
         ({"num_workers": -1}, "'num_workers' should be in [0,10000]"),
         ({"cp_model_presolve": 1}, "1: give true or false"),
