@@ -16,7 +16,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.graph import frontier_widths, narrow_orders
 from kt_cp.methods.answers import Answer, gave_up, refuted
-from kt_cp.methods.compose.tiles import composable
+from kt_cp.methods.compose import composable
 from kt_cp.methods.table import METHODS
 from kt_cp.model.parameters import Parameters
 from kt_cp.problem.clock import Clock
@@ -148,7 +148,8 @@ def _first_reasons(run: Run) -> Answer | None:
 SCHEDULE = (
     Stage(
         "compose",
-        f"full rectangles of more than {_COMPOSED} squares, without constraints but one end",
+        f"full rectangles of more than {_COMPOSED} squares, without constraints but one end of an "
+        "even number of squares",
         _is_composed,
         lambda run: run.call("compose"),
     ),

@@ -127,7 +127,7 @@ _ROWS = (
         "I. Parberry, An efficient algorithm for the Knight's tour problem (1997)",
         frozenset({"start", "end"}),
         proves=False,
-        function="kt_cp.methods.compose.rectangle:answer",
+        function="kt_cp.methods.compose:answer",
     ),
     Method(
         "patch",

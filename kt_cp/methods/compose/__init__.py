@@ -1,1 +1,0 @@
-"""Large rectangles from small solved ones."""
