@@ -1,4 +1,4 @@
-"""Bounded reading and atomic writing of files, and optional packages."""
+"""Bounded reading and atomic writing of files, optional packages, and functions found by name."""
 
 from __future__ import annotations
 
@@ -143,3 +143,18 @@ def optional(package: str, purpose: str, install: str) -> Any:
         return import_module(package)
     except ModuleNotFoundError:
         raise InputError(f"{purpose} need {package}: {install}") from None
+
+
+def drawn(name: str, *args: Any) -> str | None:
+    """Call a function of `kt_cp.draw.notebook`, such as ``tour_svg``, and return its result.
+
+    Boards, tours and reports cannot import `kt_cp.draw`, which imports them.
+    """
+    picture: str | None = shown(f"draw.notebook.{name}", *args)
+    return picture
+
+
+def shown(name: str, *args: Any, **options: Any) -> Any:
+    """Call a function of `kt_cp`, such as ``compare.report.log_html``; return its result."""
+    module, _, function = name.rpartition(".")
+    return getattr(import_module(f"kt_cp.{module}"), function)(*args, **options)

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, Unpack, cast
 
 from kt_cp.board import Squares
-from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_number
+from kt_cp.files import drawn
 from kt_cp.graph import GraphLike
 from kt_cp.methods.answers import Answer
 from kt_cp.methods.table import METHODS, AnyMethod, Method, method_of
@@ -55,8 +55,7 @@ class Result:
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the tour, or of the reason why there is none, for a notebook."""
-        picture: str | None = drawn("notebook.result_svg", self)
-        return picture
+        return drawn("result_svg", self)
 
     def __repr__(self) -> str:
         """Return the summary."""

@@ -7,7 +7,6 @@ from typing import Unpack
 import click
 
 from kt_cp.board import Topology
-from kt_cp.board.square_names import parse_square
 from kt_cp.cli.check import PathAsked, opened_path, path_parameters
 from kt_cp.cli.options import (
     BOARD_HELP,
@@ -141,7 +140,7 @@ def replay_command(
         shown = f"depth-first search of {pluralize(len(parsed), 'vertex', 'vertices')}"
     else:
         the_board = read_board(board or "", piece, topology)
-        first = None if start is None else parse_square(the_board, start)
+        first = None if start is None else the_board.vertex(start)
         instance = Instance.of(the_board, closed=closed, start=first)
         methods = [method] if versus is None else [method, versus]
         runs = [record(instance, load_method(each), max_steps) for each in methods]

@@ -19,9 +19,8 @@ from typing import IO, Any
 
 from kt_cp.compare.records import MALFORMED, Record, Run, machine, versions
 from kt_cp.compare.settings import Settings
-from kt_cp.display import shown
 from kt_cp.errors import InputError, printable
-from kt_cp.files import named_errors, opened, optional, read_bounded
+from kt_cp.files import named_errors, opened, optional, read_bounded, shown
 
 try:
     import fcntl

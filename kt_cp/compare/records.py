@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 import psutil
 
 from kt_cp.board import Board
-from kt_cp.board.square_names import chess_name
 from kt_cp.errors import printable
 from kt_cp.methods.table import METHODS
 
@@ -63,7 +62,7 @@ class Run(NamedTuple):
         """Return the run in a few words, such as ``dfs 8x8 open from 0``."""
         words = [self.method, self.board, self.kind]
         if self.start is not None:
-            words.append(f"from {chess_name(board, self.start) if board else self.start}")
+            words.append(f"from {board.name(self.start) if board else self.start}")
         if self.repetition:
             words.append(f"#{self.repetition + 1}")
         return " ".join(words)

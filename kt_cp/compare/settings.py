@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kt_cp.board import Board
-from kt_cp.board.square_names import parse_square
 from kt_cp.compare.records import Run
 from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
 from kt_cp.files import optional, size_or_map
@@ -251,7 +250,7 @@ class Settings:
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
         board = self.boards[name]
-        end = None if self.end is None else parse_square(board, self.end, "end")
+        end = None if self.end is None else board.vertex(self.end, "end")
         starts: list[int | None] = []
         for word in self.starts:
             if word == ANY:
@@ -262,7 +261,7 @@ class Settings:
                 starts.append(min(set(range(len(board.holes) + 1)) - set(board.holes)))
             else:
                 try:
-                    starts.append(parse_square(board, word, "start"))
+                    starts.append(board.vertex(word, "start"))
                 except InputError as error:
                     raise InputError(f"{error}; or any, all, corner") from None
         return list(dict.fromkeys(starts))

@@ -16,7 +16,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from kt_cp.board.square_names import chess_name
 from kt_cp.compare.log import Log
 from kt_cp.compare.records import SOLVED, Record, RunStatus
 from kt_cp.compare.settings import KINDS
@@ -257,7 +256,7 @@ def summary(log: Log) -> list[str]:
 
 def _contradicted(log: Log) -> Iterator[str]:
     for board, kind, start in contradictions(log.records):
-        at = "" if start is None else f" from {chess_name(log.settings.boards[board], start)}"
+        at = "" if start is None else f" from {log.settings.boards[board].name(start)}"
         yield f"CONTRADICTION: {board} {kind}{at} was solved and proven impossible: one is wrong."
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.square_names import chess_names
 from kt_cp.draw.picture import Layer, Picture, Points, Shapes
 from kt_cp.draw.sheet import (
     END_MARK,
@@ -66,7 +65,7 @@ def constraint_parts(
     ):
         if ends and end is not None:
             layers += mark(sheet.centers(np.array([end])), max(_DOT * sheet.cell, 4 * sheet.zoom))
-            legend.append((mark, f"{name}: {chess_names(instance.board, [end])}"))
+            legend.append((mark, f"{name}: {instance.board.list_names([end])}"))
     return layers, legend
 
 

@@ -1,4 +1,4 @@
-"""What values show in a notebook; `kt_cp.display` finds these functions by name.
+"""What values show in a notebook; `kt_cp.files.drawn` finds these functions by name.
 
 They return None for a large board, which is then shown as text, because its picture would make the
 notebook slow.

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kt_cp.board import Board, Squares
-from kt_cp.board.square_names import chess_name, chess_names
 from kt_cp.board.symmetry import images_under
 from kt_cp.draw.board import constraint_parts
 from kt_cp.draw.page import board_data, html_page
@@ -187,7 +186,7 @@ class _Told:
         inside = [square for square in step.items if square != board.area]
         if step.rule is Rule.CLAUSE:
             return self._clause(step.items)
-        names = chess_names(board, inside, _MOST_LISTED) if inside else "no square"
+        names = board.list_names(inside, _MOST_LISTED) if inside else "no square"
         depot = " and the depot" if len(inside) < len(step.items) else ""
         count = len(self.components(step.items))
         match step.rule:
@@ -212,8 +211,8 @@ class _Told:
     def _edge(self, number: int) -> str:
         board, (one, other) = self.instance.board, _edges(self.instance)[number - 1]
         if other == board.area:
-            return f"an end at {chess_name(board, one)}"
-        return f"{chess_name(board, one)}-{chess_name(board, other)}"
+            return f"an end at {board.name(one)}"
+        return f"{board.name(one)}-{board.name(other)}"
 
     def groups(self, step: Step) -> list[list[int]]:
         """Return the components that a cut leaves, single squares together."""
@@ -320,7 +319,7 @@ def _entry(instance: Instance, role: str, text: str, squares: Iterable[int]) -> 
     """Return an entry of the legend that names few squares and counts many."""
     ids = list(squares)
     few = 0 < len(ids) <= _MOST_NAMED
-    which = chess_names(instance.board, ids) if few else pluralize(len(ids), "square")
+    which = instance.board.list_names(ids) if few else pluralize(len(ids), "square")
     return filled(role), f"{text}: {which}"
 
 
@@ -369,7 +368,7 @@ def _island(board: Board, squares: Sequence[int], edges: Squares, role: str) -> 
     )
     number = {square: i for i, square in enumerate(squares)}
     inside = edges[np.isin(edges, squares).all(axis=1)].tolist() if len(squares) > 1 else []
-    names = [chess_name(board, square) for square in squares]
+    names = [board.name(square) for square in squares]
     moves = [(number[one], number[other]) for one, other in inside]
     return _Island(places, [role] * len(squares), names, moves)
 

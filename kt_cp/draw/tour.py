@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import KNIGHT, Board, Topology
-from kt_cp.board.square_names import chess_name
 from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
 from kt_cp.draw.sheet import (
@@ -60,7 +59,7 @@ def tour_picture(tour: Tour, look: Look = USUAL, cell: float | None = None) -> P
     """
     sheet = lay_out(tour.board, tour.summary, look, cell)
     layers, legend = _draw(sheet, tour)
-    start, end = (chess_name(tour.board, square) for square in tour.squares[[0, -1]])
+    start, end = (tour.board.name(square) for square in tour.squares[[0, -1]])
     way = f"through {start}" if tour.closed else f"from {start} to {end}"
     return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
 
@@ -88,10 +87,10 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
             layers = [*board_layers(sheet, visited), *_numbers(sheet, tour.squares[:stop], count)]
         if stop == count and not tour.closed:
             layers = whole
-        text = f"{sheet.step(stop)} of {count:,}: {chess_name(tour.board, int(here[0]))}"
+        text = f"{sheet.step(stop)} of {count:,}: {tour.board.name(int(here[0]))}"
         yield finish(sheet, [*layers, *_piece(sheet, here)], [(unmarked, text)], text)
     if tour.closed:
-        text = f"back to {chess_name(tour.board, int(tour.squares[0]))}"
+        text = f"back to {tour.board.name(int(tour.squares[0]))}"
         piece = _piece(sheet, tour.squares[:1])
         yield finish(sheet, [*whole, *piece], [(unmarked, text)], text)
 
@@ -195,7 +194,7 @@ def _ends(sheet: Sheet, tour: Tour) -> Parts:
     for place, mark in marks.items():
         square = tour.squares[place : place + 1]
         layers += mark(sheet.centers(square), max(_DOT * sheet.cell, 4 * sheet.zoom))
-        legend.append((mark, f"{sheet.step(place + 1)}: {chess_name(tour.board, square[0])}"))
+        legend.append((mark, f"{sheet.step(place + 1)}: {tour.board.name(square[0])}"))
     return layers, legend
 
 

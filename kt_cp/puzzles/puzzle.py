@@ -12,8 +12,8 @@ from typing import Unpack, cast
 import numpy as np
 
 from kt_cp.board import Squares, as_board
-from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
+from kt_cp.files import drawn
 from kt_cp.graph import GraphLike
 from kt_cp.methods.annealing import random_walk_tour
 from kt_cp.methods.table import METHODS
@@ -62,8 +62,7 @@ class Puzzle:
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the puzzle for a notebook."""
-        picture: str | None = drawn("notebook.puzzle_svg", self)
-        return picture
+        return drawn("puzzle_svg", self)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the map."""
