@@ -194,7 +194,7 @@ def test_columns_without_room_follow_below_and_long_names_lose_their_beginning()
 
 @pytest.mark.parametrize("width", [80, 132])
 def test_the_tables_of_many_methods_and_strange_boards_fit(width: int) -> None:
-    methods = ("circuit", "most-available", "squirrel-cull", "static-degree", "lexicographic")
+    methods = ("circuit", "most-available", "warnsdorff", "static-degree", "lexicographic")
     records = [
         record(method, 0.000123456, status, board=board, kind=kind, start=start)
         for method in methods
