@@ -29,7 +29,7 @@ from kt_cp.puzzles.boards import random_tour
 from kt_cp.puzzles.deduction import ContradictionError, Grade, explain
 from kt_cp.puzzles.puzzle import ClueKind, Puzzle, make_puzzle
 from kt_cp.puzzles.uniqueness import clues_of, conflicting_clues
-from kt_cp.solving import solve_instance
+from kt_cp.solving import solve
 from kt_dfs import Status
 
 
@@ -312,7 +312,7 @@ def _reason(instance: Instance, time_limit: float | None = None) -> str | None:
             why = refute(instance)
             which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
             return f"{which}: {', '.join(clues)}{f' ({why})' if why else ''}"
-    result = solve_instance(instance, time_limit=time_limit)
+    result = solve(instance, time_limit=time_limit)
     return "there is no tour" if result.status is Status.UNKNOWN else result.reason
 
 

@@ -34,7 +34,7 @@ from kt_cp.notation.write import check_length, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement
-from kt_cp.solving import Interrupted, Result, objective_of, solve_instance
+from kt_cp.solving import Interrupted, Result, solve
 from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
@@ -116,14 +116,15 @@ def solve_command(
         raise InputError(f"--explain cannot be used with {wanted}")
     parameters = _parameters(log, parameter)
     solver = partial(
-        solve_instance,
+        solve,
         instance,
         time_limit=time_limit,
         workers=workers,
         seed=seed,
         method=load_method(method),
         certificate=certificate is not None,
-        objective=objective_of(minimize, maximize),
+        minimize=minimize,
+        maximize=maximize,
         parameters=parameters,
     )
     with spinner(f"solving {board.title}", shown="log_search_progress" not in parameters) as say:
@@ -245,7 +246,7 @@ def _unique_verdict(instance: Instance, count: int) -> tuple[str, Exit]:
     if count == 1:
         return "unique: this is the only tour", Exit.YES
     if count == 0:
-        return solve_instance(instance).summary, Exit.NO
+        return solve(instance).summary, Exit.NO
     return "not unique: these are two of the tours", Exit.NO
 
 

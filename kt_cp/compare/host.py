@@ -30,7 +30,7 @@ from kt_cp.methods.table import METHODS
 from kt_cp.notation.detect import validate
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
-from kt_cp.solving import Result, solve_instance
+from kt_cp.solving import Result, solve
 
 GRACE = 1.0
 """Seconds after the time limit in which a run may still stop by itself."""
@@ -62,7 +62,7 @@ def perform(task: Task, spawned: float, answers: Connection) -> None:
 def warm_up(method: Any) -> None:
     """Solve a small board, which loads what a method loads when it is first used."""
     with suppress(InputError):
-        solve_instance(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
+        solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
 
 
 def _outcome(task: Task, method: Any) -> dict[str, Any]:
@@ -73,9 +73,7 @@ def _outcome(task: Task, method: Any) -> dict[str, Any]:
         return {"seconds": seconds, "cpu_seconds": time.process_time() - cpu}
 
     try:
-        result = solve_instance(
-            task.instance, time_limit=task.time_limit, seed=task.run.seed, method=method
-        )
+        result = solve(task.instance, time_limit=task.time_limit, seed=task.run.seed, method=method)
     except InputError as error:
         return {**took(), "status": RunStatus.UNSUPPORTED, "reason": str(error)}
     except Exception as error:

@@ -24,7 +24,7 @@ from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.deduction import Grade, grade_of, rate
 from kt_cp.puzzles.uniqueness import Determined, clues_of, numbered_tours, with_clues
 from kt_cp.sat.positions import Clue, Given
-from kt_cp.solving import solve_instance
+from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
@@ -291,7 +291,7 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
 
 def _random_tour(instance: Instance, seed: int, clock: Clock) -> Squares | None:
     clock.check()
-    result = solve_instance(instance, seed=seed, time_limit=clock.limit and clock.remaining)
+    result = solve(instance, seed=seed, time_limit=clock.limit and clock.remaining)
     if result.status is Status.UNKNOWN:
         raise OutOfTime
     if result.tour is None or instance.constrain is not None:

@@ -106,7 +106,7 @@ def test_a_bug_shows_its_traceback_to_those_who_debug(monkeypatch: pytest.Monkey
 def test_an_output_that_cannot_be_written_is_refused_before_solving(
     out: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("kt_cp.cli.solve.solve_instance")
+    monkeypatch.delattr("kt_cp.cli.solve.solve")
     done = kt("solve", "8x8", "--out", out)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("kt: --out ")
