@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -84,6 +83,8 @@ def size_or_map(argument: str) -> Iterator[str]:
 
 def check_writable(file: str | Path, role: str) -> None:
     """Raise `InputError` if a file cannot be written; the message begins with its ``role``."""
+    import tempfile  # which takes long
+
     path = Path(os.path.realpath(file))
     try:
         if path.is_dir() or str(file).endswith("/"):

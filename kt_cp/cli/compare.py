@@ -20,8 +20,7 @@ from kt_cp.cli.options import (
     piece_options,
     together,
 )
-from kt_cp.cli.output import check_output, progress_line, tell_written, write_lines
-from kt_cp.cli.process import tell
+from kt_cp.cli.output import check_output, spinner, tell, tell_written, write_lines
 from kt_cp.errors import InputError
 from kt_cp.files import require_matplotlib
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:  # the other commands do without
 # Where the output is no terminal, tables are not broken to fit one.
 _UNLIMITED = 10_000
 
-# The runs that the bar names.
+# The runs under way that are named.
 _SHOWN = 4
 
 report_options = together(
@@ -139,40 +138,23 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
 
 @contextmanager
 def progress_display(quiet: bool) -> Iterator[Observer]:
-    """Return an observer: a bar on a terminal, elsewhere a line for each run.
+    """Return an observer: one line on a terminal, elsewhere a line for each run.
 
     If quiet, it tells only of the runs that have no record.
     """
-    if quiet or not sys.stderr.isatty():
-        yield _tell_lost if quiet else _tell_runs
-        return
-    from rich import progress as rich
-
-    elapsed, left = rich.TimeElapsedColumn(), (rich.TextColumn("left"), rich.TimeRemainingColumn())
-    columns = rich.BarColumn(bar_width=16), rich.MofNCompleteColumn(), elapsed, *left
-    with progress_line(*columns) as bar:
-        task = bar.add_task("", total=None)
+    with spinner("comparing", shown=not quiet) as say:
 
         def show(progress: Progress) -> None:
             running = ", ".join(run.describe() for run in progress.running[:_SHOWN])
-            bar.update(task, total=progress.total, completed=progress.done, description=running)
-            _tell_lost(progress)
+            say(f"{progress.done}/{progress.total} {running}")
+            first = progress.done - len(progress.new) + 1
+            for number, record in enumerate(progress.new, start=first):
+                if not quiet and not sys.stderr.isatty():
+                    tell(f"{number}/{progress.total} {record.summary}")
+            for run, reason in progress.lost:
+                tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
 
         yield show
-
-
-def _tell_runs(progress: Progress) -> None:
-    first = progress.done - len(progress.new) + 1
-    for number, record in enumerate(progress.new, start=first):
-        reason = f": {record.reason}" if record.reason and not record.solved else ""
-        ended = f"{record.status.value} in {record.seconds:.3g} s{reason}"
-        tell(f"{number}/{progress.total} {record.run.describe()}: {ended}")
-    _tell_lost(progress)
-
-
-def _tell_lost(progress: Progress) -> None:
-    for run, reason in progress.lost:
-        tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
 
 
 def print_comparison(log: Log) -> None:

@@ -121,6 +121,12 @@ class Record:
                 return unit, self.counters[unit]
         return None
 
+    @property
+    def summary(self) -> str:
+        """The run, how it ended and, unless it was solved, why."""
+        reason = f": {self.reason}" if self.reason and not self.solved else ""
+        return f"{self.run.describe()}: {self.status.value} in {self.seconds:.3g} s{reason}"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain values, one level deep except for counters and versions."""
         return {**self.run._asdict(), **{k: v for k, v in asdict(self).items() if k != "run"}}

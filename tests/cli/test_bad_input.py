@@ -89,7 +89,6 @@ TYPED = [
     ("puzzle 5x5 --hint --count 2", "--count: --hint makes no puzzle"),
     ("puzzle 5x5 --hint --solution", "--solution: --hint makes no puzzle"),
     ("puzzle 5x5 --hint", "--hint: 5x5 has no clue yet; make a puzzle with"),
-    ("puzzle 5x5 --paper a4", "--paper a4: give --book too"),
     ("validate no-such-file", "no-such-file: No such file or directory; give a file that"),
     ("validate .", ".: Is a directory; give a file that holds a path"),
     ("validate -", "standard input: there is nothing to read: give a path"),
