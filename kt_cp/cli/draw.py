@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import click
 
-from kt_cp.board import Topology, as_board
-from kt_cp.cli.check import opened_path, path_parameters
+from kt_cp.board import Topology
+from kt_cp.board.square_names import parse_square
+from kt_cp.cli.check import PathAsked, opened_path, path_parameters
 from kt_cp.cli.options import (
     BOARD_HELP,
     FILE,
@@ -15,11 +16,12 @@ from kt_cp.cli.options import (
     closed_option,
     complete_searches,
     piece_options,
-    read_graph,
+    read_board,
     start_option,
 )
-from kt_cp.cli.output import spinner, tell, tell_written, write_bytes
-from kt_cp.draw.output import STILL, check_picture, draw_picture, draw_report
+from kt_cp.cli.output import spinner, tell_written, write_bytes
+from kt_cp.cli.process import tell
+from kt_cp.draw.output import STILL, check_picture, draw
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import graph_page, race_picture, record, replay_page
@@ -28,7 +30,6 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.files import optional, size_or_map
 from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
-from kt_cp.notation.notations import Notation
 from kt_cp.problem.instance import Instance
 from kt_dfs import dfs
 
@@ -41,7 +42,6 @@ from kt_dfs import dfs
 @click.option("--title", help="Replace the caption; '' omits it.")
 @click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")
 @click.option("--no-coordinates", is_flag=True, help="Omit the names of files and ranks.")
-@click.option("--monochrome", is_flag=True, help="Use black and shades of gray only.")
 def draw_command(
     out: str,
     style: Style,
@@ -49,10 +49,7 @@ def draw_command(
     title: str | None,
     no_legend: bool,
     no_coordinates: bool,
-    monochrome: bool,
-    notation: Notation | None,
-    closed: bool | None,
-    **asked: Any,
+    **asked: Unpack[PathAsked],
 ) -> int:
     """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
 
@@ -63,18 +60,20 @@ def draw_command(
     Exit code 0: it is a tour, a puzzle or a board; 1: it is not a tour; 2: invalid input.
     """
     check_picture(out, "--out")
-    look = Look(style, title, not no_legend, not no_coordinates, monochrome, theme=theme)
+    look = Look(style, title, not no_legend, not no_coordinates, theme=theme)
     with opened_path(**asked) as (source, board):
-        if isinstance(source, str) and board is None and notation is None:
-            picture = map_picture(source, look, closed)
-            if picture is not None:
-                draw_picture(picture, out, "--out")
-                tell(picture.description)
-                tell_written(out)
-                return 0
-        reading = parse_path(source, board, notation, closed)
+        text = source if isinstance(source, str) else None
+        may_be_map = text is not None and board is None and asked["notation"] is None
+        picture = map_picture(text or "", look, asked["closed"]) if may_be_map else None
+        if picture is None:
+            reading = parse_path(source, board, asked["notation"], asked["closed"])
+    if picture is not None:
+        draw(picture, out, look, role="--out")
+        tell(picture.description)
+        tell_written(out)
+        return 0
     with spinner(f"drawing {reading.graph.title}") as say:
-        draw_report(reading.report, out, look, say, role="--out")
+        draw(reading.report, out, look, say, role="--out")
     tell(reading.verdict)
     tell_written(out)
     return 0 if reading.valid else 1
@@ -128,7 +127,7 @@ def replay_command(
     Exit code 0: the page is written; 2: invalid input.
     """
     fitting = STILL if graph is None else (".html",)
-    check_picture(out, "--out", fitting=fitting, what="a replay is")
+    check_picture(out, "--out", fitting=fitting)
     if (board is None) == (graph is None):
         raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
     if graph is not None:
@@ -139,14 +138,14 @@ def replay_command(
         page = graph_page(parsed, title or "Depth-first search")
         shown = f"depth-first search of {pluralize(len(parsed), 'vertex', 'vertices')}"
     else:
-        the_board = as_board(read_graph(board or "", piece, topology), "kt replay")
-        first = None if start is None else the_board.vertex(start)
+        the_board = read_board(board or "", piece, topology)
+        first = None if start is None else parse_square(the_board, start)
         instance = Instance.of(the_board, closed=closed, start=first)
         methods = [method] if versus is None else [method, versus]
         runs = [record(instance, load_method(each), max_steps) for each in methods]
         shown = "; ".join(f"{run.name}: {run.ending}" for run in runs)
         if not out.lower().endswith(".html"):
-            draw_picture(race_picture(instance, runs, Look(title=title)), out, "--out")
+            draw(race_picture(instance, runs, Look(title=title)), out, role="--out")
             tell(f"the picture shows {shown}")
             tell_written(out)
             return 0
@@ -170,6 +169,7 @@ def play_command(board: str, closed: bool, host: str, port: int, no_browser: boo
 
     Exit code 2: invalid input, or the port is in use.
     """
+
     optional("nicegui", "playgrounds", "pip install 'knights-tours[play]'")
     from kt_cp.play.server import serve
     from kt_cp.play.state import Position

@@ -3,38 +3,39 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import click
 
 from kt_cp.board import as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
-from kt_cp.cli.options import instance_parameters, read_instance
+from kt_cp.cli.options import Asked, instance_parameters, read_instance, read_noted_instance
 from kt_cp.cli.output import (
-    Exit,
     check_drawing,
     check_output,
     spinner,
-    tell,
     tell_written,
     write_lines,
+    write_picture,
 )
-from kt_cp.draw.output import MOVING, STILL, check_picture, draw_tour
-from kt_cp.draw.puzzle import check_book, draw_book, draw_puzzle
-from kt_cp.draw.puzzle import draw_solution as draw_the_solution
+from kt_cp.cli.process import Exit, tell
+from kt_cp.draw.output import check_book, draw_book
+from kt_cp.draw.puzzle import solution_picture
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
 from kt_cp.puzzles.deduction import ContradictionError, Grade, explain
 from kt_cp.puzzles.puzzle import ClueKind, Puzzle, make_puzzle
 from kt_cp.puzzles.uniqueness import clues_of, conflicting_clues
-from kt_cp.solving import solve
+from kt_cp.solving import solve_instance
 from kt_dfs import Status
 
 
@@ -53,7 +54,7 @@ def board_command(
     time_limit: float | None,
     out: str | None,
     draw: str | None,
-    **asked: Any,
+    **asked: Unpack[Asked],
 ) -> int:
     """Make a random board that has a tour, and print its map.
 
@@ -63,7 +64,7 @@ def board_command(
 
     Exit code 0: here it is; 1: no such board has a tour; 2: invalid input; 3: none was found.
     """
-    given, constraints, _ = read_instance(**asked)
+    given, constraints = read_instance(**asked)
     board = as_board(given, "kt board")
     check_text_output(out)
     check_drawing(draw, board)
@@ -77,9 +78,7 @@ def board_command(
     board = result.tour.board
     unusual = {name: note for name, note in board.as_dict().items() if isinstance(note, str)}
     write_lines([*str(board).splitlines(), *note_lines(unusual)], out)
-    if draw is not None:
-        draw_tour(result.tour, draw)
-        tell_written(draw)
+    write_picture(result.tour, draw)
     tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
     return 0
 
@@ -95,7 +94,7 @@ def board_command(
 )
 @options.constraint_options
 @options.choice("--clues", of=ClueKind, help="What is shown")
-@click.option("--givens", type=int, metavar="N", help="Show at least N clues.")
+@click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
 @options.choice("--difficulty", of=Grade, help="How hard it is for a person")
 @click.option(
     "--hint", is_flag=True, help="Tell in words what follows next in a puzzle that was made."
@@ -121,6 +120,7 @@ def board_command(
     metavar="TEXT",
     help="The title in place of the file's name. Repeat it for each board.",
 )
+@options.theme_option
 def puzzle_command(
     boards: tuple[str, ...],
     hint: bool,
@@ -130,7 +130,7 @@ def puzzle_command(
     draw_solution: str | None,
     book: str | None,
     title: tuple[str, ...],
-    **given: Any,
+    **made: Any,
 ) -> int:
     """Make a puzzle: clues that one tour fits, none of which can be left out.
 
@@ -146,44 +146,35 @@ def puzzle_command(
     Exit code 0: here it is; 1: there is no tour, or the clues contradict each other; 2: invalid
     input; 3: no puzzle of that difficulty was found, or none in time, or there is no hint.
     """
-    names = ("clues", "givens", "difficulty", "count", "seed", "time_limit")
-    making = {name: given.pop(name) for name in names}
+    names = ("clues", "total", "difficulty", "count", "seed", "time_limit")
+    making = {name: made.pop(name) for name in names}
     check_text_output(out)
-    asked = [_read(board, given) for board in boards]
+    asked = [_read(board, made) for board in boards]
     if hint:
-        others = {"draw": draw, "draw-solution": draw_solution, "book": book, "solution": solution}
-        others |= {name.replace("_", "-"): value for name, value in making.items()}
-        if useless := [name for name, value in {**others, "title": title}.items() if value]:
-            raise InputError(f"--{useless[0]}: --hint makes no puzzle; leave it out")
-        return _hint(asked, out)
+        writing: dict[str, object] = {
+            "draw": draw,
+            "draw_solution": draw_solution,
+            "book": book,
+        }
+        writing |= {"solution": solution or None, "title": title or None}
+        return _hint(asked, making | writing, out)
     if any(not each.strip() or not each.isprintable() for each in title):
         raise InputError("--title: give a line of text")
     if title and len(title) != len(boards):
         raise InputError(f"--title: give {len(boards)} titles, one for each board, or none")
-    for option, file, fitting in (
-        ("--draw", draw, STILL),
-        ("--draw-solution", draw_solution, MOVING),
-    ):
-        if file is not None:
-            if making["count"] is not None or len(asked) > 1:
-                raise InputError(f"{option}: shows one puzzle; --book shows several")
-            check_picture(file, option, asked[0].instance.board, fitting, "a puzzle is")
-    if book is not None:
-        check_book(book)
+    _check_pictures(draw, draw_solution, book, asked, making["count"])
     puzzles, code = _make(asked, title, **making)
-    if not puzzles:
-        return code
     if book is not None:
         puzzles.sort(key=lambda p: (math.inf if p.effort is None else p.effort, len(p.solution)))
-    write_lines(_lines(puzzles, solution), out)
-    if draw is not None:
-        draw_puzzle(puzzles[0], draw)
-    if draw_solution is not None:
-        draw_the_solution(puzzles[0], draw_solution)
-    if book is not None:
+    if puzzles:
+        write_lines(_lines(puzzles, solution), out)
+        write_picture(puzzles[0], draw)
+        is_moving = str(draw_solution).lower().endswith((".gif", ".html"))
+        solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0])
+        write_picture(solved, draw_solution)
+    if puzzles and book is not None:
         draw_book(puzzles, book)
-    for file in (draw, draw_solution, book):
-        tell_written(file)
+        tell_written(book)
     return code
 
 
@@ -192,12 +183,13 @@ class _Asked(NamedTuple):
 
     argument: str
     instance: Instance
+    constraints: Constraints
     notes: dict[str, str]
 
 
 def _read(argument: str, constraints: Any) -> _Asked:
-    board, both, notes = read_instance(argument, **constraints)
-    return _Asked(argument, Instance.of(as_board(board, "kt puzzle"), **both), notes)
+    given, both, notes = read_noted_instance(board=argument, **constraints)
+    return _Asked(argument, Instance.of(as_board(given, "kt puzzle"), **both), both, notes)
 
 
 def check_text_output(out: str | None) -> None:
@@ -207,13 +199,28 @@ def check_text_output(out: str | None) -> None:
     check_output(out)
 
 
+def _check_pictures(
+    draw: str | None,
+    draw_solution: str | None,
+    book: str | None,
+    asked: list[_Asked],
+    count: int | None,
+) -> None:
+    """Refuse pictures that cannot be drawn, before the work is done."""
+    for option, picture in (("--draw", draw), ("--draw-solution", draw_solution)):
+        if picture is not None and (count is not None or len(asked) > 1):
+            raise InputError(f"{option}: shows one puzzle; --book shows several")
+        check_drawing(picture, asked[0].instance.board, option != "--draw", option)
+    if book is not None:
+        check_book(book)
+
+
 def _make(
     asked: list[_Asked],
     titles: tuple[str, ...],
     count: int | None,
     seed: int | None,
     clues: ClueKind | None,
-    givens: int | None,
     **making: Any,
 ) -> tuple[list[Puzzle], int]:
     """Return the puzzles of all boards, and the exit code; what could not be made is told."""
@@ -228,8 +235,7 @@ def _make(
             raise InputError(f"the map has seed {note!r}: give a whole number")
         first = int(note) if seed is None else seed
         for number in range(count or 1):
-            making |= {"seed": first + number, "clues": clues or "numbers", "total": givens}
-            puzzle = _make_one(each, **making)
+            puzzle = _make_one(each, seed=first + number, clues=clues or "numbers", **making)
             if not isinstance(puzzle, Puzzle):
                 tell(f"{each.argument}: {puzzle[1]}" if len(asked) > 1 else puzzle[1])
                 codes.add(puzzle[0])
@@ -244,7 +250,7 @@ def _make_one(asked: _Asked, **making: Any) -> Puzzle | tuple[Exit, str]:
     with spinner(f"making a puzzle of {board.title}") as say:
         making["progress"] = lambda left: say(f"removing clues: {left} to try")
         try:
-            puzzle = make_puzzle(asked.instance, closest=True, **making)
+            puzzle = make_puzzle(board, closest=True, **making, **asked.constraints)
         except OutOfTime:
             late = f"the time limit of {limit:g} s was reached before there was a puzzle"
             return Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"
@@ -255,21 +261,29 @@ def _make_one(asked: _Asked, **making: Any) -> Puzzle | tuple[Exit, str]:
         squares = pluralize(len(board), "square")
         text = f"no {wanted} puzzle on {squares} was found; the {found} found is {puzzle.grade}"
         return Exit.NO_ANSWER, f"unknown: {text}"
-    numbers, moves = len(puzzle.givens), len(puzzle.moves)
-    shown = [pluralize(numbers, "number")] if numbers or not moves else []
-    shown += [pluralize(moves, "move")] if moves else []
-    about = [f"{puzzle.solution.summary}, {' and '.join(shown)} given"]
+    about = [f"{puzzle.solution.summary}, {_shown(puzzle)}"]
     about += [f"{puzzle.grade}, effort {puzzle.effort:,}"] if puzzle.grade else []
     about += ["the time limit came first: some clues may be left out"] if puzzle.unfinished else []
     tell(f"puzzle: {'; '.join(about)}")
     return puzzle
 
 
-def _hint(asked: list[_Asked], out: str | None) -> int:
+def _shown(puzzle: Puzzle) -> str:
+    """Return in words what a puzzle shows."""
+    numbers, moves = len(puzzle.givens), len(puzzle.moves)
+    parts = [pluralize(numbers, "number")] if numbers or not moves else []
+    parts += [pluralize(moves, "move")] if moves else []
+    return f"{' and '.join(parts)} given"
+
+
+def _hint(asked: list[_Asked], others: Mapping[str, object], out: str | None) -> int:
     """Write what follows next from a puzzle by the rules, or by a supposition."""
+    if useless := [name for name, value in others.items() if value is not None]:
+        option = {"total": "givens"}.get(useless[0], useless[0]).replace("_", "-")
+        raise InputError(f"--{option}: --hint makes no puzzle; leave it out")
     if len(asked) > 1:
         raise InputError("--hint: give one puzzle")
-    [(_, instance, notes)] = asked
+    instance, notes = asked[0].instance, asked[0].notes
     if not notes and not clues_of(instance) and not instance.forbid:
         make = "make a puzzle with --out FILE, and give that file"
         raise InputError(f"--hint: {instance.board.title} has no clue yet; {make}")
@@ -292,7 +306,7 @@ def _reason(instance: Instance, time_limit: float | None = None) -> str | None:
             why = refute(instance)
             which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
             return f"{which}: {', '.join(clues)}{f' ({why})' if why else ''}"
-    result = solve(instance, time_limit=time_limit)
+    result = solve_instance(instance, time_limit=time_limit)
     return "there is no tour" if result.status is Status.UNKNOWN else result.reason
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes
 from kt_cp.draw.sheet import (
-    DIAMOND,
+    DISC,
     SQUARE,
     USUAL,
     Entry,
@@ -28,7 +28,7 @@ from kt_cp.draw.sheet import (
 )
 from kt_cp.draw.tour import segments, tour_picture
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, Report
+from kt_cp.tour.validator import FaultKind, Report, on_board
 
 _MOST_MESSAGES = 5
 _MOST_STEPS = 2  # written into one square
@@ -45,7 +45,7 @@ _MARKS: dict[FaultKind, Mark] = {
     FaultKind.REPEAT: disc(None, "fault", 0.12),
     FaultKind.SAME_STEP: shape(SQUARE * 0.9, "fault", 0.12),
     FaultKind.NO_STEP: shape([(-0.8, 0.9), (0.8, 0.9)], "fault", 0.15),
-    FaultKind.SPLIT: shape(DIAMOND, "fault", 0.12),
+    FaultKind.SPLIT: shape([(0, -1), (1, 0), (0, 1), (-1, 0)], "fault", 0.12),
     FaultKind.NOT_CLOSED: shape([(0, -1), (1, 1), (-1, 1)], "fault", 0.12),
     FaultKind.MISSING: filled("missing"),
 }
@@ -70,24 +70,25 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     marks: list[Layer] = []
     legend: list[Entry] = []
     placed = _placed(report)
-    radius = max(_RING * sheet.cell, 4 * sheet.zoom)
     for kind, phrase in report.phrases.items():
-        squares, dashes = placed.get(kind, np.empty((0, 1), dtype=np.int64)), _DASHES.get(kind)
-        if dashes and squares.shape[1] == 2:
+        squares = placed.get(kind, np.empty((0, 2), dtype=np.int64))
+        mark = _MARKS.get(kind, unmarked)
+        if kind in _DASHES and kind in placed:
+            width, dashes = 1.4 * sheet.line_width, _DASHES[kind]
             curves = _curves(sheet.centers(squares))
-            width = 1.4 * sheet.line_width
             lines.append(Shapes("fault", curves, "fault", width, dashes=dashes))
             mark = line("fault", 0.5, dashes)
-        else:
-            mark = _MARKS[kind]
-            if kind is not FaultKind.MISSING:
-                marks += mark(sheet.centers(np.unique(squares)), radius)
+        elif len(squares):
+            marks += sheet.mark(mark, np.unique(squares), _RING)
         legend.append((mark, phrase))
-    faulty = frozenset(np.concatenate([np.empty(0), *map(np.ravel, placed.values())]).tolist())
+    faulty = {square for squares in placed.values() for square in squares.ravel().tolist()}
     layers = [*board_layers(sheet, {"missing": report.missing}), *lines]
     layers += [*_steps(sheet, report, faulty), *marks]
     layers += sheet.words(report.missing, "?" * len(report.missing))
-    return finish(sheet, layers, legend, _description(report))
+    messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MOST_MESSAGES)]
+    more = "; …" if sum(report.counts.values()) > _MOST_MESSAGES else ""
+    description = f"{report.verdict}: {'; '.join(messages)}{more}"
+    return finish(sheet, layers, legend, description)
 
 
 def as_tour(report: Report, look: Look = USUAL) -> tuple[Tour, Look]:
@@ -98,18 +99,19 @@ def as_tour(report: Report, look: Look = USUAL) -> tuple[Tour, Look]:
 
 
 def _placed(report: Report) -> dict[FaultKind, Ids]:
-    """Return for each kind of fault that has a place its squares: a row each, of one or two ids."""
-    squares: dict[FaultKind, list[tuple[int, ...]]] = {}
-    faults = report.iter_faults()
-    for fault in itertools.takewhile(lambda fault: fault.kind is not FaultKind.MISSING, faults):
-        if fault.kind is not FaultKind.OFF_BOARD and fault.squares:
-            squares.setdefault(fault.kind, []).append(fault.squares)
-    if report.steps is not None:  # a gap has no square, but those before and after it
-        for gap in np.flatnonzero(np.diff(report.steps) > 1).tolist():
-            around = tuple(report.path[gap : gap + 2].tolist())
-            if all(square in report.board for square in around):
-                squares.setdefault(FaultKind.NO_STEP, []).append(around)
-    return {kind: np.array(rows) for kind, rows in squares.items()}
+    """Return for each kind of fault the squares where it is: rows of two, which may be the same."""
+    entries = report.path if report.moves is None else report.moves.ravel()
+    found: dict[FaultKind, list[Ids]] = {}
+    for kind, rows in report.places.items():
+        if kind is FaultKind.NO_STEP:  # a gap has no square, but those before and after it
+            rows = rows[rows[:, 0] > 0, :1] + np.array([-1, 0])
+        if rows.size:
+            pairs = entries[rows]
+            found[kind] = [pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)]
+    for kind, _, squares in report.apart:
+        if squares:
+            found.setdefault(kind, []).append(np.array([squares[:1] * 2]))
+    return {kind: np.concatenate(parts) for kind, parts in found.items()}
 
 
 def _curves(ends: Points) -> Points:
@@ -130,7 +132,7 @@ def _curves(ends: Points) -> Points:
     return np.concatenate(chains)
 
 
-def _steps(sheet: Sheet, report: Report, faulty: frozenset[int]) -> list[Layer]:
+def _steps(sheet: Sheet, report: Report, faulty: set[int]) -> list[Layer]:
     """Write into each square the steps at which it is visited, where there is room."""
     if report.steps is None:
         return []
@@ -139,27 +141,15 @@ def _steps(sheet: Sheet, report: Report, faulty: frozenset[int]) -> list[Layer]:
         if square in report.board:
             visits.setdefault(square, []).append(step)
     letters = max((len(str(steps[-1])) for steps in visits.values()), default=0)
+    chosen: dict[str, dict[int, str]] = {"muted": {}, "ink": {}, "fault": {}}
+    for square, steps in visits.items():
+        word = ",".join(map(str, steps)) if len(steps) <= _MOST_STEPS else f"{len(steps)}×"
+        fill = "fault" if len(steps) > 1 else "ink" if square in faulty else "muted"
+        chosen[fill][square] = word
     layers: list[Layer] = []
-    for fill, chosen in (
-        ("muted", [square for square in visits if square not in faulty]),
-        ("ink", [square for square in visits if square in faulty and len(visits[square]) == 1]),
-        ("fault", [square for square in visits if len(visits[square]) > 1]),
-    ):
-        words = [_shortened(visits[square]) for square in chosen]
-        room = 0.8 if fill != "fault" else 0.95
-        squares = np.array(chosen, dtype=np.int64)
-        texts = sheet.words(squares, words, room, fill, letters=letters)
-        blank = Discs(sheet.centers(squares), 0.3 * sheet.cell, "light")
+    for fill, words in chosen.items():
+        room = 0.95 if fill == "fault" else 0.8
+        texts = sheet.words([*words], words.values(), room, fill, letters=letters)
+        blank = Discs(sheet.centers([*words]), DISC * sheet.cell, "light")
         layers += [blank, *texts] if texts else []
     return layers
-
-
-def _shortened(steps: list[int]) -> str:
-    few = len(steps) <= _MOST_STEPS
-    return ",".join(map(str, steps)) if few else f"{len(steps)}×"
-
-
-def _description(report: Report) -> str:
-    messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MOST_MESSAGES)]
-    more = "; …" if sum(report.counts.values()) > _MOST_MESSAGES else ""
-    return f"{report.verdict}: {'; '.join(messages)}{more}"

@@ -1,11 +1,16 @@
-"""Pictures of small graphs that are no boards, laid out by networkx, with a tour."""
+"""Pictures of small graphs that are no boards, laid out by networkx."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
+from kt_cp.board import Board
 from kt_cp.draw.picture import Discs, Layer, Picture, Shapes, Texts
-from kt_cp.draw.sheet import Look, sentence
+from kt_cp.draw.sheet import Entry, Ids, Look, finish, lay_out
 from kt_cp.errors import InputError
 from kt_cp.files import optional
 from kt_cp.graph import Graph
@@ -13,9 +18,11 @@ from kt_cp.tour.tour import Tour
 
 MAX_VERTICES = 100
 
-_SIDE, _MARGIN = 640.0, 48.0
-_LARGE, _SMALL = 12.0, 5.0  # radii
+_SIDE, _MARGIN = 10, 0.75  # of the sheet, in squares
+_LARGE, _SMALL = 12.0, 5.0  # radii in pixels
 _LETTERS = 3
+
+Rings = Sequence[tuple[Sequence[int] | Ids, str, str]]  # of vertices, fill and stroke
 
 
 def check_drawable(graph: Graph) -> None:
@@ -26,32 +33,48 @@ def check_drawable(graph: Graph) -> None:
         optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
 
 
-def graph_picture(tour: Tour, look: Look) -> Picture:
-    """Describe a picture of a graph: its edges thin, those of the tour thick, and the names.
+def graph_tour_picture(tour: Tour, look: Look) -> Picture:
+    """Describe the picture of a tour of a graph, whose ends stand out."""
+    rings = [(tour.squares[:1], "paper", "start")]
+    rings += [] if tour.closed else [(tour.squares[-1:], "paper", "end")]
+    return graph_picture(tour.graph, tour.summary, look, tour.moves, "line", rings)
 
-    The layout by Kamada and Kawai (1989) keeps distances close to those in the graph.
+
+def graph_picture(
+    graph: Graph,
+    description: str,
+    look: Look,
+    path: Ids,
+    stroke: str,
+    rings: Rings,
+    legend: Sequence[Entry] = (),
+) -> Picture:
+    """Describe a picture of a graph: its edges thin, those of a path thick, and the names.
+
+    ``path`` has rows of two ids. The layout by Kamada and Kawai (1989) keeps distances close to
+    those in the graph.
     """
-    graph = tour.graph
     check_drawable(graph)
     nx = optional("networkx", "pictures of graphs", "pip install 'knights-tours[graphs]'")
     drawn = nx.Graph(graph.to_networkx())
     start = nx.circular_layout(drawn)  # makes the layout the same every time
-    places = nx.kamada_kawai_layout(drawn, pos=start) if nx.is_connected(drawn) else start
-    points = np.array([places[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
-    spread = np.ptp(points, axis=0).max() or 1.0
-    points = _MARGIN + (points - points.min(axis=0)) / spread * (_SIDE - 2 * _MARGIN)
-    height = points[:, 1].max() + _MARGIN
+    layout = nx.kamada_kawai_layout(drawn, pos=start) if nx.is_connected(drawn) else start
+    places = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
+    spread = np.ptp(places, axis=0).max() or 1.0
+    places = _MARGIN + (places - places.min(axis=0)) / spread * (_SIDE - 2 * _MARGIN)
+    rows = math.ceil(places[:, 1].max() + _MARGIN)
+    sheet = lay_out(Board(rows, _SIDE), description, replace(look, coordinates=False))
+    points = sheet.at(places)
     names = tuple(map(graph.name, graph.vertices.tolist()))
     fits = max(map(len, names)) <= _LETTERS  # inside of the vertices, otherwise above them
     radius = _LARGE if fits else _SMALL
-    ends = points[tour.squares[[0] if tour.closed else [0, -1]]]
-    layers: tuple[Layer, ...] = (
-        Shapes("edge", points[graph.arcs[graph.arcs[:, 0] < graph.arcs[:, 1]]], "faint", 0.8),
-        Shapes("move", points[tour.moves], "line", 2.4),
+    edges = graph.arcs[graph.arcs[:, 0] < graph.arcs[:, 1]]
+    layers: list[Layer] = [
+        Shapes("edge", points[edges], "faint", 0.8),
+        Shapes("move", points[path], stroke, 2.4),
         Discs(points, radius, "paper", "line", 1.2),
-        Discs(ends[:1], radius, "paper", "start", 3.0),
-        Discs(ends[1:], radius, "paper", "end", 3.0),
+        *(Discs(points[list(ids)], radius, fill, stroke, 2.5) for ids, fill, stroke in rings),
         Texts(points if fits else points - [0, 2 * _SMALL], names, 11.0, "ink"),
-    )
-    caption = sentence(tour.summary if look.title is None else look.title)
-    return Picture(_SIDE, height, caption, tour.summary, layers, look.theme, look.monochrome)
+    ]
+    told = "; ".join([description, *(text for _, text in legend)])
+    return finish(sheet, layers, legend, told)

@@ -18,19 +18,16 @@ from kt_cp.tour.tour import Tour
 
 MAX_SQUARES = 10_000  # each is an element of the page
 
-BACKTRACK = "-"
-
 
 @dataclass(frozen=True)
 class Run:
-    """What a search did: its visits and backtracks in order, as text, and how it ended.
+    """What a search did: its events in order, whether it found a tour, and how it ended.
 
-    A visit is the id of the square in hexadecimal, with as many digits as the largest id has. A
-    backtrack is ``-``: it leaves the square that was visited last and not left yet.
+    A visit is the id of the square. A backtrack is ``~square``, of the square that it leaves.
     """
 
     name: str
-    events: str
+    events: list[int]
     found: bool
     ending: str
 
@@ -60,14 +57,11 @@ def html_page(
 
 def picture_page(picture: Picture) -> str:
     """Return a page that shows a picture."""
-    head = (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    return Template(_asset("picture.html")).substitute(
+        title=escape(printable(picture.caption or picture.description)),
+        style=variables(picture.theme),
+        picture=svg(picture),
     )
-    title = escape(printable(picture.caption or picture.description))
-    style = f"{variables(picture.theme)}\nbody{{background:var(--paper);text-align:center}}"
-    body = f"<body>\n<main>\n{svg(picture)}</main>\n</body>\n</html>\n"
-    return f"{head}\n<title>{title}</title>\n<style>{style}</style>\n</head>\n{body}"
 
 
 def check_page_size(board: Board) -> None:
@@ -89,13 +83,7 @@ def board_page(
 
     Raises `InputError` as `check_page_size` does.
     """
-    data = {
-        **board_data(board),
-        "closed": closed,
-        "digits": id_digits(board),
-        "runs": [asdict(run) for run in runs],
-        **more,
-    }
+    data = {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs], **more}
     return html_page(title, summary, ("player.js", "squares.js", "board.js"), data, theme)
 
 
@@ -118,17 +106,10 @@ def tour_page(
 
     ``first`` is the number that is written for step 1.
     """
-    digits = id_digits(tour.board)
-    events = "".join(f"{square:0{digits}x}" for square in tour)
-    run = Run(f"{tour.kind} tour", events, True, "every square is visited")
+    run = Run(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
     title, summary = (sentence(tour.summary), "") if title is None else (title, f"{tour.summary}.")
     data = {"first": first}
     return board_page(tour.board, tour.closed, [run], title, summary, theme, tour=data)
-
-
-def id_digits(board: Board) -> int:
-    """Return how many hexadecimal digits the ids of a board have."""
-    return len(f"{board.area - 1:x}")
 
 
 def _asset(name: str) -> str:

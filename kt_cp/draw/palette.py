@@ -55,10 +55,6 @@ ROLES: dict[str, tuple[str, str, str]] = {
     "angle-180": ("#c9cdd4", "#4a505a", "#c9cdd4"),
 }
 
-GROUNDS = ("paper", "light", "dark")
-LINES = ("ink", "muted", "line", "faint", "start", "end", "fault", "given")
-TEXTS = ("ink", "muted", "line", "start", "end", "fault", "given")
-FILLS = tuple(role for role in ROLES if role not in {*GROUNDS, *LINES})
 GROUPS = tuple(role for role in ROLES if role.startswith("group"))
 
 SHADES = 64  # of the scale for the order of a tour
@@ -90,26 +86,6 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     return "#" + bytes(np.round(parts).astype(np.uint8)).hex()
 
 
-def contrast(one: str, other: str) -> float:
-    """Return the contrast ratio of two colors, from 1 to 21, as WCAG 2.2 defines it.
-
-    >>> contrast("#000000", "#ffffff")
-    21.0
-    """
-    low, high = sorted([_luminance(one), _luminance(other)])
-    return (high + 0.05) / (low + 0.05)
-
-
-def gray(role: str) -> str:
-    """Return the gray in which a role of the light theme is printed: lines and text are black."""
-    if role in LINES:
-        return "#1a1a1a" if role != "faint" else "#7f7f7f"
-    if role in GROUNDS:
-        return "#ffffff" if role != "dark" else "#f0f0f0"
-    parts = np.frombuffer(bytes.fromhex(color(role)[1:]), dtype=np.uint8)
-    return "#" + f"{round(float(parts @ [0.299, 0.587, 0.114])):02x}" * 3
-
-
 def style_sheet(roles: Iterable[str], selector: str) -> str:
     """Return CSS that recolors what is drawn in the light theme where the screen is dark."""
     rules = [
@@ -122,16 +98,10 @@ def style_sheet(roles: Iterable[str], selector: str) -> str:
 
 def variables(theme: Theme = Theme.AUTO) -> str:
     """Return the roles as variables of CSS, such as ``--line``, for pages."""
-    light = "".join(f"--{role}:{color(role, theme)};" for role in ROLES)
-    dark = "".join(f"--{role}:{color(role, Theme.DARK)};" for role in ROLES)
+    light, dark = (
+        "".join(f"--{role}:{color(role, each)};" for role in ROLES) for each in (theme, Theme.DARK)
+    )
     scheme = {Theme.AUTO: "light dark", Theme.DARK: "dark"}.get(theme, "light")
     rules = f":root{{color-scheme:{scheme};{light}}}"
-    if theme is Theme.AUTO:
-        rules += f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
-    return rules
-
-
-def _luminance(value: str) -> float:
-    parts = np.frombuffer(bytes.fromhex(value[1:]), dtype=np.uint8) / 255
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
+    is_auto = theme is Theme.AUTO
+    return rules + f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}" * is_auto

@@ -6,7 +6,6 @@ x runs to the right and y downwards; the first layer is the lowest. A color is a
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -38,7 +37,8 @@ class Tiles:
 class Shapes:
     """Lines between two points each, or closed polygons of more, all in the same colors.
 
-    ``corners`` are n shapes x k points x (x, y); ``name`` says what they are, such as ``move``.
+    ``corners`` are n shapes x k points x (x, y); ``name`` says what they are, such as ``move``. A
+    line that begins where the previous one ended continues it.
     """
 
     name: str
@@ -47,26 +47,6 @@ class Shapes:
     width: float = 0.0
     fill: str | None = None
     dashes: tuple[float, float] | None = None
-
-    @property
-    def closed(self) -> bool:
-        """Whether these are polygons."""
-        return bool(self.corners.shape[1] > 2)
-
-    def outlines(self) -> list[Points]:
-        """Return the points of each polygon, or of each chain of lines.
-
-        A line that begins where the previous one ended continues its chain.
-        """
-        if self.closed:
-            return list(self.corners)
-        tails, heads = self.corners[:, 0], self.corners[:, 1]
-        breaks = np.flatnonzero((tails[1:] != heads[:-1]).any(axis=1)) + 1
-        starts = [0, *breaks.tolist()] if len(tails) else []
-        return [
-            np.concatenate([tails[first : first + 1], heads[first:after]])
-            for first, after in itertools.pairwise([*starts, len(tails)])
-        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,13 +90,12 @@ class Picture:
     description: str
     layers: tuple[Layer, ...]
     theme: Theme = Theme.AUTO
-    monochrome: bool = False
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
 
-    def color(self, role: str) -> str:
+    def color(self, role: str | None) -> str:
         """Return a color as SVG reads it."""
-        return palette.gray(role) if self.monochrome else palette.color(role, self.theme)
+        return palette.color(role, self.theme) if role else "none"
 
     def roles(self) -> Iterator[str]:
         """Yield the roles of all colors, in the order of the layers."""
@@ -145,7 +124,7 @@ class="kt" style="max-width:100%;height:auto">\\n<title>a &lt; b</title>\\n<desc
         'style="max-width:100%;height:auto">',
         f"<title>{_text(picture.caption)}</title>\n<desc>{_text(picture.description)}</desc>",
     ]
-    if picture.theme is Theme.AUTO and not static and not picture.monochrome:
+    if picture.theme is Theme.AUTO and not static:
         lines.append(f"<style>{palette.style_sheet(picture.roles(), '.kt')}</style>")
     lines.append(f'<rect width="{width}" height="{height}" fill="{picture.color("paper")}"/>')
     return "\n".join([*lines, *(_element(picture, each) for each in picture.layers), "</svg>\n"])
@@ -157,6 +136,8 @@ def _element(picture: Picture, layer: Layer) -> str:
             return _tiles(picture, layer)
         case Shapes():
             return _shapes(picture, layer)
+        case Texts():
+            return _texts(picture, layer)
         case Discs():
             radius = _number(layer.radius - layer.width / 2)
             circles = (
@@ -164,8 +145,6 @@ def _element(picture: Picture, layer: Layer) -> str:
                 for x, y in layer.centers.tolist()
             )
             return f"<g {_paint(picture, layer)}>{''.join(circles)}</g>"
-        case Texts():
-            return _texts(picture, layer)
 
 
 def _tiles(picture: Picture, tiles: Tiles) -> str:
@@ -176,12 +155,11 @@ def _tiles(picture: Picture, tiles: Tiles) -> str:
     starts = np.flatnonzero(changes)
     lengths = np.diff(starts, append=rows * columns)
     runs: dict[int, list[str]] = {}
-    for kind, start, length in zip(
-        tiles.kinds.ravel()[starts].tolist(), starts.tolist(), lengths.tolist(), strict=True
-    ):
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
         row, column = divmod(start, columns)
-        runs.setdefault(kind, []).append(f"M{column} {row}h{length}v1h-{length}z")
-    place = f"translate({_number(tiles.x)} {_number(tiles.y)}) scale({_number(tiles.side)})"
+        run = f"M{column} {row}h{length}v1h-{length}z"
+        runs.setdefault(int(tiles.kinds[row, column]), []).append(run)
+    place = f"translate({_pair((tiles.x, tiles.y))}) scale({_number(tiles.side)})"
     paths = (
         f'<path fill="{picture.color(tiles.fills[kind])}" d="{"".join(run)}"/>'
         for kind, run in runs.items()
@@ -191,8 +169,6 @@ def _tiles(picture: Picture, tiles: Tiles) -> str:
 
 
 def _shapes(picture: Picture, shapes: Shapes) -> str:
-    end = "z" if shapes.closed else ""
-    path = "".join(f"M{'L'.join(map(_pair, points.tolist()))}{end}" for points in shapes.outlines())
     paint = _paint(picture, shapes)
     if shapes.fill:
         paint += ' fill-rule="evenodd"'
@@ -200,7 +176,15 @@ def _shapes(picture: Picture, shapes: Shapes) -> str:
         paint += ' stroke-linejoin="round" stroke-linecap="round"'
     if shapes.dashes:
         paint += f' stroke-dasharray="{_pair(shapes.dashes)}"'
-    return f'<path class="{shapes.name}" {paint} d="{path}"/>'
+    is_closed = shapes.corners.shape[1] > 2
+    parts: list[str] = []
+    end: tuple[float, ...] | None = None
+    for first, *rest in shapes.corners.tolist():
+        parts += [] if first == end else [f"M{_pair(first)}"]
+        parts += [f"L{_pair(point)}" for point in rest]
+        parts += ["z"] if is_closed else []
+        end = None if is_closed else rest[-1]
+    return f'<path class="{shapes.name}" {paint} d="{"".join(parts)}"/>'
 
 
 def _texts(picture: Picture, texts: Texts) -> str:
@@ -217,7 +201,7 @@ def _texts(picture: Picture, texts: Texts) -> str:
 
 
 def _paint(picture: Picture, layer: Shapes | Discs) -> str:
-    paint = f'fill="{picture.color(layer.fill) if layer.fill else "none"}"'
+    paint = f'fill="{picture.color(layer.fill)}"'
     if layer.stroke:
         paint += f' stroke="{picture.color(layer.stroke)}" stroke-width="{_number(layer.width)}"'
     return paint
@@ -227,7 +211,7 @@ def _text(words: str) -> str:
     return escape(printable(words))
 
 
-def _pair(point: Points | tuple[float, float]) -> str:
+def _pair(point: tuple[float, float]) -> str:
     return f"{_number(point[0])} {_number(point[1])}"
 
 

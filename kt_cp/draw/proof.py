@@ -1,23 +1,26 @@
-"""Pictures of why there is no tour: of each kind of reason, and of the steps of a certificate."""
+"""Pictures of why there is no tour: of each kind of reason, and of the steps of a certificate.
+
+Each is a scene: squares that stand out, moves, what both mean, and components pulled apart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from kt_cp.board import Board, Squares
 from kt_cp.board.symmetry import images_under
-from kt_cp.draw.board import constraint_parts
+from kt_cp.draw.graph import graph_picture
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import Layer, Picture, Shapes, Texts
+from kt_cp.draw.picture import Layer, Picture, Points, Shapes, Texts
+from kt_cp.draw.puzzle import constraint_parts
 from kt_cp.draw.sheet import (
     SQUARE,
     USUAL,
     Entry,
-    Ids,
     Look,
     Sheet,
     board_layers,
@@ -30,90 +33,82 @@ from kt_cp.draw.sheet import (
 )
 from kt_cp.draw.tour import segments
 from kt_cp.errors import InputError, pluralize
-from kt_cp.graph import ColorChange, component_labels
+from kt_cp.graph import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
-from kt_cp.proof.checker import State, Verdict, check
+from kt_cp.proof.checker import State, check
 from kt_cp.proof.reason import Reason, ReasonKind
 
 _MOST_NAMED = 6  # squares in the legend
 _MOST_ISLANDS = 400
-_MOST_STEPS, _MOST_LISTED = 2_000, 12  # of a page, and squares in its sentences
+_MOST_STEPS = 2_000  # of a page
 _GAP = 0.7  # between two islands, in squares
-_SUM = 3.3  # squares for the words below the islands
 _LEAST = 0.3  # side of a square of an island, in squares of the board
 
-
-@dataclass(frozen=True)
-class _Island:
-    """Squares drawn apart from the board: where (column, row), in which fill, and their names."""
-
-    places: list[tuple[int, int]]
-    fills: list[str]
-    names: list[str]
-    moves: list[tuple[int, int]] = field(default_factory=list)  # by number of the square
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The columns and rows that it takes."""
-        columns, rows = zip(*self.places, strict=True)
-        return max(columns) + 1, max(rows) + 1
+Edge = tuple[int, ...]
 
 
 @dataclass
 class _Scene:
-    """What a picture shows: squares that stand out, moves, a legend, and islands with a sum."""
+    """What a picture shows: squares by the color in which they stand out, moves, and a legend.
+
+    ``islands`` are components that are drawn apart from the board, with the ``links`` in them.
+    """
 
     fills: dict[str, list[int]] = field(default_factory=dict)
     moves: Squares = field(default_factory=lambda: np.empty((0, 2), dtype=np.int32))
     legend: list[Entry] = field(default_factory=list)
-    islands: list[_Island] = field(default_factory=list)
-    counted: str = ""
+    islands: list[list[int]] = field(default_factory=list)
+    links: Sequence[Edge] = ()
     words: dict[int, str] = field(default_factory=dict)
+
+    def stand_out(self, instance: Instance, role: str, squares: Iterable[int], text: str) -> None:
+        """Color squares; the legend names few and counts many."""
+        ids = list(squares)
+        if ids:
+            few = len(ids) <= _MOST_NAMED
+            which = instance.graph.list_names(ids) if few else pluralize(len(ids), "square")
+            self.fills[role] = ids
+            self.legend.append((filled(role), f"{text}: {which}"))
 
 
 def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
     """Describe the picture of a reason why there is no tour; its sentence is the caption.
 
-    ``instance`` is what was asked; by default an open tour of the reason's board.
+    ``instance`` is what was asked; by default an open tour of the reason's graph.
 
     >>> from kt_cp.proof.reasons import refute
     >>> reason_picture(refute(Instance.of(Board(3, 3)))).description
-    'b2 has no move, and a tour needs one at every square; dead end: b2'
+    'b2 has no move, and a tour needs one at every square; too few moves: b2'
     """
-    instance = Instance.of(reason.board) if instance is None else instance
-    show = _SCENES.get(reason.kind, _plain)
+    instance = Instance.of(reason.graph) if instance is None else instance
+    show = _SCENES.get(reason.kind, _about)
     return _picture(instance, show(instance, reason), str(reason), look)
 
 
-def verdict_picture(certificate: Certificate, verdict: Verdict, look: Look = USUAL) -> Picture:
+def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
     """Describe the picture of a certificate: the decisive squares and the components without them.
 
-    >>> from kt_cp.proof.checker import check
     >>> from kt_cp.proof.producer import make_certificate
-    >>> certificate = make_certificate(Instance.of(Board(3, 3)))
-    >>> verdict_picture(certificate, check(certificate)).description[:50]
+    >>> certificate_picture(make_certificate(Instance.of(Board(3, 3)))).description[:50]
     'holds: open 3x3 has no tour (2 components are left'
     """
-    instance, board = certificate.instance, certificate.instance.board
+    instance, settled = certificate.instance, dict[Edge, bool]()
+    verdict = check(certificate, lambda now, _: settled.update(now))
     step = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
-    squares = [square for square in step.items if square != board.area]
-    if step.rule is Rule.COUNT:
-        scene = _needs(instance, squares)
-    elif step.rule is Rule.CLAUSE:
-        scene = _forced(instance, board.squares.tolist())
-    else:
-        settled: dict[tuple[int, ...], bool] = {}
-        check(certificate, lambda now, _: settled.update(now))
-        told = _Told(instance, settled)
-        used = [edge for edge, value in settled.items() if value and {*edge} <= {*step.items}]
-        allowed = max(1, len(step.items) - len(used))
-        scene = _separated(instance, squares, told.components(step.items), allowed)
+    if step.rule in (Rule.CUT, Rule.TIGHT_CUT) and isinstance(instance.graph, Board):
+        scene = _apart(instance, step.items, settled)
         tight = [each.items for each in certificate.steps if each.rule is Rule.TIGHT_CUT]
         for square in (tight or [()])[-1]:
-            scene.words |= {square: "×"} if square != board.area else {}
+            scene.words |= {square: "×"} if square != instance.graph.area else {}
         if tight:
             scene.legend.append((unmarked, "× no move joins two of these squares"))
+    elif step.rule is Rule.COUNT:
+        moves = _moves_at(instance, verdict.squares)
+        others = sorted({*moves.ravel().tolist()} - {*verdict.squares})
+        scene = _needs(instance, verdict.squares, others)
+    else:
+        scene = _forced(instance)
     return _picture(instance, scene, verdict.message, look)
 
 
@@ -130,18 +125,27 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
     edges = _edges(instance)
     number = {edge: i for i, edge in enumerate(edges)}
+
+    def numbers(state: State, value: bool) -> list[int]:
+        return [number[edge] for edge, settled in state.items() if settled is value]
+
     known: State = {}
     steps: list[dict[str, object]] = []
     for step, (settled, trial) in zip(certificate.steps, states, strict=False):
         fresh = {edge: value for edge, value in settled.items() if edge not in known}
-        told = _Told(instance, settled)
+        is_cut = step.rule in (Rule.CUT, Rule.TIGHT_CUT)
+        components = _components(instance, step.items, settled)[0] if is_cut else []
+        marked = [] if step.rule in (Rule.CLAUSE, Rule.FRONTIER) else {*step.items} - {board.area}
+        alone = [square for each in components if len(each) == 1 for square in each]
         steps.append(
             {
-                "text": told.sentence(step),
-                **_by_value("used", "unused", fresh, number),
-                **_by_value("tried", "refused", trial, number),
-                "removed": [] if step.rule is Rule.CLAUSE else [*{*step.items} - {board.area}],
-                "groups": told.groups(step),
+                "text": _sentence(instance, step, len(components)),
+                "used": numbers(fresh, True),
+                "unused": numbers(fresh, False),
+                "tried": numbers(trial, True),
+                "refused": numbers(trial, False),
+                "removed": [*marked],
+                "groups": [alone, *(each for each in components if len(each) > 1)],
             }
         )
         known = settled
@@ -154,314 +158,236 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
 
 
-def _by_value(
-    yes: str, no: str, state: State, number: dict[tuple[int, ...], int]
-) -> dict[str, list[int]]:
-    """Return the numbers of the edges that are used, and of those that are not."""
-    return {
-        name: [number[edge] for edge, value in state.items() if value is wanted]
-        for name, wanted in ((yes, True), (no, False))
-    }
-
-
-def _edges(instance: Instance) -> list[tuple[int, ...]]:
+def _edges(instance: Instance) -> list[Edge]:
     """Return the edges of a certificate in the order of their numbers."""
     edges = [tuple(edge) for edge in instance.edges.tolist()]
     if not instance.closed:
-        ends = instance.board.squares.tolist() if instance.free_ends else instance.ends
-        edges += [(end, instance.board.area) for end in ends]
+        ends = instance.graph.vertices.tolist() if instance.free_ends else instance.ends
+        edges += [(end, instance.graph.area) for end in ends]
     return sorted(edges)
 
 
-@dataclass(frozen=True)
-class _Told:
-    """How a page tells the steps of a certificate, some edges being ``settled``."""
+def _components(
+    instance: Instance, removed: Iterable[int], settled: State
+) -> tuple[list[list[int]], list[Edge]]:
+    """Return the components that are left without some vertices, and the edges in them.
 
-    instance: Instance
-    settled: State
+    The largest is the first. The vertex after the last square is the depot of an open tour.
+    """
+    kept = np.append(instance.graph.mask, not instance.closed)
+    kept[list(removed)] = False
+    left = [edge for edge in _edges(instance) if settled.get(edge) is not False]
+    edges = [edge for edge in left if kept[list(edge)].all()]
+    labels = component_labels(len(kept), np.array(edges, dtype=np.int32).reshape(-1, 2))
+    groups: dict[int, list[int]] = {}
+    for vertex in np.flatnonzero(kept).tolist():
+        groups.setdefault(int(labels[vertex]), []).append(vertex)
+    return sorted(groups.values(), key=len, reverse=True), edges
 
-    def sentence(self, step: Step) -> str:
-        """Return what a step says."""
-        board = self.instance.board
-        inside = [square for square in step.items if square != board.area]
-        if step.rule is Rule.CLAUSE:
-            return self._clause(step.items)
-        names = board.list_names(inside, _MOST_LISTED) if inside else "no square"
-        depot = " and the depot" if len(inside) < len(step.items) else ""
-        count = len(self.components(step.items))
-        match step.rule:
-            case Rule.SET:
-                return f"at least two edges leave {names}{depot}."
-            case Rule.COUNT:
-                return f"{names} need two moves each, more than the squares next to them allow."
-            case Rule.TIGHT_CUT:
-                apart = f"without {names}{depot}, {count} components are left"
-                return f"{apart}, just as many as a tour connects, so it joins no two of them."
-        return f"without {names}{depot}, {count} components are left, more than a tour connects."
 
-    def _clause(self, literals: tuple[int, ...]) -> str:
-        words = [self._edge(abs(each)) + ("" if each > 0 else " not") for each in literals]
-        if not words:
-            return "the moves that must be used and those that cannot contradict one another."
-        if len(words) == 1:
-            which = "must be used" if literals[0] > 0 else "cannot be used"
-            return f"{self._edge(abs(literals[0]))} {which}: the contrary leads to a contradiction."
-        return f"of these, one at least: {', '.join(words)}."
+def _sentence(instance: Instance, step: Step, count: int) -> str:
+    """Return what a step of a certificate says; a cut leaves ``count`` components."""
+    graph = instance.graph
+    inside = [square for square in step.items if square != graph.area]
+    names = graph.list_names(inside) if inside and step.rule is not Rule.CLAUSE else "no square"
+    depot = " and the depot" if len(inside) < len(step.items) else ""
+    apart = f"without {names}{depot}, {count} components are left"
+    match step.rule:
+        case Rule.CLAUSE:
+            return _clause(instance, step.items)
+        case Rule.SET:
+            return f"at least two edges leave {names}{depot}."
+        case Rule.COUNT:
+            return f"{names} need two moves each, more than the squares next to them allow."
+        case Rule.FRONTIER:
+            return "square by square, no way to give each its two moves closes a single cycle."
+        case Rule.TIGHT_CUT:
+            return f"{apart}, just as many as a tour connects, so it joins no two of them."
+    return f"{apart}, more than a tour connects."
 
-    def _edge(self, number: int) -> str:
-        board, (one, other) = self.instance.board, _edges(self.instance)[number - 1]
-        if other == board.area:
-            return f"an end at {board.name(one)}"
-        return f"{board.name(one)}-{board.name(other)}"
 
-    def groups(self, step: Step) -> list[list[int]]:
-        """Return the components that a cut leaves, single squares together."""
-        if step.rule not in (Rule.CUT, Rule.TIGHT_CUT):
-            return []
-        components = self.components(step.items)
-        alone = [square for each in components if len(each) == 1 for square in each]
-        return [alone, *(each for each in components if len(each) > 1)]
-
-    def components(self, removed: Iterable[int]) -> list[list[int]]:
-        """Return the squares of each component that is left without some vertices."""
-        board = self.instance.board
-        kept = np.append(board.mask, not self.instance.closed)
-        kept[list(removed)] = False
-        left = [edge for edge in _edges(self.instance) if self.settled.get(edge) is not False]
-        edges = np.array(left, dtype=np.int32).reshape(-1, 2)
-        edges = edges[kept[edges].all(axis=1)]
-        labels = component_labels(board.area + 1, edges)
-        return _grouped(np.flatnonzero(kept), labels)
+def _clause(instance: Instance, literals: tuple[int, ...]) -> str:
+    graph, edges, words = instance.graph, _edges(instance), list[str]()
+    for each in literals:
+        one, other = edges[abs(each) - 1]
+        ends = f"{graph.name(one)}-{graph.name(other)}" if other < graph.area else ""
+        words.append((ends or f"an end at {graph.name(one)}") + ("" if each > 0 else " not"))
+    if not words:
+        return "the moves that must be used and those that cannot contradict one another."
+    if len(words) == 1:
+        which = "must be used" if literals[0] > 0 else "cannot be used"
+        return f"{words[0].removesuffix(' not')} {which}: the contrary leads to a contradiction."
+    return f"of these, one at least: {', '.join(words)}."
 
 
 def _picture(instance: Instance, scene: _Scene, caption: str, look: Look) -> Picture:
     """Draw a scene: the board with what stands out, and the islands beside or below it."""
-    board = instance.board
-    columns, rows, scale, places = _packed(scene.islands, board)
+    board, legend = instance.graph, scene.legend
+    told = "; ".join([caption, *(text for _, text in legend)])
+    if not isinstance(board, Board):
+        legend = [(mark, board.words(text)) for mark, text in legend]
+        rings = [(squares, role, "line") for role, squares in scene.fills.items()]
+        return graph_picture(board, caption, look, scene.moves, "fault", rings, legend)
     is_beside = board.columns <= 1.5 * board.rows
-    beside = max(columns * scale, _SUM) + 1 if scene.islands and is_beside else 0.0
-    below = rows * scale + 1.2 if scene.islands and not is_beside else 0.0
-    if is_beside:
-        below = max(0.0, rows * scale + 0.5 - board.rows)
+    corner = (board.columns + 1.0, 0.0) if is_beside else (0.0, board.rows + 0.8)
+    middles, scale, (right, bottom) = _islands(scene.islands, board, corner)
+    beside, below = max(0, right - board.columns), max(0, bottom - board.rows)
     sheet = lay_out(board, caption, look, beside=beside, below=below)
     layers = board_layers(sheet, scene.fills, grid=sheet.fine)
     if len(scene.moves):
         ends = segments(sheet, scene.moves)
         layers.append(Shapes("forced", ends, "fault", 1.4 * sheet.line_width))
     marks, marked = constraint_parts(sheet, instance, ends=not scene.words)
-    layers += marks
-    layers += sheet.words(np.array([*scene.words], dtype=np.int64), scene.words.values())
-    if scene.islands:
-        corner = (board.columns + 1, 0) if is_beside else (0, board.rows + 0.8)
-        layers += _drawn_islands(sheet, scene, corner, scale, places)
-        under = sheet.at([[corner[0], corner[1] + rows * scale + 0.4]])
-        size = 15 * sheet.zoom
-        layers.append(Texts(under, (scene.counted,), size, "ink", centered=False))
-    told = [*(text for _, text in scene.legend), *filter(None, [scene.counted])]
-    if scene.counted and not scene.islands:
-        scene.legend.append((unmarked, scene.counted))
-    return finish(sheet, layers, [*scene.legend, *marked], "; ".join([caption, *told]))
+    layers += [*marks, *sheet.words([*scene.words], scene.words.values())]
+    if middles:
+        layers += _drawn_islands(sheet, scene, middles, scale)
+    return finish(sheet, layers, [*legend, *marked], told)
 
 
-def _packed(
-    islands: Sequence[_Island], board: Board
-) -> tuple[float, float, float, list[tuple[float, float]]]:
-    """Place islands on shelves: return width, height, the scale, and their corners in squares."""
-    if not islands:
-        return 0, 0, 1, []
-    room = max(board.columns, 4), max(board.rows, 4)
-    area = sum((columns + _GAP) * (rows + _GAP) for columns, rows in (x.size for x in islands))
-    limit = max(max(x.size[0] for x in islands), (area * room[0] / room[1]) ** 0.5)
-    x = y = shelf = width = 0.0
-    places: list[tuple[float, float]] = []
+def _islands(
+    islands: Sequence[Sequence[int]], board: Board, corner: tuple[float, float]
+) -> tuple[dict[int, Points], float, tuple[float, float]]:
+    """Place islands on shelves: return the middle of each square, the scale, and the far corner.
+
+    All are in squares of the board; an island keeps its shape.
+    """
+    shapes = []
     for island in islands:
-        columns, rows = island.size
+        rows, columns = np.divmod(np.array(island), board.columns)
+        shapes.append(np.stack([columns - columns.min(), rows - rows.min()], axis=1))
+    if not shapes:
+        return {}, 1, (0, 0)
+    sizes = [each.max(axis=0) + 1 for each in shapes]
+    room = max(board.columns, 4), max(board.rows, 4)
+    area = sum(float((size + _GAP).prod()) for size in sizes)
+    limit = max(max(size[0] for size in sizes), (area * room[0] / room[1]) ** 0.5)
+    x = y = shelf = width = 0.0
+    places: list[Points] = []
+    for shape, (columns, rows) in zip(shapes, sizes, strict=True):
         if x and x + columns > limit:
             x, y, shelf = 0.0, y + shelf + _GAP, 0.0
-        places.append((x, y))
-        x, shelf = x + columns + _GAP, max(shelf, rows)
-        width = max(width, x - _GAP)
-    fit = min(room[0] / width, room[1] / (y + shelf))
-    return width, y + shelf, max(_LEAST, min(1.0, fit)), places
+        places.append(shape + np.array([x + 0.5, y + 0.5]))
+        width, shelf = max(width, x + columns), max(shelf, rows)
+        x += columns + _GAP
+    scale = max(_LEAST, min(1.0, room[0] / width, room[1] / (y + shelf)))
+    squares = [square for island in islands for square in island]
+    middles = dict(zip(squares, corner + scale * np.concatenate(places), strict=True))
+    return middles, scale, (corner[0] + scale * width, corner[1] + scale * (y + shelf))
 
 
 def _drawn_islands(
-    sheet: Sheet,
-    scene: _Scene,
-    corner: tuple[float, float],
-    scale: float,
-    places: list[tuple[float, float]],
+    sheet: Sheet, scene: _Scene, middles: Mapping[int, Points], scale: float
 ) -> list[Layer]:
-    fills: dict[str, list[np.ndarray]] = {}
-    lines, points, names = [], [], []
-    for island, place in zip(scene.islands, places, strict=True):
-        middles = corner + scale * (np.array(island.places) + place + 0.5)
-        for fill, middle in zip(island.fills, middles, strict=True):
-            fills.setdefault(fill, []).append(middle + SQUARE * scale / 2)
-        lines += [middles[list(move)] for move in island.moves]
-        points += list(middles)
-        names += island.names
-    layers: list[Layer] = []
-    if lines:
-        ends = sheet.at(np.array(lines))
-        layers.append(Shapes("link", ends, "muted", 0.7 * sheet.line_width))
-    layers += [
-        Shapes("island", sheet.at(np.array(corners)), "faint", 0.8, fill)
-        for fill, corners in fills.items()
-    ]
+    links = [[middles[end] for end in edge] for edge in scene.links if {*edge} <= middles.keys()]
+    ends = sheet.at(np.reshape(links, (-1, 2, 2)))
+    layers: list[Layer] = [Shapes("link", ends, "muted", 0.7 * sheet.line_width)] if links else []
+    for role, squares in scene.fills.items():
+        corners = [middles[each] + SQUARE * scale / 2 for each in squares if each in middles]
+        if corners:
+            layers.append(Shapes("island", sheet.at(corners), "faint", 0.8, role))
     size = min(0.38 * scale * sheet.cell, 14)
-    if any(names) and size >= 11:
-        layers.append(Texts(sheet.at(np.array(points)), tuple(names), size, "ink"))
+    if size >= 11:
+        names = tuple(map(sheet.board.name, middles))
+        layers.append(Texts(sheet.at([*middles.values()]), names, size, "ink"))
     return layers
 
 
-def _entry(instance: Instance, role: str, text: str, squares: Iterable[int]) -> Entry:
-    """Return an entry of the legend that names few squares and counts many."""
-    ids = list(squares)
-    few = 0 < len(ids) <= _MOST_NAMED
-    which = instance.board.list_names(ids) if few else pluralize(len(ids), "square")
-    return filled(role), f"{text}: {which}"
-
-
-def _separated(
-    instance: Instance, removed: Sequence[int], components: list[list[int]], allowed: int
-) -> _Scene:
+def _apart(instance: Instance, items: Sequence[int], settled: State) -> _Scene:
     """Show a separator on the board, and beside it the components pulled apart and counted."""
-    board = instance.board
-    scene = _Scene({"removed": list(removed)})
+    area, scene = instance.graph.area, _Scene()
+    scene.stand_out(instance, "removed", [each for each in items if each != area], "separator")
+    components, scene.links = _components(instance, items, settled)
+    used = sum(value and {*edge} <= {*items} for edge, value in settled.items())
+    allowed = max(1, len(items) - used)
+    text = f"{pluralize(len(components), 'component')}, {allowed} allowed"
+    scene.legend.append((unmarked, text))
     for number, component in enumerate(components):
         role = GROUPS[1 + number % (len(GROUPS) - 1)] if len(component) > 1 else GROUPS[0]
-        squares = [square for square in component if square != board.area]
+        squares = [square for square in component if square != area]
         scene.fills.setdefault(role, []).extend(squares)
         if squares and len(components) <= _MOST_ISLANDS:
-            scene.islands.append(_island(board, squares, instance.edges, role))
-    if removed:
-        scene.legend.append(_entry(instance, "removed", "separator", removed))
-    scene.counted = f"{pluralize(len(components), 'component')}, {allowed} allowed"
+            scene.islands.append(squares)
     return scene
 
 
-def _apart(instance: Instance, removed: Sequence[int]) -> _Scene:
-    """Show the components without some squares, of which a tour connects only so many."""
-    kept = np.array(instance.board.mask)
-    kept[list(removed)] = False
-    edges = instance.edges[kept[instance.edges].all(axis=1)]
-    components = _grouped(np.flatnonzero(kept), component_labels(len(kept), edges))
-    ends = len({*removed} & {*instance.ends})
-    allowed = len(removed) + (0 if instance.closed else 1 - ends) if removed else 1
-    return _separated(instance, removed, components, allowed)
-
-
-def _grouped(vertices: Ids, labels: Ids) -> list[list[int]]:
-    """Return the vertices of each label, the largest group first."""
-    groups: dict[int, list[int]] = {}
-    for vertex in vertices.tolist():
-        groups.setdefault(int(labels[vertex]), []).append(vertex)
-    return sorted(groups.values(), key=len, reverse=True)
-
-
-def _island(board: Board, squares: Sequence[int], edges: Squares, role: str) -> _Island:
-    """Return a component as an island: its squares as they lie to each other, with its moves."""
-    rows, columns = np.divmod(np.array(squares), board.columns)
-    places = list(
-        zip((columns - columns.min()).tolist(), (rows - rows.min()).tolist(), strict=True)
-    )
-    number = {square: i for i, square in enumerate(squares)}
-    inside = edges[np.isin(edges, squares).all(axis=1)].tolist() if len(squares) > 1 else []
-    names = [board.name(square) for square in squares]
-    moves = [(number[one], number[other]) for one, other in inside]
-    return _Island(places, [role] * len(squares), names, moves)
+def _cut(instance: Instance, reason: Reason) -> _Scene:
+    """Show the components without a separator, if any, of which a tour connects only so many."""
+    depot = instance.graph.area
+    items = [*reason.squares.get("cut", ()), *([] if instance.closed else [depot])]
+    return _apart(instance, items, {(end, depot): True for end in instance.ends})
 
 
 def _colors(instance: Instance, reason: Reason) -> _Scene:
-    """Count the colors: beside the board, squares in pairs, and what is left over."""
-    board = instance.board
-    is_dark = board.dark(board.squares)
-    dark, light = (board.squares[chosen].tolist() for chosen in (is_dark, ~is_dark))
-    scene = _Scene({GROUPS[0]: dark})
+    """Count the colors, and show ends on the wrong one."""
+    graph, scene = instance.graph, _Scene()
+    is_dark = graph.dark(graph.vertices)
+    dark, light = (graph.vertices[chosen].tolist() for chosen in (is_dark, ~is_dark))
+    pairs = min(len(dark), len(light))
+    scene.fills[GROUPS[0]] = dark
     scene.legend = [
         (filled(GROUPS[0]), pluralize(len(dark), "dark square")),
         (filled("light"), pluralize(len(light), "light square")),
+        (unmarked, f"{pluralize(pairs, 'pair')}, {abs(len(dark) - len(light))} left over"),
     ]
-    pairs = min(len(dark), len(light))
-    if len(dark) + len(light) <= _MOST_ISLANDS and board.color_change is not ColorChange.NEVER:
-        both = _Island([(0, 0), (1, 0)], [GROUPS[0], "light"], ["", ""])
-        alone = _Island([(0, 0)], ["removed"], [""])
-        surplus = abs(len(dark) - len(light))
-        scene.islands = [both] * pairs + [alone] * surplus
-        scene.counted = f"{pluralize(pairs, 'pair')}, {surplus} left over"
     wrong = [square for group in reason.squares.values() for square in group]
-    if wrong:
-        scene.fills["removed"] = wrong
-        for square in wrong:
-            role = {instance.start: "start", instance.end: "end"}.get(square, "square")
-            text = f"{role} on a {'dark' if square in set(dark) else 'light'} square"
-            scene.legend.append(_entry(instance, "removed", text, [square]))
-    return scene
+    for name, end in (("start", instance.start), ("end", instance.end)):
+        if end in wrong:
+            color = "dark" if end in set(dark) else "light"
+            text = f"{name} on a {color} square: {graph.name(end)}"
+            scene.legend.append((filled("removed"), text))
+    return _Scene({**scene.fills, "removed": wrong}, legend=scene.legend)
+
+
+def _moves_at(instance: Instance, squares: Iterable[int]) -> Squares:
+    edges = instance.edges
+    return edges[np.isin(edges, list(squares)).any(axis=1)]
 
 
 def _dead_end(instance: Instance, reason: Reason) -> _Scene:
     """Show squares with too few moves, and the moves that they have."""
     ends = reason.squares.get("ends", ())
     squares = [s for name, group in reason.squares.items() if name != "ends" for s in group]
-    moves = instance.edges[np.isin(instance.edges, squares).any(axis=1)]
-    scene = _Scene({"removed": squares}, moves)
-    text = "dead end" if len(squares) == 1 else "dead ends"
-    scene.legend.append(_entry(instance, "removed", text, squares))
-    if len(moves):
-        scene.legend.append((line("fault", 0.5), f"{pluralize(len(moves), 'move')} there"))
-    if ends:
-        scene.legend.append(_entry(instance, "light", "ends", ends))
+    scene = _Scene(moves=_moves_at(instance, squares))
+    scene.stand_out(instance, "removed", squares, "too few moves")
+    scene.stand_out(instance, "light", ends, "ends")
     return scene
 
 
-def _forced(instance: Instance, squares: Sequence[int]) -> _Scene:
+def _forced(instance: Instance) -> _Scene:
     """Show the moves that squares with only two are forced to use, and the required ones."""
-    edges = instance.edges
-    degrees = np.bincount(edges.ravel(), minlength=instance.board.area)
-    room = np.full(instance.board.area, 2)
-    room[list(instance.ends)] = 1
-    tight = [s for s in squares if degrees[s] == room[s]] if instance.free_ends == 0 else []
+    scene, area = _Scene(), instance.graph.area
     required = {tuple(sorted(move[:2])) for move in instance.require}
-    used = np.isin(edges, tight).any(axis=1) | np.array(
-        [tuple(edge) in required for edge in edges.tolist()], dtype=np.bool_
-    )
-    scene = _Scene({GROUPS[0]: list(tight)}, edges[used])
-    if len(tight):
-        scene.legend.append(_entry(instance, GROUPS[0], "both moves are needed", tight))
-    if used.any():
+    used = np.array([tuple(edge) in required for edge in instance.edges.tolist()], dtype=np.bool_)
+    if instance.free_ends == 0:
+        room = np.full(area, 2)
+        room[list(instance.ends)] = 1
+        tight = np.flatnonzero(np.bincount(instance.edges.ravel(), minlength=area) == room)
+        used |= np.isin(instance.edges, tight).any(axis=1)
+        scene.stand_out(instance, GROUPS[0], tight.tolist(), "all moves are needed")
+    scene.moves = instance.edges[used]
+    if len(scene.moves):
         scene.legend.append((line("fault", 0.5), "forced moves"))
     return scene
 
 
 def _forced_moves(instance: Instance, reason: Reason) -> _Scene:
-    crowded = list(reason.squares.get("square", ()))
-    scene = _forced(instance, instance.board.squares.tolist())
-    about = {*crowded, *reason.squares.get("squares", ())}
-    scene.moves = scene.moves[np.isin(scene.moves, list(about)).any(axis=1)]
-    if crowded:
-        touched = {*reason.squares.get("others", ())}
-        scene.fills = {GROUPS[0]: list(touched), "removed": crowded}
-        others = _entry(instance, GROUPS[0], "forced to move there", touched)
-        scene.legend[:1] = [_entry(instance, "removed", "too many moves", crowded), others]
-    else:
-        cycle = reason.squares.get("squares", ())
-        scene.fills = {"removed": list(cycle)}
-        scene.legend[:1] = [_entry(instance, "removed", "a cycle closed too early", cycle)]
+    """Show a square with too many forced moves, or the cycle that forced moves close."""
+    crowded, others = reason.squares.get("square", ()), reason.squares.get("others", ())
+    cycle = reason.squares.get("squares", ())
+    moves, scene = _forced(instance).moves, _Scene()
+    scene.moves = moves[np.isin(moves, [*crowded, *cycle]).any(axis=1)]
+    scene.stand_out(instance, GROUPS[0], dict.fromkeys(others), "forced to move there")
+    scene.stand_out(instance, "removed", crowded, "too many moves")
+    scene.stand_out(instance, "removed", cycle, "a cycle closed too early")
+    scene.legend.append((line("fault", 0.5), "forced moves"))
     return scene
 
 
-def _needs(instance: Instance, needy: Sequence[int], givers: Sequence[int] | None = None) -> _Scene:
+def _needs(instance: Instance, needy: Sequence[int], givers: Sequence[int]) -> _Scene:
     """Show squares that need more moves than the squares next to them can give."""
-    edges = instance.edges
-    moves = edges[np.isin(edges, needy).any(axis=1)]
-    if givers is None:
-        givers = sorted({*moves.ravel().tolist()} - {*needy})
-    scene = _Scene({"removed": list(needy), GROUPS[0]: list(givers)}, moves)
-    scene.legend = [
-        _entry(instance, "removed", "need two moves each", needy),
-        _entry(instance, GROUPS[0], "allow two moves each at most", givers),
-    ]
+    scene = _Scene(moves=_moves_at(instance, needy))
+    scene.stand_out(instance, "removed", needy, "need two moves each")
+    scene.stand_out(instance, GROUPS[0], givers, "allow two moves each at most")
     return scene
 
 
@@ -472,61 +398,48 @@ def _schwenk(instance: Instance, reason: Reason) -> _Scene:
     if short % 2 and long % 2:
         return _colors(instance, reason)
     if short != 4:
-        return _forced(instance, board.squares.tolist())
+        return _forced(instance)
     along = np.divmod(board.squares, board.columns)[0 if board.rows == 4 else 1]
     outer, inner = (board.squares[np.isin(along, lines)].tolist() for lines in ((0, 3), (1, 2)))
-    scene = _Scene({GROUPS[0]: outer, GROUPS[2]: inner})
-    scene.legend = [
+    legend: list[Entry] = [
         (filled(GROUPS[0]), "outer squares: their moves lead only to inner ones"),
         (filled(GROUPS[2]), "inner squares: just as many, so a closed tour would alternate"),
         (unmarked, "dark and light alternate too: all outer squares would have one color"),
     ]
-    return scene
+    return _Scene({GROUPS[0]: outer, GROUPS[2]: inner}, legend=legend)
 
 
 def _symmetry(instance: Instance, reason: Reason) -> _Scene:
     """Show the squares that a symmetry keeps in place, and where it takes the others."""
-    board = instance.board
     if instance.symmetry is None:
-        return _plain(instance, reason)
+        return _about(instance, reason)
+    board, scene = instance.board, _Scene()
     images = images_under(board, instance.symmetry)
+    kept = board.squares[images[board.squares] == board.squares].tolist()
+    scene.stand_out(instance, GROUPS[0], kept, "stays in place")
     told = [square for group in reason.squares.values() for square in group]
-    kept = [square for square in board.squares.tolist() if images[square] == square]
-    scene = _Scene({GROUPS[0]: kept, "removed": told})
-    if kept:
-        scene.legend.append(_entry(instance, GROUPS[0], "stays in place", kept))
-    if told:
-        scene.legend.append(_entry(instance, "removed", "has no image", told))
-    if len(board) <= 26:
-        seen: dict[int, str] = {}
-        for square in board.squares.tolist():
-            if square not in seen:
-                letter = chr(ord("A") + len(set(seen.values())))
-                while square not in seen:
-                    seen[square] = letter
-                    square = int(images[square]) if board.mask[images[square]] else square
-        scene.words = seen
-        scene.legend.append((unmarked, "squares with one letter are mapped onto each other"))
+    scene.stand_out(instance, "removed", told, "has no image")
+    labels = component_labels(board.area, np.stack([np.arange(board.area), images], axis=1))
+    orbits = np.unique(labels[board.squares], return_inverse=True)[1] + 1
+    scene.words = dict(zip(board.squares.tolist(), map(str, orbits.tolist()), strict=True))
+    scene.legend.append((unmarked, "squares with one number are mapped onto each other"))
+    return scene
+
+
+def _about(instance: Instance, reason: Reason, text: str = "squares") -> _Scene:
+    """Show the squares that the reason is about, and all moves of a small board."""
+    scene = _Scene()
+    about = [square for group in reason.squares.values() for square in group]
+    scene.stand_out(instance, "removed", about, text)
+    if not about and len(instance.edges) <= len(instance.graph):
+        scene.moves = instance.edges
     return scene
 
 
 def _steps(instance: Instance, reason: Reason) -> _Scene:
     """Show the given steps; the two that no walk joins stand out."""
-    words = {square: str(step) for step, square in instance.steps.items()}
-    about = [square for group in reason.squares.values() for square in group]
-    scene = _Scene({"removed": about}, words=words)
-    scene.legend.append(_entry(instance, "removed", "too far apart, or too close", about))
-    return scene
-
-
-def _plain(instance: Instance, reason: Reason) -> _Scene:
-    """Show the squares that the reason is about, and all moves of a small board."""
-    about = [square for group in reason.squares.values() for square in group]
-    scene = _Scene({"removed": about} if about else {})
-    if about:
-        scene.legend.append(_entry(instance, "removed", "squares", about))
-    elif len(instance.edges) <= len(instance.board):
-        scene.moves = instance.edges
+    scene = _about(instance, reason, "too far apart, or too close")
+    scene.words = {square: str(step) for step, square in instance.steps.items()}
     return scene
 
 
@@ -534,8 +447,8 @@ _SCENES: dict[ReasonKind, Callable[[Instance, Reason], _Scene]] = {
     ReasonKind.COLOURS: _colors,
     ReasonKind.DEAD_END: _dead_end,
     ReasonKind.ONE_WAY: _dead_end,
-    ReasonKind.COMPONENTS: lambda instance, _: _apart(instance, ()),
-    ReasonKind.CUT: lambda instance, reason: _apart(instance, reason.squares["cut"]),
+    ReasonKind.COMPONENTS: _cut,
+    ReasonKind.CUT: _cut,
     ReasonKind.SCHWENK: _schwenk,
     ReasonKind.SYMMETRY: _symmetry,
     ReasonKind.STEPS: _steps,

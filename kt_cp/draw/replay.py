@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Squares
-from kt_cp.draw.page import BACKTRACK, Run, board_page, check_page_size, html_page, id_digits
-from kt_cp.draw.picture import Layer, Picture, Texts
+from kt_cp.draw.page import Run, board_page, check_page_size, html_page
+from kt_cp.draw.picture import Layer, Picture
 from kt_cp.draw.sheet import (
     END_MARK,
     START_MARK,
@@ -22,6 +22,7 @@ from kt_cp.draw.sheet import (
     finish,
     lay_out,
     line_names,
+    text_lines,
     wrap,
 )
 from kt_cp.draw.tour import path_layers, segments
@@ -29,7 +30,7 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.reference import board_graph
 from kt_cp.methods.table import AnyMethod, as_strategy, method_of
 from kt_cp.problem.instance import Instance
-from kt_cp.solving import solve
+from kt_cp.solving import solve_instance
 from kt_dfs import (
     METHODS,
     Budget,
@@ -60,9 +61,10 @@ def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
 
     >>> from kt_cp.board import Board
     >>> record(Instance.of(Board(3, 4), start=0), "warnsdorff", 20).events
-    '06817924a35b'
-    >>> record(Instance.of(Board(3, 3), start=0), "dfs", 12)
-    Run(name='dfs', events='05618327----', found=False, ending='cut off after 12 steps')
+    [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+    >>> record(Instance.of(Board(3, 3), start=0), "dfs", 9)
+    Run(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
+ending='cut off after 9 steps')
     """
     board = instance.board
     check_page_size(board)
@@ -77,11 +79,10 @@ def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     plan = as_strategy(method)
     if not isinstance(plan, Strategy):
         raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
-    digits = id_digits(board)
-    events: list[str] = []
+    events: list[int] = []
 
     def note(event: Event, square: int) -> None:
-        events.append(f"{square:0{digits}x}" if event is Event.VISIT else BACKTRACK)
+        events.append(square if event is Event.VISIT else ~square)
 
     start = int(board.squares[0]) if instance.start is None else instance.start
     budget = Budget(calls=max_steps)
@@ -91,23 +92,20 @@ def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     except OrderError as error:
         raise InputError(str(error)) from error
     if len(events) > max_steps or outcome.ending is Ending.OUT_OF_CALLS:
-        steps = min(len(events), max_steps)
-        ending = f"cut off after {steps:,} step{'' if steps == 1 else 's'}"
-        return Run(plan.name, "".join(events[:max_steps]), False, ending)
-    return Run(plan.name, "".join(events), outcome.status is Status.FOUND, outcome.reason)
+        events = events[:max_steps]
+        ending = f"cut off after {len(events):,} step{'' if len(events) == 1 else 's'}"
+        return Run(plan.name, events, False, ending)
+    return Run(plan.name, events, outcome.status is Status.FOUND, outcome.reason)
 
 
 def _solved(instance: Instance) -> Run:
     """Return the answer of the circuit model as a record: a tour, or nothing and why."""
-    result = solve(instance, method=CIRCUIT)
+    result = solve_instance(instance, method=CIRCUIT)
     if result.tour is None:
-        return Run(CIRCUIT, "", False, result.summary)
-    digits = id_digits(instance.board)
+        return Run(CIRCUIT, [], False, result.summary)
     squares = result.tour.squares.tolist()
-    if instance.closed and instance.start is not None:
-        place = squares.index(instance.start)
-        squares = squares[place:] + squares[:place]
-    return Run(CIRCUIT, "".join(f"{square:0{digits}x}" for square in squares), True, "a tour")
+    place = squares.index(instance.start) if instance.closed and instance.start is not None else 0
+    return Run(CIRCUIT, squares[place:] + squares[:place], True, "a tour")
 
 
 def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
@@ -118,42 +116,39 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     board, apart = instance.board, instance.board.columns + 1.2
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = lay_out(board, title, look, beside=apart * (len(runs) - 1), below=0.9)
+    size, height = 15 * sheet.zoom, 22 * sheet.zoom
     layers: list[Layer] = []
     for place, run in enumerate(runs):
         here = replace(sheet, left=sheet.left + place * apart * sheet.cell)
-        path = _last_path(run, id_digits(board))
+        path = _last_path(run)
         left_out = np.setdiff1d(board.squares, path)
         moves = np.stack([path[:-1], path[1:]], axis=1)
         if run.found and instance.closed:
             moves = np.concatenate([moves, path[None, [-1, 0]]])
         layers += board_layers(here, {"missing": left_out})
         layers += path_layers(here, segments(here, moves))
-        layers += START_MARK(here.centers(path[:1]), max(0.14 * sheet.cell, 4))
+        layers += here.mark(START_MARK, path[:1])
         if len(left_out):
-            layers += END_MARK(here.centers(path[-1:]), max(0.14 * sheet.cell, 4))
-        if place:
-            layers += line_names(here)
+            layers += here.mark(END_MARK, path[-1:])
+        layers += line_names(here) if place else []
         told = f"{run.name}: {len(path):,} of {len(board):,} squares"
-        if BACKTRACK in run.events:
-            told += f" after {run.events.count(BACKTRACK):,} backtracks"
-        lines = wrap(told, board.columns * sheet.cell, 15 * sheet.zoom)
-        points = here.at([[0, board.rows + 0.8]]) + [[0, 22 * i] for i in range(len(lines))]
-        layers.append(Texts(points, lines, 15 * sheet.zoom, "ink", centered=False))
+        backtracks = sum(event < 0 for event in run.events)
+        told += f" after {backtracks:,} backtracks" if backtracks else ""
+        x, y = here.at([0, board.rows + 0.8]).tolist()
+        lines = wrap(told, board.columns * sheet.cell / sheet.zoom, 15)
+        layers.append(text_lines(lines, x, y, size, height, "ink"))
     endings = "; ".join(f"{run.name}: {run.ending}" for run in runs)
     return finish(sheet, layers, [], f"{title}; {endings}")
 
 
-def _last_path(run: Run, digits: int) -> Squares:
+def _last_path(run: Run) -> Squares:
     """Return the squares on the path at the end of a record."""
     stack: list[int] = []
-    at = 0
-    while at < len(run.events):
-        if run.events[at] == BACKTRACK:
+    for event in run.events:
+        if event < 0:
             stack.pop()
-            at += 1
         else:
-            stack.append(int(run.events[at : at + digits], 16))
-            at += digits
+            stack.append(event)
     return np.array(stack, dtype=np.int32)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
+from kt_cp.board.square_names import file_letters
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts, Tiles
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
@@ -26,20 +26,18 @@ Ids = npt.NDArray[np.integer]
 # smallest squares for details such as chevrons, and for the names of files and ranks.
 _BOARD_SIDE = 1000
 _CELL_SIDES = 3, 64
-_FINE = 12
-_NAMED = 20
-MARGIN = 16
-_NAMES_ROOM = 20
+_FINE, _NAMED = 12, 20
+_MARGIN, _NAMES_ROOM = 16, 20
 _MIN_WIDTH = 360
 _LEGIBLE = 11  # the smallest size of a letter
-_ROOM = 0.85  # of a square for the number in it
 _LARGEST = 8000  # side of a board on which letters matter
-LETTER = 0.6  # width of a letter, for a size of 1
-_PROSE = 0.54  # the same on average in a sentence
+_LETTER, _PROSE = 0.6, 0.54  # width of a letter, and on average in a sentence, for a size of 1
 _CAPTION_SIZE, _CAPTION_LINE = 15, 22
 _TEXT_SIZE, _TEXT_LINE = 13, 21
-_MARK = 5  # radius of a mark in the legend
-_BEFORE_TEXT = 46  # from the left edge of an entry of the legend
+_MARK, _MARK_ROOM = 5, 30  # radius of a mark in the legend, and what is left free for it
+ROOM = 0.85  # of a square for a number in it
+DOT = 0.14  # radius of the mark of a start or end, in squares
+DISC = 0.3  # radius of a disc that holds a number, in squares
 
 
 class Style(StrEnum):
@@ -68,7 +66,6 @@ class Look:
     title: str | None = None
     legend: bool = True
     coordinates: bool = True
-    monochrome: bool = False
     first: int = 1
     theme: Theme = Theme.AUTO
 
@@ -79,8 +76,8 @@ class Look:
         object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
         if not isinstance(self.title, str | None):
             raise InputError(f"title {self.title!r}: give text, or None for the usual caption")
-        for name in ("legend", "coordinates", "monochrome"):
-            checked_flag(name, getattr(self, name))
+        checked_flag("legend", self.legend)
+        checked_flag("coordinates", self.coordinates)
         checked_number("first", self.first, 0)
 
 
@@ -119,9 +116,10 @@ class Sheet:
         """Return points in pixels; ``places`` are (column, row), in squares from the corner."""
         return np.asarray(np.asarray(places) * self.cell + [self.left, self.top])
 
-    def centers(self, squares: Ids) -> Points:
+    def centers(self, squares: npt.ArrayLike) -> Points:
         """Return the middle of each square; (x, y) is one more dimension than those of the ids."""
-        return self.at(np.stack(np.divmod(squares, self.board.columns)[::-1], axis=-1) + 0.5)
+        ids = np.asarray(squares, dtype=np.int64)
+        return self.at(np.stack(np.divmod(ids, self.board.columns)[::-1], axis=-1) + 0.5)
 
     def font_size(self, letters: int, room: float = 1.0) -> float:
         """Return the font size at which ``letters`` fit a square, or 0 if that is illegible.
@@ -133,7 +131,7 @@ class Sheet:
 
     def words(
         self,
-        squares: Ids,
+        squares: Sequence[int] | Ids,
         words: Iterable[object],
         room: float = 1.0,
         fill: str = "ink",
@@ -150,6 +148,10 @@ class Sheet:
             return []
         return [Texts(self.centers(squares), texts, size, fill, bold=bold)]
 
+    def mark(self, mark: Mark, squares: Sequence[int] | Ids, radius: float = DOT) -> list[Layer]:
+        """Draw a mark on squares; the radius is in squares, and never too small to be seen."""
+        return mark(self.centers(squares), max(radius * self.cell, 4 * self.zoom))
+
     def step(self, place: int) -> str:
         """Name the step at a place of the path, counted from 1, by its own number."""
         return f"step {place - 1 + self.look.first:,}"
@@ -164,19 +166,18 @@ def check_size(board: Board) -> None:
 
 def _share(letters: int) -> float:
     """Return the size of a font by the side of a square in which it writes ``letters``."""
-    return min(0.45, 0.8 / (LETTER * max(letters, 1)))
+    return min(0.45, 0.8 / (_LETTER * max(letters, 1)))
 
 
 def lay_out(
     board: Board,
     caption: str,
     look: Look,
-    cell: float | None = None,
     letters: int = 0,
     beside: float = 0,
     below: float = 0,
 ) -> Sheet:
-    """Lay out a board: the larger it is, the smaller are its squares, unless ``cell`` is given.
+    """Lay out a board: the larger it is, the smaller are its squares.
 
     If possible, squares have room for so many ``letters``. The caption is for a look that has no
     title. ``beside`` and ``below`` are room for more, in squares. Raises `InputError` as
@@ -184,49 +185,34 @@ def lay_out(
     """
     check_size(board)
     side = max(board.rows, board.columns)
-    if cell is None:
-        least, most = map(float, _CELL_SIDES)
-        if letters:
-            least = max(least, min((_LEGIBLE + 1) / _share(letters) / _ROOM, _LARGEST / side))
-        cell = max(least, min(most, _BOARD_SIDE // side))
+    least, most = map(float, _CELL_SIDES)
+    if letters:
+        least = max(least, min((_LEGIBLE + 1) / _share(letters) / ROOM, _LARGEST / side))
+    cell = max(least, min(most, _BOARD_SIDE // side))
     zoom = max(1.0, side * cell / _BOARD_SIDE)
     look = replace(look, coordinates=look.coordinates and cell >= _NAMED)
-    edge = MARGIN * zoom + _NAMES_ROOM * look.coordinates
-    drawn = (board.columns + beside) * cell + edge + MARGIN * zoom
-    width = max(_MIN_WIDTH * zoom, drawn)
+    left = _MARGIN * zoom + _NAMES_ROOM * look.coordinates
+    width = max(_MIN_WIDTH * zoom, left + (board.columns + beside) * cell + _MARGIN * zoom)
     text = sentence(caption) if look.title is None else look.title
-    lines = _balanced(text, width / zoom - 2 * MARGIN)
-    left = (width - drawn) / 2 + edge
-    return Sheet(board, look, lines, cell, zoom, width, left, MARGIN * zoom, below * cell)
+    lines = wrap(text, (width - left) / zoom - _MARGIN, _CAPTION_SIZE)
+    return Sheet(board, look, lines, cell, zoom, width, left, _MARGIN * zoom, below * cell)
 
 
 def sentence(text: str) -> str:
-    """Return a text as a caption: it begins with a capital letter unless with a square's name.
+    """Return a text as a caption: it begins with a capital letter unless with a name.
 
     >>> sentence("closed tour of 8x8"), sentence("a1 to b3")
     ('Closed tour of 8 × 8', 'a1 to b3')
     """
     text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text)
     text = re.sub(r"\b\d{5,}(?= )", lambda number: f"{int(number[0]):,}", text)
-    return re.sub(r"^[a-z](?![a-z]*\d)", lambda first: first[0].upper(), text)
+    return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), text)
 
 
-def _balanced(text: str, room: float) -> tuple[str, ...]:
-    """Break a caption into as few lines as fit the room, of about the same length."""
-    lines = wrap(text, room, _CAPTION_SIZE, _PROSE)
-    while (
-        len(fewer := wrap(text, room := room - _CAPTION_SIZE, _CAPTION_SIZE, _PROSE))
-        == len(lines)
-        > 1
-    ):
-        lines = fewer
-    return lines
-
-
-def wrap(text: str, room: float, size: float, letter: float = LETTER) -> tuple[str, ...]:
+def wrap(text: str, room: float, size: float) -> tuple[str, ...]:
     """Break a text into lines that fit the room; Chinese and similar letters are wide."""
     is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    letters = int(room / (size if is_wide else size * letter))
+    letters = int(room / (size if is_wide else size * _PROSE))
     return tuple(textwrap.wrap(printable(" ".join(text.split())), letters))
 
 
@@ -236,7 +222,6 @@ Mark = Callable[[Points, float], list[Layer]]
 Entry = tuple[Mark, str]
 
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-DIAMOND = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])
 
 
 def filled(role: str) -> Mark:
@@ -246,14 +231,12 @@ def filled(role: str) -> Mark:
 
 def swatch(*fills: str) -> Mark:
     """Return a mark that is a row of patches in these colors."""
-
-    def draw(points: Points, radius: float) -> list[Layer]:
-        side = 1.4 * radius
-        corners = points - side * np.array([len(fills), 1]) / 2
-        row = np.arange(len(fills), dtype=np.int8)[None]
-        return [Tiles(x, y, side, row, fills) for x, y in corners.tolist()]
-
-    return draw
+    places = np.arange(len(fills)) - (len(fills) - 1) / 2
+    patches = [
+        shape(0.7 * SQUARE + [1.4 * place, 0], fill=fill)
+        for place, fill in zip(places, fills, strict=True)
+    ]
+    return lambda points, radius: [layer for patch in patches for layer in patch(points, radius)]
 
 
 def shape(
@@ -327,35 +310,46 @@ def finish(
     sheet: Sheet, layers: Sequence[Layer], legend: Sequence[Entry], description: str
 ) -> Picture:
     """Return the picture: what was drawn on the board, with names, caption and legend."""
-    room = (_NAMES_ROOM if sheet.look.coordinates else 0) + 8 * sheet.zoom
-    y = sheet.top + sheet.board.rows * sheet.cell + sheet.below + room
-    caption: list[Layer] = []
+    look, zoom = sheet.look, sheet.zoom
+    y = sheet.top + sheet.board.rows * sheet.cell + sheet.below
+    y += _NAMES_ROOM * look.coordinates + 8 * zoom
+    words = line_names(sheet)
     if sheet.caption:
-        heights = y + (np.arange(len(sheet.caption)) + 0.5) * _CAPTION_LINE * sheet.zoom
-        points = np.stack([np.full(len(heights), _text_left(sheet)), heights], axis=1)
-        size = _CAPTION_SIZE * sheet.zoom
-        caption.append(Texts(points, sheet.caption, size, "ink", centered=False))
-        y = float(heights[-1]) + (_CAPTION_LINE / 2 + 4) * sheet.zoom
-    entries, lines = _legend(sheet, legend if sheet.look.legend else (), y)
-    height = y + (lines * _TEXT_LINE + MARGIN / 2) * sheet.zoom
+        line, size = _CAPTION_LINE * zoom, _CAPTION_SIZE * zoom
+        words.append(text_lines(sheet.caption, sheet.left, y + line / 2, size, line, "ink"))
+        y += len(sheet.caption) * line + 4 * zoom
+    line, size = _TEXT_LINE * zoom, _TEXT_SIZE * zoom
+    room = sheet.width - sheet.left - _MARGIN * zoom
+    entries = legend if look.legend else ()
+    longest = max((len(text) for _, text in entries), default=0)
+    column = (_MARK_ROOM + _MARGIN) * zoom + longest * size * _PROSE  # its width
+    columns = max(1, min(len(entries), int(room / column)))
+    for place, (mark, text) in enumerate(entries):
+        indent = 0 if mark is unmarked else _MARK_ROOM * zoom
+        x, middle = sheet.left + place % columns * column, y + line / 2
+        lines = wrap(text, (room - indent) / zoom, _TEXT_SIZE)
+        words += mark(np.array([[x + 10 * zoom, middle]]), _MARK * zoom)
+        words.append(text_lines(lines, x + indent, middle, size, line, "muted"))
+        if place % columns == columns - 1 or place == len(entries) - 1:
+            y += len(lines) * line
     return Picture(
         sheet.width,
-        height,
+        y + _MARGIN / 2 * zoom,
         " ".join(sheet.caption),
         description,
-        (*layers, *line_names(sheet), *caption, *entries),
-        sheet.look.theme,
-        sheet.look.monochrome,
+        (*layers, *words),
+        look.theme,
         (sheet.left, sheet.top),
         sheet.cell,
     )
 
 
-def _text_left(sheet: Sheet) -> float:
-    """Begin texts at the board's left edge, unless they would be too narrow there."""
-    lines = max((len(text) for text in sheet.caption), default=0)
-    needed = lines * _CAPTION_SIZE * LETTER * sheet.zoom
-    return sheet.left if sheet.left + needed < sheet.width else MARGIN * sheet.zoom
+def text_lines(
+    lines: tuple[str, ...], x: float, y: float, size: float, height: float, fill: str
+) -> Texts:
+    """Return lines of text that begin at x, the middle of the first one at y."""
+    points = np.array([(x, y + place * height) for place in range(len(lines))]).reshape(-1, 2)
+    return Texts(points, lines, size, fill, centered=False)
 
 
 def line_names(sheet: Sheet) -> list[Layer]:
@@ -370,26 +364,3 @@ def line_names(sheet: Sheet) -> list[Layer]:
     words = [file_letters(column) for column in range(board.columns)]
     words += [str(board.rows - row) for row in range(board.rows)]
     return [Texts(np.concatenate([files, ranks]), tuple(words), 11, "muted")]
-
-
-def _legend(sheet: Sheet, entries: Sequence[Entry], top: float) -> tuple[list[Layer], int]:
-    """Write the legend, in columns if its texts are short; return its number of lines too."""
-    left = _text_left(sheet) / sheet.zoom
-    room = sheet.width / sheet.zoom - left
-    longest = max((len(text) for _, text in entries), default=0) * _TEXT_SIZE * _PROSE
-    columns = max(1, min(len(entries), int(room / (_BEFORE_TEXT + longest + MARGIN))))
-    step = min(room / columns, _BEFORE_TEXT + longest + MARGIN)
-    layers: list[Layer] = []
-    row = 0
-    for place, (mark, text) in enumerate(entries):
-        before = 0 if mark is unmarked else _BEFORE_TEXT - 16
-        lines = wrap(text, room - before - MARGIN, _TEXT_SIZE, _PROSE)
-        x = left + place % columns * step
-        ys = (row + 0.5 + np.arange(len(lines))) * _TEXT_LINE * sheet.zoom + top
-        points = np.stack([np.full(len(ys), (x + before) * sheet.zoom), ys], 1)
-        layers += mark(points[:1] - [(before - 10) * sheet.zoom, 0], _MARK * sheet.zoom)
-        size = _TEXT_SIZE * sheet.zoom
-        layers.append(Texts(points, lines, size, "muted", centered=False))
-        if place % columns == columns - 1 or place == len(entries) - 1:
-            row += len(lines)
-    return layers, row

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.board import KNIGHT, Board, Topology
+from kt_cp.board.square_names import chess_name
 from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
 from kt_cp.draw.sheet import (
+    DISC,
     END_MARK,
     START_MARK,
     USUAL,
@@ -40,26 +42,24 @@ from kt_cp.tour.tour import Tour
 Parts = tuple[list[Layer], list[Entry]]  # what lies on the board, and the legend
 
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
-_DOT = 0.14  # radius of the mark of an end, in squares
-_DISC = 0.3  # radius of a disc that holds a number
 _CHEVRON, _PLACE = 0.1, 0.6  # its size, and its place between the squares
 _RING, _RING_RADIUS = disc("paper", "fault", 0.4), 0.08
 
 
-def tour_picture(tour: Tour, look: Look = USUAL, cell: float | None = None) -> Picture:
+def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     """Describe the picture of a tour; the caption is its summary unless the look has a title.
 
     Numbers that would be smaller than 11 pixels are replaced by the style ``order``, and on a large
-    board a line is colored by its order. ``cell`` is the side of a square in pixels. Raises
-    `InputError` for a style that the board does not allow.
+    board a line is colored by its order. Raises `InputError` for a style that the board does not
+    allow.
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> tour_picture(tour).description
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
-    sheet = lay_out(tour.board, tour.summary, look, cell)
+    sheet = lay_out(tour.board, tour.summary, look)
     layers, legend = _draw(sheet, tour)
-    start, end = (tour.board.name(square) for square in tour.squares[[0, -1]])
+    start, end = (chess_name(tour.board, square) for square in tour.squares[[0, -1]])
     way = f"through {start}" if tour.closed else f"from {start} to {end}"
     return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
 
@@ -71,34 +71,31 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     only a whole tour has as lines. On a large board each picture adds several moves.
     """
     sheet = lay_out(tour.board, tour.summary, look)
-    whole = _draw(sheet, tour)[0]
-    count, moves = len(tour), tour.moves
+    count, last = len(tour), len(tour) + tour.closed
     frames = min(count, _MOST_FRAMES if sheet.fine else _MOST_LARGE_FRAMES)
-    stops = np.unique(np.linspace(1, count, frames).round().astype(int)).tolist()
-    for stop in stops:
-        here = tour.squares[stop - 1 : stop]
-        visited = {"visited": tour.squares[:stop]}
-        layers: list[Layer] = board_layers(sheet, visited)
-        ends = segments(sheet, moves[: stop - 1])
-        layers += path_layers(sheet, ends, count)
-        if sheet.look.style is Style.ARROWS:
-            layers += chevrons(sheet, ends)
-        if sheet.look.style is Style.NUMBERS:
-            layers = [*board_layers(sheet, visited), *_numbers(sheet, tour.squares[:stop], count)]
-        if stop == count and not tour.closed:
-            layers = whole
-        text = f"{sheet.step(stop)} of {count:,}: {tour.board.name(int(here[0]))}"
+    stops = np.linspace(1, count, frames).round().astype(int).tolist()
+    for stop in dict.fromkeys([*stops, last]):
+        layers = _draw(sheet, tour)[0] if stop == last else _beginning(sheet, tour, stop)
+        here = int(tour.squares[(stop - 1) % count])
+        name = chess_name(tour.board, here)
+        text = f"{sheet.step(stop)} of {count:,}: {name}" if stop <= count else f"back to {name}"
         yield finish(sheet, [*layers, *_piece(sheet, here)], [(unmarked, text)], text)
-    if tour.closed:
-        text = f"back to {tour.board.name(int(tour.squares[0]))}"
-        piece = _piece(sheet, tour.squares[:1])
-        yield finish(sheet, [*whole, *piece], [(unmarked, text)], text)
 
 
-def _piece(sheet: Sheet, square: Ids) -> list[Layer]:
-    here = sheet.centers(square)
+def _beginning(sheet: Sheet, tour: Tour, stop: int) -> list[Layer]:
+    """Draw the first squares of a tour, in the style of its sheet where that has a meaning."""
+    squares = tour.squares[:stop]
+    layers = board_layers(sheet, {"visited": squares})
+    if sheet.look.style is Style.NUMBERS and (texts := _numbers(sheet, squares, len(tour))):
+        return [*layers, *texts]
+    ends = segments(sheet, tour.moves[: stop - 1])
+    return [*layers, *path_layers(sheet, ends, len(tour))]
+
+
+def _piece(sheet: Sheet, square: int) -> list[Layer]:
     if not sheet.fine or sheet.board.piece != KNIGHT:
-        return START_MARK(here, max(0.3 * sheet.cell, 6 * sheet.zoom))
+        return sheet.mark(START_MARK, [square], 0.3)
+    here = sheet.centers([square])
     blank = Discs(here, 0.4 * sheet.cell, "paper", "line", sheet.line_width)
     return [blank, Texts(here, ("♞",), 0.62 * sheet.cell, "ink")]
 
@@ -106,37 +103,28 @@ def _piece(sheet: Sheet, square: Ids) -> list[Layer]:
 def _draw(sheet: Sheet, tour: Tour) -> Parts:
     """Return the layers and the legend of a tour in the style of its sheet."""
     style = sheet.look.style
-    if style is Style.NUMBERS and sheet.font_size(len(str(len(tour)))):
-        return [*board_layers(sheet), *_numbers(sheet, tour.squares)], []
-    return _STYLES.get(style, _order)(sheet, tour)
+    if style is Style.CROSSINGS:
+        return _crossings(sheet, tour)
+    if style is Style.ANGLES:
+        return _angles(sheet, tour)
+    layers = board_layers(sheet)
+    if style is Style.NUMBERS and (texts := _numbers(sheet, tour.squares, len(tour))):
+        return [*layers, *texts], []
+    if style is Style.FILLED:
+        layers += _interior(sheet, tour)
+    marks, legend = _ends(sheet, tour)
+    if _is_shaded(sheet):
+        fills = [f"order-{shade}" for shade in np.linspace(0, SHADES - 1, 4).round().astype(int)]
+        legend.append((swatch(*fills), f"from {sheet.step(1)} to {sheet.step(len(tour))}"))
+    return [*layers, *path_layers(sheet, segments(sheet, tour.moves)), *marks], legend
 
 
-def _lines(sheet: Sheet, tour: Tour) -> Parts:
-    ends = segments(sheet, tour.moves)
-    layers, legend = _ends(sheet, tour)
-    heads = chevrons(sheet, ends) if sheet.look.style is Style.ARROWS and sheet.fine else []
-    if not sheet.fine:
-        legend.append(_scale(sheet, tour))
-    return [*board_layers(sheet), *path_layers(sheet, ends), *heads, *layers], legend
-
-
-def _order(sheet: Sheet, tour: Tour) -> Parts:
-    layers, legend = _ends(sheet, tour)
-    thick = sheet.line_width * (1.6 if sheet.fine else 1)
-    path = _shaded(segments(sheet, tour.moves), thick)
-    return [*board_layers(sheet), *path, *layers], [*legend, _scale(sheet, tour)]
-
-
-def _filled(sheet: Sheet, tour: Tour) -> Parts:
+def _interior(sheet: Sheet, tour: Tour) -> list[Layer]:
     """Fill what the line encloses by the even-odd rule; an open tour is closed for that."""
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style filled: the board has glued edges; choose another style")
-    centers = sheet.centers(tour.squares)
-    interior = Shapes("interior", centers[None], fill="interior")
-    path = Shapes("move", segments(sheet, tour.moves), "line", sheet.line_width)
-    layers, legend = _ends(sheet, tour)
-    inside = [interior] if len(tour) > 2 else []
-    return [*board_layers(sheet), *inside, path, *layers], legend
+    corners = sheet.centers(tour.squares)[None]
+    return [Shapes("interior", corners, fill="interior")] if len(tour) > 2 else []
 
 
 def _crossings(sheet: Sheet, tour: Tour) -> Parts:
@@ -171,19 +159,10 @@ def _angles(sheet: Sheet, tour: Tour) -> Parts:
     for degrees, product in ANGLES.items():
         chosen = squares[products == product]
         mark = disc(f"angle-{degrees}", "ink", 0.06)
-        layers += mark(sheet.centers(chosen), _DISC * sheet.cell)
-        layers += sheet.words(chosen, [degrees] * len(chosen), 2 * _DISC, letters=3)
+        layers += mark(sheet.centers(chosen), DISC * sheet.cell)
+        layers += sheet.words(chosen, [degrees] * len(chosen), 2 * DISC, letters=3)
         legend.append((mark, f"{degrees}°: {pluralize(len(chosen), 'square')}"))
     return layers, legend
-
-
-_STYLES: dict[Style, Callable[[Sheet, Tour], Parts]] = {
-    Style.LINES: _lines,
-    Style.ARROWS: _lines,
-    Style.FILLED: _filled,
-    Style.CROSSINGS: _crossings,
-    Style.ANGLES: _angles,
-}
 
 
 def _ends(sheet: Sheet, tour: Tour) -> Parts:
@@ -192,15 +171,15 @@ def _ends(sheet: Sheet, tour: Tour) -> Parts:
     layers: list[Layer] = []
     legend: list[Entry] = []
     for place, mark in marks.items():
-        square = tour.squares[place : place + 1]
-        layers += mark(sheet.centers(square), max(_DOT * sheet.cell, 4 * sheet.zoom))
-        legend.append((mark, f"{sheet.step(place + 1)}: {tour.board.name(square[0])}"))
+        square = int(tour.squares[place])
+        layers += sheet.mark(mark, [square])
+        legend.append((mark, f"{sheet.step(place + 1)}: {chess_name(tour.board, square)}"))
     return layers, legend
 
 
-def _numbers(sheet: Sheet, squares: Ids, count: int = 0) -> list[Layer]:
+def _numbers(sheet: Sheet, squares: Ids, count: int) -> list[Layer]:
     """Write the steps into their squares, in the size for ``count`` of them; step 1 is bold."""
-    letters = len(str(max(count, len(squares))))
+    letters = len(str(count))
     steps = range(sheet.look.first, sheet.look.first + len(squares))
     return [
         *sheet.words(squares[:1], steps[:1], fill="start", bold=True, letters=letters),
@@ -227,11 +206,25 @@ def segments(sheet: Sheet, pairs: Ids) -> Points:
     return sheet.at(ends)
 
 
-def path_layers(sheet: Sheet, ends: Points, count: int | None = None) -> list[Layer]:
-    """Draw moves in one color, or on a large board and in the style ``order`` by their order."""
-    if sheet.fine and sheet.look.style is not Style.ORDER:
-        return [Shapes("move", ends, "line", sheet.line_width)]
-    return _shaded(ends, sheet.line_width, count)
+def path_layers(sheet: Sheet, ends: Points, count: int = 0) -> list[Layer]:
+    """Draw moves, with chevrons in that style; shades show their order, of ``count`` to come."""
+    style, width = sheet.look.style, sheet.line_width
+    heads = chevrons(sheet, ends) if style is Style.ARROWS and sheet.fine else []
+    if not _is_shaded(sheet):
+        return [Shapes("move", ends, "line", width), *heads]
+    width *= 1.6 if sheet.fine else 1
+    shades = np.arange(len(ends)) * SHADES // max(1, count, len(ends))
+    firsts = np.flatnonzero(np.diff(shades, prepend=-1))
+    return [
+        Shapes("move", part, f"order-{shade}", width)
+        for part, shade in zip(np.split(ends, firsts[1:]), shades[firsts].tolist(), strict=False)
+    ]
+
+
+def _is_shaded(sheet: Sheet) -> bool:
+    style = sheet.look.style
+    is_coarse = not sheet.fine and style is not Style.FILLED
+    return is_coarse or style in (Style.ORDER, Style.NUMBERS)
 
 
 def chevrons(sheet: Sheet, ends: Points, stroke: str = "line") -> list[Layer]:
@@ -243,21 +236,6 @@ def chevrons(sheet: Sheet, ends: Points, stroke: str = "line") -> list[Layer]:
     tip = tails + _PLACE * (heads - tails) + along / 2
     sides = [np.stack([tip - along + side, tip], axis=1) for side in (across, -across)]
     return [Shapes("head", np.concatenate(sides), stroke, sheet.line_width)]
-
-
-def _shaded(ends: Points, width: float, count: int | None = None) -> list[Layer]:
-    """Draw segments in shades by their order, of ``count`` if there are more to come."""
-    shades = np.arange(len(ends)) * SHADES // max(1, count or len(ends))
-    firsts = np.flatnonzero(np.diff(shades, prepend=-1))
-    return [
-        Shapes("move", part, f"order-{shade}", width)
-        for part, shade in zip(np.split(ends, firsts[1:]), shades[firsts].tolist(), strict=False)
-    ]
-
-
-def _scale(sheet: Sheet, tour: Tour) -> Entry:
-    fills = [f"order-{shade}" for shade in np.linspace(0, SHADES - 1, 4).round().astype(int)]
-    return swatch(*fills), f"from {sheet.step(1)} to {sheet.step(len(tour))}"
 
 
 def _jumps(board: Board, straight: Points) -> Points:

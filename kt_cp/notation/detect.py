@@ -16,6 +16,7 @@ import numpy as np
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.piece import Piece
+from kt_cp.board.square_names import locate
 from kt_cp.errors import InputError, checked_flag, printable
 from kt_cp.files import read_bounded
 from kt_cp.graph import Graph, GraphLike
@@ -122,7 +123,7 @@ def validate(
 ) -> Report:
     """Return a report on whether a path is a tour of a board.
 
-    The path can be an iterable of squares as `Board.vertex` takes them (ids, names such as a1,
+    The path can be an iterable of squares as `parse_square` takes them (ids, names such as a1,
     (row, column) pairs), an array of shape (n,) or (n, 2), a numbered board (an array or nested
     lists of the board's shape), or a mapping from square to step. A numbered board counts from 0 if
     a single square has 0; other numbers below 1 mark squares without a step. If the path can be
@@ -174,7 +175,7 @@ def validate(
 def _validate_entries(board: Board, path: PathLike, closed: bool) -> Report:
     """Validate squares each of which may be written in another way."""
     entries = path.tolist() if isinstance(path, np.ndarray) else [*path]  # masked ones are None
-    found = (board.locate(item, f"entry {place}") for place, item in enumerate(entries, start=1))
+    found = (locate(board, item, f"entry {place}") for place, item in enumerate(entries, start=1))
     ids = np.array([-1 if square is None else square for square in found], dtype=np.int64)
     report = validate_ids(board, ids, closed)
     return replace(report, entry=lambda place: str(entries[place]))
@@ -259,7 +260,7 @@ class _Asked:
         size = moves.pop("board", None)
         if not moves:
             return self
-        board = Board.parse(size) if size and self.board is None else self.board
+        board = Board.of(size) if size and self.board is None else self.board
         asked = replace(self, moves=moves)
         asked.with_moves(Board(1, 1))  # raises an error for an unknown piece or topology
         if self.board is not None and asked.with_moves(self.board) != self.board:

@@ -11,8 +11,8 @@ from typing import Self
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
 from kt_cp.board.piece import KNIGHT
+from kt_cp.board.square_names import file_letters
 from kt_cp.errors import InputError
 from kt_cp.notation.text import Integers
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from kt_cp.board.board import file_letters
+from kt_cp.board.square_names import file_letters
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.text import (

@@ -13,7 +13,6 @@ from kt_cp.draw.sheet import START_MARK, Look, lay_out
 from kt_cp.draw.tour import segments
 from kt_cp.play.state import Position
 
-_CELL = 48.0
 _DISC, _SPOT = 0.34, 0.12  # radii, in squares
 BARE = Look(title="", legend=False)
 """A picture without the words that the page says."""
@@ -26,9 +25,8 @@ def position_picture(position: Position, with_moves: bool = False) -> Picture:
     'puzzle: open tour of 3x4, 12 squares'
     """
     instance, path = position.instance, list(position.path)
-    picture = instance_picture(instance, BARE, cell=_CELL)
-    left, top = picture.corner
-    sheet = replace(lay_out(position.board, "", BARE, picture.cell), left=left, top=top)
+    picture = instance_picture(instance, BARE)
+    sheet = lay_out(position.board, "", BARE, letters=len(str(len(position.board))))
     squares = sheet.centers(np.array(path, dtype=np.int64))
     layers: list[Layer] = []
     if instance.closed and instance.start is not None and not instance.givens and not path:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
+from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import pluralize
 from kt_cp.graph import ColorChange, Graph, component_labels, short_cycle
@@ -39,7 +40,7 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
         moved = board.squares[~board.mask[images[board.squares]]].tolist()
         if not moved:
             return because(f"{symmetry}: does not keep the moves of the board")
-        hole = board.name(images[moved[0]])
+        hole = chess_name(board, images[moved[0]])
         return because(f"{symmetry}: takes {{square}} to {hole}, a hole", square=moved[0])
     reasons = []
     for way in tour_symmetries(board, symmetry, instance.closed):
@@ -61,7 +62,7 @@ def _run_on(instance: Instance, way: TourMap) -> str | None:
     if len(fixed) == len(board):
         return None
     if len(fixed):
-        name = board.name(fixed[0])
+        name = chess_name(board, fixed[0])
         return f"run the same way, every square of the tour moves on, but {name} stays"
     apart = len(board) // way.order
     dark = board.dark(np.array([board.squares[0], way.images[board.squares[0]]]))

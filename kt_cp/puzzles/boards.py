@@ -17,7 +17,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.solving import Result, solve
+from kt_cp.solving import Result, solve_instance
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
@@ -89,7 +89,7 @@ def random_tour(
         sides, moves = (board.rows, board.columns), (board.piece, board.topology)
         tried = Board(*sides, (*board.holes, *pattern), *moves)
         asked = replace(instance, graph=tried)
-        result = solve(asked, seed=seed, time_limit=min(_SECONDS, left))
+        result = solve_instance(asked, seed=seed, time_limit=min(_SECONDS, left))
         if result or not holes:
             return result
     status, tour, reason = _why_not(instance, holes, tries, clock)

@@ -12,8 +12,8 @@ from typing import Unpack, cast
 import numpy as np
 
 from kt_cp.board import Squares, as_board
+from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
-from kt_cp.files import drawn
 from kt_cp.graph import GraphLike
 from kt_cp.methods.annealing import random_walk_tour
 from kt_cp.methods.table import METHODS
@@ -24,7 +24,7 @@ from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.deduction import Grade, grade_of, rate
 from kt_cp.puzzles.uniqueness import Determined, clues_of, numbered_tours, with_clues
 from kt_cp.sat.positions import Clue, Given
-from kt_cp.solving import solve
+from kt_cp.solving import solve_instance
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
@@ -62,7 +62,8 @@ class Puzzle:
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the puzzle for a notebook."""
-        return drawn("puzzle_svg", self)
+        picture: str | None = drawn("output.notebook_svg", self, self.instance.graph)
+        return picture
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the map."""
@@ -291,7 +292,7 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
 
 def _random_tour(instance: Instance, seed: int, clock: Clock) -> Squares | None:
     clock.check()
-    result = solve(instance, seed=seed, time_limit=clock.limit and clock.remaining)
+    result = solve_instance(instance, seed=seed, time_limit=clock.limit and clock.remaining)
     if result.status is Status.UNKNOWN:
         raise OutOfTime
     if result.tour is None or instance.constrain is not None:

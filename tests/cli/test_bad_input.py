@@ -83,7 +83,7 @@ TYPED = [
     ("export 20x20 --format dimacs", "format dimacs takes boards of up to 256 squares"),
     ("puzzle 5x5 --givens 0", "givens 0: give 1 to 25"),
     ("puzzle 5x5 --count 0", "--count 0: give at least 1"),
-    ("puzzle 5x5 --draw a.gif", "--draw a.gif: a puzzle is drawn as .svg"),
+    ("puzzle 5x5 --draw a.gif", "--draw a.gif: the name must end in .svg or"),
     ("puzzle 5x5 --count 2 --draw a.svg", "--draw: shows one puzzle"),
     ("puzzle 5x5 --book a.txt", "--book a.txt: a book of puzzles is a .pdf"),
     ("puzzle 5x5 --hint --count 2", "--count: --hint makes no puzzle"),

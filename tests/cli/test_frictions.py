@@ -112,15 +112,16 @@ def test_what_people_type_is_understood_or_answered(
         assert "json" in line or not done.stdout
 
 
-def test_a_reason_lists_every_square_in_json() -> None:
+def test_a_reason_lists_every_square_in_json_and_when_asked_to() -> None:
     comb = "\n".join(["." * 30, ".#" * 15, ".#" * 15])
-    brief, json = (
+    brief, verbose, json = (
         kt("solve", "-", "--piece", "king", *options, stdin=comb)
-        for options in ([], ["--format", "json"])
+        for options in ([], ["--verbose"], ["--format", "json"])
     )
-    assert brief.returncode == json.returncode == 1
+    assert {brief.returncode, verbose.returncode, json.returncode} == {1}
     assert "3 more" in brief.stderr
-    assert "more" not in json.stdout
+    assert "more" not in verbose.stderr + json.stdout
+    assert "ac1" in verbose.stderr
 
 
 @pytest.mark.parametrize("name", ["tour.svg", "tour.png", "tour.pdf", "tour.html"])

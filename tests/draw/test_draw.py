@@ -16,12 +16,11 @@ from PIL import Image
 from kt_cp import Board, FaultKind, InputError, Tour, features, validate
 from kt_cp.board import Topology
 from kt_cp.draw import output
-from kt_cp.draw.board import board_picture
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.notebook import report_html, tour_svg
-from kt_cp.draw.output import draw_tour, png
+from kt_cp.draw.output import draw_tour, notebook_svg, png, report_html
 from kt_cp.draw.palette import SHADES, Theme
 from kt_cp.draw.picture import Discs, Picture, Shapes, Texts, Tiles, svg
+from kt_cp.draw.puzzle import board_picture
 from kt_cp.draw.sheet import Look, Style, finish, lay_out, unmarked
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.solving import solve
@@ -183,7 +182,7 @@ def test_a_numbered_board_with_gaps_is_drawn_with_its_own_numbers() -> None:
     shown = words(parsed(svg(picture)))
     assert [word for word in shown if word.isdigit()].count("2") == 2 + 1  # and the rank
     assert "9" in shown
-    lines = [x for x in picture.layers if isinstance(x, Shapes) and not x.closed]
+    lines = [x for x in picture.layers if isinstance(x, Shapes) and x.corners.shape[1] == 2]
     underlined = [len(layer.corners) for layer in lines if layer.name == "mark"]
     assert underlined == [2, 1]  # the numbers before and after the gap, and the legend
 
@@ -205,7 +204,7 @@ def test_a_notebook_shows_every_value_without_matplotlib_and_typst() -> None:
         "assert tour._repr_svg_().startswith('<svg')\n"
         "assert '<svg' in validate(Board(3, 4), [0])._repr_html_()\n"
         "assert 'step 12: ' in solve(Board(3, 4))._repr_svg_()\n"
-        "assert 'dead end: b2' in solve(Board(3, 3))._repr_svg_()\n"
+        "assert 'too few moves: b2' in solve(Board(3, 3))._repr_svg_()\n"
         "assert '3 × 3 (zebra)' in Board(3, 3, piece='zebra')._repr_svg_()\n"
         "assert '>1<' in Puzzle(Instance.of('3x4', start=0), tour)._repr_svg_()\n"
     )
@@ -213,7 +212,8 @@ def test_a_notebook_shows_every_value_without_matplotlib_and_typst() -> None:
 
 
 def test_a_notebook_shows_a_large_tour_as_text_and_few_of_many_faults() -> None:
-    assert tour_svg(walk_of_wazir(120)) is None
+    tour = walk_of_wazir(120)
+    assert notebook_svg(tour, tour.board) is None
     shown = report_html(validate(Board(200, 200), []))
     assert "<svg" not in shown
     assert shown.count("<li>") == 20

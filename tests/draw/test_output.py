@@ -1,6 +1,5 @@
 """Pictures written to files, by ``kt`` and from Python."""
 
-import re
 import signal
 import stat
 import subprocess
@@ -11,8 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kt_cp.draw.faults import report_picture
-from kt_cp.draw.output import draw_picture, draw_tour
+from kt_cp.draw.output import draw, draw_tour
+from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.sheet import Style
 from kt_cp.errors import InputError
 from tests.draw.test_draw import OPEN_3X4, ORDERS, broken, open_tour, parsed, segments, words
@@ -46,32 +45,20 @@ def test_in_a_gif_the_knight_walks_square_by_square(path_file: str, tmp_path: Pa
 
 def test_while_a_gif_is_drawn_every_picture_of_it_is_told(tmp_path: Path) -> None:
     told: list[str] = []
-    draw_tour(open_tour(), tmp_path / "tour.gif", progress=told.append)
+    draw(open_tour(), tmp_path / "tour.gif", progress=told.append)
     assert (told[0], told[-1]) == ("drawing step 1 of 12: a3", "drawing step 12 of 12: d1")
     assert len(told) == 12
 
 
-def test_legend_coordinates_title_and_colours_can_be_left_out(
-    path_file: str, tmp_path: Path
-) -> None:
+def test_legend_coordinates_and_title_can_be_left_out(path_file: str, tmp_path: Path) -> None:
     out = tmp_path / "tour.svg"
     kt("draw", path_file, "--out", str(out))
     assert {"a", "step 1: a3", "1"} <= set(words(parsed(out.read_text())))
-    assert not all(is_gray(color) for color in colors(out))
-    options = ("--no-legend", "--no-coordinates", "--title", "", "--monochrome")
+    options = ("--no-legend", "--no-coordinates", "--title", "")
     for style in ORDERS:
         kt("draw", path_file, "--out", str(out), "--style", style, *options)
         numbers = list(range(1, 13)) if style is Style.NUMBERS else []
         assert sorted(map(int, words(parsed(out.read_text())))) == numbers
-        assert all(is_gray(color) for color in colors(out))
-
-
-def colors(file: Path) -> set[str]:
-    return set(re.findall("#([0-9a-f]{6})", file.read_text()))
-
-
-def is_gray(color: str) -> bool:
-    return color[:2] == color[2:4] == color[4:]
 
 
 def test_a_board_that_counts_from_0_is_drawn_with_its_own_numbers(tmp_path: Path) -> None:
@@ -123,7 +110,8 @@ def test_kt_draw_marks_the_faults_of_a_broken_path(tmp_path: Path) -> None:
     walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
     assert walk.returncode == 2
     assert walk.stderr == (
-        f"kt: --out {tmp_path}/walk.gif: faults are drawn as .svg, .png, .pdf or .html\n"
+        f"kt: --out {tmp_path}/walk.gif: the name must end in .svg or .png or .pdf or .html; "
+        "only tours of boards are animated\n"
     )
 
 
@@ -135,7 +123,7 @@ def test_kt_validate_draws_what_it_judged(path_file: str, tmp_path: Path) -> Non
     assert segments(parsed(out.read_text()), "fault") == 12
     assert kt("validate", path_file, "--draw", str(out)).returncode == 0
     assert segments(parsed(out.read_text()), "move") == 11
-    assert kt("validate", "-", "--draw", "x.bmp").stderr.startswith("kt: --draw x.bmp: a picture")
+    assert kt("validate", "-", "--draw", "x.bmp").stderr.startswith("kt: --draw x.bmp: the name")
 
 
 def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
@@ -144,6 +132,10 @@ def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 6
     assert segments(parsed(out.read_text()), "move") == 36
+    assert "prefers-color-scheme" in out.read_text()
+    kt("solve", "6x6", "--draw", str(out), "--theme", "wood")
+    assert color("line", Theme.WOOD) in out.read_text()
+    assert "prefers-color-scheme" not in out.read_text()
 
 
 def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
@@ -163,7 +155,7 @@ def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("3x3",), "is not written: a reason is drawn as .svg, .png, .pdf or .html\n"),
+        (("3x3",), "is not written: a reason is no animation; choose another ending\n"),
         (
             ("20x20", "--time-limit", "0.01"),
             "is not written: there is no answer to draw\n",
@@ -181,13 +173,13 @@ def test_a_picture_that_is_not_written_is_named(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("draw", "-", "--out", "x.bmp"), "kt: --out x.bmp: a picture's name ends in one of .svg"),
-        (("draw", "-", "--out", "x"), "kt: --out x: a picture's name ends in one of .svg, .png"),
+        (("draw", "-", "--out", "x.bmp"), "kt: --out x.bmp: the name must end in .svg or"),
+        (("draw", "-", "--out", "x"), "kt: --out x: the name must end in .svg or .png"),
         (("draw", "-", "--out", "/no/x.svg"), "kt: --out /no/x.svg: there is no directory /no"),
         (("draw", "-"), "kt: Missing option '--out'"),
         (("draw", "-", "--out", "x.svg", "--style", "3d"), "kt: Invalid value for '--style'"),
         (("draw", "no-such-file", "--out", "x.svg"), "kt: no-such-file: No such file"),
-        (("solve", "8x8", "--draw", "x.bmp"), "kt: --draw x.bmp: a picture's name ends in one of"),
+        (("solve", "8x8", "--draw", "x.bmp"), "kt: --draw x.bmp: the name must end in .svg or"),
         (("solve", "8x8", "--draw", "/no/x.svg"), "kt: --draw /no/x.svg: there is no directory"),
         (
             ("solve", "3x30000", "--draw", "x.png"),
@@ -245,7 +237,7 @@ def test_a_picture_that_fails_leaves_the_old_file(
     file.write_text("before")
     monkeypatch.setattr("kt_cp.draw.output.svg", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        draw_picture(report_picture(broken()), file)
+        draw(broken(), file)
     assert file.read_text() == "before"
     assert [each.name for each in tmp_path.iterdir()] == ["faults.svg"]
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from kt_cp import Board, Instance, solve
+from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.picture import Shapes, Tiles, svg
-from kt_cp.draw.proof import proof_page, reason_picture, verdict_picture
+from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
 from kt_cp.draw.sheet import Look
 from kt_cp.errors import InputError
 from kt_cp.proof.certificate import Certificate, Rule, Step
-from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.proof.reasons import refute
@@ -29,11 +29,16 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
     ),
     (ReasonKind.COLOURS, "5x5", {"closed": True}, ["13 dark squares", "12 pairs, 1 left over"]),
     (ReasonKind.COLOURS, "9x9", {"start": "b9"}, ["start on a light square: b9"]),
-    (ReasonKind.DEAD_END, "3x3", {}, ["dead end: b2"]),
-    (ReasonKind.ONE_WAY, "6x6", {"closed": True, "forbid": ["b4>a6", "c5>a6"]}, ["dead end: a6"]),
+    (ReasonKind.DEAD_END, "3x3", {}, ["too few moves: b2"]),
+    (
+        ReasonKind.ONE_WAY,
+        "6x6",
+        {"closed": True, "forbid": ["b4>a6", "c5>a6"]},
+        ["too few moves: a6"],
+    ),
     (ReasonKind.SCHWENK, "4x8", {"closed": True}, ["dark and light alternate too: all outer"]),
     (ReasonKind.SCHWENK, "3x6", {"closed": True}, ["forced moves"]),
-    (ReasonKind.SYMMETRY, "5x5", {"symmetry": "left-right"}, ["squares with one letter are"]),
+    (ReasonKind.SYMMETRY, "5x5", {"symmetry": "left-right"}, ["squares with one number are"]),
     (ReasonKind.STEPS, "6x6", {"givens": {"a1": 1, "b2": 3}}, ["too far apart, or too close"]),
     (
         ReasonKind.FORCED_MOVES,
@@ -101,7 +106,7 @@ def test_what_decides_a_certificate_can_be_seen(
 ) -> None:
     certificate = make_certificate(Instance.of(board, **constraints))
     assert certificate is not None
-    picture = verdict_picture(certificate, check(certificate))
+    picture = certificate_picture(certificate)
     assert decisive in " ".join(words(parsed(svg(picture))))
 
 
@@ -140,3 +145,22 @@ def test_a_large_board_in_parts_is_drawn_without_islands() -> None:
     reason = refute(Instance.of(board))
     assert reason is not None
     assert reason_picture(reason, Look(title="apart")).caption == "apart"
+
+
+@pytest.mark.parametrize(
+    ("edges", "told"),
+    [
+        (["ha", "hb", "hc"], "1 black vertex 3 white vertices 1 pair, 2 left over"),
+        (["ab", "bc", "ca", "ad", "be", "cf"], "too few edges: d, e and f"),
+    ],
+)
+def test_a_reason_about_a_graph_is_drawn_in_its_words(edges: list[str], told: str) -> None:
+    pytest.importorskip("scipy")
+    graph = [tuple(edge) for edge in edges]
+    shown = " ".join(words(parsed(svg(picture_of(solve(graph))))))
+    assert told in shown
+    assert "square" not in shown
+    certificate = solve(graph, certificate=True).certificate
+    assert certificate is not None
+    assert "holds: " in picture_of(certificate).description
+    assert "<svg" in page_of(certificate)

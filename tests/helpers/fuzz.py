@@ -112,6 +112,7 @@ class Options(TypedDict, total=False):
     board: str
     closed: bool
     notation: Notation
+    all_faults: bool
     answer_format: AnswerFormat
 
 
@@ -124,6 +125,7 @@ def options() -> st.SearchStrategy[Options]:
             "board": boards,
             "closed": st.booleans(),
             "notation": st.sampled_from(list(Notation)),
+            "all_faults": st.booleans(),
             "answer_format": st.sampled_from(list(AnswerFormat)),
         },
     )
@@ -140,6 +142,7 @@ _DEFAULTS: dict[str, object] = {
     "piece": None,
     "topology": None,
     "graph": None,
+    "all_faults": False,
     "answer_format": AnswerFormat.TEXT,
     "draw": None,
 }

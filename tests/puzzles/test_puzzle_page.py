@@ -97,5 +97,5 @@ def test_kt_puzzle_writes_the_page_with_its_title(tmp_path: Path) -> None:
     assert "The tour goes from a1 to b3." in text
     data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
     assert sorted(data["solution"]) == [*range(12)]
-    told = "--draw p.gif: a puzzle is drawn as .svg, .png, .pdf or .html"
+    told = "--draw p.gif: the name must end in .svg or .png or .pdf or .html"
     assert told in kt("puzzle", "3x4", "--draw", "p.gif").stderr

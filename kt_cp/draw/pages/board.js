@@ -2,30 +2,12 @@
 // An event is a visit, the square, or a backtrack, ~square.
 const { tour } = data;
 
-// The text holds a visit as `data.digits` hexadecimal digits, and a backtrack as "-".
-function decode(text) {
-  const events = [];
-  const stack = [];
-  for (let i = 0; i < text.length; ) {
-    if (text[i] === "-") {
-      events.push(~stack.pop());
-      i += 1;
-    } else {
-      const square = parseInt(text.slice(i, i + data.digits), 16);
-      stack.push(square);
-      events.push(square);
-      i += data.digits;
-    }
-  }
-  return Int32Array.from(events);
-}
-
 const pathOf = (squares) =>
   squares.map((square, i) => (i ? wayTo(squares[i - 1], square) : begin(square))).join("");
 
 // One search on a board of its own: its element, its length, and how to show a step of it.
 function makeRun(run) {
-  const events = decode(run.events);
+  const { events } = run;
   const stack = [];
   let [at, calls, backtracks] = [0, 0, 0];
   const board = makeBoard(run);
