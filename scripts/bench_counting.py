@@ -89,7 +89,7 @@ def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, 
     """Return the count of one way, and its seconds."""
     name, _, kind = size.partition(":")
     board, closed = Board.parse(name), kind != "open"
-    plan, clock = Plan(Instance.of(board, closed=closed)), Clock(None)
+    plan, clock = Plan(Instance.of(board, closed=closed), mirror=way != "plain"), Clock(None)
     progress = Progress(plan)
 
     def on_disk(jobs: int) -> int:
@@ -98,7 +98,7 @@ def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, 
     ways: dict[str, Callable[[], int]] = {
         "states": lambda: count_by_frontier(plan, clock, MEMORY),
         "tables": lambda: count_in_tables(plan, clock, MEMORY, progress),
-        "plain": lambda: count_in_tables(plan, clock, MEMORY, progress, mirror=False),
+        "plain": lambda: count_in_tables(plan, clock, MEMORY, progress),
         "disk": lambda: on_disk(1),
         "two jobs": lambda: on_disk(2),
         "enumerate": lambda: count_tours(board, closed=closed, method="enumerate").count,

@@ -13,10 +13,10 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import Board, Squares
-from kt_cp.board.symmetry import Symmetry, images_under
-from kt_cp.count.frontier import Crowded, count_by_frontier, memory_of
-from kt_cp.count.frontier_plan import MAX_WIDTH, OutOfMemory, Plan, Progress, unsupported
+from kt_cp.board import Squares
+from kt_cp.board.symmetry import Symmetry, board_symmetries
+from kt_cp.count.frontier import count_by_frontier
+from kt_cp.count.frontier_plan import OutOfMemory, Plan, Progress, memory_of, unsupported
 from kt_cp.count.pairings import count_in_tables
 from kt_cp.count.spill import Spill
 from kt_cp.errors import InputError, checked_number
@@ -24,7 +24,7 @@ from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, decode, orbits, tour_maps
+from kt_cp.problem.symmetry import decode, orbits, tour_maps
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import is_tour
@@ -33,7 +33,7 @@ from kt_dfs import Status
 COUNTING = ("auto", "enumerate", "frontier")
 """The names of the ways to count."""
 
-_SEARCHING = 3.0  # seconds of a search for a tour, before a count that takes longer
+_SEARCHING = 3.0  # seconds of a search for a tour, before a count that takes long
 
 
 @dataclass(frozen=True)
@@ -98,50 +98,54 @@ def count_tours(
         raise InputError(f"method {method!r}: give one of {', '.join(COUNTING)}")
     instance, memory = Instance.of(board, **constraints), memory_of(memory_limit)
     check_classes(instance, up_to_symmetry)
-    counted, clock = "classes" if up_to_symmetry else _counted(instance), Clock(time_limit)
-    reason = unsupported(instance)
+    directed = "directed" if instance.directed or not instance.closed else "undirected"
+    counted = "classes" if up_to_symmetry else f"{directed} {instance.kind}"
+    unfit = unsupported(instance) or ("a limit" if limit is not None else None)
     shared = spill is not None or jobs > 1 or executor is not None
-    if shared and (reason or method == "enumerate" or limit is not None):
-        what = reason or ("a limit" if limit is not None else "method enumerate")
+    if shared and (unfit or method == "enumerate"):
+        what = unfit or "method enumerate"
         raise InputError(f"spill and jobs are for counts by frontier: not with {what}")
     if executor is not None and spill is None:
         raise InputError("executor: give with spill a directory that its processes share")
+    searches = method == "enumerate" or (method == "auto" and unfit is not None)
+    clock = enumeration_clock(time_limit) if searches else Clock(time_limit)
     try:
-        if method == "enumerate" or (method == "auto" and (reason or limit is not None)):
-            if method == "auto" and refute(instance, clock):
-                return Count(0, True, counted, "refute")
-            return _enumerated(instance, counted, limit, enumeration_clock(time_limit), progress)
+        if method == "auto" and unfit and refute(instance, clock):
+            return Count(0, True, counted, "refute")
+        if searches:
+            return _enumerated(instance, counted, limit, clock, progress)
         plan = Plan(instance)
+        watch = Progress(plan, tell, log)
         with TemporaryDirectory() if shared and spill is None else nullcontext(spill) as directory:
             stored = None if directory is None else Spill(plan, directory)
-            known = stored is not None and stored.state.count is not None
-            if method == "auto" and not known and (why := _none(instance, plan, clock)):
+            begun = stored is not None and stored.is_begun
+            if method == "auto" and not begun and (why := _none(instance, plan, clock)):
                 return Count(0, True, counted, *why)
-            others = _symmetric(instance, clock) if up_to_symmetry else 0
-            if others is None and method == "frontier":
+            symmetric = _symmetric(instance, clock) if up_to_symmetry else (1, 0, 1)
+            if symmetric is None and method == "frontier":
                 raise InputError("method frontier does not support the board's symmetries here")
-            if others is None:
+            if symmetric is None:
                 return _enumerated(instance, counted, limit, clock, progress)
-            watch = Progress(plan, tell, log)
-            if stored is None and method == "auto":
-                plan.check_memory(memory)
-            if plan.expected_seconds > _SEARCHING:
-                free = 0 if directory is None else shutil.disk_usage(directory).free
-                disk = f"of disk (of {free / 2**20:,.0f} free)"
-                watch.forecast(plan, disk if stored else "of memory")
-            if stored is None:
-                count = _in_memory(plan, clock, memory, watch)
+            if directory is not None:
+                free = shutil.disk_usage(directory).free / 2**20
+                watch.forecast(f"of disk (of {free:,.0f} free)")
             else:
+                if method == "auto":
+                    plan.check_memory(memory)
+                watch.forecast("of memory")
+            if stored is not None:
                 count = stored.count(clock, memory, jobs, executor, watch)
+            elif plan.suits_tables(memory):
+                count = count_in_tables(plan, clock, memory, watch)
+            else:
+                count = count_by_frontier(plan, clock, memory, watch)
     except OutOfTime:
         kept = "" if spill is None else f"; what is done is kept in {spill}"
         return Count(0, False, counted, "frontier", f"the time limit was reached{kept}")
     except OutOfMemory as error:
         return Count(0, False, counted, "frontier", str(error))
-    if up_to_symmetry:
-        maps = tour_maps(instance)
-        same = sum(_keeps_all(instance, each) for each in maps)
-        count = (same * count + others) // len(maps)
+    same, others, maps = symmetric
+    count = (same * count + others) // maps
     if limit is not None and count >= limit:
         return Count(limit, False, counted, "frontier")
     return Count(count, True, counted, "frontier")
@@ -154,7 +158,7 @@ def _none(instance: Instance, plan: Plan, clock: Clock) -> tuple[str, str] | Non
     """
     if reason := refute(instance, clock):
         return "refute", str(reason)
-    if plan.expected_seconds < _SEARCHING:
+    if not plan.takes_long:
         return None
     from kt_cp.methods.auto import answer
 
@@ -162,19 +166,6 @@ def _none(instance: Instance, plan: Plan, clock: Clock) -> tuple[str, str] | Non
     if found.status is not Status.IMPOSSIBLE or found.reason is None:
         return None
     return found.method or "auto", str(found.reason)
-
-
-def _in_memory(plan: Plan, clock: Clock, memory: float, watch: Progress) -> int:
-    """Return the number of tours, counted by states, or if there are many of them in tables."""
-    try:
-        return count_by_frontier(plan, clock, memory, watch, plan.width <= MAX_WIDTH)
-    except Crowded:
-        return count_in_tables(plan, clock, memory, watch)
-
-
-def _counted(instance: Instance) -> str:
-    directed = instance.directed or not instance.closed
-    return f"{'directed' if directed else 'undirected'} {instance.kind}"
 
 
 def _enumerated(
@@ -199,46 +190,30 @@ def _enumerated(
     return Count(count, True, counted)
 
 
-def _symmetric(instance: Instance, clock: Clock) -> int | None:
-    """Return how many tours stay as they are under each map of the group, in all.
+def _symmetric(instance: Instance, clock: Clock) -> tuple[int, int, int] | None:
+    """Count the maps of the group that keep every tour as it is, and all maps.
 
-    By Burnside's lemma the number of classes is the mean of these numbers. Maps under which every
-    tour stays as it is are left out. A map that turns a closed tour or reverses it leaves at most
-    two of its squares in place, one that reverses an open tour at most one, and an open tour that
-    is not reversed is not mapped onto itself at all. The other symmetric tours are enumerated.
-    Returns None if a map is none of the symmetries that can be asked of a tour.
+    Between these numbers stands how many tours the other maps keep, in all: the number of classes
+    is the mean number of tours that a map keeps (Burnside's lemma). A map that turns a closed tour
+    or reverses it leaves at most two of its squares in place, one that reverses an open tour at
+    most one, and an open tour that is not reversed is not mapped onto itself at all. The symmetric
+    tours are enumerated. Returns None if a map is none of the symmetries that can be asked of a
+    tour.
     """
-    total = 0
-    for each in tour_maps(instance):
-        most = 2 if instance.closed else 1 if each.reverse else -1
-        if _keeps_all(instance, each) or _in_place(instance, each) > most:
-            continue
-        symmetry = _symmetry_of(instance.board, each)
-        if symmetry is None:
-            return None
-        symmetric = replace(instance, symmetry=symmetry)
-        total += sum(len(tours) for tours in classes(symmetric, clock))
-    return total
-
-
-def _keeps_all(instance: Instance, tour_map: TourMap) -> bool:
-    squares = len(instance.graph)
-    reverses = tour_map.reverse and squares > 1
-    return _in_place(instance, tour_map) == squares and not reverses
-
-
-def _in_place(instance: Instance, tour_map: TourMap) -> int:
-    squares = instance.graph.vertices
-    return int((tour_map.images[squares] == squares).sum())
-
-
-def _symmetry_of(board: Board, tour_map: TourMap) -> Symmetry | None:
-    square = [Symmetry.QUARTER_TURN] if board.rows == board.columns else []
-    for name in (Symmetry.HALF_TURN, Symmetry.LEFT_RIGHT, Symmetry.TOP_BOTTOM, *square):
-        images = images_under(board, name)
-        if any(np.array_equal(tour_map.images, each) for each in (images, np.argsort(images))):
-            return name
-    return None
+    maps, same, others = tour_maps(instance), 0, 0
+    squares, named = instance.graph.vertices, board_symmetries(instance.graph)
+    for each in maps:
+        in_place = int((each.images[squares] == squares).sum())
+        if in_place == len(squares) and (not each.reverse or in_place == 1):
+            same += 1
+        elif in_place <= (2 if instance.closed else 1 if each.reverse else -1):
+            name = next(n for n, images in named.items() if np.array_equal(images, each.images))
+            name = name.removesuffix(" back")  # it keeps the same tours
+            if name not in list(Symmetry):
+                return None
+            symmetric = replace(instance, symmetry=Symmetry(name))
+            others += sum(len(tours) for tours in classes(symmetric, clock))
+    return same, others, len(maps)
 
 
 def enumerate_tours(

@@ -1,4 +1,4 @@
-"""What a count by frontier can do at each square, and how it writes the state of the frontier.
+"""What a count by frontier does at each vertex, in which order, and what it is expected to take.
 
 `kt_cp.count.frontier` explains the terms.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import comb, prod
@@ -18,201 +19,61 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError
+from kt_cp.board.symmetry import board_symmetries
+from kt_cp.errors import InputError, shown_number
 from kt_cp.graph import Squares, adjacency, frontier_widths, narrow_orders
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 
 Words = npt.NDArray[np.uint64]
-"""States, or their counts, one a column: each takes as many words as there are rows."""
-
 Choice = tuple[int, ...]
-State = tuple[int, ...]
 
 MAX_SQUARES = 100_000
 MAX_WIDTH = 17
 """Vertices of a frontier in tables: 8 paths have 2,027,025 pairings."""
+
+_MANY = 2**18  # expected states from which on tables are faster
+_SECONDS = 3e-8  # that an expected state takes
+_DIGIT = 32  # bits of a digit of counts that do not fit into one word
 
 
 class OutOfMemory(Exception):  # noqa: N818 - an answer, not an error
     """The memory limit was reached before the work was done; the message says how far it came."""
 
 
-_SECONDS = 3e-8  # that an expected state takes
-_WORD = 64  # bits of a word
-_DIGIT = 32  # bits of a digit of counts that do not fit into one word
-GROWTH = 4  # the next layer, before equal states are merged, is larger by less than this
-
-
 @dataclass(frozen=True)
 class Step:
     """A vertex of the order, and what it can choose: none, one or two of its later neighbors.
 
-    ``slot`` is its place in a state, None if no earlier vertex reaches it; ``later`` maps its later
-    neighbors to their slots. ``closings`` maps each choice that closes a tour to the one state
-    from which it does. ``due`` lists the later neighbors next to at most one vertex that is still
-    to come, and how many.
+    ``vertices`` are the vertex itself and the frontier after it, in their order; elsewhere they are
+    named by their positions among these. Those at ``entering`` are reached for the first time.
+    ``closings`` are the choices by which a tour may be closed, and ``due`` the vertices next to at
+    most one vertex that is still to come, and how many. Further there is for each vertex of the
+    frontier before the step, in order, the number of the step at which it is chosen or chooses next
+    (``touched``), and for each vertex of the frontier after it the place there of its image under
+    a symmetry that keeps what has been processed (``mirror``, empty if there is none).
     """
 
-    vertex: int
-    slot: int | None
-    later: Mapping[int, int]
+    vertices: tuple[int, ...]
+    entering: tuple[int, ...]
     choices: tuple[Choice, ...]
-    closings: Mapping[Choice, State]
+    closings: tuple[Choice, ...]
     due: tuple[tuple[int, int], ...]
-
-
-class Packing:
-    """How the slots of a state are packed into words of 64 bits.
-
-    A slot holds its own number xor the number of the slot with the other end of its path. So it
-    holds 0 for an untouched square, and while it stands for no square. For a finished square all
-    bits are set in place of the number of the other end.
-    """
-
-    def __init__(self, slots: int) -> None:
-        """Choose the number of bits, and place each slot."""
-        self.bits = max(1, slots.bit_length())
-        self.finished = 2**self.bits - 1
-        self._per_word = _WORD // self.bits
-        self.words = max(1, -(-slots // self._per_word))
-
-    def read(self, states: Words, slot: int) -> Words:
-        """Return what a slot holds in each state."""
-        word, place = divmod(slot, self._per_word)
-        held: Words = (states[word] >> place * self.bits) & self.finished
-        return held
-
-    def flip(self, states: Words, slots: Words | int, values: Words | int) -> None:
-        """Change a slot of each state, the same one or another one in each, by xor."""
-        if self.words == 1:
-            states[0] ^= values << slots * self.bits
-            return
-        words, places = np.divmod(np.uint64(slots), self._per_word)
-        flips = np.uint64(values) << places * self.bits
-        for word in range(self.words):
-            states[word] ^= np.where(words == word, flips, np.uint64(0))
-
-    def pack(self, values: Mapping[int, int]) -> State:
-        """Return the state that holds these values, and 0 in all other slots."""
-        state = np.zeros((self.words, 1), dtype=np.uint64)
-        for slot, value in values.items():
-            self.flip(state, slot, value)
-        return tuple(state[:, 0].tolist())
-
-
-def digits_for(bound: int) -> int:
-    """Return the number of digits of counts with which no sum up to a bound overflows."""
-    return 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT)
-
-
-def number_of(digits: Iterable[int]) -> int:
-    """Return the number with these digits, the lowest first."""
-    return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
-
-
-def with_digits(counts: Words, digits: int) -> Words:
-    """Return counts with more digits, which are the first axis."""
-    if len(counts) == 1 and digits > 1:
-        counts = np.concatenate([counts & np.uint64(2**_DIGIT - 1), counts >> np.uint64(_DIGIT)])
-    more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
-    return np.concatenate([counts, more]) if len(more) else counts
-
-
-def carry(counts: Words) -> None:
-    """Let all digits but the highest be less than 2**32 again."""
-    for low, high in itertools.pairwise(counts):
-        high += low >> np.uint64(_DIGIT)
-        low &= np.uint64(2**_DIGIT - 1)
-
-
-class Row(NamedTuple):
-    """A row of the table of layers: what there is after this many squares, and how long it took."""
-
-    squares: int
-    states: int
-    bytes: int
-    seconds: float
-
-
-class Progress:
-    """Tells how far a count has come, and keeps a table of its layers in a file.
-
-    ``tell`` is called with a line of text. ``log`` is a file of comma-separated values.
-    """
-
-    def __init__(
-        self, plan: Plan, tell: Callable[[str], None] | None = None, log: str | Path | None = None
-    ) -> None:
-        """Begin with an empty table."""
-        self._tell, self._log, self.rows = tell, log, list[Row]()
-        self._work = np.cumsum(plan.expected_states + 1)
-        self._begun, self._before = time.perf_counter(), 0.0
-
-    def forecast(self, plan: Plan, where: str) -> None:
-        """Tell what is expected."""
-        if self._tell is not None:
-            most = f"{2 * plan.expected_bytes / 2**20:,.0f} MiB {where}"
-            rough = "" if plan.is_typical else ", or far less"
-            self._tell(f"{plan.expected} {most}, {duration(plan.expected_seconds)}{rough}")
-
-    def restart(self) -> None:
-        """Begin again, in another way."""
-        self.rows, self._begun = [], time.perf_counter()
-
-    def resume(self, rows: Iterable[Row]) -> None:
-        """Put in rows of a count that goes on."""
-        self.rows = [*rows]
-        self._before = self._share(len(self.rows))
-
-    def add(self, row: Row, of: str = "in memory", share: float | None = None) -> None:
-        """Add a row, and tell it."""
-        self.rows.append(row)
-        self.tell(row.states, row.bytes, of)
-        if self._log is not None:
-            lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
-            Path(self._log).write_text("\n".join(lines) + "\n")
-
-    def tell(self, states: int, taken: int, of: str, part: float = 0) -> None:
-        """Tell the number of states, and what they take. ``part`` of the next layer is done.
-
-        The time that is left is estimated from the work that has been done, or if that is too
-        little to judge by, from what such a state usually takes.
-        """
-        if self._tell is None:
-            return
-        done = self._share(len(self.rows)) + part * (
-            self._share(len(self.rows) + 1) - self._share(len(self.rows))
-        )
-        usual = self._work[-1] * (1 - done) * _SECONDS
-        seconds = time.perf_counter() - self._begun
-        left = seconds / (done - self._before) * (1 - done) if done > self._before + 0.05 else usual
-        where = f"{len(self.rows)} of {len(self._work)} squares, {states:,} states"
-        self._tell(f"{where}, {taken / 2**20:,.0f} MiB {of}, about {duration(left)} left")
-
-    def _share(self, squares: int) -> float:
-        return float(self._work[min(squares, len(self._work)) - 1] / self._work[-1]) * (squares > 0)
-
-
-def duration(seconds: float) -> str:
-    """Return a time in a unit that suits it.
-
-    >>> duration(5), duration(180), duration(8000)
-    ('5 s', '3 min', '2.2 h')
-    """
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    touched: tuple[int, ...]
+    mirror: tuple[int, ...]
 
 
 class Plan:
-    """How to count the tours of an instance: the order of its squares, the depot last."""
+    """How to count the tours of an instance: the order of its vertices, the depot last.
 
-    def __init__(self, instance: Instance) -> None:
+    Without ``mirror`` no symmetry of the board is used.
+    """
+
+    def __init__(self, instance: Instance, mirror: bool = True) -> None:
         """Choose the order. Raises `InputError` for an instance that `unsupported` names."""
         if reason := unsupported(instance):
             raise InputError(f"method frontier does not support {reason}; method enumerate does")
-        self.instance = instance
+        self.instance, self.mirror = instance, mirror
         self.depot = instance.graph.area
         self.edges, self.required = _edges(instance)
         orders = _orders(instance, self.edges)
@@ -221,46 +82,71 @@ class Plan:
         self.order: list[int] = orders[best].tolist()
         self.widths = widths[best]
         self.width = int(self.widths.max())
-        self.packing = Packing(self.width)
         self.directions = 2 if instance.free_ends == 2 and len(instance.graph) > 1 else 1
 
-    def steps(self) -> Iterator[Step]:
-        """Yield what each square can choose, in order."""
-        alone: dict[int, list[int]] = {vertex: [] for vertex in self.order}
-        neighbors = alone | adjacency(self.edges)
-        place = {vertex: number for number, vertex in enumerate(self.order)}
-        settled = max((min(place[vertex] for vertex in edge) for edge in self.required), default=-1)
-        left = {vertex: len(neighbors[vertex]) for vertex in self.order}
-        slots: dict[int, int] = {}
-        free: list[int] = []
+    @cached_property
+    def steps(self) -> list[Step]:
+        """What each vertex can choose, in order."""
+        place = self._places.tolist()
+        neighbors = {vertex: list[int]() for vertex in self.order} | adjacency(self.edges)
+        touches = {v: sorted(place[each] for each in [v, *neighbors[v]]) for v in self.order}
+        required = set(map(frozenset, self.required.tolist()))
+        settled = max((min(place[v] for v in edge) for edge in required), default=-1)
+        images, kept = self._mirror()
+        frontier, steps = list[int](), list[Step]()
         for number, vertex in enumerate(self.order):
-            slot = slots.pop(vertex, None)
-            before = dict(slots) if len(slots) == len(self.order) - number - 1 else None
-            if slot is not None:
-                free.append(slot)
             later = [other for other in neighbors[vertex] if place[other] > number]
-            for other in later:
-                left[other] -= 1
-                if other not in slots:
-                    slots[other] = free.pop() if free else len(slots)
-            forced = {other for other in later if frozenset((vertex, other)) in self.required}
+            before, here = frontier, {vertex, *frontier, *later}
+            vertices = sorted(here, key=place.__getitem__)
+            frontier, position = vertices[1:], {each: at for at, each in enumerate(vertices)}
+            forced = {position[v] for v in later if frozenset((vertex, v)) in required}
             choices = [
                 choice
                 for size in range(3)
-                for choice in itertools.combinations(later, size)
+                for choice in itertools.combinations(sorted(position[v] for v in later), size)
                 if forced.issubset(choice)
             ]
-            closings = {}
-            if before is not None and settled <= number:  # every other vertex has been reached
-                for choice in choices:
-                    ends = [before[other] for other in choice]
-                    if len(choice) == 1 and slot is not None:
-                        ends.append(slot)
-                    if len(ends) == 2:
-                        closings[choice] = _closing(self.packing, before, ends)
-            due = tuple((other, left[other]) for other in later if left[other] <= 1)
-            targets = {other: slots[other] for other in later}
-            yield Step(vertex, slot, targets, tuple(choices), closings, due)
+            is_last = number >= settled and len(frontier) == len(self.order) - number - 1
+            left = {v: len(touches[v]) - bisect_right(touches[v], number) - 1 for v in later}
+            mirror = tuple(position[images[v]] - 1 for v in frontier) if kept[number] else ()
+            steps.append(
+                Step(
+                    vertices=tuple(vertices),
+                    entering=tuple(sorted(position[v] for v in here.difference(before))),
+                    choices=tuple(choices),
+                    closings=tuple(choice for choice in choices if choice and is_last),
+                    due=tuple((position[v], few) for v, few in left.items() if few < 2),
+                    touched=tuple(touches[v][bisect_left(touches[v], number)] for v in before),
+                    mirror=mirror,
+                )
+            )
+        return steps
+
+    @property
+    def _places(self) -> npt.NDArray[np.int64]:
+        places = np.zeros(self.depot + 1, dtype=np.int64)
+        places[self.order] = np.arange(len(self.order))
+        return places
+
+    def _mirror(self) -> tuple[list[int], npt.NDArray[np.bool_]]:
+        """Return a symmetry of the edges and what is required, and which beginnings it keeps.
+
+        Of several, it keeps the most beginnings of the order. Ends and forbidden moves are edges
+        that are there or not.
+        """
+        best, kept = list[int](), np.zeros(len(self.order), dtype=np.bool_)
+        for found in board_symmetries(self.instance.graph).values() if self.mirror else ():
+            images = np.append(found, self.depot)
+            is_symmetry = all(
+                np.array_equal(np.unique(np.sort(images[edges], axis=1), axis=0), edges)
+                for edges in (self.edges, self.required)
+            )
+            last = np.maximum.accumulate(self._places[images[self.order]])
+            keeps = last == np.arange(len(last))
+            is_identity = np.array_equal(images[self.order], self.order)
+            if is_symmetry and not is_identity and keeps.sum() > kept.sum():
+                best, kept = images.tolist(), keeps
+        return best, kept
 
     @property
     def is_single(self) -> bool:
@@ -277,41 +163,31 @@ class Plan:
         return np.array([_conceivable(width, min(done, 2 * width)) / 9 for done, width in widths])
 
     @cached_property
-    def is_typical(self) -> bool:
-        """Whether about as many states occur as are expected.
-
-        There are far fewer in planar graphs, which have few edges, and where the frontier has no
-        time to fill.
-        """
+    def is_dense(self) -> bool:
+        """Whether there are more edges than in a planar graph, in which far fewer states occur."""
         graph = self.instance.graph
         planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
-        return len(graph) >= 3 * self.width and len(graph.arcs) // 2 > planar
+        return len(graph.arcs) // 2 > planar
+
+    @cached_property
+    def is_typical(self) -> bool:
+        """Whether about as many states occur as expected: the frontier has time to fill, too."""
+        return self.is_dense and len(self.instance.graph) >= 3 * self.width
 
     @property
     def expected_bytes(self) -> float:
-        """A rough estimate of what a layer takes in tables, of which two thirds are occupied."""
-        return float(self.expected_states.max()) * 1.5 * 8
-
-    def out_of_memory(self, done: int, error: OutOfMemory) -> OutOfMemory:
-        """Return the error with what is known of where it happened."""
-        where = f"frontier of {self.width} squares, {done} of {len(self.order)} done"
-        return OutOfMemory(f"the memory limit was reached: {where}, {error}")
-
-    def check_memory(self, memory: float) -> None:
-        """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
-        needed = 2 * self.expected_bytes
-        if needed > memory and self.is_typical:
-            limit = f"{needed / 2**20:,.0f} MiB of memory, and the limit is {memory / 2**20:,.0f}"
-            onward = "method frontier tries it all the same"
-            if self.width <= MAX_WIDTH:
-                onward = "--spill DIRECTORY keeps them on disk, in about as much space"
-            time = duration(self.expected_seconds)
-            raise OutOfMemory(f"{self.expected} would take {limit}; {onward}, in about {time}")
+        """A rough estimate of what two layers take in tables, of which two thirds are occupied."""
+        return float(self.expected_states.max()) * 3 * 8
 
     @property
     def expected_seconds(self) -> float:
         """A rough estimate of the time that a count takes one process."""
         return float(self.expected_states.sum()) * _SECONDS
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether a count is expected to take more than a few seconds."""
+        return self.expected_seconds > 3
 
     @property
     def expected(self) -> str:
@@ -320,6 +196,28 @@ class Plan:
         if len(states) > 20:
             states = "10^15 or more"
         return f"a frontier of {self.width} vertices, with up to about {states} states,"
+
+    def suits_tables(self, memory: float) -> bool:
+        """Return whether so many states are expected that tables hold them better."""
+        is_crowded = self.is_dense and self.expected_states.max() > _MANY
+        return is_crowded and self.width <= MAX_WIDTH and self.expected_bytes <= memory
+
+    def check_memory(self, memory: float) -> None:
+        """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
+        if self.expected_bytes > memory and self.is_typical:
+            needed = f"{self.expected_bytes / 2**20:,.0f} MiB of memory"
+            onward = "method frontier tries it all the same"
+            if self.width <= MAX_WIDTH:
+                onward = "--spill DIRECTORY keeps them on disk, in about as much space"
+            raise OutOfMemory(
+                f"{self.expected} would take {needed}, and the limit is {memory / 2**20:,.0f}; "
+                f"{onward}, in about {duration(self.expected_seconds)}"
+            )
+
+    def out_of_memory(self, done: int, what: object) -> OutOfMemory:
+        """Return the error with what is known of where it happened."""
+        where = f"frontier of {self.width} squares, {done} of {len(self.order)} done"
+        return OutOfMemory(f"the memory limit was reached: {where}, {what}")
 
 
 @cache
@@ -339,6 +237,20 @@ def _conceivable(width: int, done: int) -> float:
     )
 
 
+def memory_of(limit: float | None) -> float:
+    """Return a limit in MiB as bytes; without one, three quarters of the memory that is free.
+
+    Raises `InputError` for a limit that is not a positive number.
+    """
+    import psutil
+
+    if limit is None:
+        return 0.75 * float(psutil.virtual_memory().available)
+    if not limit > 0:
+        raise InputError(f"memory limit {shown_number(limit)}: give a number of MiB above 0")
+    return limit * 2**20
+
+
 def unsupported(instance: Instance) -> str | None:
     """Return what it is in an instance that counting by frontier does not support, or None."""
     if instance.graph.directed:
@@ -356,14 +268,14 @@ def unsupported(instance: Instance) -> str | None:
     return None
 
 
-def _edges(instance: Instance) -> tuple[Squares, frozenset[frozenset[int]]]:
+def _edges(instance: Instance) -> tuple[Squares, Squares]:
     """Return the edges, those to the depot included, and the edges that have to be used."""
     whole = TourGraph(instance)
     if whole.is_contradictory:
-        return np.empty((0, 2), dtype=np.int32), frozenset()
+        return np.empty((0, 2), dtype=np.int32), np.empty((0, 2), dtype=np.int32)
     ids = np.append(instance.graph.vertices, np.int32(instance.graph.area))
-    edges = np.unique(ids[whole.edges], axis=0)
-    return edges, frozenset(map(frozenset, ids[whole.edges[whole.required]].tolist()))
+    edges, required = whole.edges, whole.edges[whole.required]
+    return np.unique(ids[edges], axis=0), np.unique(ids[required], axis=0)
 
 
 def _orders(instance: Instance, edges: Squares) -> list[Squares]:
@@ -386,7 +298,107 @@ def _orders(instance: Instance, edges: Squares) -> list[Squares]:
     return [np.append(order, np.int32(graph.area)) for order in orders]
 
 
-def _closing(packing: Packing, slots: Mapping[int, int], ends: list[int]) -> State:
-    """Return the state with one path between two slots, and all other squares finished."""
-    values = {slot: packing.finished ^ slot for slot in slots.values()}
-    return packing.pack(values | dict.fromkeys(ends, ends[0] ^ ends[1]))
+# -- counts of several digits ---------------------------------------------------------------------
+
+
+def number_of(digits: Iterable[int]) -> int:
+    """Return the number with these digits, the lowest first."""
+    return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
+
+
+def digits_for(bound: int, least: int) -> int:
+    """Return with how many digits no sum up to a bound overflows, at least ``least``."""
+    return max(least, 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT))
+
+
+def with_digits(counts: Words, digits: int) -> Words:
+    """Return counts with more digits, which are the first axis."""
+    if len(counts) == digits:
+        return counts
+    if len(counts) == 1:
+        counts = np.concatenate([counts & np.uint64(2**_DIGIT - 1), counts >> np.uint64(_DIGIT)])
+    more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
+    return np.concatenate([counts, more])
+
+
+def carry(counts: Words) -> None:
+    """Let all digits but the highest be less than 2**32 again."""
+    for low, high in itertools.pairwise(counts):
+        high += low >> np.uint64(_DIGIT)
+        low &= np.uint64(2**_DIGIT - 1)
+
+
+# -- how far a count has come ---------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """A row of the table of layers: what there is after this many squares, and how long it took."""
+
+    squares: int
+    states: int
+    bytes: int
+    seconds: float
+
+
+class Progress:
+    """Tells how far a count has come, and keeps a table of its layers in a file.
+
+    ``tell`` is called with a line of text. ``log`` is a file of comma-separated values.
+    """
+
+    def __init__(
+        self, plan: Plan, tell: Callable[[str], None] | None = None, log: str | Path | None = None
+    ) -> None:
+        """Begin with an empty table."""
+        self._plan, self._tell, self._log, self.rows = plan, tell, log, list[Row]()
+        work = np.cumsum(plan.expected_states + 1)
+        self._done = np.concatenate([[0], work / work[-1]])
+        self._began, self._resumed = time.perf_counter(), 0
+
+    def forecast(self, where: str) -> None:
+        """Tell what is expected of a count that takes long."""
+        plan = self._plan
+        if self._tell is not None and plan.takes_long:
+            most = f"{plan.expected_bytes / 2**20:,.0f} MiB {where}"
+            rough = "" if plan.is_typical else ", or far less"
+            self._tell(f"{plan.expected} {most}, {duration(plan.expected_seconds)}{rough}")
+
+    def resume(self, rows: Iterable[Row]) -> None:
+        """Put in rows of a count that goes on."""
+        self.rows = [*rows]
+        self._resumed = len(self.rows)
+
+    def add(self, row: Row, of: str = "in memory") -> None:
+        """Add a row, and tell it."""
+        self.rows.append(row)
+        self.tell(row.states, row.bytes, of)
+        if self._log is not None:
+            lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
+            Path(self._log).write_text("\n".join(lines) + "\n")
+
+    def tell(self, states: int, taken: int, of: str, part: float = 0) -> None:
+        """Tell the number of states, and what they take. ``part`` of the next layer is done.
+
+        The time that is left is estimated from the work that has been done, or if that is too
+        little to judge by, from what such a state usually takes.
+        """
+        if self._tell is None:
+            return
+        squares = len(self.rows)
+        done = float(np.interp(squares + part, range(len(self._done)), self._done))
+        since, left = done - self._done[self._resumed], self._plan.expected_seconds * (1 - done)
+        if since > 0.05:
+            left = (time.perf_counter() - self._began) / since * (1 - done)
+        where = f"{squares} of {len(self._done) - 1} squares, {states:,} states"
+        self._tell(f"{where}, {taken / 2**20:,.0f} MiB {of}, about {duration(left)} left")
+
+
+def duration(seconds: float) -> str:
+    """Return a time in a unit that suits it.
+
+    >>> duration(5), duration(180), duration(8000)
+    ('5 s', '3 min', '2.2 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -12,24 +12,14 @@ import itertools
 import random
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Collection, Iterator, Sequence
+from tempfile import SpooledTemporaryFile
 from typing import Unpack
 
 import numpy as np
 
-from kt_cp.count.frontier import Layer, Way, hash_states, memory_of, moves, run
-from kt_cp.count.frontier_plan import (
-    OutOfMemory,
-    Packing,
-    Plan,
-    State,
-    Step,
-    number_of,
-    unsupported,
-)
+from kt_cp.count.frontier import Layer, Way, hash_states, moves, run
+from kt_cp.count.frontier_plan import OutOfMemory, Plan, Step, memory_of, number_of, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike, adjacency
 from kt_cp.methods.answers import (
@@ -77,10 +67,11 @@ def sample_tours(
         alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
     draw = random.Random(seed)
-    with TemporaryDirectory() as directory:
-        record = _Record(Path(directory), memory / 2)
+    with _Record(memory / 2) as record:
         closings = list(run(plan, clock, memory / 2, record.keep))
-        edges = _edges(plan, record, _draw(closings, count, draw) if closings else [], draw, clock)
+        if not closings:
+            return []
+        edges = _edges(plan, record, _draw(closings, count, draw), draw, clock)
     return [_tour(plan, each, draw) for each in edges]
 
 
@@ -100,35 +91,23 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     )
 
 
-@dataclass
-class _Record:
-    """The states before each step, in parts; those beyond a number of bytes in files."""
+class _Record(SpooledTemporaryFile[bytes]):
+    """The states before each step, in a file that is in memory up to a number of bytes."""
 
-    directory: Path
-    memory: float
-    steps: list[list[Layer | Path]] = field(default_factory=list)
-    taken: int = 0
+    def __init__(self, memory: float) -> None:
+        super().__init__(int(memory))
+        self._places: list[int] = []
 
-    def keep(self, number: int, parts: list[Layer]) -> None:
+    def keep(self, _number: int, layer: Layer) -> None:
         """Keep the states before the next step."""
-        kept: list[Layer | Path] = []
-        for part in parts:
-            self.taken += part.nbytes
-            if self.taken <= self.memory:
-                kept.append(part)
-                continue
-            file = self.directory / f"{number}-{len(kept)}.npz"
-            np.savez(file, states=part.states, counts=part.counts)
-            kept.append(file)
-        self.steps.append(kept)
+        self._places.append(self.tell())
+        np.save(self, layer.states)
+        np.save(self, layer.counts)
 
-    def before(self, number: int) -> Iterator[Layer]:
-        """Yield the states before a step."""
-        for part in self.steps[number]:
-            if isinstance(part, Path):
-                with np.load(part) as arrays:
-                    part = Layer(arrays["states"], arrays["counts"])
-            yield part
+    def before(self, number: int) -> Layer:
+        """Return the states before a step."""
+        self.seek(self._places[number])
+        return Layer(np.load(self), np.load(self))
 
 
 def _edges(
@@ -136,41 +115,37 @@ def _edges(
 ) -> list[list[tuple[int, int]]]:
     """Return the edges of a tour for each way to close one."""
     edges: list[list[tuple[int, int]]] = [[] for _ in closings]
-    reached: dict[State, list[int]] = {}
-    for number, step in reversed(list(enumerate(plan.steps()))):
+    reached: dict[bytes, list[int]] = {}
+    for number, step in reversed(list(enumerate(plan.steps))):
         clock.check()
         chosen = [(tour, way) for tour, way in enumerate(closings) if way.step == number]
         if reached:
-            ways = _ways(plan.packing, number, step, record.before(number), reached)
+            ways: dict[bytes, list[Way]] = {state: [] for state in reached}
+            for state, way in _ways(number, step, record.before(number), reached):
+                ways[state].append(way)
             for state, tours in reached.items():
                 chosen += zip(tours, _draw(ways[state], len(tours), draw), strict=True)
         reached = defaultdict(list)
         for tour, way in chosen:
-            edges[tour] += [(step.vertex, other) for other in way.choice]
+            edges[tour] += [(step.vertices[0], step.vertices[at]) for at in way.choice]
             reached[way.state].append(tour)
     return edges
 
 
 def _ways(
-    packing: Packing, number: int, step: Step, layers: Iterable[Layer], states: Collection[State]
-) -> dict[State, list[Way]]:
-    """Return for each state after a step the ways in which the states before lead to it."""
-    ways: dict[State, list[Way]] = {state: [] for state in states}
-    keys = np.sort(hash_states(np.array(list(states), dtype=np.uint64).T))
-    for layer in layers:
-        for choice, rows, after in moves(packing, step, layer.states):
-            found = hash_states(after)
-            places = np.searchsorted(keys, found).clip(max=len(keys) - 1)
-            hits = np.flatnonzero(keys[places] == found)
-            source = layer.take(rows[hits])
-            for state, before, digits in zip(
-                after[:, hits].T.tolist(), source.states.T.tolist(), source.counts.T.tolist(),
-                strict=True,
-            ):  # fmt: skip
-                if tuple(state) in ways:
-                    way = Way(number, choice, tuple(before), number_of(digits))
-                    ways[tuple(state)].append(way)
-    return ways
+    number: int, step: Step, layer: Layer, wanted: Collection[bytes]
+) -> Iterator[tuple[bytes, Way]]:
+    """Yield ways in which the states before a step lead to states after it that are wanted."""
+    after = np.frombuffer(b"".join(wanted), layer.states.dtype).reshape(len(wanted), -1)
+    keys = hash_states(after)
+    for chunk in layer.chunks():
+        for choice, rows, states in moves(step, chunk.states):
+            hits = np.flatnonzero(np.isin(hash_states(states), keys))
+            before = chunk.take(rows[hits])
+            for at, hit in enumerate(hits):
+                if (state := states[hit].tobytes()) in wanted:
+                    count = number_of(before.counts[:, at].tolist())
+                    yield state, Way(number, choice, before.states[at].tobytes(), count)
 
 
 def _draw(ways: Sequence[Way], count: int, draw: random.Random) -> list[Way]:

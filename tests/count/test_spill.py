@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from kt_cp import Board, InputError, count_tours
 from kt_cp.count import spill
 from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, Progress, unsupported
-from kt_cp.count.pairings import Layer, merge, typed_steps
+from kt_cp.count.pairings import Layer, merge
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -31,8 +31,8 @@ MIB = 2**20
 
 
 def in_files(instance: Instance, directory: Path, jobs: int = 1, **given: Any) -> int:
-    plan = Plan(instance)
-    stored = Spill(plan, directory, given.pop("mirror", True))
+    plan = Plan(instance, given.pop("mirror", True))
+    stored = Spill(plan, directory)
     clock = given.pop("clock", Clock(None))
     executor = given.pop("executor", None)
     return stored.count(clock, 400 * MIB, jobs, executor, Progress(plan))
@@ -116,8 +116,7 @@ def test_a_layer_is_divided_into_parts_that_do_not_meet(
     """Without the mirror no state is read from two files, though a part advances many steps."""
     read: list[int] = []
 
-    def merged(pieces: Any) -> Layer:
-        listed = list(pieces)
+    def merged(listed: Any) -> Layer:
         for paths in {paths for paths, _ in listed}:
             types = [t for number, table in listed if number == paths for t in table.types.tolist()]
             assert len(types) == len(set(types))
@@ -129,7 +128,7 @@ def test_a_layer_is_divided_into_parts_that_do_not_meet(
     with ThreadPoolExecutor(1) as executor:
         instance = Instance.of("6x6", closed=True)
         assert in_files(instance, tmp_path, jobs=4, executor=executor, mirror=False) == 9862
-    assert len(read) > len(typed_steps(Plan(instance)))
+    assert len(read) > len(Plan(instance).steps)
     assert max(read) > 8
 
 
@@ -258,11 +257,10 @@ def test_a_process_that_outlives_its_count_writes_nothing(tmp_path: Path) -> Non
     plan = Plan(Instance.of("5x6", closed=True))
     stored = Spill(plan, tmp_path)
     (tmp_path / "run").write_text("old")
-    stored._begin()
     [part] = stored._parts("old", 2**30, 1, 1)
     (tmp_path / part.target).parent.mkdir()
     (tmp_path / "run").write_text("new")
-    with pytest.raises(spill._Superseded, match="another process has taken it over"):
+    with pytest.raises(spill.Stopped, match="another process has taken it over"):
         spill._write_part(part)
     assert not list((tmp_path / part.target).parent.iterdir())
     (tmp_path / "run").write_text("old")
@@ -278,7 +276,7 @@ def test_a_directory_belongs_to_one_count(tmp_path: Path) -> None:
     began = time.process_time()
     assert count("5x6", closed=True) == 8
     assert time.process_time() < began + 1
-    with pytest.raises(InputError, match="a: holds a count of closed tours of 5x6, format 1 of "):
+    with pytest.raises(InputError, match="a: holds a count of closed tours of 5x6, format 2 of "):
         count("6x5")
     with pytest.raises(InputError, match="under other constraints; give another directory"):
         count("5x6", closed=True, forbid=["a1-b3"])
