@@ -228,8 +228,9 @@ def test_ctrl_c_stops_what_takes_long_and_exits_130(arguments: tuple[str, ...]) 
     with start(*arguments) as process:
         time.sleep(2)
         process.send_signal(signal.SIGINT)
-        written = process.communicate(timeout=20)
-    assert (process.returncode, *written) == (130, "", "kt: interrupted\n")
+        output, messages = process.communicate(timeout=20)
+    assert (process.returncode, output) == (130, "")
+    assert messages.endswith("kt: interrupted\n")
 
 
 WITHOUT_TIMERS = "del signal.SIGALRM, signal.ITIMER_REAL, signal.setitimer  # as on Windows"

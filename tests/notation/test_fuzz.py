@@ -19,7 +19,7 @@ def test_any_input_ends_in_a_verdict_or_in_one_line(content: bytes, given_option
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1_500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(content=contents(), given_options=options())
 def test_many_inputs_end_in_a_verdict_or_in_one_line(
     content: bytes, given_options: Options
