@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import reprlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -26,15 +26,30 @@ from kt_cp.problem.instance import Instance
 FORMAT = "knight's tour certificate, version 1"
 GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"
 
-# Larger boards, longer lists of moves and pieces with more kinds of jumps (on large boards) are
-# refused before anything is built.
+# Larger boards and graphs, longer lists of moves and pieces with more kinds of jumps (on large
+# boards) are refused before anything is built.
 MOST_SQUARES = 100_000
 _MOST_JUMPS = 3 * MOST_SQUARES
 
-_COMMON = {"format", "closed", "start", "end", "require", "forbid", "steps"}
-_FIELDS = {
-    FORMAT: _COMMON | {"board", "piece", "topology"},
-    GRAPH_FORMAT: _COMMON | {"graph"},
+# Examples of all fields. A list may have any length, a tuple stands for a list of that length.
+_COMMON: dict[str, object] = {"closed": True, "start": 0, "end": 0, "steps": []}
+_FIELDS: dict[str, dict[str, object]] = {
+    FORMAT: {
+        "format": FORMAT,
+        "board": {"rows": 8, "columns": 8, "holes": [27]},
+        "piece": "knight",
+        "topology": "flat",
+        "require": ["a1-b3"],
+        "forbid": ["a1>b3"],
+        **_COMMON,
+    },
+    GRAPH_FORMAT: {
+        "format": GRAPH_FORMAT,
+        "graph": {"vertices": [], "edges": [(0, 1)], "directed": False},
+        "require": [(0, 1, False)],
+        "forbid": [(0, 1, True)],
+        **_COMMON,
+    },
 }
 
 
@@ -81,32 +96,29 @@ class Certificate:
     def as_dict(self) -> dict[str, object]:
         """Return the plain values that the file holds."""
         instance, graph = self.instance, self.instance.graph
-        if isinstance(graph, Board):
-            sides = {"rows": graph.rows, "columns": graph.columns, "holes": list(graph.holes)}
-            about = {"board": sides, "piece": graph.piece.name, "topology": graph.topology.value}
-        else:
-            about = {"graph": graph.as_dict()}
         moves = {"require": instance.require, "forbid": instance.forbid}
-        return {
-            "format": FORMAT if isinstance(graph, Board) else GRAPH_FORMAT,
-            **about,
+        values: dict[str, object] = {
             "closed": instance.closed,
             "start": instance.start,
             "end": instance.end,
-            **{
-                name: [
-                    move.describe(graph) if isinstance(graph, Board) else list(move)
-                    for move in each
-                ]
-                for name, each in moves.items()
-            },
             "steps": [self._step_as_dict(step) for step in self.steps],
+        }
+        if not isinstance(graph, Board):
+            lists = {name: [list(move) for move in each] for name, each in moves.items()}
+            return {"format": GRAPH_FORMAT, "graph": graph.as_dict(), **lists, **values}
+        return {
+            "format": FORMAT,
+            "board": {"rows": graph.rows, "columns": graph.columns, "holes": list(graph.holes)},
+            "piece": graph.piece.name,
+            "topology": graph.topology.value,
+            **{name: [move.describe(graph) for move in each] for name, each in moves.items()},
+            **values,
         }
 
     def _step_as_dict(self, step: Step) -> dict[str, object]:
         if step.rule is Rule.CLAUSE:
-            return {"rule": step.rule, "edges": list(step.items), "hints": list(step.hints)}
-        return {"rule": step.rule, _items_name(self.instance.graph): list(step.items)}
+            return {"rule": step.rule.value, "edges": list(step.items), "hints": list(step.hints)}
+        return {"rule": step.rule.value, _items_name(self.instance.graph): list(step.items)}
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file: JSON with a step on each line."""
@@ -118,19 +130,33 @@ class Certificate:
         yield "]}"
 
     @classmethod
-    def from_dict(cls, values: object) -> Certificate:
+    def from_dict(cls, values: Any) -> Certificate:
         """Read what `as_dict` returns, trusting nothing. Raises `InputError` for anything else."""
-        if not isinstance(values, Mapping) or values.get("format") not in list(_FIELDS):
+        if not isinstance(values, dict) or values.get("format") not in list(_FIELDS):
             formats = " or ".join(f'"{name}"' for name in _FIELDS)
             raise InputError(f'no certificate: give a JSON object with "format": {formats}')
         fields = _FIELDS[values["format"]]
-        if set(values) != fields:
+        if values.keys() != fields.keys():
             raise InputError(f"a certificate has the fields {', '.join(sorted(fields))}")
-        if not isinstance(values["steps"], list):
-            raise InputError("the steps of a certificate are a list")
+        for name, example in fields.items():
+            is_no_end = name in ("start", "end") and values[name] is None
+            if not is_no_end and not _fits(values[name], example):
+                shown = json.dumps(example)
+                raise InputError(f"{name} of a certificate: give a value such as {shown}")
         graph = _board(values) if values["format"] == FORMAT else _graph(values["graph"])
+        moves = values["require"], values["forbid"]
+        if max(map(len, moves)) > MOST_SQUARES:
+            raise InputError(f"a certificate has lists of at most {MOST_SQUARES:,} moves")
+        required, forbidden = (
+            tuple(
+                parse_move(graph, move if isinstance(move, str) else Move(*move)) for move in each
+            )
+            for each in moves
+        )
+        ends = values["start"], values["end"]
+        instance = Instance(graph, values["closed"], *ends, required, forbidden)
         steps = (_step(n, step, graph) for n, step in enumerate(values["steps"], 1))
-        return cls(_instance(values, graph), tuple(steps))
+        return cls(instance, tuple(steps))
 
     @classmethod
     def parse(cls, text: str) -> Certificate:
@@ -147,54 +173,39 @@ class Certificate:
         return cls.from_dict(values)
 
 
-def _instance(values: Mapping[str, Any], graph: Graph) -> Instance:
-    if not isinstance(values["closed"], bool):
-        raise InputError("closed is true or false")
-    if not all(end is None or _is_number(end) for end in (values["start"], values["end"])):
-        raise InputError("start and end are ids, or null")
-    moves = [values["require"], values["forbid"]]
-    are_moves = _are_texts if isinstance(graph, Board) else _are_pairs
-    if not all(map(are_moves, moves)) or max(map(len, moves)) > MOST_SQUARES:
-        example = '"a1-b3"' if isinstance(graph, Board) else "[0, 1, false]"
-        raise InputError(f"require and forbid are lists of moves such as {example}, not too long")
-    required, forbidden = (
-        tuple(parse_move(graph, move if isinstance(move, str) else Move(*move)) for move in each)
-        for each in moves
-    )
-    start, end = values["start"], values["end"]
-    return Instance(graph, values["closed"], start, end, required, forbidden)
+def _fits(value: Any, example: Any) -> bool:
+    """Return whether a value has the types of an example, in lists and objects too."""
+    if isinstance(example, dict):
+        is_object = isinstance(value, dict) and value.keys() == example.keys()
+        return is_object and all(_fits(value[name], each) for name, each in example.items())
+    if isinstance(example, tuple):
+        is_row = isinstance(value, list) and len(value) == len(example)
+        return is_row and all(map(_fits, value, example))
+    if isinstance(example, list):
+        return isinstance(value, list) and all(
+            _fits(each, some) for some in example for each in value
+        )
+    return type(value) is type(example)
 
 
-def _board(values: Mapping[str, Any]) -> Board:
+def _board(values: dict[str, Any]) -> Board:
     sides = values["board"]
-    if not isinstance(sides, Mapping) or set(sides) != {"rows", "columns", "holes"}:
-        raise InputError("the board of a certificate has rows, columns and holes")
-    rows, columns, holes = sides["rows"], sides["columns"], sides["holes"]
-    if not (_is_number(rows) and _is_number(columns) and 0 < rows * columns <= MOST_SQUARES):
+    if not 0 < sides["rows"] * sides["columns"] <= MOST_SQUARES:
         raise InputError(f"a certificate is about a board of 1 to {MOST_SQUARES:,} squares")
-    if not _are_numbers(holes):
-        raise InputError("holes are a list of ids")
-    if not isinstance(values["piece"], str) or not isinstance(values["topology"], str):
-        raise InputError("piece and topology are names")
-    board = Board(rows, columns, holes, values["piece"], values["topology"])
+    board = Board(**sides, piece=values["piece"], topology=values["topology"])
     if board.area * len(board.piece.sides) > _MOST_JUMPS:
         raise InputError(f"piece {reprlib.repr(board.piece.name)}: too many jumps for {board.size}")
     return board
 
 
-def _graph(values: object) -> Graph:
-    if not isinstance(values, Mapping) or set(values) != {"vertices", "edges", "directed"}:
-        raise InputError("the graph of a certificate has vertices, edges and directed")
+def _graph(values: dict[str, Any]) -> Graph:
     names, edges = values["vertices"], values["edges"]
-    if not isinstance(names, list) or not all(type(name) in (int, str) for name in names):
+    if len(names) > MOST_SQUARES or len(edges) > 10 * MOST_SQUARES:
+        raise InputError(f"a certificate is about a graph of up to {MOST_SQUARES:,} vertices")
+    if not all(type(name) in (int, str) for name in names):
         raise InputError("vertices are a list of names: texts or whole numbers")
-    if not isinstance(edges, list) or max(len(names), len(edges) / 10) > MOST_SQUARES:
-        raise InputError(f"a graph has at most {MOST_SQUARES:,} vertices, and a list of edges")
-    count = len(names)
-    if not all(_are_numbers(e) and len(e) == 2 and min(e) >= 0 and max(e) < count for e in edges):
-        raise InputError(f"edges are pairs of numbers of vertices, from 0 to {count - 1}")
-    if not isinstance(values["directed"], bool):
-        raise InputError("directed is true or false")
+    if not all(0 <= vertex < len(names) for edge in edges for vertex in edge):
+        raise InputError(f"edges are pairs of numbers of vertices, from 0 to {len(names) - 1}")
     return Graph(names, np.array(edges, dtype=np.int64), values["directed"])
 
 
@@ -202,33 +213,11 @@ def _items_name(graph: Graph) -> str:
     return "squares" if isinstance(graph, Board) else "vertices"
 
 
-def _step(number: int, values: object, graph: Graph) -> Step:
-    if isinstance(values, Mapping) and values.get("rule") in list(Rule):
+def _step(number: int, values: Any, graph: Graph) -> Step:
+    if isinstance(values, dict) and values.get("rule") in list(Rule):
         rule = Rule(values["rule"])
         names = ("edges", "hints") if rule is Rule.CLAUSE else (_items_name(graph),)
-        if set(values) == {"rule", *names} and all(_are_numbers(values[name]) for name in names):
+        if _fits(values, {"rule": "", **{name: [0] for name in names}}):
             return Step(rule, *(tuple(values[name]) for name in names))
     rules = ", ".join(Rule)
     raise InputError(f"step {number}: give a rule ({rules}) with its lists of whole numbers")
-
-
-def _are_pairs(values: object) -> bool:
-    return isinstance(values, list) and all(
-        isinstance(move, list)
-        and len(move) == 3
-        and _are_numbers(move[:2])
-        and isinstance(move[2], bool)
-        for move in values
-    )
-
-
-def _is_number(value: object) -> bool:
-    return type(value) is int
-
-
-def _are_numbers(values: object) -> bool:
-    return isinstance(values, list) and all(map(_is_number, values))
-
-
-def _are_texts(values: object) -> bool:
-    return isinstance(values, list) and all(isinstance(value, str) for value in values)
