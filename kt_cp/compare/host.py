@@ -29,7 +29,7 @@ from kt_cp.methods.apart import DeathError, describe_exit, last_line
 from kt_cp.methods.table import METHODS
 from kt_cp.notation.detect import validate
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import ReasonKind
 from kt_cp.solving import Result, solve_instance
 
 _WARM_UP = Instance(Board(3, 4))

@@ -37,7 +37,7 @@ from kt_cp.graph import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import State, check
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import Reason, ReasonKind
 
 _MOST_NAMED = 6  # squares in the legend
 _MOST_ISLANDS = 400

@@ -21,8 +21,15 @@ from kt_cp.methods.table import METHODS
 from kt_cp.model.parameters import Parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reason import ReasonKind
-from kt_cp.proof.reasons import QUICK_REASONS, REASONS, SHORT_REASONS, SLOW_REASONS, Find, refute
+from kt_cp.proof.reasons import (
+    QUICK_REASONS,
+    REASONS,
+    SHORT_REASONS,
+    SLOW_REASONS,
+    Find,
+    ReasonKind,
+    refute,
+)
 from kt_dfs import Status
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, orbits_of, tour_symmetries
-from kt_cp.sat.edges import STATING, EdgeGraph, cycles, edge_graph, mates, propagate
-from kt_cp.sat.subtours import EdgeSolver
+from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, cycles, edge_graph, mates, propagate
 from kt_cp.sat.two_factors import tighten
 
 

@@ -19,8 +19,7 @@ from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import MAX_SQUARES
-from kt_cp.sat.edges import cycles, mates
-from kt_cp.sat.subtours import EdgeSolver
+from kt_cp.sat.edges import EdgeSolver, cycles, mates
 from kt_dfs import Status
 
 # In each round the circuit takes a turn, and the tour is rearranged some times: as many in the

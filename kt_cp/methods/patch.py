@@ -13,8 +13,7 @@ from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import SLOW_REASONS, Find, refute
-from kt_cp.sat.edges import STATING, EdgeGraph, edge_graph, propagate
-from kt_cp.sat.subtours import EdgeSolver
+from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten, two_factor
 
 # How many nodes a window has at first, and by what factor it grows when a round was of no use.

@@ -11,7 +11,7 @@ from kt_cp.errors import InputError
 from kt_cp.methods.answers import Answer, found, out_of_time
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_dfs import Budget, Ending, Graph, OrderError, Status, Strategy, search, strategy
 
 _KINDS = {

@@ -7,97 +7,104 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Mask, as_board
 from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import pluralize
-from kt_cp.graph import ColorChange, Graph, component_labels, short_cycle
+from kt_cp.graph import MAX_NAMES, ColorChange, Graph, component_labels, short_cycle
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable_forward
-from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.separators import separator, too_few_moves
+from kt_cp.proof.separators import candidate_separators
+from kt_cp.sat.edges import edge_graph
+from kt_cp.sat.two_factors import maximum_flow
 from kt_cp.tour.validator import FEWEST_CLOSED
-
-
-def no_symmetric_tour(instance: Instance) -> Reason | None:
-    """Find that no tour can have the symmetry asked for, in any of the ways in which it could."""
-    symmetry = instance.symmetry
-    if symmetry is None:
-        return None
-    board = instance.board
-    because = partial(Reason.about, ReasonKind.SYMMETRY, board)
-    images = images_under(board, symmetry)
-    if not is_symmetric(board, images):
-        moved = board.squares[~board.mask[images[board.squares]]].tolist()
-        if not moved:
-            return because(f"{symmetry}: does not keep the moves of the board")
-        hole = chess_name(board, images[moved[0]])
-        return because(f"{symmetry}: takes {{square}} to {hole}, a hole", square=moved[0])
-    reasons = []
-    for way in tour_symmetries(board, symmetry, instance.closed):
-        reason = _run_backwards(instance, way) if way.reverse else _run_on(instance, way)
-        if reason is None:
-            return None
-        reasons.append(reason)
-    if not reasons:
-        reasons = [
-            "an open tour can be mapped onto itself only backwards, its ends changing places"
-        ]
-    return because(f"{symmetry}: {'; '.join(reasons)}")
-
-
-def _run_on(instance: Instance, way: TourMap) -> str | None:
-    """See whether a closed tour can be mapped onto itself, running the same way as before."""
-    board = instance.board
-    fixed = _fixed_squares(instance, way)
-    if len(fixed) == len(board):
-        return None
-    if len(fixed):
-        name = chess_name(board, fixed[0])
-        return f"run the same way, every square of the tour moves on, but {name} stays"
-    apart = len(board) // way.order
-    dark = board.dark(np.array([board.squares[0], way.images[board.squares[0]]]))
-    if board.sides is not None and (dark[0] != dark[1]) != (apart % 2 == 1):
-        parity, colour = ("odd", "keep") if apart % 2 else ("even", "change")
-        return (
-            f"run the same way, every square moves {apart} steps on, an {parity} number, "
-            f"but the squares {colour} their colour"
-        )
-    return None
-
-
-def _run_backwards(instance: Instance, way: TourMap) -> str | None:
-    """See whether a tour can be mapped onto itself, running backwards."""
-    fixed = len(_fixed_squares(instance, way))
-    arcs = instance.arcs
-    turned = way.images[arcs[:, 0]] == arcs[:, 1]
-    moves = len(np.unique(np.sort(arcs[turned], axis=1), axis=0))
-    if instance.closed and (fixed > 2 or fixed + moves < 2):
-        wanted = "two of its squares or moves stay in place"
-    elif not instance.closed and (fixed > 1 or fixed + moves < 1):
-        wanted = "its middle square or move stays in place"
-    else:
-        return None
-    return f"run backwards, {wanted}, but here {fixed} squares and {moves} moves do"
-
-
-def _fixed_squares(instance: Instance, way: TourMap) -> list[int]:
-    squares = instance.board.squares
-    fixed: list[int] = squares[way.images[squares] == squares].tolist()
-    return fixed
-
 
 # About how many seconds a reason takes for each square, at most. None can be stopped.
 _SECONDS, _FLOW_SECONDS = 1e-6, 1e-5
+
+# Beyond this, looking for separators costs more than a reason may (about a second).
+_MOST_SEPARATED = 20_000
+
+
+class ReasonKind(StrEnum):
+    """The categories of reasons: why there is no tour or, for the last three, no answer yet.
+
+    ``exhausted`` stands for a search that went through all possibilities.
+    """
+
+    TOO_SMALL = "too-small"
+    CONTRADICTION = "contradiction"
+    COLOURS = "colours"
+    DEAD_END = "dead-end"
+    ONE_WAY = "one-way"
+    COMPONENTS = "components"
+    SCHWENK = "schwenk"
+    SYMMETRY = "symmetry"
+    STEPS = "steps"
+    FORCED_MOVES = "forced-moves"
+    CUT = "cut"
+    TWO_FACTOR = "two-factor"
+    EXHAUSTED = "exhausted"
+    GAVE_UP = "gave-up"
+    TIME_LIMIT = "time-limit"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a question has the answer it has, for people: a sentence about some squares.
+
+    ``text`` names groups of ``squares`` in braces. `str` lists the first dozen squares of a group,
+    and `full` lists them all. Further groups serve the picture of the reason only.
+
+    >>> reason = Reason(ReasonKind.CUT, Board(8, 8), "without {cut} …", {"cut": (0, 63)})
+    >>> str(reason)
+    'without a8 and h1 …'
+    """
+
+    kind: ReasonKind
+    graph: Graph
+    text: str
+    squares: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def about(
+        cls, kind: ReasonKind, graph: Graph, text: str, **squares: int | Iterable[int]
+    ) -> Reason:
+        """Return a reason whose groups are keyword arguments: one square each, or several."""
+        groups = {
+            name: (group,) if isinstance(group, int) else tuple(map(int, group))
+            for name, group in squares.items()
+        }
+        return cls(kind, graph, text, groups)
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
+
+    def __str__(self) -> str:
+        return self._sentence(MAX_NAMES)
+
+    @property
+    def full(self) -> str:
+        """The sentence with every square listed."""
+        return self._sentence(None)
+
+    def _sentence(self, most: int | None) -> str:
+        named = {name: group for name, group in self.squares.items() if f"{{{name}}}" in self.text}
+        return self.graph.words(self.text).format_map(
+            {name: self.graph.list_names(group, most) for name, group in named.items()}
+        )
 
 
 def refute(
@@ -127,10 +134,9 @@ b9 is light
 def too_small(instance: Instance) -> Reason | None:
     """A closed tour has at least three squares: there and back is none."""
     count = len(instance.graph)
-    if not instance.closed or count >= FEWEST_CLOSED:
-        return None
     text = f"a closed tour has at least {FEWEST_CLOSED} squares; the board has {count}"
-    return Reason(ReasonKind.TOO_SMALL, instance.graph, text)
+    is_small = instance.closed and count < FEWEST_CLOSED
+    return Reason(ReasonKind.TOO_SMALL, instance.graph, text) if is_small else None
 
 
 def contradiction(instance: Instance) -> Reason | None:
@@ -142,31 +148,31 @@ def contradiction(instance: Instance) -> Reason | None:
             text = f"the move {move.describe(board)} is both required and forbidden"
             return because(text, move=move[:2])
     one_way = {move[:2] for move in instance.require if move.directed}
-    for source, target in one_way:
-        if (target, source) in one_way:
-            text = "the required moves go back and forth between {squares}"
-            return because(text, squares=(source, target))
-    for verb, place, end in (("leave", 0, instance.end), ("enter", 1, instance.start)):
+    for arc in one_way & {arc[::-1] for arc in one_way}:
+        return because("the required moves go back and forth between {squares}", squares=arc)
+    for verb, place, end, role in (
+        ("leave", 0, instance.end, "end"),
+        ("enter", 1, instance.start, "start"),
+    ):
+        text = f"the required moves {verb} {{square}}"
         for square, count in Counter(arc[place] for arc in one_way).items():
             if count > 1:
-                return because(
-                    f"the required moves {verb} {{square}} more than once", square=square
-                )
+                return because(f"{text} more than once", square=square)
             if square == end and not instance.closed:
-                role = "end" if verb == "leave" else "start"
-                text = f"the required moves {verb} {{square}}, the {role} of the tour"
-                return because(text, square=square)
+                return because(f"{text}, the {role} of the tour", square=square)
     return None
 
 
 def colours(instance: Instance) -> Reason | None:
-    """Count the colours, which the moves of a knight alternate and those of a camel keep."""
-    graph = instance.graph
-    because = partial(Reason.about, ReasonKind.COLOURS, graph)
-    change = graph.color_change
+    """Count the colors, which the moves of a knight alternate and those of a camel keep."""
+    graph, change = instance.graph, instance.graph.color_change
     if change is ColorChange.SOMETIMES:
         return None
-    dark = _count_dark(graph)
+    because = partial(Reason.about, ReasonKind.COLOURS, graph)
+    if isinstance(graph, Board) and not graph.holes:
+        dark = (graph.area + 1) // 2  # a1 is dark
+    else:
+        dark = int(np.count_nonzero(graph.dark(graph.vertices)))
     light = len(graph) - dark
     if change is ColorChange.NEVER:
         both = f"the board has {dark} dark and {light} light squares"
@@ -178,17 +184,16 @@ def colours(instance: Instance) -> Reason | None:
         return because(text) if dark != light else None
     if abs(dark - light) > 1:
         return because(f"{balance}, whose numbers may differ by 1 at most in an open tour")
-    end_colours = {end: bool(graph.dark(np.array([end]))[0]) for end in instance.ends}
-    if dark != light:
-        for end, is_dark in end_colours.items():
-            if is_dark != (dark > light):
-                more, fewer = _colour(not is_dark), _colour(is_dark)
-                text = f"so an open tour starts and ends on {more}; {{end}} is {fewer}"
-                return because(f"{balance}, {text}", end=end)
-    elif len(end_colours) == 2 and len(set(end_colours.values())) == 1:
-        colour = _colour(end_colours[instance.ends[0]])
-        text = f"so an open tour ends on the other colour; {{ends}} are both {colour}"
-        return because(f"{balance}, {text}", ends=end_colours)
+    ends = {end: graph.dark(np.array([end]))[0] for end in instance.ends}
+    names = {True: "dark", False: "light"}
+    if dark == light and len(ends) == 2 and len({*ends.values()}) == 1:
+        color = names[ends[instance.ends[0]]]
+        text = f"{balance}, so an open tour ends on the other colour; {{ends}} are both {color}"
+        return because(text, ends=ends)
+    for end, is_dark in ends.items():
+        if dark != light and is_dark != (dark > light):
+            text = f"so an open tour starts and ends on {names[not is_dark]}"
+            return because(f"{balance}, {text}; {{end}} is {names[is_dark]}", end=end)
     return None
 
 
@@ -198,28 +203,24 @@ def dead_squares(instance: Instance) -> Reason | None:
     if len(board) == 1:
         return None
     because = partial(Reason.about, ReasonKind.DEAD_END, board)
-    degrees = _degrees(board, instance.edges)
-    needed = 2 if instance.closed else 1
-    few = board.vertices[degrees[board.vertices] < needed].tolist()
-    if few:
-        have = "no move" if degrees[few[0]] == 0 else "only one move"
+    degrees = _degrees(board, instance.edges)[board.vertices]
+    fewest = int(degrees.argmin())
+    if degrees[fewest] < 1 + instance.closed:
+        have = "only one move" if degrees[fewest] else "no move"
         need = "a closed tour needs two" if instance.closed else "a tour needs one"
-        return because(f"{{square}} has {have}, and {need} at every square", square=few[0])
-    if instance.closed:
-        return None
-    dead_ends = board.vertices[degrees[board.vertices] == 1]
-    others = [square for square in dead_ends.tolist() if square not in instance.ends]
-    if len(others) <= instance.free_ends:
+        text = f"{{square}} has {have}, and {need} at every square"
+        return because(text, square=int(board.vertices[fewest]))
+    others = np.setdiff1d(board.vertices[degrees == 1], instance.ends).tolist()
+    if instance.closed or len(others) <= instance.free_ends:
         return None
     have = "has" if len(others) == 1 else "have"
     text = f"{{squares}} {have} only one move and must be an end of the tour, but "
-    if instance.free_ends == 2:
-        return because(f"{text}an open tour has only two ends", squares=others)
-    if instance.free_ends == 1:
-        text += "only one end is left beside {ends}"
-    else:
-        text += "the ends are {ends}"
-    return because(text, squares=others, ends=instance.ends)
+    left = (
+        "the ends are {ends}",
+        "only one end is left beside {ends}",
+        "an open tour has only two ends",
+    )
+    return because(text + left[instance.free_ends], squares=others, ends=instance.ends)
 
 
 def one_way_squares(instance: Instance) -> Reason | None:
@@ -232,8 +233,7 @@ def one_way_squares(instance: Instance) -> Reason | None:
         (1, instance.start, "start", "enters"),
         (0, instance.end, "end", "leaves"),
     ):
-        counts = np.bincount(instance.arcs[:, place], minlength=board.area)
-        stuck = board.vertices[counts[board.vertices] == 0].tolist()
+        stuck = np.setdiff1d(board.vertices, instance.arcs[:, place]).tolist()
         if instance.closed and stuck:
             return because(f"no allowed move {verb} {{square}}", square=stuck[0])
         others = [square for square in stuck if square != known]
@@ -278,8 +278,7 @@ def schwenk(instance: Instance) -> Reason | None:
         case = "one side is 3 and the other 4, 6 or 8"
     else:
         return None
-    text = f"Schwenk's theorem (1991): no closed tour, as {case}"
-    return Reason(ReasonKind.SCHWENK, board, text)
+    return Reason(ReasonKind.SCHWENK, board, f"Schwenk's theorem (1991): no closed tour, as {case}")
 
 
 def misplaced_steps(instance: Instance) -> Reason | None:
@@ -349,6 +348,147 @@ def lonely_ends(instance: Instance) -> Reason | None:
     return None
 
 
+def no_symmetric_tour(instance: Instance) -> Reason | None:
+    """Find that no tour can have the symmetry asked for, in any of the ways in which it could."""
+    symmetry = instance.symmetry
+    if symmetry is None:
+        return None
+    board, groups = instance.board, {}
+    images = images_under(board, symmetry)
+    if is_symmetric(board, images):
+        ways = tour_symmetries(board, symmetry, instance.closed)
+        faults = [_fault_of_symmetry(instance, way) for way in ways]
+        if None in faults:
+            return None
+        why = "; ".join(filter(None, faults)) or (
+            "an open tour can be mapped onto itself only backwards, its ends changing places"
+        )
+    elif moved := board.squares[~board.mask[images[board.squares]]].tolist():
+        why = f"takes {{square}} to {chess_name(board, images[moved[0]])}, a hole"
+        groups = {"square": moved[0]}
+    else:
+        why = "does not keep the moves of the board"
+    return Reason.about(ReasonKind.SYMMETRY, board, f"{symmetry}: {why}", **groups)
+
+
+def _fault_of_symmetry(instance: Instance, way: TourMap) -> str | None:
+    """Return in words why a tour cannot be mapped onto itself in a way, or None if it may be."""
+    board, closed = instance.board, instance.closed
+    fixed = board.squares[way.images[board.squares] == board.squares].tolist()
+    if way.reverse:
+        arcs = instance.arcs
+        turned = way.images[arcs[:, 0]] == arcs[:, 1]
+        moves = len(np.unique(np.sort(arcs[turned], axis=1), axis=0))
+        least = 1 + closed
+        if len(fixed) <= least and len(fixed) + moves >= least:
+            return None
+        wanted = "two of its squares or moves stay" if closed else "its middle square or move stays"
+        here = f"{len(fixed)} squares and {moves} moves do"
+        return f"run backwards, {wanted} in place, but here {here}"
+    if len(fixed) == len(board):
+        return None
+    same_way = "run the same way, every square"
+    if fixed:
+        return f"{same_way} of the tour moves on, but {chess_name(board, fixed[0])} stays"
+    apart = len(board) // way.order
+    dark = board.dark(np.array([board.squares[0], way.images[board.squares[0]]]))
+    if board.sides is None or (dark[0] != dark[1]) == (apart % 2 == 1):
+        return None
+    parity, color = ("odd", "keep") if apart % 2 else ("even", "change")
+    steps = f"{apart} steps on, an {parity} number"
+    return f"{same_way} moves {steps}, but the squares {color} their colour"
+
+
+def separator(instance: Instance) -> Reason | None:
+    """Find k squares whose removal leaves more components than a tour can connect.
+
+    Every visit of one of the k squares joins two components at most: a closed tour connects k, an
+    open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
+    """
+    board = instance.graph
+    if not 3 <= len(board) <= _MOST_SEPARATED:
+        return None
+    candidates = candidate_separators(instance.edges, board.mask, board.sides, instance.ends)
+    for cut in filter(None, candidates):
+        kept = np.array(board.mask)
+        kept[cut] = False
+        edges = instance.edges[kept[instance.edges].all(axis=1)]
+        labels = component_labels(board.area, edges)
+        count = len(np.unique(labels[kept]))
+        most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
+        if count > most:
+            squares = pluralize(len(cut), "square")
+            ends = "" if instance.closed or not instance.ends else " with these ends"
+            text = (
+                f"without the {squares} {{cut}} the board is in {count} components, "
+                f"of which the {instance.kind} tour{ends} can connect only {most}"
+            )
+            groups = component_groups(kept, labels)
+            return Reason.about(ReasonKind.CUT, board, text, cut=cut, **groups)
+    return None
+
+
+def component_groups(kept: Mask, labels: npt.NDArray[np.int64]) -> dict[str, list[int]]:
+    """Return the squares of each component by its name in a picture; single squares together.
+
+    >>> component_groups(np.array([True, True, False, True]), np.array([0, 0, 2, 3]))
+    {'component 1': [0, 1], 'components of one square': [3]}
+    """
+    firsts, sizes = np.unique(labels[kept], return_counts=True)
+    groups = {
+        f"component {number}": np.flatnonzero(kept & (labels == first)).tolist()
+        for number, first in enumerate(firsts[sizes > 1], start=1)
+    }
+    alone = firsts[sizes == 1].tolist()
+    return {**groups, "components of one square": alone} if alone else groups
+
+
+# How many of the squares are ends of the tour.
+_ENDS = ("", ", {} one of them is an end of the tour", ", {} two of them are the ends of the tour")
+
+
+def too_few_moves(instance: Instance) -> Reason | None:
+    """Find squares of one colour that need more moves than the squares next to them allow.
+
+    Every square needs two moves, and an end of the tour one. A square next to some others allows
+    two moves to them, or one where it has no more or is an end. If all squares can have what they
+    need, cycles cover the board (a 2-factor); if not, a minimum cut tells which squares cannot.
+
+    >>> board = Board(4, 7, holes=[3, 14, 20, 21])
+    >>> print(too_few_moves(Instance(board, closed=True)))
+    b4, f4, c1 and g1 need 8 moves, but b3, d3, f3, c2 and e2 allow only 7
+    """
+    graph = edge_graph(instance, split=False)
+    flow = maximum_flow(graph)
+    if flow is None or flow.complete:
+        return None
+    arcs = flow.arcs[flow.short[flow.arcs[:, 0]]]
+    count, depot = len(flow.need), graph.depot
+    needed = np.where(flow.short, flow.need, 0)
+    allowed = np.minimum(flow.need, np.bincount(arcs[:, 1], minlength=count))
+    allowed[depot + 1] = 0
+    # Of the components that lack moves the smallest is told.
+    labels = component_labels(count, arcs)
+    lack = np.bincount(labels, needed - allowed, count)
+    sizes = np.bincount(labels[arcs[:, 0]], minlength=count)
+    lacking = np.flatnonzero((lack > 0) & (sizes > 0))
+    if not len(lacking):
+        return None
+    chosen = labels == lacking[sizes[lacking].argmin()]
+    ends, other_ends = (chosen * allowed)[depot], (chosen * needed)[depot + 1]
+    nodes = np.flatnonzero(chosen[:depot])
+    is_short = flow.short[nodes]
+    need = pluralize(int(needed[nodes].sum() - ends), "move")
+    if chosen[graph.edges[graph.required & (graph.edges[:, 1] < depot)]].any():
+        need += " beside the required ones"
+    text = f"{{squares}} need {need}{_ENDS[ends].format('even if')}, but {{others}} allow only "
+    text += f"{allowed[nodes].sum() - other_ends}{_ENDS[other_ends].format('as')}"
+    ids = instance.graph.vertices[nodes]
+    return Reason.about(
+        ReasonKind.TWO_FACTOR, instance.graph, text, squares=ids[is_short], others=ids[~is_short]
+    )
+
+
 Find = Callable[[Instance], Reason | None]
 
 # A scan of the squares and moves each, most of them without a loop.
@@ -376,13 +516,3 @@ SHORT_REASONS = (too_small, colours, schwenk)
 
 def _degrees(board: Graph, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     return np.bincount(edges.ravel(), minlength=board.area)
-
-
-def _count_dark(graph: Graph) -> int:
-    if isinstance(graph, Board) and not graph.holes:
-        return (graph.area + 1) // 2  # a1 is dark
-    return int(np.count_nonzero(graph.dark(graph.vertices)))
-
-
-def _colour(is_dark: bool) -> str:
-    return "dark" if is_dark else "light"

@@ -16,7 +16,7 @@ from kt_cp.graph import component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.solving import Result, solve_instance
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status

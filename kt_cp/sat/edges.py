@@ -4,18 +4,27 @@ The nodes are the squares, numbered as ``board.squares``. An open tour is a clos
 node more, the depot, which is joined to every square that can be an end of the tour. Where moves
 have a direction each node is split into one that the tour leaves and one that it enters, with an
 edge between the two that is always used.
+
+`EdgeSolver` chooses edges by CaDiCaL: clauses say how many edges a node has, and where a solution
+falls into several components, a clause for each of them says that some edge leaves it (Dantzig,
+Fulkerson and Johnson 1954, Solution of a large-scale traveling-salesman problem).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from random import Random
+from threading import Thread
+from typing import Any
 
 import numpy as np
 
 from kt_cp.board import Mask, Squares
 from kt_cp.board.symmetry import Ints
 from kt_cp.graph import component_labels
+from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.tour_graph import TourGraph
@@ -23,6 +32,12 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.
 STATING = 2e-6
+
+# Nodes with more edges than this get an encoding with additional variables.
+_MANY = 12
+
+# Conflicts of a SAT solver between two looks at the clock.
+_SLICE = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,17 +92,22 @@ class EdgeGraph:
                 keys = tails * self.nodes + heads + self.stops
                 yield np.isin(self.edges @ [self.nodes, 1], keys)
 
+    def stops_along(self, cycle: Ints) -> Ints:
+        """Return the vertices and the depot along a cycle; if split, from a leaving to an entry."""
+        if not self.split:
+            return cycle
+        is_forth = self.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
+        return cycle[cycle < self.stops][:: 1 if is_forth else -1]
+
     def tour(self, cycle: Ints) -> Squares:
         """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
-        instance, vertices = self.instance, self.instance.graph.vertices
-        if self.split:
-            forth = self.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
-            cycle = cycle[cycle < self.stops][:: 1 if forth else -1]
+        instance, cycle = self.instance, self.stops_along(cycle)
         if not instance.closed:
-            tour = vertices[np.roll(cycle, -int(np.flatnonzero(cycle == self.depot)[0]))[1:]]
+            first = int(np.flatnonzero(cycle == self.depot)[0])
+            tour = instance.graph.vertices[np.roll(cycle, -first)[1:]]
             is_reversed = instance.start == tour[-1] or instance.end == tour[0]
             return tour[::-1] if is_reversed and not self.split else tour
-        tour = vertices[cycle]
+        tour = instance.graph.vertices[cycle]
         step, vertex = next(iter(instance.steps.items()), (1, instance.start))
         position = 0 if vertex is None else int(np.flatnonzero(tour == vertex)[0])
         return np.roll(tour, step - 1 - position)
@@ -188,3 +208,130 @@ def cycles(mates: Ints) -> list[Ints]:
                 order.append(node)
                 before, node = node, one[node] if one[node] != before else other[node]
     return np.split(np.array(order), starts[1:])
+
+
+def solve_slice(solver: Any, clock: Clock, assumptions: Sequence[int] = ()) -> bool | None:
+    """Solve until some conflicts are used up, and return None then. Raises `OutOfTime`.
+
+    The solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
+    """
+    clock.check()
+    answers: list[bool | None] = []
+    thread = Thread(target=lambda: answers.append(solver.solve_limited(assumptions=assumptions)))
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        thread.join()
+        raise
+    return answers[0]
+
+
+class EdgeSolver:
+    """Chooses edges so that with the ``links`` each node has two, and all nodes are connected.
+
+    ``edges`` and ``links`` are rows of two nodes; links are in use anyway. Edges of the same group
+    are used together. ``variables`` holds the variable of each edge, ``cuts`` counts the sets of
+    nodes that were found apart.
+    """
+
+    def __init__(
+        self,
+        nodes: int,
+        edges: Ints,
+        links: Ints,
+        clock: Clock,
+        groups: Ints | None = None,
+        seed: int = 0,
+    ) -> None:
+        """State the degrees. Another seed numbers the variables from another edge on.
+
+        Neighboring edges keep neighboring numbers; with random ones the search takes ten times
+        as long. Raises `OutOfTime`, as the other methods do, when the clock's limit is reached.
+        """
+        from pysat.solvers import Cadical195  # which the other methods do without
+
+        self.nodes, self.edges, self.links, self.clock = nodes, edges, links, clock
+        groups = np.arange(len(edges)) if groups is None else groups
+        self._top = int(groups.max(initial=-1)) + 1
+        count = max(self._top, 1)
+        self.variables = 1 + (groups + Random(seed).randrange(count)) % count
+        self._solver = Cadical195()
+        self.cuts = self.conflicts = 0
+        wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
+        literals = _sorted(np.tile(self.variables, 2), edges.T.ravel(), nodes)
+        for number, around in zip(wanted.tolist(), literals, strict=True):
+            clock.check()
+            self.exactly(number, around)
+
+    def new_variables(self, count: int) -> Ints:
+        """Return so many variables more, for clauses of one's own."""
+        self._top += count
+        return np.arange(self._top - count + 1, self._top + 1)
+
+    def add_clause(self, literals: list[int]) -> None:
+        """Add the constraint that one of the literals is true."""
+        self._solver.add_clause(literals)
+
+    def solve(self, most: float = np.inf) -> Mask | None:
+        """Return which edges are used, or None where no choice connects all nodes.
+
+        Raises `OutOfTime` when the clock's limit is reached, or after so many conflicts at most.
+        """
+        while (used := self.choose(most)) is not None:
+            labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
+            if not labels.any():
+                break
+            self._cut(labels)
+        return used
+
+    def choose(self, most: float = np.inf) -> Mask | None:
+        """Do what `solve` does, but without a look at what is connected."""
+        found = None
+        while found is None:
+            if self.conflicts >= most:
+                raise OutOfTime
+            self._solver.conf_budget(int(min(_SLICE, most - self.conflicts)))
+            found = solve_slice(self._solver, self.clock)
+            self.conflicts = self._solver.accum_stats()["conflicts"]
+        if not found:
+            return None
+        values = np.array(self._solver.get_model()) > 0
+        return np.asarray(values[self.variables - 1])
+
+    def _cut(self, labels: Ints) -> None:
+        """Add for each set of nodes with the same label the clause that some edge leaves it."""
+        names, sets = np.unique(labels, return_inverse=True)
+        ends = sets[self.edges.T]
+        across = ends[0] != ends[1]
+        variables = np.tile(self.variables[across], 2)
+        for leaving in _sorted(variables, ends[:, across].ravel(), len(names)):
+            self.clock.check()
+            self._solver.add_clause(sorted({*leaving}))
+            self.cuts += 1
+
+    def exactly(self, number: int, literals: list[int]) -> None:
+        """Add clauses: so many of the literals are true, one that occurs twice counting twice."""
+        count = len(literals)
+        if not 0 <= number <= count:
+            self._solver.add_clause([])
+        elif count <= _MANY:
+            unused = [-literal for literal in literals]
+            for some in itertools.combinations(literals, count - number + 1):
+                self._solver.add_clause(some)
+            for some in itertools.combinations(unused, number + 1):
+                self._solver.add_clause(some)
+        else:
+            from pysat.card import CardEnc, EncType  # which few boards need
+
+            counter = CardEnc.equals(literals, number, self._top, encoding=EncType.seqcounter)
+            self._top = max(self._top, counter.nv)
+            self._solver.append_formula(counter.clauses)
+
+
+def _sorted(variables: Ints, nodes: Ints, count: int) -> Iterator[list[int]]:
+    """Yield for each of so many nodes its variables, where each variable comes with a node."""
+    order = np.argsort(nodes, kind="stable")
+    firsts = np.searchsorted(nodes[order], np.arange(count + 1)).tolist()
+    variables = variables[order]
+    return (variables[first:last].tolist() for first, last in itertools.pairwise(firsts))

@@ -25,7 +25,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Bound
-from kt_cp.sat.subtours import solve_slice
+from kt_cp.sat.edges import solve_slice
 from kt_cp.tour.feature_table import counted_edges, counted_pairs, ends_of, feature_named
 
 
@@ -121,9 +121,8 @@ class NumberedTours:
         """
         found = None
         while not found:
-            clock.check()
             self._solver.conf_budget(_SLICE)
-            found = solve_slice(self._solver, literals)
+            found = solve_slice(self._solver, clock, literals)
             if found is False:
                 return None
             if found:

@@ -229,27 +229,6 @@ class CycleCover:
                     joined = True
             self.number()
 
-    def directed(self, node: int, after: int) -> list[Ints]:
-        """Return the nodes of each cycle in the order in which a tour could pass them.
-
-        On the cycle of a node, a neighbor of it comes next; another cycle runs in the direction in
-        which an exchange of two arcs joins it with one whose direction is known, if there is any.
-        """
-        senses = {int(self.label[node]): self._sense(node, after)}
-        for a, b, c, d in self._exchanges(np.random.default_rng(0)).tolist():
-            one, other = int(self.label[a]), int(self.label[c])
-            same = self._sense(a, b) * self._sense(c, d)
-            if one in senses:
-                senses.setdefault(other, same * senses[one])
-            elif other in senses:
-                senses[one] = same * senses[other]
-        found = cycles(self.mates)
-        return [cycle[:: senses.get(label, 1)] for label, cycle in enumerate(found)]
-
-    def _sense(self, node: int, after: int) -> int:
-        """Return 1 if a node comes after another on their cycle, and -1 if it comes before it."""
-        return 1 if self.along(np.array([node]), 1)[0] == after else -1
-
     def borders(self) -> Ints:
         """Return the nodes next to another cycle, without those of the largest cycle."""
         nodes = np.flatnonzero(self.label != self.sizes.argmax())
@@ -321,13 +300,11 @@ def cycle_covers(
         edges = two_factor(graph, flow)
         if left is None:
             beside = mates(graph.nodes, edges)
-            found = cycles(beside)
         else:
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, left)
             beside = cover.mates
-            found = cycles(beside) if graph.split else cover.directed(*_first_arc(graph, beside))
-        found = [_in_order(graph, beside, cycle) for cycle in found]
+        found = [_in_order(graph, beside, cycle) for cycle in cycles(beside)]
         if graph.instance.closed and not instance.closed:
             longest = max(range(len(found)), key=lambda number: len(found[number]))
             found[longest] = np.append(found[longest], graph.depot)
@@ -363,8 +340,7 @@ def _first_flow(
 def _in_order(graph: EdgeGraph, beside: Ints, cycle: Ints) -> Ints:
     """Return the vertices of a cycle, and the depot, in an order in which a tour may pass them."""
     if graph.split:
-        is_forth = graph.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
-        return cycle[cycle < graph.stops][:: 1 if is_forth else -1]
+        return graph.stops_along(cycle)
     node, after = _first_arc(graph, beside)
     wrong = np.append(cycle[1:], cycle[0])[cycle == node] != after
     return cycle[::-1] if wrong.any() else cycle

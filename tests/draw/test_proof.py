@@ -14,8 +14,7 @@ from kt_cp.draw.sheet import Look
 from kt_cp.errors import InputError
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
-from kt_cp.proof.reason import ReasonKind
-from kt_cp.proof.reasons import refute
+from kt_cp.proof.reasons import ReasonKind, refute
 from tests.draw.test_draw import parsed, words
 
 # For each kind of reason, an instance, and what its picture says beside the sentence.

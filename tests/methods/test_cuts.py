@@ -7,8 +7,7 @@ from kt_cp import Board, Status, solve
 from kt_cp.errors import InputError
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import edge_graph, propagate
-from kt_cp.sat.subtours import EdgeSolver
+from kt_cp.sat.edges import EdgeSolver, edge_graph, propagate
 from kt_cp.sat.two_factors import tighten
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
