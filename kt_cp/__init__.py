@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kt_cp.notation.detect import validate as validate
     from kt_cp.notation.forms import Reading as Reading
     from kt_cp.notation.notations import Notation as Notation
-    from kt_cp.notation.write import write_tour as write_tour
+    from kt_cp.notation.notations import write_tour as write_tour
     from kt_cp.problem.clock import OutOfTime as OutOfTime
     from kt_cp.problem.constraints import Move as Move
     from kt_cp.problem.instance import Instance as Instance
@@ -56,9 +56,8 @@ _NAMES = {
     "kt_cp.errors": ("InputError",),
     "kt_cp.puzzles.boards": ("random_board",),
     "kt_cp.notation.detect": ("parse_path", "validate"),
-    "kt_cp.notation.notations": ("Notation",),
+    "kt_cp.notation.notations": ("Notation", "write_tour"),
     "kt_cp.notation.forms": ("Reading",),
-    "kt_cp.notation.write": ("write_tour",),
     "kt_cp.problem.clock": ("OutOfTime",),
     "kt_cp.problem.instance": ("Instance",),
     "kt_cp.problem.constraints": ("Move",),

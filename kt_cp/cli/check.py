@@ -27,11 +27,11 @@ from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
 from kt_cp.files import opened, read_text
 from kt_cp.graph import Graph
-from kt_cp.notation.detect import load, parse_path
+from kt_cp.notation.detect import parse_path
 from kt_cp.notation.forms import Reading
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_documents import Array
+from kt_cp.notation.read_values import Array, load
 from kt_cp.tour.validator import FaultKind
 
 path_parameters = together(

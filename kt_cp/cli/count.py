@@ -21,8 +21,7 @@ from kt_cp.count.frontier_plan import OutOfMemory
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize
 from kt_cp.graph import Graph
-from kt_cp.notation.notations import Notation
-from kt_cp.notation.write import tour_bytes, write_tour
+from kt_cp.notation.notations import Notation, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
                 "format cp-sat holds every constraint"
             )
     writers = {
-        ExportFormat.CP_SAT: _model,
+        ExportFormat.CP_SAT: lambda _: iter(str(_named_model(instance)).splitlines()),
         ExportFormat.DIMACS: _formula,
         ExportFormat.MINIZINC: _minizinc,
         ExportFormat.HCP: _graph,
@@ -103,13 +103,6 @@ def _names(instance: Instance) -> list[str]:
     return names if instance.closed else [*names, "depot"]
 
 
-# CP-SAT
-
-
-def _model(instance: Instance) -> Iterator[str]:
-    return iter(str(_named_model(instance)).splitlines())
-
-
 def _named_model(instance: Instance) -> Any:
     """Return the circuit model, in which a variable is named as the arcs that it stands for."""
     from kt_cp.model.circuit import build_models
@@ -127,9 +120,6 @@ def _named_model(instance: Instance) -> Any:
             variables[literal].name = f"{names[source]}>{names[target]}"
     model.cp.proto.name = _title(instance)
     return model.cp.proto
-
-
-# DIMACS
 
 
 class _Clauses(list[list[int]]):
@@ -171,32 +161,21 @@ def _formula(instance: Instance) -> Iterator[str]:
         yield " ".join(map(str, [*clause, 0]))
 
 
-# A circuit through vertices, by MiniZinc and by clingo
+def _circuit(
+    instance: Instance,
+) -> tuple[list[str], list[list[int]], list[list[list[int]]], dict[int, int]]:
+    """Return the names of vertices, and what one circuit through all of them may and has to use.
 
-
-class _Circuit(NamedTuple):
-    """What one circuit through all vertices may use, and what it has to use.
-
-    ``arcs`` are rows (from, to); for each required move, ``required`` holds arcs of which the
-    circuit uses one; ``steps`` gives some vertices their place, counted modulo their number.
+    These are arcs (from, to); for each required move, the arcs of which one is used; and the steps
+    that are given for vertices, which are counted modulo their number.
     """
-
-    names: list[str]
-    arcs: list[list[int]]
-    required: list[list[list[int]]]
-    steps: dict[int, int]
-
-
-def _circuit(instance: Instance) -> _Circuit:
     graph = TourGraph(instance)
     too_small = instance.closed and len(graph) < FEWEST_CLOSED
-    givens = np.array(instance.givens, dtype=np.int64).reshape(-1, 2)
-    return _Circuit(
-        _names(instance),
-        graph.arcs[: 0 if too_small else None].tolist(),
-        [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require],
-        dict(zip(graph.nodes(givens[:, 0]).tolist(), givens[:, 1].tolist(), strict=True)),
-    )
+    arcs = [] if too_small else graph.arcs.tolist()
+    required = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
+    givens = np.array(instance.givens, dtype=np.int64).reshape(-1, 2).T
+    steps = dict(zip(graph.nodes(givens[0]).tolist(), givens[1].tolist(), strict=True))
+    return _names(instance), arcs, required, steps
 
 
 def _minizinc(instance: Instance) -> Iterator[str]:
@@ -263,9 +242,6 @@ def _answer_sets(instance: Instance) -> Iterator[str]:
         yield f"{'given' if number else 'first'}({vertex},{step % len(names)})."
     if steps:
         yield f"{_STEPS}\n#defined given/2."
-
-
-# TSPLIB
 
 
 def _graph(instance: Instance) -> Iterator[str]:

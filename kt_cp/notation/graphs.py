@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
 from io import BytesIO
 from pathlib import PurePath
@@ -19,9 +19,8 @@ MAX_BYTES = 2**26
 MAX_VERTICES = 10**6
 
 _HEADER = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
-_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
-Pairs = list[tuple[Hashable, Hashable]]
+Described = tuple[Sequence[Hashable], list[tuple[Hashable, Hashable]]]
 
 
 class GraphFormat(StrEnum):
@@ -89,83 +88,66 @@ def _refuse(line: int, why: str) -> NoReturn:
     raise InputError(f"line {line}: {why}")
 
 
-def _count(word: str, line: int) -> int:
-    """Return the number of vertices."""
-    if not _NUMBER.fullmatch(word) or not 1 <= int(word) <= MAX_VERTICES:
-        wanted = f"give the number of vertices, 1 to {MAX_VERTICES:,}"
-        _refuse(line, f"{word[:20]!r}: {wanted}")
+def _number(word: str, most: int, line: int, wanted: str) -> int:
+    """Return a number from 1 to a limit."""
+    if not (word.isascii() and word.isdecimal() and len(word) < 10 and 1 <= int(word) <= most):
+        _refuse(line, f"{word[:20]!r}{wanted} 1 to {most:,}")
     return int(word)
+
+
+def _count(word: str, line: int) -> int:
+    return _number(word, MAX_VERTICES, line, ": give the number of vertices,")
 
 
 def _vertex(word: str, count: int, line: int) -> int:
-    if not _NUMBER.fullmatch(word) or not 1 <= int(word) <= count:
-        _refuse(line, f"{word[:20]!r} is no vertex: they have the numbers 1 to {count}")
-    return int(word)
+    return _number(word, count, line, " is no vertex: they have the numbers")
 
 
-def _read_hcp(lines: list[str]) -> tuple[Sequence[Hashable], Pairs]:
+def _read_hcp(lines: list[str]) -> Described:
     """Read a graph of TSPLIB (Reinelt 1991): a header, then pairs or lists of neighbors."""
     fields: dict[str, tuple[str, int]] = {}
-    last = 0
+    last = 1
     for last, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        if (header := _HEADER.fullmatch(line.strip())) is None:
+        header = _HEADER.fullmatch(line.strip())
+        if header is None and line.strip():
             _refuse(last, f"{line.strip()[:20]!r} is no line of a header, such as DIMENSION : 10")
-        fields[header[1]] = header[2].strip(), last
-        if header[1] == "EDGE_DATA_SECTION":
+        if header is not None:
+            fields[header[1]] = header[2].strip(), last
+        if "EDGE_DATA_SECTION" in fields:
             break
     for name, example in (("DIMENSION", "DIMENSION : 10"), ("EDGE_DATA_SECTION",) * 2):
         if name not in fields:
-            _refuse(last or 1, f"the header ends without {example}")
+            _refuse(last, f"the header ends without {example}")
     count = _count(*fields["DIMENSION"])
     for name, known in (("TYPE", ["HCP"]), ("EDGE_DATA_FORMAT", ["EDGE_LIST", "ADJ_LIST"])):
-        value, line_number = fields.get(name, (known[0], 0))
+        value, number = fields.get(name, (known[0], 0))
         if value not in known:
-            _refuse(line_number, f"{name} {value[:20]!r}: give {' or '.join(known)}")
-    words = _words_of(lines, last)
+            _refuse(number, f"{name} {value[:20]!r}: give {' or '.join(known)}")
+    section = (
+        (word, at) for at, line in enumerate(lines[last:], last + 1) for word in line.split()
+    )
+    words = itertools.takewhile(lambda each: each[0] != "EOF", section)
+    edges: dict[tuple[Hashable, Hashable], None] = {}  # in a list of neighbors each comes twice
     if fields.get("EDGE_DATA_FORMAT", ("",))[0] == "ADJ_LIST":
-        return range(1, count + 1), list(_adjacent(words, count))
-    ends = [(_vertex(word, count, line), line) for word, line in _until_end(words)]
+        for word, at in itertools.takewhile(lambda each: each[0] != "-1", words):
+            vertex = _vertex(word, count, at)
+            for other, at_other in itertools.takewhile(lambda each: each[0] != "-1", words):
+                low, high = sorted((vertex, _vertex(other, count, at_other)))
+                edges[low, high] = None
+        return range(1, count + 1), [*edges]
+    listed = itertools.takewhile(lambda each: each[0] != "-1", words)
+    ends = [(_vertex(word, count, at), at) for word, at in listed]
+    for word, at in words:
+        _refuse(at, f"{word[:20]!r} after the edges: only EOF may follow")
     if len(ends) % 2:
         _refuse(ends[-1][1], f"the edge from {ends[-1][0]} has no other end")
-    pairs = zip(ends[::2], ends[1::2], strict=True)
-    return range(1, count + 1), [(one, other) for (one, _), (other, _) in pairs]
+    vertices = [vertex for vertex, _ in ends]
+    return range(1, count + 1), [*zip(vertices[::2], vertices[1::2], strict=True)]
 
 
-def _words_of(lines: list[str], first: int) -> Iterator[tuple[str, int]]:
-    """Yield the words after some lines, up to EOF or the end, each with the number of its line."""
-    for number, line in enumerate(lines[first:], start=first + 1):
-        for word in line.split():
-            if word == "EOF":
-                return
-            yield word, number
-
-
-def _until_end(words: Iterator[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """Yield words up to -1, after which only EOF may follow."""
-    yield from itertools.takewhile(lambda each: each[0] != "-1", words)
-    for word, line in words:
-        _refuse(line, f"{word[:20]!r} after the edges: only EOF may follow")
-
-
-def _adjacent(words: Iterator[tuple[str, int]], count: int) -> Iterator[tuple[int, int]]:
-    """Yield the edges of lists that begin with a vertex and end with -1, once each."""
-    seen: set[tuple[int, int]] = set()
-    for word, line in words:
-        if word == "-1":
-            return
-        vertex = _vertex(word, count, line)
-        for other, at in itertools.takewhile(lambda each: each[0] != "-1", words):
-            low, high = sorted((vertex, _vertex(other, count, at)))
-            if (low, high) not in seen:
-                seen.add((low, high))
-                yield low, high
-
-
-def _read_col(lines: list[str]) -> tuple[Sequence[Hashable], Pairs]:
+def _read_col(lines: list[str]) -> Described:
     """Read a graph of DIMACS: comments (c), one problem line (p edge N M), and edges (e A B)."""
-    count, pairs = 0, []
+    count, edges = 0, []
     for number, line in enumerate(lines, start=1):
         match line.split():
             case [] | ["c", *_]:
@@ -174,33 +156,31 @@ def _read_col(lines: list[str]) -> tuple[Sequence[Hashable], Pairs]:
                 count = _count(size, number)
             case ["p", *_]:
                 _refuse(number, "give one line 'p edge VERTICES EDGES'")
-            case ["e", one, other] if count:
-                pairs.append((_vertex(one, count, number), _vertex(other, count, number)))
             case ["e", *_] if not count:
                 _refuse(number, "the line 'p edge VERTICES EDGES' comes before the edges")
+            case ["e", one, other]:
+                edges.append((_vertex(one, count, number), _vertex(other, count, number)))
             case _:
-                _refuse(
-                    number, f"{line.strip()[:20]!r}: give 'e A B' for an edge, 'c' for a comment"
-                )
+                shown = repr(line.strip()[:20])
+                _refuse(number, f"{shown}: give 'e A B' for an edge, 'c' for a comment")
     if not count:
         _refuse(max(1, len(lines)), "the line 'p edge VERTICES EDGES' is missing")
-    return range(1, count + 1), list(pairs)
+    return range(1, count + 1), [*edges]
 
 
-def _read_edge_list(lines: list[str]) -> tuple[Sequence[Hashable], Pairs]:
+def _read_edge_list(lines: list[str]) -> Described:
     """Read two names a line; what follows a third word that begins with { or # is ignored."""
-    pairs: Pairs = []
+    edges: list[tuple[Hashable, Hashable]] = []
     for number, line in enumerate(lines, start=1):
-        words = line.split("#", 1)[0].split("{", 1)[0].split()
-        if not words:
-            continue
-        if len(words) != 2:
+        words = re.split("[#{]", line, maxsplit=1)[0].split()
+        if len(words) not in (0, 2):
             _refuse(number, f"{line.strip()[:20]!r}: give the two names of an edge")
-        pairs.append((words[0], words[1]))
-    return [], pairs
+        if words:
+            edges.append((words[0], words[1]))
+    return [], edges
 
 
-_READERS: dict[GraphFormat, Callable[[list[str]], tuple[Sequence[Hashable], Pairs]]] = {
+_READERS: dict[GraphFormat, Callable[[list[str]], Described]] = {
     GraphFormat.HCP: _read_hcp,
     GraphFormat.COL: _read_col,
     GraphFormat.EDGELIST: _read_edge_list,
@@ -209,22 +189,20 @@ _READERS: dict[GraphFormat, Callable[[list[str]], tuple[Sequence[Hashable], Pair
 
 def _by_networkx(content: bytes, form: GraphFormat) -> Any:
     nx = optional("networkx", f"files that end in .{form}", "pip install 'knights-tours[graphs]'")
-    if form in (GraphFormat.G6, GraphFormat.S6):
-        lines = content.split()
-        if len(lines) != 1:
-            raise InputError(f"line {min(2, len(lines) + 1)}: give one line with one graph")
-    readers: dict[GraphFormat, Callable[[], Any]] = {
-        GraphFormat.G6: lambda: nx.from_graph6_bytes(lines[0]),
-        GraphFormat.S6: lambda: nx.from_sparse6_bytes(lines[0]),
-        GraphFormat.GRAPHML: lambda: nx.read_graphml(BytesIO(content)),
-        GraphFormat.GML: lambda: nx.read_gml(BytesIO(content)),
-    }
+    lines = content.split()
+    if form in (GraphFormat.G6, GraphFormat.S6) and len(lines) != 1:
+        raise InputError(f"line {min(2, len(lines) + 1)}: give one line with one graph")
     try:
-        return readers[form]()
+        match form:
+            case GraphFormat.G6:
+                return nx.from_graph6_bytes(lines[0])
+            case GraphFormat.S6:
+                return nx.from_sparse6_bytes(lines[0])
+            case GraphFormat.GRAPHML:
+                return nx.read_graphml(BytesIO(content))
+        return nx.read_gml(BytesIO(content))
     except Exception as error:  # each format has its own kinds
-        words = str(error).splitlines() or [type(error).__name__]
-        position = re.search(r"line (\d+)| at \((\d+), \d+\)", words[0])
-        line = next(filter(None, position.groups())) if position else "1"
-        raise InputError(
-            f"line {line}: not a graph in the format {form} ({words[0][:80]})"
-        ) from None
+        words = (str(error).splitlines() or [type(error).__name__])[0]
+        place = re.search(r"(?:line | at \()(\d+)", words)
+        line = place[1] if place else 1
+        raise InputError(f"line {line}: not a graph in the format {form} ({words[:80]})") from None

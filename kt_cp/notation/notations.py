@@ -1,20 +1,24 @@
-"""The notations: their names, how each names squares, and which boards the squares may mean."""
+"""The notations: their names, how each names squares, and how a tour is written in it."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+import io
+import itertools
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
 import numpy as np
 
-from kt_cp.board import Board
-from kt_cp.board.piece import KNIGHT
+from kt_cp.board import Board, Squares, as_board
+from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.square_names import file_letters
-from kt_cp.errors import InputError
-from kt_cp.notation.text import Integers
+from kt_cp.errors import InputError, checked_choice, checked_kind
+from kt_cp.graph import Graph
+from kt_cp.notation.text import MAX_TEXT, TOO_LONG, Integers
+from kt_cp.tour.tour import Tour
 
 
 class Notation(StrEnum):
@@ -61,25 +65,9 @@ class Notation(StrEnum):
         member._value_, member.description, member.first = name, description, first
         return member
 
-    @classmethod
-    def parse(cls, name: Notation | str) -> Notation:
-        """Return the notation of this name. Raises `InputError`, with all names, if there is none.
-
-        >>> Notation.parse("squares")
-        <Notation.SQUARES: 'squares'>
-        """
-        try:
-            return cls(name)
-        except ValueError:
-            raise InputError(f"notation {name!r}: give one of {', '.join(cls)}") from None
-
     @property
     def base(self) -> Notation:
-        """The plain notation, regardless of what it counts from and names first.
-
-        >>> Notation("coords-column-first-from-1").base
-        <Notation.COORDS: 'coords'>
-        """
+        """The plain notation, regardless of what it counts from and names first."""
         return Notation(self.value.partition("-")[0])
 
     @property
@@ -88,113 +76,9 @@ class Notation(StrEnum):
         return [each for each in Notation if each.base is self.base]
 
     @property
-    def column_first(self) -> bool:
-        """Whether a pair of numbers names the column before the row."""
-        return "column-first" in self.value
-
-    @property
-    def words(self) -> str:
-        """The usual words for the base, such as ``chess names``."""
-        return self.description.partition(" from ")[0]
-
-
-# A board so much larger than its path cannot be meant; the path has a mistake.
-_SQUARES_PER_ENTRY = 4
-_ALWAYS_ALLOWED = 20**2
-
-# No smaller rectangle than 3x4 has a tour, so a shorter path is no tour with a slip.
-_FEWEST = 12
-
-_LEGAL = 2 / 3  # of the moves on a board that they determine
-_SAMPLE = 1000
-_BEST = 3
-
-
-def boards_around(rows: Integers, columns: Integers) -> list[Board]:
-    """Return the boards that may be meant by squares in these rows and columns, counted from 0.
-
-    These are the smallest rectangle that holds all squares and the smallest square board; and the
-    same without the last row or column that occurs, in case it is a slip.
-    """
-    pairs = [(height, width) for height in sizes(rows) for width in sizes(columns)]
-    squares = [(max(pair), max(pair)) for pair in pairs]
-    return _boards([*pairs, *squares], len(rows))
-
-
-def boards_of_ids(moves: Integers, areas: Iterable[int], entries: int) -> list[Board]:
-    """Return the boards that may be meant by moves, which are rows of two ids from 0.
-
-    ``areas`` are the numbers of ids that the board may have, ``entries`` is the number of squares
-    in the path. The moves determine the width: of the widths at which most of them are legal, those
-    that make the smallest boards come first, then the smallest square board. If most of them are
-    legal at no width, only the square board may be meant.
-    """
-    sides: list[tuple[int, int]] = []
-    for area in dict.fromkeys(areas):
-        inside = moves[((moves >= 0) & (moves < area)).all(axis=1)].astype(np.int64)
-        side = math.isqrt(area - 1) + 1
-        widths = sorted({side, *(width for width in _likely_widths(inside) if width <= area)})
-        boards = []
-        for pair in _allowed([(-(-area // width), width) for width in widths], entries):
-            legal = int(Board(*pair).are_moves(*inside.T).sum())
-            if legal >= _LEGAL * len(inside):
-                boards.append((-legal, math.prod(pair), abs(pair[0] - pair[1]), pair))
-        sides += [*(pair for *_, pair in sorted(boards)[:_BEST]), (side, side)]
-    return _boards(sides, entries)
-
-
-def sizes(values: Integers) -> list[int]:
-    """Return how many values from 0 on may be meant: all up to the highest, or all but it.
-
-    The highest may be a slip if it occurs once, in a path that is long enough.
-
-    >>> sizes(np.array([0, 7, 8, 1, 6, 11, 4, 9, 900, 5, 10, 3]))
-    [901, 12]
-    """
-    top = int(values.max())
-    slip = len(values) >= _FEWEST and np.count_nonzero(values == top) == 1
-    second = int(values.max(where=values < top, initial=-1)) if slip else -1
-    return [value + 1 for value in (top, second) if value >= 0]
-
-
-def sample(length: int) -> Integers:
-    """Return places in a list, all of a short one; the same at each call, but not periodic.
-
-    >>> sample(4), len(sample(10**6))
-    (array([0, 1, 2, 3]), 1000)
-    """
-    if length <= _SAMPLE:
-        return np.arange(max(0, length))
-    return np.sort(np.random.default_rng(length).integers(length, size=_SAMPLE))
-
-
-def _likely_widths(moves: Integers) -> Iterator[int]:
-    """Yield the widths that explain the most frequent differences between the ids of a move.
-
-    A jump of r rows and c columns changes the id by r * width + c.
-    """
-    distances, counts = np.unique(np.abs(moves[:, 1] - moves[:, 0]), return_counts=True)
-    frequent = distances[np.argsort(-counts, kind="stable")][: len(KNIGHT.jumps)]
-    for distance in frequent.tolist():
-        for down, right in KNIGHT.jumps:
-            if down > 0 and distance > right and (distance - right) % down == 0:
-                yield (distance - right) // down
-
-
-def _allowed(sides: Iterable[tuple[int, int]], entries: int) -> list[tuple[int, int]]:
-    """Return the sides of boards that are not too large for so many entries."""
-    most = _SQUARES_PER_ENTRY * entries + _ALWAYS_ALLOWED
-    return [pair for pair in dict.fromkeys(sides) if math.prod(pair) <= most]
-
-
-def _boards(sides: Iterable[tuple[int, int]], entries: int) -> list[Board]:
-    boards = [Board(*pair) for pair in _allowed(sides, entries)]
-    if not boards:
-        raise InputError(
-            "the board cannot be detected: some squares are too far off for so short a path; "
-            "give the board, such as 8x8"
-        )
-    return boards
+    def of_moves(self) -> bool:
+        """Whether a tour is written as its moves."""
+        return self.base in (Notation.MOVES, Notation.FACTS)
 
 
 NO_ID = -1  # stands for a square that is off the board
@@ -202,15 +86,17 @@ NO_ID = -1  # stands for a square that is off the board
 
 @dataclass(frozen=True)
 class IdNaming:
-    """Ids, counted from 0 or from 1; TSPLIB counts the squares alone, without the holes."""
+    """Ids, counted from 0 or from 1; TSPLIB counts the squares alone, without the holes.
+
+    As in `PairNaming`, ``numbers`` has a row for each square that a text names.
+    """
 
     first: int = 0
     skips_holes: bool = False
-    dimension: int | None = None
 
     def names(self, board: Board, squares: Integers) -> list[str]:
         """Return the names of squares of a board."""
-        if self.skips_holes and board.holes:
+        if self.skips_holes:
             squares = squares - np.searchsorted(board.holes, squares)
         return list(map(str, (squares + self.first).tolist()))
 
@@ -219,18 +105,12 @@ class IdNaming:
         return str(numbers[0])
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the ids, also those off the board; if counted from 0, without a copy."""
-        ids = _from_0(numbers[:, 0], self.first)
+        """Return the ids, also those off the board."""
+        ids = numbers[:, 0] - self.first if self.first else numbers[:, 0]
         if not (self.skips_holes and board.holes):
             return ids
         inside = (ids >= 0) & (ids < len(board))
         return np.where(inside, board.squares[np.where(inside, ids, 0)], NO_ID)
-
-    def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Return the boards without holes on which most moves are legal."""
-        ids = _from_0(numbers[:, 0], self.first)
-        areas = [self.dimension] if self.dimension else sizes(ids)
-        return boards_of_ids(ids[moves], areas, len(ids))
 
 
 @dataclass(frozen=True)
@@ -259,19 +139,16 @@ class PairNaming:
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
         """Return the ids, `NO_ID` for a pair off the board."""
-        rows, columns = self._rows_and_columns(numbers)
+        rows, columns = self.rows_and_columns(numbers)
         inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
         rows, columns = np.where(inside, rows, 0), np.where(inside, columns, 0)
         if self.chess:
             rows = board.rows - 1 - rows
         return np.where(inside, rows * board.columns + columns, NO_ID)
 
-    def boards(self, numbers: Integers, moves: Integers) -> list[Board]:
-        """Return the smallest boards that hold the pairs, with row and column 0 or with a1."""
-        return boards_around(*self._rows_and_columns(numbers))
-
-    def _rows_and_columns(self, numbers: Integers) -> tuple[Integers, Integers]:
-        rows, columns = _from_0(numbers, self.first).T
+    def rows_and_columns(self, numbers: Integers) -> tuple[Integers, Integers]:
+        """Return both, counted from 0; the rows of chess names from the bottom."""
+        rows, columns = (numbers - self.first).T
         return (columns, rows) if self.column_first else (rows, columns)
 
     def _written(self, first: list[int], second: list[int]) -> list[str]:
@@ -279,14 +156,7 @@ class PairNaming:
         return list(map(self.form.format, columns, second))
 
 
-# A way to name squares. In its methods ``numbers`` has a row for each square that the text names,
-# and ``moves`` are pairs of rows between which there is a move.
 Naming = IdNaming | PairNaming
-
-
-def _from_0(numbers: Integers, first: int) -> Integers:
-    """Return numbers counted from 0, without a copy if they are already."""
-    return numbers - first if first else numbers
 
 
 def naming(notation: Notation) -> Naming:
@@ -295,8 +165,100 @@ def naming(notation: Notation) -> Naming:
         case Notation.SQUARES | Notation.MOVES:
             return PairNaming(1, column_first=True, form="{}{}", chess=True)
         case Notation.COORDS | Notation.FACTS:
-            return PairNaming(notation.first, notation.column_first)
-        case Notation.TSPLIB:
-            return IdNaming(1, skips_holes=True)
+            return PairNaming(notation.first, "column-first" in notation)
         case _:
-            return IdNaming(notation.first)
+            return IdNaming(notation.first, skips_holes=notation is Notation.TSPLIB)
+
+
+def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
+    """Yield the lines of a tour in a notation, with one item per line.
+
+    An unusual piece or topology is told in lines that begin with ``;`` (in facts ``%``, in TSPLIB
+    ``COMMENT``). Raises `InputError` for ``npy``, which is no text (see `tour_bytes`), for more
+    text than is read again, and for a tour of one square in a notation of moves.
+
+    >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> for notation in ("ids", "squares", "coords-from-1", "moves", "facts", "successors"):
+    ...     print(*itertools.islice(write_tour(tour, notation), 4))
+    0 6 8 1
+    a3 c2 a1 b3
+    1,1 2,3 3,1 1,2
+    a3-c2 c2-a1 a1-b3 b3-d2
+    move(1,1,2,3). move(2,3,3,1). move(3,1,1,2). move(1,2,2,4).
+    6 7 4 5
+    """
+    tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
+    notation = checked_choice("notation", notation, Notation)
+    check_length(tour.graph, notation)
+    if notation is Notation.JSON:
+        return iter([json.dumps(tour.as_dict())])
+    if not isinstance(tour.graph, Board):
+        return iter([str(tour)])
+    told = {name: note for name, note in tour.board.as_dict().items() if isinstance(note, str)}
+    if told and notation.base is not Notation.GRID:
+        told = {"board": tour.board.size, **told}
+    mark = {Notation.FACTS: "%", Notation.TSPLIB: "COMMENT :"}.get(notation.base, ";")
+    notes = [f"{mark}{line[1:]}" for line in note_lines(told)]
+    lines = _lines(tour, notation)
+    if notation is Notation.TSPLIB:
+        return itertools.chain([next(lines)], notes, lines)
+    return itertools.chain(lines, notes)
+
+
+def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
+    names = naming(notation)
+    match notation.base:
+        case Notation.IDS | Notation.SQUARES | Notation.COORDS:
+            return iter(names.names(tour.board, tour.squares))
+        case Notation.MOVES | Notation.FACTS:
+            if len(tour) == 1:
+                why = "a tour of one square has no moves; give another notation, such as squares"
+                raise InputError(f"notation {notation}: {why}")
+            form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
+            ends = names.names(tour.board, tour.squares)
+            return map(form, ends, [*ends[1:], *ends[: int(tour.closed)]])
+        case Notation.SUCCESSORS:
+            return iter(names.names(tour.board, _successors(tour)))
+        case Notation.GRID:
+            return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
+        case Notation.TSPLIB:  # Reinelt 1991
+            comment = f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
+            head = [f"NAME : {tour.board.size}", comment, "TYPE : TOUR", f"DIMENSION : {len(tour)}"]
+            squares = names.names(tour.board, tour.squares)
+            return itertools.chain(head, ["TOUR_SECTION"], squares, ["-1", "EOF"])
+    raise InputError(f"notation {notation} cannot be used to write a tour as text")
+
+
+def _successors(tour: Tour) -> Squares:
+    """Return the next id for each id; a hole has itself, the end of an open tour -1."""
+    successors = np.arange(tour.board.area, dtype=np.int32)
+    successors[tour.squares[:-1]] = tour.squares[1:]
+    successors[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
+    return successors
+
+
+def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
+    """Yield the bytes of a file with a tour in a notation; a NumPy file holds the ids as int32."""
+    if notation != Notation.NPY:
+        return (f"{line}\n".encode() for line in write_tour(tour, notation))
+    head, squares = io.BytesIO(), tour.squares
+    np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(squares))
+    return iter([head.getvalue(), squares.tobytes()])
+
+
+def check_length(board: Graph, notation: Notation) -> None:
+    """Raise `InputError` if a tour of a board would take more text than is read.
+
+    A tour of a graph without places is written as the names of its vertices (grid), or as JSON.
+    """
+    if not isinstance(board, Board):
+        if notation not in (Notation.GRID, Notation.SQUARES, Notation.JSON):
+            as_board(board, f"notation {notation}")
+        return
+    if notation is Notation.NPY:
+        return
+    corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names
+    width = max(map(len, naming(notation).names(board, corners)))
+    per_square = 2 * width + 10 if notation.of_moves else width + 2
+    if board.area * per_square > MAX_TEXT:
+        raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")

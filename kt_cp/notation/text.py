@@ -1,12 +1,11 @@
-"""The text of a path as plain text: what people paste made readable, and the numbers in it.
+"""The text of a path as plain text: what people paste made readable, and what its words tell.
 
-What is removed is replaced by blanks, so that messages name the right place in the text.
+Where possible, what is removed is replaced by blanks, so that messages name the right place.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
 from typing import NamedTuple
 
@@ -18,33 +17,25 @@ from kt_cp.errors import InputError
 
 Integers = npt.NDArray[np.integer]
 
-# A longer string of digits is no square and no step of any board.
-MAX_DIGITS = 18
-NUMBER = rf"-?+\d{{1,{MAX_DIGITS}}}+"
-
 MAX_TEXT = 64 * 2**20  # bytes
 TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
+_MAX_HTML = 2**20
 
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _PUNCTUATION = {
-    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " "),
+    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000\ufeff", " "),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
     **dict.fromkeys("\u2018\u2019\u201c\u201d\u300c\u300d", '"'),
     **dict.fromkeys("\u3010\u3014\u3016", "["),
     **dict.fromkeys("\u3011\u3015\u3017", "]"),
     **dict.fromkeys("\u2658\u265e", "N"),
-    "\u2192": ">",
-    "\u2026": "...",
-    "\u3001": ",",
-    "\u3002": ".",
-    "\ufeff": " ",
+    **{"\u2192": ">", "\u2026": "...", "\u3001": ",", "\u3002": "."},
 }
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
-_LINE_ENDS = ("\r\n", *"\r\x0b\x0c\x85\u2028\u2029")
-_COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
+_LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
 _NOTE = re.compile(
-    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|piece|topology)[ \t]*:[ \t]*(\S.*?)[ \t]*$",
+    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|piece|topology)[ \t]*:(.*\S.*)$",
     re.MULTILINE,
 )
 _REMARK = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
@@ -53,71 +44,50 @@ _CLOSED = re.compile(
 )
 _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
 
-_NUMPY_NUMBER = re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII)
-_ARRAY = re.compile(
-    r"(\s*(?:\w{1,9}\.)?(?:array|tensor)\()([\[(].*[\])])(\s*(?:,\s*dtype=[\w.'\"]+\s*)?\)\s*)",
-    re.DOTALL,
-)
+_MARKUP = re.compile(r"[^\w\s,;#-]|\n[ \t]*- ?\S")
 _ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
-_MATRIX = re.compile(
-    r"(\s*)\[([^\[\]\n;]*;[^\[\]\n]*)\](\s*;?\s*)"
-)  # of MATLAB, with rows that end in ;
-_INDEX = re.compile(  # with which R labels rows, columns and the lines of a vector
-    r"\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])", re.ASCII | re.MULTILINE
-)
-_STEP_LABEL = re.compile(
-    r"^[ \t]*(?:step|move|row|rank)?[ \t]*(\d{1,9})[ \t]*[:)][ \t]*",
-    re.IGNORECASE | re.MULTILINE | re.ASCII,
-)
-_LATEX = re.compile(
-    r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b(?:\{[^{}\n]{0,40}\})?"
-)
-_LATEX_ROW = re.compile(r"\\\\([ \t]*\n)?")
-_FLOAT = re.compile(r"(?<![\w.])-?\d{1,15}\.(\d*)(?:[eE][+-]?\d{1,3})?(?![\w.])", re.ASCII)
-_LETTER = re.compile(r"[A-Za-z]")
-
-_HEAD, _LARGE = 1000, 2**20  # characters: the beginning of a text, and the longest in HTML
 _HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
 _HTML = (
     (re.compile(r"<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>", re.I | re.S), " "),
     (re.compile(r"\s+"), " "),
+    (re.compile(r"</tr\b[^<>]*>", re.IGNORECASE), "|\n"),
     (re.compile(r"</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", re.IGNORECASE), "\n"),
     (re.compile(r"<t[dh]\b[^<>]*>", re.IGNORECASE), "|"),
     (re.compile(r"<[!/]?[A-Za-z][^<>]*>"), " "),
 )
-_EMPHASIS = re.compile(r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])")
-_ROW_LABEL = re.compile(
-    r"^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)", re.IGNORECASE | re.MULTILINE
+_TABLE_HEAD = re.compile(
+    r"^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+$", re.MULTILINE
 )
-_RULE = r"[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+"
-_TABLE_HEAD = re.compile(rf"^(?=.*[A-Za-z]{{2}}).*+\n(?={_RULE}$)", re.MULTILINE)
-_TABLE_RULE = re.compile(rf"^{_RULE}\n", re.MULTILINE)
-
-# Points: `new Point(0, 1)`, `Point(x=0, y=1)`, `{"x": 0, "y": 1}`; and a list in YAML.
-_CALL = re.compile(
-    r"\b(?:new\s++\w{1,40}+|[A-Z]\w{1,40}+|\w{1,40}+\.\w{1,40}+|coord|make_pair|point|pos)\s*+"
-    r"(?=[({]\s*+-?\d++\s*+,\s*+-?\d++\s*+[)}](?!\s*+\.))"
+_PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
+# What says nothing: emphasis and labels of rows in Markdown, types in `new Point(0, 1)` and
+# `array([0, 1], dtype=int8)`, dashes of lists in YAML, commands of LaTeX, indices printed by R.
+_FLUFF = (
+    re.compile(r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])"),
+    re.compile(r"^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)", re.I | re.M),
+    re.compile(r"\bnew\s++\w{1,40}+\s*+(?=[({])"),
+    re.compile(
+        r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair"
+        rf"|point|pos)\s*+(?=[({{](?:{_PAIR}|\s*+[\[({{]{_PAIR}[\])}}]\s*+)[)}}](?!\s*+\.))"
+    ),
+    re.compile(r"\b(?:\w{1,9}\.)?(?:array|tensor)(?=\()|,\s*dtype=[\w.'\"]+(?=\s*\))"),
+    re.compile(r"^[ \t]*+-[ \t]++(?=[\[(]|[a-z]{1,6}+\d{1,9}+[ \t]*+$)", re.MULTILINE),
+    re.compile(r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b"),
+    re.compile(r"\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])", re.MULTILINE),
 )
-_ADDED = re.compile(
-    r"\b\w{1,40}+\.\w{1,40}+\((\s*+[\[({]\s*+-?\d++\s*+,\s*+-?\d++\s*+[\])}]\s*+)\)"
-)
+_YAML_PAIR = re.compile(r"^- - (-?\d{1,9})\n  - (-?\d{1,9})$", re.MULTILINE)
+_NUMPY_NUMBER = re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII)
 _KEY = r"\s*+[\"']?+([A-Za-z]{1,6}+)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
 _KEYED = re.compile(rf"(?:(?:new\s++)?+\b[A-Za-z]\w{{0,40}}+\s*+)?+[({{]{_KEY},{_KEY},?+\s*+[)}}]")
-_YAML = re.compile(r"^[ \t]*-[ \t]+(?=[\[(\w].*$)", re.MULTILINE)
-_YAML_ROWS = re.compile(r"(?:[ ]*+- - [^\s-]++\n(?:[ ]++- [^\s-]++(?:\n|\Z))++)++")
-
-_NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
-
-_LABEL = re.compile(
-    r"^[ \t]*(?:step|move)?[ \t]*(\d{1,9})[ \t]*[:)][ \t]*", re.IGNORECASE | re.MULTILINE | re.ASCII
-)
-_LATEX = re.compile(
-    r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b(?:\{[^{}\n]{0,40}\})?"
-)
+_TWO_BRACKETS = re.compile(rf"\((\s*+[\[({{]{_PAIR}[\])}}]\s*+)\)(?=\s*+;)")
+_MATRIX = re.compile(r"(\s*)\[([^\[\]\n;]*;[^\[\]\n]*)\]([\s;]*)")  # of MATLAB
 _LATEX_ROW = re.compile(r"\\\\([ \t]*\n)?")
 _FLOAT = re.compile(r"(?<![\w.])-?\d{1,15}\.(\d*)(?:[eE][+-]?\d{1,3})?(?![\w.])", re.ASCII)
 _LETTER = re.compile(r"[A-Za-z]")
+_STEP_LABEL = re.compile(
+    r"^[ \t]*+(?:step|move|row|rank)?+[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+", re.I | re.M | re.A
+)
 
+_NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
 _LABEL = re.compile(
     r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
     r"\s*[:=](?=.*\d)|[^\n=]{1,80}=\s*(?=[\[({])",
@@ -136,24 +106,21 @@ _SQUARES = {"cell", "id", "name", "node", "position", "square", "vertex"}
 _CELL_END = re.compile(r"[ ]*[,;\t|][ ]*|[ ]+")
 
 
-def plain_text(text: str) -> str:
-    """Return a text that people paste as plain text, without remarks in lines that begin with ;.
+class UnreadableError(InputError):
+    """The text cannot be read in a notation; ``place`` is where in the text it goes wrong."""
 
-    Raises `InputError` for a text that is too long, and for one from which NumPy left something
-    out.
+    def __init__(self, message: str, place: int) -> None:
+        super().__init__(message)
+        self.place = place
 
-    >>> plain_text("array([１, 2])")
-    '      [1, 2] '
+
+def clean(text: str) -> str:
+    r"""Replace full-width and other typographic characters by ASCII, and line ends by newlines.
+
+    >>> clean("（１，２）、（３，４）\r\n")
+    '(1,2),(3,4)\n'
     """
-    if len(text) > MAX_TEXT:
-        raise InputError(TOO_LONG)
-    text = blanked(_REMARK, clean(text), ";")
-    if "..." in text and "[" in text and _ELIDED.search(text):
-        raise InputError(
-            "NumPy has left out a part of the path, where '...' stands; write it with np.save, or "
-            "print it after np.set_printoptions(threshold=10**9)"
-        )
-    return without_code(without_markup(text))
+    return _LINE_END.sub("\n", text if text.isascii() else text.translate(_TO_ASCII))
 
 
 def told_board(text: str) -> dict[str, str]:
@@ -162,7 +129,7 @@ def told_board(text: str) -> dict[str, str]:
     >>> told_board("; piece: zebra\n1 2 3")
     {'piece': 'zebra'}
     """
-    return dict(_NOTE.findall(text)) if ":" in text else {}
+    return {name: told.strip() for name, told in _NOTE.findall(text)}
 
 
 def says_closed(text: str) -> bool:
@@ -172,6 +139,68 @@ def says_closed(text: str) -> bool:
     (True, False)
     """
     return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
+
+
+def plain_text(text: str) -> str:
+    r"""Turn tables, points with names, lists of YAML and what NumPy prints into plain text.
+
+    Remarks, in lines that begin with ``;``, are removed. Raises `InputError` for a text from which
+    NumPy left something out.
+
+    >>> plain_text("<table><tr><td>1<td><b>4</b></tr></table>").split()
+    ['|1|', '4', '|']
+    >>> plain_text("| **1** | 4 |"), plain_text("new Point(0, 1), {x: 2, y: 1}")
+    ('|   1   | 4 |', '         (0, 1), [1,2]')
+    >>> plain_text(r"1 & 4 \\ 3 & 2 \\").split(), plain_text("[np.int64(0), 6.0]").split()
+    (['1', '|', '4', '3', '|', '2'], ['[', '0,', '6]'])
+    """
+    text = _REMARK.sub(blank, text)
+    if not _MARKUP.search(text):
+        return text
+    if _ELIDED.search(text) and "[" in text:
+        raise InputError(
+            "NumPy has left out a part of the path, where '...' stands; write it with np.save, or "
+            "print it after np.set_printoptions(threshold=10**9)"
+        )
+    if len(text) < _MAX_HTML and _HTML_CELL.search(text):
+        for pattern, other in _HTML:
+            text = pattern.sub(other, text)
+        text = clean(unescape(text))
+    text = _TABLE_HEAD.sub(lambda head: head[1] if column_names(head[1].strip()) else "\n", text)
+    text = _YAML_PAIR.sub(r"[\1, \2]", text)
+    text = _NUMPY_NUMBER.sub(lambda number: number[1].rjust(len(number[0])), text)
+    for fluff in _FLUFF:
+        text = fluff.sub(blank, text)
+    text = _TWO_BRACKETS.sub(r" \1 ", _KEYED.sub(_pair, text))
+    text = _LATEX_ROW.sub("\n", text).replace("&", "|")
+    if matrix := _MATRIX.fullmatch(text):
+        text = f"{matrix[1]} {matrix[2].replace(';', chr(10))} {matrix[3]}"
+    bare = not _LETTER.search(text)  # with letters, "1." is the number of a move
+    text = _FLOAT.sub(lambda number: _whole(number) if number[1] or bare else number[0], text)
+    lines = sum(bool(line.strip()) for line in text.split("\n"))
+    steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
+    counts = len(steps) == lines > 0 and steps == [*range(steps[0], steps[0] + lines)]
+    return _STEP_LABEL.sub(blank, text) if counts and steps[0] in (0, 1) else text
+
+
+def blank(match: re.Match[str]) -> str:
+    """Return as many blanks as a match is long."""
+    return " " * len(match[0])
+
+
+def _pair(keyed: re.Match[str]) -> str:
+    """Return two numbers with keys as row and column, if the keys say so."""
+    one, first, other, second = keyed.groups()
+    if one.lower() in _ROWS and other.lower() in _COLUMNS:
+        return f"[{first},{second}]"
+    if one.lower() in _COLUMNS and other.lower() in _ROWS:
+        return f"[{second},{first}]"
+    return keyed[0]
+
+
+def _whole(number: re.Match[str]) -> str:
+    value = float(number[0])
+    return str(int(value)).rjust(len(number[0])) if value.is_integer() else number[0]
 
 
 def squares_in_prose(text: str) -> list[str]:
@@ -185,128 +214,10 @@ def squares_in_prose(text: str) -> list[str]:
     return squares if len(squares) > 1 and words and (len(words) > 1 or words[0] in _LINKS) else []
 
 
-def clean(text: str) -> str:
-    r"""Replace full-width and other typographic characters by ASCII, and line ends by newlines.
-
-    >>> clean("（１，２）、（３，４）\r\n")
-    '(1,2),(3,4)\n'
-    """
-    if not text.isascii():
-        text = text.translate(_TO_ASCII)
-    for end in _LINE_ENDS:
-        text = text.replace(end, "\n")
-    return text
-
-
-def without_markup(text: str) -> str:
-    r"""Turn tables of HTML and Markdown, points with names, and lists of YAML into plain text.
-
-    >>> without_markup("<table><tr><td>1<td><b>4</b></tr></table>").strip()
-    '|1| 4'
-    >>> without_markup("| **1** | 4 |"), without_markup("new Point(0, 1), {x: 2, y: 1}")
-    ('|   1   | 4 |', '         (0, 1), [1,2]')
-    """
-    if "<" in text and len(text) < _LARGE and _HTML_CELL.search(text):
-        for pattern, other in _HTML:
-            text = pattern.sub(other, text)
-        text = clean(unescape(text))
-    if "|" in text:
-        text = _EMPHASIS.sub(lambda mark: " " * len(mark[0]), text)
-        text = _ROW_LABEL.sub(lambda label: " " * len(label[0]), text)
-        heads = _TABLE_HEAD.findall(text)
-        if any(column_names(head.strip("\n")) for head in heads):
-            text = _TABLE_RULE.sub("\n", text)
-        else:
-            text = _TABLE_HEAD.sub("\n", text)
-    if "(" in text or "{" in text:
-        text = _CALL.sub(lambda name: " " * len(name[0]), text)
-        text = _KEYED.sub(_pair, text)
-        text = _ADDED.sub(lambda call: f"{' ' * (len(call[0]) - len(call[1]) - 1)}{call[1]} ", text)
-    if "- " in text[:_HEAD]:
-        if _YAML_ROWS.fullmatch(text):
-            text = re.sub(r"\n[ ]+- (?!- )", " ", text).replace("- - ", "    ")
-        lines = [line for line in text.split("\n") if line.strip()]
-        items = [line for line in lines if _YAML.match(line)]
-        if len(items) > 1 and len(items) >= len(lines) - 1 and _is_list(items):
-            text = _YAML.sub(lambda dash: " " * len(dash[0]), text)
-    return text
-
-
-def _is_list(items: list[str]) -> bool:
-    """Return whether each item is one square, and not a row of a numbered board."""
-    return all(item.rstrip()[-1] in "])" or len(item.split()) == 2 for item in items)
-
-
-def _pair(keyed: re.Match[str]) -> str:
-    """Return two numbers with keys as row and column, if the keys say so."""
-    one, first, other, second = keyed.groups()
-    if one.lower() in _ROWS and other.lower() in _COLUMNS:
-        return f"[{first},{second}]"
-    if one.lower() in _COLUMNS and other.lower() in _ROWS:
-        return f"[{second},{first}]"
-    return keyed[0]
-
-
-def without_code(text: str) -> str:
-    r"""Turn what NumPy prints, LaTeX tables, and whole numbers with a point into plain text.
-
-    >>> without_code("array([np.int64(0), 6.0])").split()
-    ['[', '0,', '6]']
-    >>> without_code(r"1 & 4 \\ 3 & 2 \\")
-    '1 | 4  \n 3 | 2  \n'
-    """
-    if "[" in text:
-        text = _INDEX.sub(lambda index: " " * len(index[0]), text)
-        if matrix := _MATRIX.fullmatch(text):
-            text = f"{matrix[1]} {matrix[2].replace(';', chr(10))} {' ' * len(matrix[3])}"
-    if "(" in text:
-        text = _NUMPY_NUMBER.sub(lambda number: number[1].rjust(len(number[0])), text)
-        if array := _ARRAY.fullmatch(text):
-            text = " " * len(array[1]) + array[2] + " " * len(array[3])
-    if "\\" in text:
-        text = _LATEX_ROW.sub(lambda end: f"  {end[1]}" if end[1] else " \n", text)
-        text = blanked(_LATEX, text, "\\")
-    if "." in text:
-        bare = not _LETTER.search(text)  # with letters, "1." is the number of a move
-        text = _FLOAT.sub(lambda number: _whole(number) if number[1] or bare else number[0], text)
-    if _STEP_LABEL.match(text.lstrip("\n")):
-        lines = sum(bool(line.strip()) for line in text.split("\n"))
-        steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
-        if steps == [*range(steps[0], steps[0] + lines)] and steps[0] in (0, 1):
-            text = blanked(_STEP_LABEL, text, ":)")
-    return text.replace("&", "|")
-
-
-def _whole(number: re.Match[str]) -> str:
-    value = float(number[0])
-    return str(int(value)).rjust(len(number[0])) if value.is_integer() else number[0]
-
-
-def blanked(pattern: re.Pattern[str], text: str, marks: str) -> str:
-    """Replace each match by blanks.
-
-    A match has one of the ``marks``; to look for these first is much faster.
-    """
-    if not any(mark in text for mark in marks):
-        return text
-    return pattern.sub(lambda match: " " * len(match[0]), text)
-
-
-def without_comments(text: str) -> str:
-    r"""Replace the lines that begin with ``#``, ``%`` or ``//`` by blanks.
-
-    >>> without_comments("# by hand\na1 b3\n// end")
-    '         \na1 b3\n      '
-    """
-    return blanked(_COMMENT, text, "#%/")
-
-
 class Body(NamedTuple):
-    """A text without its heading: where it starts and ends, the words, and the board in them."""
+    """A text without its heading, the words of the heading, and the board in them."""
 
     text: str
-    start: int
-    end: int
     heading: str
     board: Board | None
 
@@ -323,36 +234,27 @@ def without_heading(text: str) -> Body | None:
     """
     lines = text.split("\n")
     heading: list[str] = []
-    start = 0
     for number, line in enumerate(lines[:_MOST_LINES]):
-        if label := _LABEL.match(line):
-            heading.append(label[0])
-            start += label.end()
-            lines[number] = " " * len(label[0]) + line[label.end() :]
+        label, names = _LABEL.match(line), column_names(line)
+        if line.strip() and not label and not names and not _is_sentence(line):
             break
-        names = column_names(line)
-        if line.strip() and not names and not _is_sentence(line):
-            break
-        heading.append(line)
-        start += len(line) + 1
-        lines[number] = ""
+        heading.append(label[0] if label else line)
+        lines[number] = blank(label) + line[label.end() :] if label else ""
         if names:
-            lines[number + 1 :] = _squares(lines[number + 1 :], names, number + 2)
+            lines[number + 1 :] = squares_in_columns(lines[number + 1 :], names, number + 2)
+        if label or names:
             break
-    end = len(text)
     for number in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
         if lines[number].strip() and not _is_remark(lines[number]):
             break
         heading.append(lines[number])
-        end -= len(lines[number]) + 1
         lines[number] = ""
     words = " ".join(" ".join(heading).split())
     if not words or "TOUR_SECTION" in text or not "".join(lines).strip():
         return None
     size = _SIZE.search(words)
     board = Board(int(size[1]), int(size[2])) if size else None
-    shown = words if len(words) <= 40 else f"{words[:39]}…"
-    return Body("\n".join(lines), start, end, shown, board)
+    return Body("\n".join(lines), words if len(words) <= 40 else f"{words[:39]}…", board)
 
 
 def _is_sentence(line: str) -> bool:
@@ -376,7 +278,7 @@ def column_names(line: str) -> list[str] | None:
     return names if has_pairs or not _SQUARES.isdisjoint(names) else None
 
 
-def _squares(lines: list[str], names: list[str], first_line: int) -> list[str]:
+def squares_in_columns(lines: list[str], names: list[str], first_line: int) -> list[str]:
     """Return the square, or row and column, in each line. Steps, if any, must count up by one.
 
     Raises `InputError`, with the line, if they do not, and for too few or too many values.
@@ -399,73 +301,3 @@ def _squares(lines: list[str], names: list[str], first_line: int) -> list[str]:
         names_of_squares = [found[name] for name in _SQUARES & set(found)]
         squares.append(",".join(pair if len(pair) == 2 else names_of_squares))
     return squares
-
-
-_WORD = re.compile(r"\S{1,20}")
-_NO_SIGN = re.compile(r"-(?![0-9])")
-_TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in range(256))
-
-
-class UnreadableError(InputError):
-    """The text cannot be read in a notation; ``place`` is where in the text it goes wrong."""
-
-    def __init__(self, message: str, place: int) -> None:
-        super().__init__(message)
-        self.place = place
-
-
-def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
-    """Return an error that names line and column, what stands there and what is expected."""
-    line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
-    word = _WORD.match(text, place)
-    at_end = "the end of the text" if place >= len(text) else "a gap"
-    found = f"{repr(word[0]) if word else at_end} where there should be {wanted}"
-    return UnreadableError(f"line {line}, column {column}: {found}", place)
-
-
-def run_of(item: str) -> re.Pattern[str]:
-    """Compile a pattern that matches as many items as there are, and the blanks after them.
-
-    It takes linear time, as an item is looked for only where the one before has ended.
-    """
-    return re.compile(rf"(?:{item})*+\s*+", re.ASCII)
-
-
-def items_in(
-    text: str,
-    run: re.Pattern[str],
-    wanted: str,
-    prepare: Callable[[str], str] = without_comments,
-) -> str:
-    """Return a text that consists of items, as ``prepare`` returns it.
-
-    ``prepare`` replaces by blanks what is no item, such as comments. Raises `UnreadableError` for
-    anything else, and for a text without items; ``wanted`` is what the message asks for.
-    """
-    plain = prepare(text)
-    match = run.match(plain)
-    end = match.end() if match else 0
-    if end < len(plain) or not plain.strip():
-        raise unreadable(text, end, wanted)
-    return plain
-
-
-def numbers_in(plain: str) -> Integers:
-    """Return the whole numbers in a text with anything else between them; as int32 if they fit.
-
-    >>> numbers_in("(0, 0)->(-2, 1)").tolist()
-    [0, 0, -2, 1]
-    """
-    digits = blanked(_NO_SIGN, plain, "-").encode().translate(_TO_BLANKS)
-    if digits.isspace() or not digits:
-        return np.empty(0, dtype=np.int32)
-    numbers = np.fromstring(digits, dtype=np.int64, sep=" ")
-    fits = max(numbers.max(), ~numbers.min()) <= np.iinfo(np.int32).max
-    return numbers.astype(np.int32) if fits else numbers
-
-
-def numbers_of(
-    text: str, run: re.Pattern[str], wanted: str, prepare: Callable[[str], str]
-) -> Integers:
-    """Return the numbers in a text that consists of items; see `items_in`."""
-    return numbers_in(items_in(text, run, wanted, prepare))

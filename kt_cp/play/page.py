@@ -18,8 +18,7 @@ from kt_cp.board import Topology
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.puzzle import puzzle_page
 from kt_cp.errors import InputError
-from kt_cp.notation.notations import Notation
-from kt_cp.notation.write import write_tour
+from kt_cp.notation.notations import Notation, write_tour
 from kt_cp.play import work
 from kt_cp.play.jobs import JobError, run_job
 from kt_cp.play.picture import position_picture

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError, Notation, solve
 from kt_cp.cli.check import validate_command
 from kt_cp.cli.options import AnswerFormat
-from kt_cp.notation.write import tour_bytes
+from kt_cp.notation.notations import tour_bytes
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer

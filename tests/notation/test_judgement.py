@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kt_cp import Board, Fault, Tour, parse_path
-from kt_cp.notation.write import write_tour
+from kt_cp.notation.notations import write_tour
 from tests.helpers.command import kt
 
 OPEN_8X8_START = "a1 b3 c5 d7 f8 h7 g5 h3"

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InputError, Notation, Reading, Tour, parse_path
-from kt_cp.notation.detect import load
-from kt_cp.notation.write import tour_bytes, write_tour
+from kt_cp.notation.notations import tour_bytes, write_tour
+from kt_cp.notation.read_values import load
 from tests.helpers.strategies import tours
 
 TOUR_NOTATIONS = [*Notation]
@@ -101,7 +101,6 @@ GRID = "1 4 7 10\n8 11 2 5\n3 6 9 12"
         ("a3-c2-a1-b3-d2-b1-c3-a2-c1-d3-b2-d1", "squares"),
         ("A3 C2 A1 B3 D2 B1 C3 A2 C1 D3 B2 D1", "squares"),
         ("Na3 Nc2 Na1 Nb3 Nd2 Nb1 Nc3 Na2 Nc1 Nd3 Nb2 Nd1", "squares"),
-        ("a3 nc2 na1 nb3 nd2 nb1 nc3 na2 nc1 nd3 nb2 nd1", "squares"),
         ("1. Na3 Nc2 2. Na1 Nb3 3. Nd2 Nb1 4. Nc3 Na2 5. Nc1 Nd3 6. Nb2 Nd1", "squares"),
         ("['a3', 'c2', 'a1', 'b3', 'd2', 'b1', 'c3', 'a2', 'c1', 'd3', 'b2', 'd1']", "squares"),
         ("a3 → c2 → a1 → b3 → d2 → b1 → c3 → a2 → c1 → d3 → b2 → d1", "squares"),
@@ -259,7 +258,7 @@ def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
         ("go(0,1). walk(2,3).", "facts", "where there should be the moves alone: they may be go"),
         ("Answer: 1\nmove(0,5)\nAnswer: 2\nmove(5,0)", "facts", "more than one answer"),
         ("1 2 3", "tsplib", "a TSPLIB file with a line TOUR_SECTION"),
-        ("TOUR_SECTION\n1\n-1\n2\n-1", "tsplib", "one tour: -1 comes once"),
+        ("TOUR_SECTION\n1\n-1\n2\n-1", "tsplib", "the numbers of one tour, with -1 at the end"),
         ("DIMENSION: 10000000000\nTOUR_SECTION\n1\n-1", "tsplib", "200,000,000 squares"),
         ("{", "json", "line 1, column 2: the end of the text where there should be JSON"),
         (

@@ -1,0 +1,470 @@
+"""Reading text: numbered boards, lists of numbers, pairs, chess names and moves, facts, TSPLIB.
+
+Lists are in visiting order, but moves and facts may be in any order. A reader raises
+`UnreadableError` for what is not written in its notation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from kt_cp.board import MAX_SQUARES, Board
+from kt_cp.board.square_names import file_index, file_letters
+from kt_cp.errors import InputError, join_words
+from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, sample
+from kt_cp.notation.notations import IdNaming, Notation, PairNaming, naming
+from kt_cp.notation.text import Integers, UnreadableError, blank
+
+# A longer string of digits is no square and no step of any board.
+MAX_DIGITS = 18
+_NUMBER = rf"-?+\d{{1,{MAX_DIGITS}}}+"
+_WORD = re.compile(r"\S{1,20}")
+_COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
+# A list in a pair of brackets: of numbers, or of items that have brackets of their own.
+_WRAPPED = re.compile(
+    r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
+)
+
+
+def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
+    """Return an error that names line and column, what stands there and what is expected."""
+    line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+    word = _WORD.match(text, place)
+    at_end = "the end of the text" if place >= len(text) else "a gap"
+    found = f"{repr(word[0]) if word else at_end} where there should be {wanted}"
+    return UnreadableError(f"line {line}, column {column}: {found}", place)
+
+
+def _run_of(item: str) -> re.Pattern[str]:
+    """Compile a pattern that matches as many items as there are, and the blanks after them.
+
+    It takes linear time, as an item is looked for only where the one before has ended.
+    """
+    return re.compile(rf"(?:{item})*+\s*+", re.ASCII)
+
+
+def _items_in(text: str, run: re.Pattern[str], wanted: str) -> str:
+    """Return a text that consists of items. Raises `UnreadableError` for anything else."""
+    match = run.match(text)
+    end = match.end() if match else 0
+    if end < len(text) or not text.strip():
+        raise unreadable(text, end, wanted)
+    return text
+
+
+_NO_SIGN = re.compile(r"-(?![0-9])")
+_TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in range(256))
+
+
+def _numbers_in(plain: str) -> Integers:
+    """Return the whole numbers in a text with anything else between them; as int32 if they fit.
+
+    >>> _numbers_in("(0, 0)->(-2, 1)").tolist()
+    [0, 0, -2, 1]
+    """
+    if "-" in plain:
+        plain = _NO_SIGN.sub(" ", plain)
+    digits = plain.encode().translate(_TO_BLANKS)
+    if digits.isspace() or not digits:
+        return np.empty(0, dtype=np.int32)
+    numbers = np.fromstring(digits, dtype=np.int64, sep=" ")
+    fits = max(numbers.max(), ~numbers.min()) <= np.iinfo(np.int32).max
+    return numbers.astype(np.int32) if fits else numbers
+
+
+def _unwrapped(text: str) -> str:
+    """Blank the lines of comments, and the brackets around a list."""
+    text = _COMMENT.sub(blank, text)
+    while wrapped := _WRAPPED.fullmatch(text):
+        text = f"{wrapped[1]} {wrapped[2]} {' ' * len(wrapped[3])}"
+    return text
+
+
+_MOST_JUMPS = 24  # by which ids differ from their successors
+_NUMBERS = _run_of(rf"\s*+{_NUMBER}(?=[\s,;>]|->|\Z)\s*+(?:[,;]|->|>)?+")
+
+
+def read_numbers(text: str) -> list[Form]:
+    """Read ids or successors, separated by blanks, commas or semicolons, perhaps in brackets.
+
+    >>> read_numbers("[4, 7, 0, 11]")[0].numbers.ravel().tolist()
+    [4, 7, 0, 11]
+    """
+    wanted = "a whole number, as in 4 7 0 11"
+    return forms_of_numbers(_numbers_in(_items_in(_unwrapped(text), _NUMBERS, wanted)))
+
+
+def forms_of_numbers(numbers: Integers) -> list[Form]:
+    """Return numbers as ids in visiting order, and as the ids visited after each id."""
+    least, size = int(numbers.min()), len(numbers)
+    forms = [
+        Form(each, numbers[:, None], IdNaming(each.first), plausible=least >= each.first)
+        for each in Notation.IDS.ways
+    ]
+    forms[0] = replace(forms[0], plausible=True)
+    places = sample(size)
+    _, jumps = np.unique(numbers[places] - places, return_counts=True)
+    if len(places) < size and np.sort(jumps)[-_MOST_JUMPS:].sum() < len(places) / 2:
+        return forms
+    for each in Notation.SUCCESSORS.ways:
+        own = np.arange(each.first, each.first + size)
+        ends = numbers == each.first - 1  # of an open tour
+        moves = np.stack([own, numbers], axis=1)[~ends & (numbers != own)]
+        if ends.any():  # two squares with the same successor are no path, though their moves are
+            moves = moves[np.sort(np.unique(moves[:, 1], return_index=True)[1])]
+        form = Form(
+            *(each, moves.reshape(-1, 1) if len(moves) else own[ends, None], IdNaming(each.first)),
+            in_order=not len(moves),
+            size=size,
+            idle=tuple(np.flatnonzero(numbers == own).tolist()),
+            plausible=int(numbers.max()) - each.first < size and int(np.count_nonzero(ends)) <= 1,
+        )
+        forms.append(form)
+    return forms
+
+
+_APART = r"(?:\s*+[,;/:]\s*+|\s++)"
+_PAIRS = (
+    rf"\s*+[(\[{{]\s*+{_NUMBER}{_APART}{_NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?:[,;]|->?+|>)?+",
+    rf"\s*+{_NUMBER}[,/:]{_NUMBER}(?=[\s;]|\Z)\s*+;?+",
+    rf"\s*+{_NUMBER}[/:]{_NUMBER}\s*+(?:[,;]|\Z)",
+    rf"\s*+{_NUMBER}(?:[ \t]*+[,;/:][ \t]*+|[ \t]++){_NUMBER}[ \t]*+[,;]?+[ \t]*+(?:\n|\Z)",
+)
+
+
+def read_coords(text: str) -> list[Form]:
+    """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair per line.
+
+    >>> read_coords("[(0, 0), (2, 1)]")[0].numbers.tolist()
+    [[0, 0], [2, 1]]
+    """
+    plain = _unwrapped(text)
+    first = next((match for pair in _PAIRS if (match := re.match(pair, plain, re.ASCII))), None)
+    written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->") if first else ""
+    wanted = "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1"
+    pairs = _items_in(plain, _run_of(first.re.pattern if first else _PAIRS[0]), wanted)
+    return forms_of_pairs(_numbers_in(pairs).reshape(-1, 2), re.sub(r"-?[0-9]+", "{}", written))
+
+
+def forms_of_pairs(pairs: Integers, form: str = "{},{}") -> list[Form]:
+    """Return pairs of numbers as squares in visiting order; ``form`` is the format of a pair."""
+    least = int(pairs.min())
+    return [
+        Form(
+            *(each, pairs, PairNaming(each.first, "column-first" in each, form)),
+            plausible=least >= each.first or not each.first,
+        )
+        for each in Notation.COORDS.ways
+    ]
+
+
+# A file of seven letters, or a rank of ten digits, is on no board.
+_NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
+_OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
+_NAMES = _run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?:[,;.]|->?+|>)?+{_CLOSE}")
+_MOVES = _run_of(
+    rf"{_OPEN}{_NAME}(?:\s*+(?:->?+|>)\s*+)?+{_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
+)
+_NUMBER_OF_MOVE = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,9}+\.++(?=\s*+[A-Za-z])")
+# The knight is Cavalier, caballo, huszár, jezdec, paard, ratsu or Springer elsewhere.
+_KNIGHT = re.compile(r"\b([CHJNPRS])(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
+
+
+def read_squares(text: str) -> list[Form]:
+    """Read chess names in visiting order, without an N for the knight.
+
+    >>> read_squares("1. Na1 Nb3 2. Nc5")[0].numbers.tolist()
+    [[1, 1], [2, 3], [3, 5]]
+    """
+    numbers = _names(text, _NAMES, "a chess name, as in a1 b3 c5")
+    return [Form(Notation.SQUARES, numbers, naming(Notation.SQUARES))]
+
+
+def read_moves(text: str) -> list[Form]:
+    """Read moves, which are a path if each begins where the one before ends.
+
+    >>> read_moves("a1-b3 b3-c5")[0].numbers.tolist()
+    [[1, 1], [2, 3], [3, 5]]
+    """
+    in_order, numbers = _path_or_moves(_names(text, _MOVES, "a move, as in a1-b3 b3-c5"))
+    return [Form(Notation.MOVES, numbers, naming(Notation.MOVES), in_order)]
+
+
+def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
+    """Return the chess names in a text as rows of file and rank, both counted from 1."""
+    plain = _NUMBER_OF_MOVE.sub(blank, _unwrapped(text))
+    if len(set(_KNIGHT.findall(plain))) == 1:
+        plain = _KNIGHT.sub(blank, plain)
+    _items_in(plain, run, wanted)
+    letters = re.findall("[a-z]+", plain.lower())
+    files = {each: file_index(each) + 1 for each in set(letters)}
+    ranks = _numbers_in(plain.replace("-", " "))
+    return np.stack([np.array([files[each] for each in letters]), ranks], axis=1)
+
+
+def _path_or_moves(ends: Integers) -> tuple[bool, Integers]:
+    """Return whether moves are a path in their order, and its squares, or else their ends."""
+    if (ends[1:-1:2] == ends[2::2]).all():
+        return True, np.concatenate([ends[::2], ends[-1:]])
+    return False, ends
+
+
+# An argument may be a term, as in move((1,1),(2,3)) and move(cell(1,1),cell(2,3)).
+_INNER = r"[^().]*+(?:\([^().]*+\)[^().]*+)*+"
+_FACT = rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)(?:\(({_INNER})\))?+\s*+[.,;]?+"
+_FACTS, _ONE_FACT = _run_of(_FACT), re.compile(_FACT)
+_ARGUMENTS = re.compile(rf"(?:\s*(?:[A-Za-z_]\w*\()?[(),\s]*{_NUMBER}(?![\w-])[(),\s]*)+", re.ASCII)
+_ANSWER = re.compile(r"^Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
+_WANTED_FACT = "a fact, as in move(1,1,2,3)."
+
+
+def read_facts(text: str) -> list[Form]:
+    """Read the facts that are moves, of four numbers or two ids, and leave others out.
+
+    They are the facts ``move``, or those of the only predicate that could be meant. If the text has
+    a line ``Answer: 1``, as solvers print it, the answer is the line after it.
+
+    >>> read_facts("size(8). move(1,1,2,3). move((2,3),(4,2)).")[0].numbers.tolist()
+    [[1, 1], [2, 3], [4, 2]]
+    """
+    plain = _COMMENT.sub(blank, text)
+    if "(" not in plain:
+        raise unreadable(plain, 0, _WANTED_FACT)
+    answers = list(_ANSWER.finditer(plain))
+    if len(answers) > 1:
+        raise InputError("there is more than one answer; give one of them")
+    if answers:
+        plain = " " * answers[0].start(1) + answers[0][1]
+    facts: dict[str, list[list[str]]] = {}
+    for name, inside in _ONE_FACT.findall(_items_in(plain, _FACTS, _WANTED_FACT)):
+        if inside:
+            found = re.findall(_NUMBER, inside) if _ARGUMENTS.fullmatch(inside) else []
+            facts.setdefault(name, []).append(found)
+    moves = {name for name, each in facts.items() if {*map(len, each)} in ({4}, {2})}
+    if len(moves) > 1 and "move" not in moves:
+        raise unreadable(plain, 0, f"the moves alone: they may be {' or '.join(sorted(moves))}")
+    if not moves:
+        raise unreadable(plain, 0, _WANTED_FACT)
+    move = "move" if "move" in moves else moves.pop()
+    others = sorted(moves - {move})
+    places = len(facts[move][0])
+    ends: Integers = np.array(facts[move], dtype=np.int64).reshape(-1, places // 2)
+    in_order, numbers = _path_or_moves(ends)
+    return [
+        Form(
+            *(each, numbers, naming(each) if places == 4 else IdNaming(each.first)),
+            in_order=in_order,
+            plausible=not each.first or int(numbers.min()) >= each.first,
+            remarks=(f"without the facts {join_words(others)}",) if others else (),
+        )
+        for each in Notation.FACTS.ways
+    ]
+
+
+_SECTION = re.compile(r"(?im)^[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$")
+_HEADER = re.compile(r"[ \t]*+[A-Za-z_]++[ \t]*+:.*+")
+_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
+_TOUR = _run_of(rf"\s*+(?:{_NUMBER}(?!\S)|(?i:EOF)\s*+\Z)")
+
+
+def read_tsplib(text: str) -> list[Form]:
+    """Read the one tour of a ``.tour`` file (Reinelt 1991), as LKH and other solvers write it.
+
+    Squares are numbered after ``TOUR_SECTION``, with -1 at the end. Raises `InputError` for a
+    dimension that is too large.
+
+    >>> file = "TYPE : TOUR\\nTOUR_SECTION\\n1\\n3\\n2\\n-1\\nEOF"
+    >>> read_tsplib(file)[0].numbers.ravel().tolist()
+    [1, 3, 2]
+    """
+    section = _SECTION.search(text)
+    if section is None:
+        raise unreadable(text, 0, "a TSPLIB file with a line TOUR_SECTION")
+    header, start = text[: section.start()], section.end()
+    for line in header.split("\n"):
+        if line.strip() and not _HEADER.fullmatch(line):
+            raise unreadable(text, text.index(line), "a header line, as in TYPE : TOUR")
+    wanted = "a square's number from 1, or -1 at the end"
+    numbers = _numbers_in(_items_in(" " * start + text[start:], _TOUR, wanted))
+    last = len(numbers) - (numbers[-1:] == -1).sum()
+    if not last or (numbers[:last] == -1).any():
+        raise unreadable(text, start + 1, "the numbers of one tour, with -1 at the end")
+    dimension = _DIMENSION.search(header)
+    size = int(dimension[1]) if dimension else None
+    if size and size > MAX_SQUARES:
+        raise InputError(f"DIMENSION {size}: more than {MAX_SQUARES:,} squares are refused")
+    return [Form(Notation.TSPLIB, numbers[:last, None], naming(Notation.TSPLIB), size=size)]
+
+
+_WANTED_CELL = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
+_BARS = "|\u2502\u2503\u2551"
+_FRAME = re.compile(rf"(?=.*(?:--|==|__|[+\u2500-\u257f]))[\s+\-=_:{_BARS}\u2500-\u257f]*+")
+_SEPARATOR = re.compile(rf"[{_BARS},;\t]")
+
+_ROW_END = re.compile(r"[\])}]\s*+,?+\s*+[\[({]")
+_FLUFF = str.maketrans("[](){}\"'", " " * 8)
+_MARK = r"-1|-++|\.++|_++|[xX*]++|nan|NaN|null|None"
+_CELL = rf"[0-9]{{1,{MAX_DIGITS}}}+|#++|(?:{_MARK})(?!\S)"
+_CELLS = re.compile(rf"(?:\s*+(?:{_CELL})(?!\S))*+\s*+")
+_ONE_CELL = re.compile(_CELL)
+_NO_NUMBER = re.compile(rf"(?<!\S)(?:{_MARK})(?!\S)")
+_HOLES = re.compile(r"#++")
+_WORDS = re.compile(r"[A-Za-z]{2}")
+
+_MOST_NARROW = 2_000  # rows; more with fewer columns are a list, which would take long to try
+
+
+def read_grid(text: str) -> list[Form]:
+    """Read a numbered board: each cell has a step, or a mark for a hole or for no step.
+
+    Cells are separated by blanks, tabs, commas, semicolons or bars, or are those of a nested list.
+    Only ``#`` marks a hole; a cell that is empty between two separators, and one that holds a mark
+    such as ``-``, is a square without a number. Frames and labels around the board are left out:
+    labels are a line of the letters a, b, c, …, and a line or column that counts and repeats
+    numbers of the board; so is the number of a page.
+
+    >>> read_grid("1 4 7\\n6 # 2\\n3 8 5")[0].boards(None)[0].holes
+    (4,)
+    >>> read_grid("3 | 1 4 7\\n2 | 6 . 2\\n1 | 3 8 5\\n    a b c")[0].numbers.ravel().tolist()
+    [0, 5, 6, 1, 8, 3, 2, 7]
+    """
+    lines, remarks = _without_page(_lines(text))
+    rows = dict(zip(lines, map(_cells_of, _separated([*lines.values()])), strict=True))
+    for first, *others in ([*rows], [*rows][::-1]):
+        # Labels above or below, without one for the columns of labels.
+        if others and len(rows[first]) < len(rows[others[0]]) and _counts(rows[first]):
+            del rows[first]
+    if len({*map(len, rows.values())}) > 1 and (
+        aligned := _aligned([lines[line] for line in rows])
+    ):
+        rows = dict(zip(rows, map(_cells_of, aligned), strict=True))
+    top = min(rows)
+    for line, row in rows.items():
+        if len(row) != len(rows[top]):
+            message = f"line {line}: {len(row)} cells, where line {top} has {len(rows[top])}"
+            raise UnreadableError(message, len(text))
+    cells = np.stack([*rows.values()])
+    for _ in range(2):
+        if _are_labels(cells[0], cells[1:]):
+            cells = cells[1:]
+        if _are_labels(cells[-1], cells[:-1]):
+            cells = cells[:-1]
+        cells = cells.T
+    if int(cells.max()) < 0:
+        raise unreadable(text, 0, _WANTED_CELL)
+    return forms_of_grid(cells, remarks)
+
+
+def forms_of_grid(cells: Integers, remarks: tuple[str, ...] = ()) -> list[Form]:
+    """Return numbers in rows and columns as steps; those below 0 but `HOLE` are none."""
+    rows, columns = cells.shape
+    board = Board(rows, columns, np.flatnonzero(cells == HOLE).tolist())
+    flat = cells.ravel()
+    numbered = np.flatnonzero(flat >= 0)
+    ids = numbered[np.argsort(flat[numbered], kind="stable")]
+    zeros = ids[: np.searchsorted(flat[ids], 1)]
+    forms = []
+    for each in Notation.GRID.ways:
+        path = ids[len(zeros) * each.first :]
+        form = Form(each, path[:, None], IdNaming(), steps=flat[path], first=each.first)
+        idle = tuple(zeros.tolist())
+        forms.append(replace(form, board=board, drawn=True, idle=idle, remarks=remarks))
+    return forms
+
+
+def _lines(text: str) -> dict[int, str]:
+    """Return the rows by the number of the line, without brackets and quotes."""
+    apart = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text)
+    rows: dict[int, str] = {}
+    place = 0
+    for number, line in enumerate(apart.split("\n"), start=1):
+        row = line.translate(_FLUFF)
+        words = _SEPARATOR.sub(" ", row)
+        if not _is_no_row(row, words):
+            run = _CELLS.match(words)
+            if run and run.end() < len(words):
+                error = unreadable(text, place + run.end(), _WANTED_CELL)
+                error.place *= "(" not in text  # these brackets are those of coordinates
+                raise error
+            rows[number] = row
+            if len(rows) == _MOST_NARROW and all(len(_cells_of(row)) < 3 for row in rows.values()):
+                raise unreadable(text, 0, _WANTED_CELL)
+        place += len(line) + 1
+    if not rows:
+        raise unreadable(text, 0, _WANTED_CELL)
+    return rows
+
+
+def _separated(rows: list[str]) -> list[str]:
+    """Mark the cells that are empty between separators, but for outer columns that all are."""
+    table = [[cell.split() for cell in _SEPARATOR.split(row)] for row in rows]
+    if len({*map(len, table)}) > 1 or any(len(cell) > 1 for row in table for cell in row):
+        return rows
+    columns = [*zip(*table, strict=True)]
+    for side in (0, -1):
+        if not any(columns[side]):
+            del columns[side]
+    return [
+        " ".join(cell[0] if cell else "." for cell in row) for row in zip(*columns, strict=True)
+    ]
+
+
+def _cells_of(row: str) -> Integers:
+    numbered = _NO_NUMBER.sub(str(UNNUMBERED), _SEPARATOR.sub(" ", row))
+    return _numbers_in(_HOLES.sub(f" {HOLE} ", numbered))
+
+
+def _aligned(rows: list[str]) -> list[str] | None:
+    """Mark the empty cells of aligned columns; None if a column would have two words of a row."""
+    width = max(map(len, rows))
+    rows = [_SEPARATOR.sub(" ", row) for row in rows]
+    used = "".join(max(place) for place in zip(*(row.ljust(width) for row in rows), strict=True))
+    columns = [run.span() for run in re.finditer(r"\S+", used)]
+    table = [[row[start:end].split() or ["."] for start, end in columns] for row in rows]
+    if any(len(cell) > 1 for row in table for cell in row):
+        return None
+    return [" ".join(cell[0] for cell in row) for row in table]
+
+
+def _is_no_row(line: str, cells: str) -> bool:
+    """Return whether a line is empty, part of a frame, a comment, or a row of letters."""
+    words = cells.split(None, 2)
+    if not words or _FRAME.fullmatch(line) or words[0].startswith(("%", "//")):
+        return True
+    if words[0].startswith("#"):  # a comment, unless it begins as a row does
+        return bool(_WORDS.search(line)) or not all(map(_ONE_CELL.fullmatch, words[:2]))
+    if words[0] in ("a", "A"):
+        return [*map(str.lower, cells.split())] == [*map(file_letters, range(len(cells.split())))]
+    return line.lstrip().startswith(";") and bool(_WORDS.search(line))
+
+
+def _without_page(rows: dict[int, str]) -> tuple[dict[int, str], tuple[str, ...]]:
+    """Leave out a number that stands by itself, apart from equally long rows."""
+    for line, other in (list(rows)[:-3:-1], list(rows)[:2]) if len(rows) > 1 else ():
+        rest = {each: row for each, row in rows.items() if each != line}
+        page = rows[line].strip()
+        if page.isdecimal() and abs(line - other) > 1:
+            cells = [_cells_of(row) for row in rest.values()]
+            widths, last = {*map(len, cells)}, max(int(row.max()) for row in cells)
+            if len(widths) == 1 and min(widths) > 2 and int(page) != last + 1:
+                return rest, (f"without the number {page} of a page",)
+    return rows, ()
+
+
+def _are_labels(cells: Integers, rest: Integers) -> bool:
+    """Return whether a line at the edge counts, and repeats numbers of the rest."""
+    labels = cells[cells != UNNUMBERED]
+    if len(labels) < len(cells) - 2 or len(rest) < 2:  # there may be no labels in the corners
+        return False
+    return _counts(labels) and any(np.isin(labels, row).any() for row in rest)
+
+
+def _counts(numbers: Integers) -> bool:
+    """Return whether numbers count up from 0 or 1, or down to it."""
+    if len(numbers) < 2:
+        return False
+    ordered = numbers if numbers[0] in (0, 1) else numbers[::-1]
+    return ordered[0] in (0, 1) and bool((np.diff(ordered) == 1).all())
