@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from threading import Timer
+from typing import Any
 
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.proof.certificate import Rule, Step
+from kt_cp.sat.edges import solve_slice
 
 Literals = tuple[int, ...]
 Leaving = Callable[[frozenset[int]], Literals]
@@ -24,6 +25,9 @@ Components = Callable[[list[int]], list[frozenset[int]]]
 # A vertex with more edges than this, such as the depot, is told about three of them used at once
 # only when a solution does so.
 _MANY = 40
+
+# Conflicts between two looks at the clock.
+_SLICE = 2_000
 
 
 def refute_by_clauses(
@@ -43,17 +47,21 @@ def refute_by_clauses(
     there is a cycle through all vertices instead, and raises `OutOfTime` when the clock's limit is
     reached, or after more than ``most`` conflicts.
     """
-    from pysat.solvers import Glucose4  # a dependency of this file only
+    from pysat.solvers import Glucose4  # which few answers need
 
     sets: dict[tuple[int, ...], Literals] = {}
     clauses: list[Literals] = [(fact,) for fact in facts]
-    clauses += itertools.chain.from_iterable(map(_degree_clauses, degrees.values()))
+    for edges in degrees.values():
+        clauses += itertools.combinations(edges, len(edges) - 1) if edges else [()]
+        if len(edges) <= _MANY:
+            clauses += _no_three(edges)
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
-        while _is_satisfiable(solver, clock):
-            if solver.accum_stats()["conflicts"] > most:
-                raise OutOfTime
+        while _is_satisfiable(solver, clock, most):
             used = [literal for literal in solver.get_model() if literal > 0]
-            added = list(_crowded(used, degrees))
+            chosen = set(used)
+            added: list[Literals] = []
+            for edges in degrees.values():
+                added += _no_three(edge for edge in edges if edge in chosen)
             parts = components(used)
             if not added and len(parts) == 1:
                 return None
@@ -63,42 +71,27 @@ def refute_by_clauses(
                 added += itertools.combinations(edges, size)
             for clause in added:
                 solver.add_clause(clause)
-        if solver.accum_stats()["conflicts"] > most:
-            raise OutOfTime
         lines = [line.split()[:-1] for line in solver.get_proof() if not line.startswith("d")]
     lemmas = [tuple(map(int, line)) for line in lines if line]
     return _Trimmer(degrees, facts, sets, lemmas).steps(first, clock)
 
 
-def _degree_clauses(edges: Literals) -> Iterator[Literals]:
-    """Yield clauses for two edges at a vertex; for many edges, only that there are at least two."""
-    yield from itertools.combinations(edges, len(edges) - 1) if edges else [()]
-    if len(edges) <= _MANY:
-        for three in itertools.combinations(edges, 3):
-            yield tuple(-edge for edge in three)
+def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
+    """Yield clauses that no three of some edges are used."""
+    for three in itertools.combinations(edges, 3):
+        yield tuple(-edge for edge in three)
 
 
-def _is_satisfiable(solver: object, clock: Clock) -> bool:
-    """Solve, but not beyond the clock's limit."""
-    clock.check()
-    timer = Timer(min(clock.remaining, 10**6), solver.interrupt)  # type: ignore[attr-defined]
-    timer.start()
-    try:
-        answer = solver.solve_limited(expect_interrupt=True)  # type: ignore[attr-defined]
-    finally:
-        timer.cancel()
-    if answer is None:
-        raise OutOfTime
-    return bool(answer)
-
-
-def _crowded(used: list[int], degrees: Mapping[int, Literals]) -> Iterator[Literals]:
-    """Yield that three edges at a vertex are too many, where a solution uses three."""
-    chosen = set(used)
-    for edges in degrees.values():
-        if len(edges) > _MANY:
-            for three in itertools.combinations([edge for edge in edges if edge in chosen], 3):
-                yield tuple(-edge for edge in three)
+def _is_satisfiable(solver: Any, clock: Clock, most: float) -> bool:
+    """Solve, but not beyond the clock's limit, nor with more conflicts in all."""
+    found = None
+    while found is None:
+        left = most - solver.accum_stats()["conflicts"]
+        if left <= 0:
+            raise OutOfTime
+        solver.conf_budget(int(min(left, _SLICE)))
+        found = solve_slice(solver, clock)
+    return found
 
 
 @dataclass(eq=False)
@@ -115,18 +108,6 @@ class _Constraint:
     is_needed: bool = False
     true: int = 0
     false: int = 0
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether too many are true, or too few can be."""
-        return self.true > self.most or len(self.literals) - self.false < self.least
-
-    def implied(self) -> Iterator[int]:
-        """Yield the literals that follow for those that are not known."""
-        if len(self.literals) - self.false == self.least:
-            yield from self.literals
-        elif self.true == self.most:
-            yield from (-literal for literal in self.literals)
 
 
 class _Trimmer:
@@ -214,10 +195,13 @@ class _Trimmer:
         """Assign what follows from a constraint; return it if it is broken."""
         if not constraint.is_active:
             return None
-        if constraint.is_broken:
+        possible = len(constraint.literals) - constraint.false
+        if constraint.true > constraint.most or possible < constraint.least:
             return constraint
-        for literal in constraint.implied():
-            self._assign(literal, constraint)
+        if possible == constraint.least or constraint.true == constraint.most:
+            sign = 1 if possible == constraint.least else -1
+            for literal in constraint.literals:
+                self._assign(sign * literal, constraint)
         return None
 
     def _analysed(self, broken: _Constraint, counted: int) -> list[_Constraint]:

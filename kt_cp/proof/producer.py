@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Board, Mask
+from kt_cp.errors import join_words
 from kt_cp.graph import component_labels, frontier_widths, narrow_orders
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
@@ -64,31 +65,24 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     bare = replace(instance, symmetry=None, givens=(), having=(), constrain=None)
     if len(board) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
+    asked = join_words([words for name, words in _UNPROVEN.items() if getattr(instance, name)])
     try:
-        certificate = _trimmed(
-            Certificate(bare, tuple(_Proof(bare, clock, _without(instance)).steps()))
-        )
+        steps = _Proof(bare, clock).steps()
     except OutOfTime:
         raise NoCertificateError("the time limit was reached before the proof was made") from None
+    if steps is None:
+        raise NoCertificateError(f"there is a tour without {asked}" if asked else "there is a tour")
+    certificate = _trimmed(Certificate(bare, tuple(steps)))
     verdict = check(certificate)
     if not verdict:
         raise AssertionError(f"a certificate was made that {verdict.message}")
     return certificate
 
 
-def _without(instance: Instance) -> str:
-    """Return in words what is asked for that a proof leaves out."""
-    asked = [words for name, words in _UNPROVEN.items() if getattr(instance, name)]
-    parts = [", ".join(asked[:-1]), *asked[-1:]]
-    return f" without {' or '.join(filter(None, parts))}" if asked else ""
-
-
 def _trimmed(certificate: Certificate) -> Certificate:
     """Leave out steps that the others do not need."""
     steps = certificate.steps
-    if len(steps) > _MOST_TRIMMED:
-        return certificate
-    for number in range(len(steps) - 1, 0, -1):
+    for number in range(len(steps) - 1, 0, -1) if len(steps) <= _MOST_TRIMMED else ():
         if not any(-number in step.hints for step in steps):
             fewer = tuple(
                 replace(step, hints=tuple(hint + (hint < -number) for hint in step.hints))
@@ -105,9 +99,8 @@ class _Proof:
     ``used`` and ``gone`` tell of each edge whether it is settled that it is used, or is not.
     """
 
-    def __init__(self, instance: Instance, clock: Clock, without: str) -> None:
+    def __init__(self, instance: Instance, clock: Clock) -> None:
         graph, self.instance, self.clock = instance.graph, instance, clock
-        self.without = without
         is_split = graph.directed and not isinstance(graph, Board)
         whole = edge_graph(instance, split=is_split)
         self.is_contradictory = whole.is_contradictory
@@ -122,12 +115,13 @@ class _Proof:
         order = np.lexsort(whole.edges.T[::-1])
         self.edges, self.used = ids[whole.edges[order]], whole.required[order]
         self.vertices = ids[: whole.nodes]
+        self.squares = np.isin(np.arange(len(self.is_depot)), self.vertices) & ~self.is_depot
         self.ends = () if is_split else instance.ends
         self.gone = np.zeros(len(self.edges), dtype=bool)
         self.proof: list[Step] = []
 
-    def steps(self) -> list[Step]:
-        """Return the steps that lead to a contradiction, or raise `NoCertificateError`."""
+    def steps(self) -> list[Step] | None:
+        """Return the steps that lead to a contradiction, or None if there is a tour."""
         if self.is_contradictory:
             return [Step(Rule.CLAUSE, ())]
         if self._cut() or self._count():
@@ -139,9 +133,9 @@ class _Proof:
         # What the degrees settle led to no cut; the lemmas do without it.
         self.proof, self.used, self.gone = restricted, used, gone
         try:
-            return self.proof + self._clauses(_FEW_CONFLICTS)
+            return self._clauses(_FEW_CONFLICTS)
         except OutOfTime:
-            return self._sweep() or self.proof + self._clauses()
+            return self._sweep() or self._clauses()
 
     @property
     def is_over(self) -> bool:
@@ -170,11 +164,10 @@ class _Proof:
     def _candidates(self) -> Iterator[Mask]:
         """Yield sets of vertices worth removing: those of squares, with and without the depot."""
         left = self.edges[~self.gone]
-        squares = np.isin(np.arange(len(self.is_depot)), self.vertices) & ~self.is_depot
-        of_squares = left[squares[left].all(axis=1)].astype(np.int32)
-        cuts = candidate_separators(of_squares, squares, self.sides, self.ends)
+        of_squares = left[self.squares[left].all(axis=1)].astype(np.int32)
+        cuts = candidate_separators(of_squares, self.squares, self.sides, self.ends)
         for cut in itertools.chain([[]], cuts):
-            removed = np.zeros(len(squares), dtype=bool)
+            removed = np.zeros(len(self.squares), dtype=bool)
             removed[cut] = True
             yield removed
             if not self.instance.closed:
@@ -200,24 +193,20 @@ class _Proof:
         return removed
 
     def _count(self) -> bool:
-        """Look for squares of one colour that need more moves than their neighbors can give."""
+        """Look for squares of one color that need more moves than their neighbors can give."""
         if self.sides is None:
             return False
-        squares = np.isin(np.arange(len(self.is_depot)), self.vertices) & ~self.is_depot
+        edges = self.edges[~self.gone]
         for side in (self.sides, ~self.sides):
-            if short := self._deficient(side & squares):
-                self.proof.append(Step(Rule.COUNT, tuple(short)))
+            wanting = side & self.squares
+            arcs = np.where(wanting[edges[:, :1]], edges, edges[:, ::-1])
+            arcs = arcs[wanting[arcs[:, 0]] & ~wanting[arcs[:, 1]]]
+            _, _, short = flow_between(arcs, wanting, np.full_like(wanting, 2, dtype=np.int64))
+            if (short & wanting).any():
+                squares = np.flatnonzero(short & wanting).tolist()
+                self.proof.append(Step(Rule.COUNT, tuple(squares)))
                 return True
         return False
-
-    def _deficient(self, wanting: Mask) -> list[int]:
-        """Return squares of a side that cannot all have two moves; none where they can."""
-        edges = self.edges[~self.gone]
-        edges = np.where(wanting[edges[:, :1]], edges, edges[:, ::-1])
-        arcs = edges[wanting[edges[:, 0]] & ~wanting[edges[:, 1]]]
-        _, _, side = flow_between(arcs, wanting, np.full_like(wanting, 2, dtype=np.int64))
-        squares: list[int] = np.flatnonzero(side & wanting).tolist()
-        return squares
 
     def _settle(self) -> bool:
         """Settle edges by the degrees of their vertices; tell whether that was new."""
@@ -253,21 +242,18 @@ class _Proof:
                 return steps
         return None
 
-    def _clauses(self, most: float = math.inf) -> list[Step]:
+    def _clauses(self, most: float = math.inf) -> list[Step] | None:
+        """Return steps that end with the lemmas of a SAT solver, or None if there is a tour."""
         degrees = {
             vertex: tuple((np.flatnonzero((self.edges == vertex).any(axis=1)) + 1).tolist())
             for vertex in self.vertices.tolist()
         }
-        facts = [
-            *(np.flatnonzero(self.used) + 1).tolist(),
-            *(-np.flatnonzero(self.gone) - 1).tolist(),
-        ]
+        facts = np.append(np.flatnonzero(self.used) + 1, -np.flatnonzero(self.gone) - 1).tolist()
+        first = len(self.proof) + 1
         steps = refute_by_clauses(
-            degrees, facts, self._leaving, self._components, len(self.proof) + 1, self.clock, most
+            degrees, facts, self._leaving, self._components, first, self.clock, most
         )
-        if steps is None:
-            raise NoCertificateError(f"there is a tour{self.without}")
-        return steps
+        return None if steps is None else self.proof + steps
 
     def _leaving(self, vertices: frozenset[int]) -> tuple[int, ...]:
         """Return the numbers of the edges that leave a set of vertices."""

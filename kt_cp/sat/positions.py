@@ -48,9 +48,6 @@ MAX_SQUARES = 1_024
 # Conflicts between two looks at the clock.
 _SLICE = 2_000
 
-# For more literals than this, "at most one" has an encoding with additional variables.
-_PAIRS = 6
-
 
 class NumberedTours:
     """The tours of an instance's board, kind, symmetry and bounds, without its other constraints.
@@ -157,14 +154,17 @@ class NumberedTours:
         if self.instance.closed:
             yield self.count - 1, 0
 
+    def _count(self, encode: Any, literals: list[int], value: int, encoding: int) -> None:
+        """State how many literals are true, by an encoding with additional variables."""
+        clauses = encode(literals, value, self._top, encoding=encoding)
+        self._top = max(self._top, clauses.nv)
+        self._solver.append_formula(clauses.clauses)
+
     def _place_once(self) -> None:
-        for one in range(self.count):
-            for literals in (
-                [self._at(one, place) for place in range(self.count)],
-                [self._at(node, one) for node in range(self.count)],
-            ):
-                self._add(*literals)
-                self._at_most_one(literals)
+        """State that each square has one step, and each step one square."""
+        everywhere = 1 + np.arange(self.count**2).reshape(self.count, self.count)
+        for literals in (*everywhere.tolist(), *everywhere.T.tolist()):
+            self._count(CardEnc.equals, literals, 1, EncType.seqcounter)
         board = self.instance.graph
         if board.sides is not None:
             parity, dark = self._new(), board.dark(board.vertices).tolist()
@@ -172,26 +172,17 @@ class NumberedTours:
                 sign = 1 if (dark[node] + place) % 2 else -1
                 self._add(-self._at(node, place), sign * parity)
 
-    def _at_most_one(self, literals: list[int]) -> None:
-        """Add clauses for pairs of a few literals, the last of which stands for the others."""
-        while len(literals) > _PAIRS:
-            rest = self._new()
-            self._add_pairs([*literals[: _PAIRS - 1], rest])
-            literals = [-rest, *literals[_PAIRS - 1 :]]
-        self._add_pairs(literals)
-
-    def _add_pairs(self, literals: list[int]) -> None:
-        for one, other in itertools.combinations(literals, 2):
-            self._add(-one, -other)
-
     def _follow_moves(self) -> None:
         """State that one step further is a move away, and which steps a move in use joins."""
         after: list[list[int]] = [[] for _ in range(self.count)]
         before: list[list[int]] = [[] for _ in range(self.count)]
+        near: list[list[int]] = [[] for _ in range(self.count)]
         for source, target in self._arcs:
             after[source].append(target)
             before[target].append(source)
         for here, there in self._steps():
+            near[here].append(there)
+            near[there].append(here)
             for node in range(self.count):
                 at, following = self._at(node, here), self._at(node, there)
                 self._add(-at, *(self._at(each, there) for each in after[node]))
@@ -199,9 +190,6 @@ class NumberedTours:
                 for each in after[node]:
                     edge = self._edges[min(node, each), max(node, each)]
                     self._add(-at, -self._at(each, there), edge)
-        near = [{place - 1, place + 1} & set(range(self.count)) for place in range(self.count)]
-        if self.instance.closed:
-            near = [{(place + way) % self.count for way in (-1, 1)} for place in range(self.count)]
         for (low, high), edge in self._edges.items():
             for one, other in ((low, high), (high, low)):
                 for place, places in enumerate(near):
@@ -234,46 +222,37 @@ class NumberedTours:
 
     def _keep_bound(self, bound: Bound) -> None:
         """State a bound on a feature, by as many literals as it counts (Sinz 2005, totalizers)."""
-        counted, least, most = self._counted(bound.feature), 0, self._top
-        if bound.relation in (">=", "="):
-            least = bound.value
-        if bound.relation in ("<=", "="):
-            most = bound.value
+        counted = self._counted(bound.feature)
+        least = 0 if bound.relation == "<=" else bound.value
+        most = self._top if bound.relation == ">=" else bound.value
         if bound.feature == "turns":  # all angles that are not straight
             angles = max(0, self.count - 2 * (not self.instance.closed))
             least, most = angles - most, angles - least
         if most < 0 or least > len(counted):
             self._add()
             return
-        for encode, value, is_open in (
-            (CardEnc.atmost, most, most < len(counted)),
-            (CardEnc.atleast, least, least > 0),
-        ):
-            if is_open:
-                clauses = encode(counted, value, self._top, encoding=EncType.totalizer)
-                self._top = max(self._top, clauses.nv)
-                self._solver.append_formula(clauses.clauses)
+        if most < len(counted):
+            self._count(CardEnc.atmost, counted, most, EncType.totalizer)
+        if least > 0:
+            self._count(CardEnc.atleast, counted, least, EncType.totalizer)
 
     def _counted(self, name: str) -> list[int]:
         """Return a literal for everything that a feature counts; for turns, what is straight."""
-        feature, pairs = feature_named(name), list(self._edges)
-        edges = np.array([*self._edges.values()])
-        if not pairs:
+        feature, edges = feature_named(name), np.array([*self._edges.values()])
+        if not len(edges):
             return []
-        ends = ends_of(self.instance.board, self._squares[np.array(pairs)])
+        ends = ends_of(self.instance.board, self._squares[np.array([*self._edges])])
         if feature.slopes:
             found: list[int] = edges[counted_edges(ends, feature)].tolist()
             return found
         together = edges[counted_pairs(ends, feature)].tolist()
-        if feature.name == "uncrossed":
-            across: dict[int, list[int]] = {edge: [] for edge in edges.tolist()}
-            for one, other in together:
-                across[one].append(other)
-                across[other].append(one)
-            return [
-                self._all([edge, *(-each for each in others)]) for edge, others in across.items()
-            ]
-        return [self._all(pair) for pair in together]
+        if feature.name != "uncrossed":
+            return [self._all(pair) for pair in together]
+        alone: dict[int, list[int]] = {edge: [edge] for edge in edges.tolist()}
+        for one, other in together:
+            alone[one].append(-other)
+            alone[other].append(-one)
+        return [self._all(literals) for literals in alone.values()]
 
     def _all(self, literals: list[int]) -> int:
         """Return a literal that is true just when all these are."""

@@ -144,17 +144,13 @@ def _edges(graph: EdgeGraph, arcs: Ints) -> Ints:
 
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:
-    """Return which squares are on the left: all of one colour, of which there are no fewer."""
+    """Return which squares are on the left: all of one color, of which there are no fewer."""
     board, count = graph.instance.graph, graph.depot
-    sides = board.sides
-    if sides is None:  # forbidden moves may have left two sides
-        sides = two_sides(count, graph.edges[graph.edges[:, 1] < count])
+    if board.sides is None:  # forbidden moves may have left two sides
+        left = two_sides(count, graph.edges[graph.edges[:, 1] < count])
     else:
-        sides = sides[board.vertices]
-    if sides is None:
-        return None
-    left = sides
-    return left if 2 * left.sum() >= count else ~left
+        left = board.sides[board.vertices]
+    return left if left is None or 2 * left.sum() >= count else ~left
 
 
 # Nodes looked at together, so that arrays stay small.
@@ -200,10 +196,6 @@ class CycleCover:
         back = (self.near[other] == one[:, None]).any(axis=1)
         return np.asarray(there | back)
 
-    def replace(self, node: int, old: int, new: int) -> None:
-        """Replace a neighbor of a node on its cycle."""
-        self.mates[node, int(self.mates[node, 0] != old)] = new
-
     def join(self, rng: np.random.Generator, clock: Clock, left: int = 1) -> None:
         """Exchange edges as long as that joins two cycles, until ``left`` cycles are left.
 
@@ -214,18 +206,14 @@ class CycleCover:
             clock.check(_JOINING * len(self.order))
             joined, count = False, len(self.sizes)
             roots = list(range(count))
-            gone: set[tuple[int, int]] = set()
             for a, b, c, d in self._exchanges(rng).tolist():
-                if count == left:
-                    break
                 one, other = _root(roots, self.label[a]), _root(roots, self.label[c])
-                edges = {(min(a, b), max(a, b)), (min(c, d), max(c, d))}
-                if one != other and gone.isdisjoint(edges):
-                    gone |= edges
+                is_there = b in self.mates[a] and d in self.mates[c]
+                if one != other and is_there and count > left:
                     roots[one] = other
                     count -= 1
                     for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
-                        self.replace(node, old, new)
+                        self.mates[node, int(self.mates[node, 0] != old)] = new
                     joined = True
             self.number()
 
@@ -298,13 +286,12 @@ def cycle_covers(
     graph, flow = _first_flow(instance, clock, seed, joins=left is not None)
     while graph is not None and flow is not None:
         edges = two_factor(graph, flow)
-        if left is None:
-            beside = mates(graph.nodes, edges)
-        else:
+        beside = mates(graph.nodes, edges)
+        if left is not None:
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, left)
             beside = cover.mates
-        found = [_in_order(graph, beside, cycle) for cycle in cycles(beside)]
+        found = [_in_order(graph, cycle) for cycle in cycles(beside)]
         if graph.instance.closed and not instance.closed:
             longest = max(range(len(found)), key=lambda number: len(found[number]))
             found[longest] = np.append(found[longest], graph.depot)
@@ -337,24 +324,19 @@ def _first_flow(
     return None, None
 
 
-def _in_order(graph: EdgeGraph, beside: Ints, cycle: Ints) -> Ints:
-    """Return the vertices of a cycle, and the depot, in an order in which a tour may pass them."""
-    if graph.split:
-        return graph.stops_along(cycle)
-    node, after = _first_arc(graph, beside)
-    wrong = np.append(cycle[1:], cycle[0])[cycle == node] != after
-    return cycle[::-1] if wrong.any() else cycle
-
-
-def _first_arc(graph: EdgeGraph, beside: Ints) -> tuple[int, int]:
-    """Return a node and the one that a tour passes next, of a closed tour and its reverse one.
+def _in_order(graph: EdgeGraph, cycle: Ints) -> Ints:
+    """Return the vertices of a cycle, and the depot, in an order in which a tour may pass them.
 
     The circuit model keeps the closed tour that leaves its first square for the lower neighbor. An
-    open tour leaves the depot for its start, or for any square that is not its end.
+    open tour leaves the depot for its start.
     """
-    instance = graph.instance
-    if instance.closed:
-        return 0, int(beside[0].min())
-    one, other = beside[graph.depot].tolist()
-    ends = instance.graph.vertices[[one, other]] == [instance.start, instance.end]
-    return graph.depot, one if ends.any() else other
+    instance, cycle = graph.instance, graph.stops_along(cycle)
+    first = np.flatnonzero(cycle == (0 if instance.closed else graph.depot))
+    if graph.split or not len(first):
+        return cycle
+    after, before = np.roll(cycle, -int(first[0]))[[1, -1]].tolist()
+    is_wrong = after > before
+    if not instance.closed:
+        vertices = instance.graph.vertices
+        is_wrong = instance.end == vertices[after] or instance.start == vertices[before]
+    return cycle[::-1] if is_wrong else cycle

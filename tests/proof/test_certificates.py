@@ -216,7 +216,7 @@ def test_the_giraffe_on_11_x_11_is_refuted_by_one_cut_of_16_squares() -> None:
         (Instance.of("6x6", closed=True, constrain=print), "tour without the added constraints$"),
         (
             Instance.of("6x6", givens={"a1": 1}, symmetry="half-turn", having="turns<=1"),
-            "tour without the symmetry, the given steps or the bounds$",
+            "tour without the symmetry, the given steps and the bounds$",
         ),
         (Instance(Board(400, 400, [0])), "up to 100,000 squares"),
     ],
