@@ -33,8 +33,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
 from kt_cp.puzzles.deduction import ContradictionError, Grade, explain
-from kt_cp.puzzles.puzzle import ClueKind, Puzzle, make_puzzle
-from kt_cp.puzzles.uniqueness import clues_of, conflicting_clues
+from kt_cp.puzzles.puzzle import ClueKind, Puzzle, clues_of, conflicting_clues, make_puzzle
 from kt_cp.solving import solve_instance
 from kt_dfs import Status
 
@@ -250,7 +249,7 @@ def _make_one(asked: _Asked, **making: Any) -> Puzzle | tuple[Exit, str]:
     with spinner(f"making a puzzle of {board.title}") as say:
         making["progress"] = lambda left: say(f"removing clues: {left} to try")
         try:
-            puzzle = make_puzzle(board, closest=True, **making, **asked.constraints)
+            puzzle = make_puzzle(board, **making, **asked.constraints)
         except OutOfTime:
             late = f"the time limit of {limit:g} s was reached before there was a puzzle"
             return Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"

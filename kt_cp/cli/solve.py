@@ -198,11 +198,11 @@ class _Output:
 
 def _explained(result: Result) -> Iterator[str]:
     """Yield numbered deductions, and where they do not lead to the tour, a line that says so."""
-    from kt_cp.puzzles.deduction import Grade, explain, grade_of
+    from kt_cp.puzzles.deduction import Grade, explain, rate
 
     for number, deduction in enumerate(explain(result.instance), start=1):
         yield f"{number}. {deduction}"
-    if grade_of(result.instance) is Grade.HARD:
+    if rate(result.instance).grade is Grade.HARD:
         yield "The rest does not follow by the rules or from one supposition at a time."
 
 

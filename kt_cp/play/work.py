@@ -115,7 +115,7 @@ def puzzle(tell: Tell, position: Position, grade: str, seed: int) -> Puzzle | No
     bare = replace(position.instance, givens=(), start=None, end=None, require=())
     constraints = {name: getattr(bare, name) for name in ("closed", "forbid", "symmetry")}
     return make_puzzle(
-        bare.board, difficulty=grade, closest=True, seed=seed, time_limit=SECONDS / 2, **constraints
+        bare.board, difficulty=grade, seed=seed, time_limit=SECONDS / 2, **constraints
     )
 
 

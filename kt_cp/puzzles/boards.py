@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 from random import Random
 from typing import Unpack
@@ -70,60 +71,57 @@ def random_tour(
     pattern of holes was found, for the reason that the result has.
     """
     instance, clock = Instance.of(board, **constraints), Clock(time_limit)
-    least = FEWEST_CLOSED if instance.closed else 1
     checked_number("seed", seed, 0, 2**31 - 1)
-    most = len(board) - max(least, len(_named(instance)))
+    named = _named(instance)
+    most = len(board) - max(FEWEST_CLOSED if instance.closed else 1, len(named))
     if not 0 <= holes <= most:
         raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
-    random, parts = Random(seed), _parts(instance, symmetric)
+    if not holes:
+        return solve_instance(instance, seed=seed, time_limit=time_limit)
+    random, parts = Random(seed), _parts(instance, symmetric, named)
     together = math.gcd(*map(len, parts))
     if together > 1 and holes % together:
         each = f"holes that are symmetric come {together} at a time on {board.title}"
         raise InputError(f"{pluralize(holes, 'hole')}: {each}; give a multiple of {together}")
     tries = 0
-    while tries < (_TRIES if holes else 1) and clock.remaining:
+    while tries < _TRIES and (left := clock.remaining):
         tries += 1
-        pattern = _pattern(instance, parts, holes, random)
-        if pattern is None or not (left := clock.remaining):
-            continue
-        sides, moves = (board.rows, board.columns), (board.piece, board.topology)
-        tried = Board(*sides, (*board.holes, *pattern), *moves)
-        asked = replace(instance, graph=tried)
-        result = solve_instance(asked, seed=seed, time_limit=min(_SECONDS, left))
-        if result or not holes:
-            return result
-    status, tour, reason = _why_not(instance, holes, tries, clock)
+        if pattern := _pattern(instance, parts, holes, random):
+            more = (*board.holes, *pattern)
+            tried = Board(board.rows, board.columns, more, board.piece, board.topology)
+            asked = replace(instance, graph=tried)
+            result = solve_instance(asked, seed=seed, time_limit=min(_SECONDS, left))
+            if result:
+                return result
+    status, reason = _why_not(instance, holes, tries, clock)
     method = "refute" if status is Status.IMPOSSIBLE else "auto"
-    return Result(instance, status, tour, reason, method, clock.seconds)
+    return Result(instance, status, None, reason, method, clock.seconds)
 
 
-def _why_not(
-    instance: Instance, holes: int, tries: int, clock: Clock
-) -> tuple[Status, None, Reason]:
-    """Return the status, no tour, and the reason why no pattern of holes was found."""
+def _why_not(instance: Instance, holes: int, tries: int, clock: Clock) -> tuple[Status, Reason]:
+    """Return the status and the reason why no pattern of holes was found."""
     board, left = instance.board, len(instance.board) - holes
     if instance.closed and board.sides is not None and left % 2:
         text = f"a closed tour visits as many dark as light squares, and {left} is an odd number"
-        return Status.IMPOSSIBLE, None, Reason(ReasonKind.COLOURS, board, text)
-    asked = instance != Instance(board, closed=instance.closed)
+        return Status.IMPOSSIBLE, Reason(ReasonKind.COLOURS, board, text)
     tour = f"{'a' if instance.closed else 'an'} {instance.kind} tour"
-    tour += " that meets the constraints" if asked else ""
+    if instance != Instance(board, closed=instance.closed):
+        tour += " that meets the constraints"
     text = f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with {tour}"
     kind = ReasonKind.GAVE_UP
     if not clock.remaining:
         text = f"the time limit of {clock.limit:g} s was reached: {text}"
         kind = ReasonKind.TIME_LIMIT
-    return Status.UNKNOWN, None, Reason(kind, board, f"{text}; try fewer holes")
+    return Status.UNKNOWN, Reason(kind, board, f"{text}; try fewer holes")
 
 
 def _named(instance: Instance) -> set[int]:
     """Return the squares that the constraints name."""
     moves = (*instance.require, *instance.forbid)
-    ends = [square for square in (instance.start, instance.end) if square is not None]
-    return {*ends, *dict(instance.givens), *(square for move in moves for square in move[:2])}
+    return {*instance.steps.values(), *(square for move in moves for square in move[:2])}
 
 
-def _parts(instance: Instance, symmetric: bool) -> list[list[int]]:
+def _parts(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:
     """Return the sets of squares that are holes together, without those that constraints name."""
     board = instance.board
     ways = [Symmetry.HALF_TURN] if symmetric else []
@@ -131,15 +129,16 @@ def _parts(instance: Instance, symmetric: bool) -> list[list[int]]:
     squares = np.arange(board.area)
     pairs = [np.stack([squares, images_under(board, way)], axis=1) for way in ways]
     labels = component_labels(board.area, np.concatenate([np.empty((0, 2), np.int32), *pairs]))
-    order = np.argsort(labels, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
-    named = _named(instance) | set(board.holes)
-    return [part for part in (each.tolist() for each in parts) if named.isdisjoint(part)]
+    parts: dict[int, list[int]] = {}
+    for square, label in enumerate(labels.tolist()):
+        parts.setdefault(label, []).append(square)
+    fixed = named.union(board.holes)
+    return [part for part in parts.values() if fixed.isdisjoint(part)]
 
 
 def _pattern(
     instance: Instance, parts: list[list[int]], holes: int, random: Random
-) -> list[int] | None:
+) -> set[int] | None:
     """Return holes that leave every square two moves, and as many dark as light squares if need be.
 
     Of a few squares each has one. None means that the order in which the squares were tried leads
@@ -147,42 +146,37 @@ def _pattern(
     """
     board = instance.board
     room = _room(instance, holes, random)
-    if room is None:
-        return None
-    dark = board.dark(np.arange(board.area)).tolist()
-    fewest = min((len(board.neighbors(s)) for s in board.squares.tolist()), default=0)
-    fewest = min(2, fewest, (len(board) - holes - 1) // 2)
-    near: dict[int, int] = {}
+    is_dark = np.zeros(board.area, np.bool_)
+    if board.sides is not None:
+        is_dark = board.dark(np.arange(board.area))
+    near = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
+    fewest = min(2, *near.values(), (len(board) - holes - 1) // 2)
     pattern = set[int]()
     for part in random.sample(parts, len(parts)):
-        if len(pattern) == holes:
-            break
-        taken = [sum(dark[square] for square in part), 0]
-        taken[1] = len(part) - taken[0]
-        if board.sides is None:
-            taken = [len(part), 0]
-        if any(here > left for here, left in zip(taken, room, strict=True)):
+        dark = int(is_dark[part].sum())
+        taken = Counter({True: dark, False: len(part) - dark})
+        if not taken <= room:
             continue
-        around = [n for square in part for n in board.neighbors(square) if n not in pattern]
-        loss = {n: around.count(n) for n in around if n not in part}
-        left = {n: near.get(n, len(board.neighbors(n))) - each for n, each in loss.items()}
+        around = [n for square in part for n in board.neighbors(square)]
+        left = {n: near[n] - around.count(n) for n in around if n not in pattern.union(part)}
         if all(each >= fewest for each in left.values()):
             near |= left
             pattern.update(part)
-            room = [left - here for here, left in zip(taken, room, strict=True)]
-    return sorted(pattern) if len(pattern) == holes else None
+            room -= taken
+    return pattern if len(pattern) == holes else None
 
 
-def _room(instance: Instance, holes: int, random: Random) -> list[int] | None:
-    """Return how many dark and how many light squares become holes, None if they do not add up.
+def _room(instance: Instance, holes: int, random: Random) -> Counter[bool]:
+    """Return how many dark (True) and how many light squares become holes, none if that fails.
 
-    Where moves keep the colour or may change it, all holes are counted as dark.
+    Where moves keep the color or may change it, no square counts as dark.
     """
     board = instance.board
     if board.sides is None:
-        return [holes, 0]
+        return Counter({False: holes})
     dark = int(board.dark(board.squares).sum())
     excess = 0 if instance.closed else random.choice([-1, 0, 1])
     twice = holes + 2 * dark - len(board) - excess
-    room = [twice // 2, holes - twice // 2]
-    return room if twice % 2 == 0 and min(room) >= 0 else None
+    if twice % 2 or not 0 <= twice <= 2 * holes:
+        return Counter()
+    return Counter({True: twice // 2, False: holes - twice // 2})

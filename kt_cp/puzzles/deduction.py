@@ -16,12 +16,11 @@ not keep two suppositions in mind.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import or_
 from typing import NamedTuple
-
-import numpy as np
 
 from kt_cp.board.square_names import chess_name
 from kt_cp.errors import join_words
@@ -63,12 +62,13 @@ class Facts:
 
     ``near`` has for each node those that a move not ruled out joins it with, ``used`` those of
     them that the tour uses, and ``places`` the places at which it can be, as the bits of a number.
+    ``known`` has the places of nodes that have one.
     """
 
     def __init__(self, instance: Instance) -> None:
         graph = edge_graph(instance, split=False)
         self.instance, self.count = instance, graph.nodes
-        self.squares = [int(square) for square in instance.board.squares]
+        self.squares = instance.board.squares.tolist()
         self.near: list[set[int]] = [set() for _ in range(self.count)]
         self.used: list[set[int]] = [set() for _ in range(self.count)]
         for (low, high), required in zip(graph.edges.tolist(), graph.required, strict=True):
@@ -76,22 +76,16 @@ class Facts:
             self.near[high].add(low)
             if required:
                 self.use(low, high)
-        known = {
-            int(np.searchsorted(instance.board.squares, square)): step % self.count
-            for step, square in instance.steps.items()
-        }
-        if not instance.closed:
-            known[graph.depot] = 0
         self.known: dict[int, int] = {}
         self.places = [(1 << self.count) - 1] * self.count
-        self.counts = bool(known)
-        for node, place in known.items():
-            self.put(node, place)
+        for step, square in instance.steps.items():
+            self.put(self.squares.index(square), step % self.count)
+        if not instance.closed:
+            self.put(graph.depot, 0)
 
     def copy(self) -> Facts:
         """Return facts that can be added to without changing these."""
-        twin = object.__new__(Facts)
-        vars(twin).update(vars(self))
+        twin = copy(self)
         twin.near = [set(nodes) for nodes in self.near]
         twin.used = [set(nodes) for nodes in self.used]
         twin.places, twin.known = list(self.places), dict(self.known)
@@ -100,11 +94,8 @@ class Facts:
     @property
     def complete(self) -> bool:
         """Whether the whole tour is known, and its direction where steps are counted."""
-        return (
-            all(len(nodes) == 2 for nodes in self.used)
-            and all(near == used for near, used in zip(self.near, self.used, strict=True))
-            and (not self.counts or len(self.known) == self.count)
-        )
+        has_moves = all(len(nodes) == 2 for nodes in self.used) and self.near == self.used
+        return has_moves and len(self.known) in (0, self.count)
 
     def use(self, one: int, other: int) -> None:
         """Add that the tour makes a move."""
@@ -121,16 +112,15 @@ class Facts:
         squares = [*self.squares, None]
         for pair in pairs:
             (self.use if used else self.drop)(*pair)
-        text = f"{'' if used else 'not '}{join_words([self.pair(*pair) for pair in pairs])}: {why}"
+        moves = join_words([self.pair(*pair) for pair in pairs])
         facts = (Fact(squares[one], squares[other], used=used) for one, other in pairs)
-        return Deduction(text, tuple(facts), effort)
+        return Deduction(f"{'' if used else 'not '}{moves}: {why}", tuple(facts), effort)
 
     def put(self, node: int, place: int) -> None:
         """Add the place of a node."""
         self.known[node] = place
-        bit = 1 << place
-        self.places = [places & ~bit for places in self.places]
-        self.places[node] = bit
+        self.places = [places & ~(1 << place) for places in self.places]
+        self.places[node] = 1 << place
 
     def open_at(self, node: int) -> list[tuple[int, int]]:
         """Return the pairs of a node and others of which it is not known whether they are used."""
@@ -139,9 +129,8 @@ class Facts:
 
     def open_pairs(self) -> list[tuple[int, int]]:
         """Return all pairs of nodes of which it is not known whether the tour joins them."""
-        return [
-            pair for node in range(self.count) for pair in self.open_at(node) if pair[0] == node
-        ]
+        nodes = range(self.count)
+        return [pair for node in nodes for pair in self.open_at(node) if pair[0] == node]
 
     def paths(self) -> Iterator[list[int]]:
         """Yield the paths that moves in use make, as nodes in order.
@@ -149,8 +138,7 @@ class Facts:
         Raises `ContradictionError` for a cycle that does not pass through all nodes.
         """
         seen = set[int]()
-        ends = [node for node in range(self.count) if len(self.used[node]) == 1]
-        for node in (*ends, *range(self.count)):
+        for node in sorted(range(self.count), key=lambda node: len(self.used[node]) != 1):
             if node in seen or not self.used[node]:
                 continue
             path = [node]
@@ -227,26 +215,24 @@ def follow_on(facts: Facts) -> Iterator[Deduction]:
 
 def count_steps(facts: Facts) -> Iterator[Deduction]:
     """Counting moves between known steps tells where a step, or which step a square, can be."""
-    if not facts.counts:
+    if not facts.known:
         return
     _narrow(facts)
-    free: dict[int, list[int]] = {place: [] for place in range(facts.count)}
-    for node, places in enumerate(facts.places):
-        if node not in facts.known:
-            for place in _bits(places):
-                free[place].append(node)
-    taken = set(facts.known.values())
-    for place, nodes in free.items():
-        if place in taken:
-            continue
-        if not nodes:
+    once = twice = 0
+    for places in facts.places:
+        twice |= once & places
+        once |= places
+    for place in range(facts.count):
+        if not once >> place & 1:
             raise ContradictionError(f"no square is left for step {facts.step_of(place)}")
-        if len(nodes) == 1 and nodes[0] not in facts.known:
-            yield _placed(facts, nodes[0], place, "no other square is left for it, {}")
+        if not twice >> place & 1:
+            nodes = [node for node, places in enumerate(facts.places) if places >> place & 1]
+            if nodes and nodes[0] not in facts.known:
+                yield _placed(facts, nodes[0], place, "no other square is left for it")
     for node, places in enumerate(facts.places):
         if node not in facts.known and places.bit_count() == 1:
             place = places.bit_length() - 1
-            yield _placed(facts, node, place, "the square can have no other step, {}")
+            yield _placed(facts, node, place, "the square can have no other step")
     pairs = [
         (one, other)
         for one, other in facts.open_pairs()
@@ -288,7 +274,7 @@ def _placed(facts: Facts, node: int, place: int, why: str) -> Deduction:
     is_next = not beside.isdisjoint(facts.known.get(other, -1) for other in facts.used[node])
     facts.put(node, place)
     step = facts.step_of(place)
-    text = f"{step} is on {facts.name(node)}: {why.format(f'counting from {counted}')}"
+    text = f"{step} is on {facts.name(node)}: {why}, counting from {counted}"
     return Deduction(text, (Fact(facts.squares[node], step=step),), _SEEN if is_next else _COUNTING)
 
 
@@ -323,13 +309,6 @@ def _beside(facts: Facts, places: int) -> tuple[int, int]:
     return up, (places >> 1) | ((places & 1) << top)
 
 
-def _bits(places: int) -> Iterator[int]:
-    while places:
-        low = places & -places
-        yield low.bit_length() - 1
-        places ^= low
-
-
 class Grade(StrEnum):
     """Easy: the rules suffice. Medium: with one supposition at a time. Hard: more must be tried."""
 
@@ -362,29 +341,20 @@ def rate(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = Non
     Rating(grade=<Grade.EASY: 'easy'>, effort=19)
     """
     if len(instance.board) == 1:
-        return Rating(Grade.EASY, 1)
+        return Rating(Grade.EASY, _SEEN)
     facts, effort, grade = Facts(instance), 0, Grade.EASY
     try:
         for deduction in deduce(facts):
             effort += deduction.effort
         if not facts.complete and most is not Grade.EASY:
             grade = Grade.MEDIUM
-            for deduction in suppose(facts, clock or Clock()):
+            for deduction in _suppose(facts, clock or Clock()):
                 effort += deduction.effort
     except ContradictionError:
         grade = Grade.HARD  # there is no tour, and no telling how hard it is to find
     if facts.complete:
         return Rating(grade, effort)
     return Rating(Grade.HARD, effort + _UNDECIDED * len(facts.open_pairs()))
-
-
-def grade_of(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = None) -> Grade:
-    """Return the grade that `rate` returns.
-
-    >>> grade_of(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))
-    <Grade.EASY: 'easy'>
-    """
-    return rate(instance, most, clock).grade
 
 
 def explain(instance: Instance) -> Iterator[Deduction]:
@@ -398,20 +368,17 @@ def explain(instance: Instance) -> Iterator[Deduction]:
     """
     board = instance.board
     if len(board) == 1 and not instance.closed:
-        square = int(board.squares[0])
+        [square] = board.squares.tolist()
         text = f"1 is on {chess_name(board, square)}: it is the only square"
         yield Deduction(text, (Fact(square, step=1),), _SEEN)
         return
     facts = Facts(instance)
     yield from deduce(facts)
-    yield from suppose(facts, Clock())
+    yield from _suppose(facts, Clock())
 
 
-def suppose(facts: Facts, clock: Clock) -> Iterator[Deduction]:
-    """Yield what follows from suppositions that lead to contradictions, and then by the rules.
-
-    Raises `OutOfTime` when the clock's limit is reached.
-    """
+def _suppose(facts: Facts, clock: Clock) -> Iterator[Deduction]:
+    """Yield what follows from suppositions that lead to contradictions, and then by the rules."""
     progress = True
     while progress and not facts.complete:
         progress = False

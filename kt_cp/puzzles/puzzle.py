@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
-from typing import Unpack, cast
+from typing import Unpack
 
 import numpy as np
 
@@ -21,12 +21,26 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
-from kt_cp.puzzles.deduction import Grade, grade_of, rate
-from kt_cp.puzzles.uniqueness import Determined, clues_of, numbered_tours, with_clues
-from kt_cp.sat.positions import Clue, Given
+from kt_cp.puzzles.deduction import Grade, rate
+from kt_cp.sat.positions import Clue, Given, NumberedTours
 from kt_cp.solving import solve_instance
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
+
+# How many tours are tried to complete given clues, and for a puzzle of some difficulty.
+_ATTEMPTS, _GRADED = 5, 20
+
+# On more squares it takes long to find out what is not easy.
+_GRADED_SQUARES = 64
+
+# How many moves are excluded, one after the other, from a tour that a solver found.
+_EXCLUDED = 8
+
+# How many orders of removal are tried for clues that contradict each other.
+_ORDERS = 5
+
+# About how many seconds it takes to state the formula, for each pair of a square and a step.
+_STATING = 4e-5
 
 
 @dataclass(frozen=True)
@@ -72,16 +86,6 @@ class Puzzle:
         return self.instance.map_lines(**known)
 
 
-# How many tours are tried to complete given clues, and for a puzzle of some difficulty.
-_ATTEMPTS, _GRADED = 5, 20
-
-# How many moves are excluded, one after the other, from a tour that a solver found.
-_EXCLUDED = 8
-
-# On more squares it takes long to find out what is not easy.
-_GRADED_SQUARES = 64
-
-
 class ClueKind(StrEnum):
     """What a puzzle shows: the steps of some squares, some of the moves, or both."""
 
@@ -96,7 +100,6 @@ def make_puzzle(
     clues: ClueKind | str = ClueKind.NUMBERS,
     total: int | None = None,
     difficulty: Grade | str | None = None,
-    closest: bool = False,
     seed: int = 0,
     time_limit: float | None = None,
     progress: Callable[[int], None] | None = None,
@@ -104,35 +107,32 @@ def make_puzzle(
 ) -> Puzzle | None:
     """Make a puzzle with exactly one solution; None if there is no tour to begin with.
 
-    The constraints are those of `solve`; given steps and required moves among them are clues that
-    the puzzle keeps. Starting from a tour with all its ``clues``, they are removed until none of
-    those that were added can be left out, or ``total`` are shown, if that is more. ``givens`` may
-    be that number too, as in the command's ``--givens 12``, in place of steps by square. An open
+    The constraints are those of `solve`, without ``constrain``; given steps and required moves are
+    clues that the puzzle keeps. Starting from a tour with all its ``clues``, they are removed until
+    none of those that were added can be left out, or ``total`` are shown, if that is more. Where
+    clues are given, several tours are tried, and the fewest additions found are returned. An open
     tour of which moves are shown gets its first step too, unless the moves determine the direction;
     a closed tour gets the direction of one move where a constraint depends on it. A closed tour
-    with numbers begins with the lowest one unless a step or the start was asked for. Where clues
-    are given, several tours are tried, and the fewest additions found are returned.
+    with numbers begins with the lowest one unless a step or the start was asked for.
 
-    With a ``difficulty``, clues are left out as long as the puzzle does not become harder; in the
-    end none can be left out without that. None is also returned if no puzzle of that grade is
-    found; with ``closest`` it is the puzzle whose grade comes closest. Puzzles of more than 64
-    squares get a grade above easy only if a difficulty is asked for, as rating them takes long.
+    With a ``difficulty``, clues are left out as long as the puzzle does not become harder, and of
+    several puzzles the one whose grade comes closest is returned. Puzzles of more than 64 squares
+    get a grade above easy only if a difficulty is asked for, as rating them takes long.
 
     When the ``time_limit`` in seconds is reached, the best puzzle so far is returned, with clues
     that might be left out (see ``unfinished``), or `OutOfTime` is raised if there is none yet.
     ``progress`` is called with the number of clues still to be tried. Raises `InputError` for
-    invalid constraints, and a total below 1, below the number of clues that the board
-    has already, or above the number of squares.
+    invalid constraints, and for a total below the number of given clues or above that of squares.
 
     >>> from kt_cp import enumerate_tours
     >>> puzzle = make_puzzle("5x5", seed=1)
     >>> len(list(enumerate_tours(str(puzzle))))
     1
     """
-    if isinstance(constraints.get("givens"), int):
-        total = cast(int, constraints.pop("givens"))
     instance, kind = Instance.of(board, **constraints), checked_choice("clues", clues, ClueKind)
     as_board(instance.graph, "make_puzzle")
+    if instance.constrain is not None:
+        raise InputError("make_puzzle does not support constrain; give constraints by name")
     checked_number("seed", seed, 0, 2**31 - 1)
     if total is not None:
         checked_number("givens", total, 1, len(instance.board))
@@ -144,10 +144,8 @@ def make_puzzle(
     Clock(time_limit)  # refuse an invalid limit before anything is loaded
     METHODS["auto"].load()
     maker = _Maker(instance, kind, total, wanted, Clock(time_limit), Random(seed), progress)
-    puzzle = maker.graded() if wanted else maker.with_fewest_clues()
-    if puzzle is None or not (closest or puzzle.grade == (wanted or puzzle.grade)):
-        return None
-    return replace(puzzle, seed=seed)
+    puzzle = maker.best()
+    return None if puzzle is None else replace(puzzle, seed=seed)
 
 
 @dataclass(frozen=True)
@@ -162,48 +160,40 @@ class _Maker:
     random: Random
     progress: Callable[[int], None] | None
 
-    def with_fewest_clues(self) -> Puzzle | None:
-        """Return the puzzle that needs the fewest clues of those made, None if there is no tour."""
-        own, made = len(clues_of(self.instance)), list[Puzzle]()
-        for puzzle in self._puzzles(_ATTEMPTS if own else 1):
-            made.append(puzzle)
-            if len(clues_of(puzzle.instance)) == own:
-                break  # nothing had to be added
-        if not made:
-            return None
-        best = min(made, key=lambda puzzle: len(clues_of(puzzle.instance)))
-        small = len(self.instance.board) <= _GRADED_SQUARES
-        return self._rated(best, Grade.HARD if small else Grade.EASY)
+    def best(self) -> Puzzle | None:
+        """Return the puzzle with the fewest clues, or whose grade comes closest to what is wanted.
 
-    def graded(self) -> Puzzle | None:
-        """Return a puzzle of the wanted grade, or the one that comes closest."""
-        grades, made = list(Grade), list[Puzzle]()
-        for puzzle in self._puzzles(_GRADED):
-            made.append(self._rated(puzzle, Grade.HARD))
-            if made[-1].grade == self.wanted:
-                return made[-1]
-        known = [puzzle for puzzle in made if puzzle.grade is not None]
-        if made and not known:
-            raise OutOfTime
-        place = grades.index(self.wanted or Grade.HARD)
-        away = [abs(grades.index(Grade(str(puzzle.grade))) - place) for puzzle in known]
-        return known[away.index(min(away))] if known else None
-
-    def _puzzles(self, attempts: int) -> Iterator[Puzzle]:
-        """Yield puzzles of different tours; none if there is no tour.
-
-        Raises `OutOfTime` when the limit comes before the first.
+        None if there is no tour. Raises `OutOfTime` when the limit comes before the first.
         """
-        for number in range(attempts):
+        own, made, wanted = len(clues_of(self.instance)), list[Puzzle](), self.wanted
+        for _ in range(_GRADED if wanted else _ATTEMPTS if own else 1):
             try:
                 tour = random_solution(self.instance, self.random.randrange(2**31), self.clock)
                 if tour is None:
-                    return
-                yield self._puzzle(tour)
+                    break
+                made.append(self._puzzle(tour))
             except OutOfTime:
-                if number == 0:
-                    raise
-                return
+                if made:
+                    break
+                raise
+            if wanted:
+                made[-1] = self._rated(made[-1], Grade.HARD)
+                if made[-1].grade == wanted:
+                    return made[-1]
+            elif len(clues_of(made[-1].instance)) == own:
+                break  # nothing had to be added
+        if not made:
+            return None
+        if wanted is None:
+            best = min(made, key=lambda puzzle: len(clues_of(puzzle.instance)))
+            small = len(self.instance.board) <= _GRADED_SQUARES
+            return self._rated(best, Grade.HARD if small else Grade.EASY)
+        grades = [str(grade) for grade in Grade]
+        known = [puzzle for puzzle in made if puzzle.grade is not None]
+        if not known:
+            raise OutOfTime
+        place = grades.index(wanted)
+        return min(known, key=lambda puzzle: abs(grades.index(str(puzzle.grade)) - place))
 
     def _rated(self, puzzle: Puzzle, most: Grade) -> Puzzle:
         """Add grade and effort; of puzzles that are not easy only if ``most`` allows it."""
@@ -251,7 +241,7 @@ class _Maker:
                     fewer = [each for each in clues if each != clue]
                     if determined.needed(fewer) is not None:
                         asked = with_clues(self.instance, fewer)
-                        if grade_of(asked, grade, self.clock) in (Grade.EASY, grade):
+                        if rate(asked, grade, self.clock).grade in (Grade.EASY, grade):
                             clues = fewer
         except OutOfTime:
             determined.is_cut_short = True
@@ -261,20 +251,19 @@ class _Maker:
 def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
     """Return a random tour that meets the constraints, as ids, or None where there is none.
 
-    Other seeds give other tours, with ends anywhere, as far as there are any; with ``constrain``
-    the choice is the solver's. Raises `OutOfTime` when the clock's limit is reached.
+    Other seeds give other tours, with ends anywhere, as far as there are any. Raises `OutOfTime`
+    when the clock's limit is reached.
     """
     clock = clock or Clock()
-    if instance.constrain is not None or not (instance.givens or instance.symmetry):
+    if not (instance.givens or instance.symmetry):
         return _random_tour(instance, seed, clock)
     if refute(instance, clock):
         return None
-    formula = numbered_tours(instance, clock)
+    formula = _stated(instance, clock)
     near = _random_tour(Instance(instance.board, closed=instance.closed), seed, clock)
     if near is not None:
         formula.prefer(near)
-    literals = [formula.literal(clue) for clue in clues_of(instance)]
-    literals += [-formula.literal(move) for move in instance.forbid]
+    literals = _own_literals(formula, instance, clues_of(instance))
     tour, random = formula.solve(literals, clock), Random(seed)
     if tour is None or len(tour) == 1:
         return tour
@@ -295,8 +284,8 @@ def _random_tour(instance: Instance, seed: int, clock: Clock) -> Squares | None:
     result = solve_instance(instance, seed=seed, time_limit=clock.limit and clock.remaining)
     if result.status is Status.UNKNOWN:
         raise OutOfTime
-    if result.tour is None or instance.constrain is not None:
-        return None if result.tour is None else result.tour.squares
+    if result.tour is None:
+        return None
     return random_walk_tour(instance, result.tour.squares, Random(seed))
 
 
@@ -338,3 +327,128 @@ def _from_lowest(asked: Instance, tour: Squares) -> tuple[Instance, Squares]:
     lowest = min(step for _, step in asked.givens)
     givens = tuple((square, step - lowest + 1) for square, step in asked.givens)
     return replace(asked, givens=givens, start=None), np.roll(tour, 1 - lowest)
+
+
+# -- which clues determine a tour, and which contradict each other ---------------------------------
+
+
+def clues_of(instance: Instance) -> list[Clue]:
+    """Return the clues that an instance has: its steps, and the moves required."""
+    steps = dict(instance.steps)
+    return [*(Given(square, step) for step, square in steps.items()), *instance.require]
+
+
+def with_clues(instance: Instance, clues: Sequence[Clue]) -> Instance:
+    """Return the instance with further clues."""
+    givens = {clue.square: clue.step for clue in clues if isinstance(clue, Given)}
+    moves = [clue for clue in clues if isinstance(clue, Move)]
+    steps = {**dict(instance.givens), **givens}
+    require = tuple(dict.fromkeys([*instance.require, *moves]))
+    return replace(instance, givens=tuple(steps.items()), require=require)
+
+
+class Determined:
+    """Finds out which further clues determine a tour that meets an instance.
+
+    A SAT solver that looks for another tour names the clues that its proof used. With ``numbered``
+    a closed tour is distinguished from the same cycle in the other direction, or with another first
+    square. ``is_cut_short`` says whether the clock's limit came before every clue was tried.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        tour: Squares,
+        numbered: bool,
+        clock: Clock,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self.clock, self.progress = clock, progress or (lambda left: None)
+        self.is_cut_short = False
+        self._formula = _stated(instance, clock)
+        own = clues_of(instance)
+        if not numbered:
+            own.append(Given(int(tour[0]), 1))
+        elif instance.closed and instance.start is not None:
+            own.append(Given(instance.start, 1))
+        self._own = _own_literals(self._formula, instance, own)
+        self._formula.exclude(tour, as_moves=not numbered and not instance.directed)
+
+    def needed(self, clues: Sequence[Clue]) -> list[Clue] | None:
+        """Return those of the clues that determine the tour, or None if there is another.
+
+        Raises `OutOfTime` when the clock's limit is reached.
+        """
+        literals = [self._formula.literal(clue) for clue in clues]
+        if self._formula.solve([*self._own, *literals], self.clock) is not None:
+            return None
+        core = self._formula.core
+        return [clue for clue, literal in zip(clues, literals, strict=True) if literal in core]
+
+    def least(self, clues: Sequence[Clue], fixed: Sequence[Clue] = ()) -> list[Clue] | None:
+        """Return clues none of which can be left out, or None if all of them are not enough.
+
+        Together with the ``fixed`` ones they determine the tour. When the clock's limit is reached
+        first, some of them may be left out.
+        """
+        given = set(fixed)
+        rest, kept = self.needed([*fixed, *clues]), list[Clue]()
+        if rest is None:
+            return None
+        rest = [clue for clue in rest if clue not in given]
+        while rest:
+            self.progress(len(rest))
+            tried = rest.pop()
+            try:
+                fewer = self.needed([*fixed, *kept, *rest])
+            except OutOfTime:
+                self.is_cut_short = True
+                return [*kept, *rest, tried]
+            if fewer is None:
+                kept.append(tried)
+            else:
+                rest = [clue for clue in fewer if clue not in given and clue not in kept]
+        return kept
+
+
+def _stated(instance: Instance, clock: Clock) -> NumberedTours:
+    """Return the formula of an instance; raise `OutOfTime` if it takes longer than is left."""
+    clock.check(_STATING * len(instance.board) ** 2)
+    return NumberedTours(instance)
+
+
+def _own_literals(formula: NumberedTours, instance: Instance, own: Sequence[Clue]) -> list[int]:
+    """Return the literals of clues, and of the moves that an instance forbids."""
+    forbidden = [-formula.literal(move) for move in instance.forbid]
+    return [formula.literal(clue) for clue in own] + forbidden
+
+
+def conflicting_clues(
+    instance: Instance, seed: int = 0, time_limit: float | None = None
+) -> list[str]:
+    """Return in words constraints that contradict each other, none of which can be left out.
+
+    The list is empty if the board has no tour even without them, or if steps and moves alone do
+    not contradict each other. Of several such lists the shortest found is returned. Raises
+    `OutOfTime` when the limit in seconds is reached.
+    """
+    board, names, clock = instance.board, dict[int, str](), Clock(time_limit)
+    formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
+    for clue in clues_of(instance):
+        role = " is required" if isinstance(clue, Move) else ""
+        names[formula.literal(clue)] = clue.describe(board) + role
+    for move in instance.forbid:
+        names[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
+    random, best = Random(seed), list(names)
+    if formula.solve(best, clock) is not None:
+        return []
+    for _ in range(_ORDERS):
+        rest, kept = random.sample(list(names), len(names)), list[int]()
+        while rest:
+            tried = rest.pop()
+            if formula.solve([*kept, *rest], clock) is not None:
+                kept.append(tried)
+            else:
+                rest = [literal for literal in rest if literal in formula.core]
+        best = min(best, kept, key=len)
+    return [names[literal] for literal in names if literal in best]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.puzzles.deduction import ContradictionError, Fact, Grade, explain, grade_of
+from kt_cp.puzzles.deduction import ContradictionError, Fact, Grade, explain, rate
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 
@@ -60,7 +60,7 @@ def test_the_grade_does_not_depend_on_symmetries_of_the_board(
             givens={int(images[square]): step for square, step in puzzle.instance.givens},
             require=[tuple(images[list(move[:2])].tolist()) for move in puzzle.moves],
         )
-        assert grade_of(turned) is puzzle.grade
+        assert rate(turned).grade is puzzle.grade
 
 
 @pytest.mark.parametrize("difficulty", ["easy", "medium"])
@@ -76,7 +76,7 @@ def test_rules_lead_to_the_tour_of_a_puzzle_that_is_not_hard(difficulty: str) ->
     for square in puzzle.givens:
         fewer = {other: step for other, step in puzzle.givens.items() if other != square}
         harder = {Grade.HARD} if difficulty == "medium" else {Grade.MEDIUM, Grade.HARD}
-        assert grade_of(Instance.of("5x5", givens=fewer)) in harder
+        assert rate(Instance.of("5x5", givens=fewer)).grade in harder
 
 
 def test_clues_without_a_tour_contradict_each_other() -> None:
@@ -85,7 +85,7 @@ def test_clues_without_a_tour_contradict_each_other() -> None:
 
 
 def test_one_square_is_easy() -> None:
-    assert grade_of(Instance.of("1x1")) is Grade.EASY
+    assert rate(Instance.of("1x1")).grade is Grade.EASY
 
 
 def test_kt_gives_a_hint_and_explains_the_whole_tour(tmp_path: Path) -> None:
