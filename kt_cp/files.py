@@ -1,10 +1,9 @@
-"""Bounded reading and atomic writing of files, and optional packages."""
+"""Bounded reading and atomic writing of files, optional packages, and functions found by name."""
 
 from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -84,6 +83,8 @@ def size_or_map(argument: str) -> Iterator[str]:
 
 def check_writable(file: str | Path, role: str) -> None:
     """Raise `InputError` if a file cannot be written; the message begins with its ``role``."""
+    import tempfile  # which takes long
+
     path = Path(os.path.realpath(file))
     try:
         if path.is_dir() or str(file).endswith("/"):
@@ -143,3 +144,18 @@ def optional(package: str, purpose: str, install: str) -> Any:
         return import_module(package)
     except ModuleNotFoundError:
         raise InputError(f"{purpose} need {package}: {install}") from None
+
+
+def drawn(name: str, *args: Any) -> str | None:
+    """Call a function of `kt_cp.draw.output`, such as ``notebook_svg``, and return its result.
+
+    Boards, tours and reports cannot import `kt_cp.draw`, which imports them.
+    """
+    picture: str | None = shown(f"draw.output.{name}", *args)
+    return picture
+
+
+def shown(name: str, *args: Any, **options: Any) -> Any:
+    """Call a function of `kt_cp`, such as ``compare.report.log_html``; return its result."""
+    module, _, function = name.rpartition(".")
+    return getattr(import_module(f"kt_cp.{module}"), function)(*args, **options)

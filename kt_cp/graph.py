@@ -84,6 +84,8 @@ class Graph:
     ('graph of 3 vertices and 2 edges', [[0, 1], [1, 0], [1, 2], [2, 1]], (0, 2), 'b')
     """
 
+    noun = "vertex"  # what messages call a vertex
+
     def __init__(
         self, names: Sequence[Hashable], edges: npt.NDArray[np.integer], directed: bool = False
     ) -> None:
@@ -195,7 +197,9 @@ class Graph:
         return len(self._names)
 
     def __contains__(self, vertex: object) -> bool:
-        return isinstance(vertex, int | np.integer) and bool(0 <= vertex < self.area)
+        if not isinstance(vertex, int | np.integer) or not 0 <= vertex < self.area:
+            return False
+        return bool(self.mask[vertex])
 
     @property
     def area(self) -> int:
@@ -209,8 +213,10 @@ class Graph:
 
     @cached_property
     def vertices(self) -> Squares:
-        """The ids of the vertices, ascending."""
-        return np.arange(self.area, dtype=np.int32)
+        """The ids of the vertices, ascending. Read-only."""
+        vertices = np.flatnonzero(self.mask).astype(np.int32)
+        vertices.flags.writeable = False
+        return vertices
 
     @property
     def arcs(self) -> Squares:
@@ -224,20 +230,12 @@ class Graph:
 
     @cached_property
     def _starts(self) -> npt.NDArray[np.int64]:
-        return np.searchsorted(self._arcs[:, 0], np.arange(self.area + 1))
+        return np.searchsorted(self.arcs[:, 0], np.arange(self.area + 1))
 
     def neighbors(self, vertex: int) -> tuple[int, ...]:
         """Return the vertices to which arcs lead from a vertex."""
         first, last = self._starts[vertex : vertex + 2].tolist()
-        neighbors: list[int] = self._arcs[first:last, 1].tolist()
-        return tuple(neighbors)
-
-    def arcs_from(self, sources: Squares) -> Squares:
-        """Return the arcs from some vertices as rows (from, to), in the order of these."""
-        first, counts = self._starts[sources], np.diff(self._starts)[sources]
-        offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        arcs: Squares = self._arcs[np.repeat(first, counts) + offsets]
-        return arcs
+        return tuple(self.arcs[first:last, 1].tolist())
 
     def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
         """Return for each pair of ids whether an arc leads from the one to the other."""
@@ -319,11 +317,6 @@ class Graph:
         name = printable(str(self._names[vertex]))
         return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
-    @property
-    def noun(self) -> str:
-        """What a vertex is called."""
-        return "vertex"
-
     def read_path(self, path: Any) -> tuple[Squares, list[Hashable]]:
         """Return the ids of names in visiting order, -1 for what is no name, and the names."""
         if isinstance(path, str) or not isinstance(path, Iterable):
@@ -359,7 +352,11 @@ class Graph:
 
     def has_name(self, given: Any) -> bool:
         """Return whether `vertex` knows this name."""
-        return self._find(given) is not None
+        try:
+            self.vertex(given)
+        except InputError:
+            return False
+        return True
 
     def _find(self, given: Any) -> int | None:
         try:

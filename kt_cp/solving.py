@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any, Unpack, cast
 
 from kt_cp.board import Squares
-from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_number
+from kt_cp.files import drawn
 from kt_cp.graph import GraphLike
 from kt_cp.methods.answers import Answer
-from kt_cp.methods.table import METHODS, AnyMethod, Method, method_of
-from kt_cp.model.parameters import MAX_WORKERS, Parameters
+from kt_cp.methods.table import METHODS, AnyMethod, method_of
+from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -50,16 +50,13 @@ class Result:
     objective: Optimum | None = None
 
     def __bool__(self) -> bool:
-        """Whether a tour was found."""
         return self.status is Status.FOUND
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the tour, or of the reason why there is none, for a notebook."""
-        picture: str | None = drawn("output.notebook_svg", self, self.instance.graph)
-        return picture
+        return drawn("notebook_svg", self, self.instance.graph)
 
     def __repr__(self) -> str:
-        """Return the summary."""
         return f"<{self.summary}>"
 
     @property
@@ -101,7 +98,6 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended the search for a better tour; ``result`` holds the best one so far."""
 
     def __init__(self, result: Result) -> None:
-        """Keep the result."""
         super().__init__()
         self.result = result
 
@@ -123,7 +119,8 @@ def solve(
     """Find a tour of a board or of any other graph, or prove that there is none.
 
     The board is a `Board`, a size or a map as text (then ``piece`` and ``topology`` may be keyword
-    arguments too), or a graph that `Graph.of` reads, such as that of networkx. The constraints are
+    arguments too), a graph that `Graph.of` reads, such as that of networkx, or an `Instance`. The
+    constraints are
     keyword arguments: ``closed``, ``start``, ``end``, ``require``, ``forbid``, ``symmetry``,
     ``givens``, ``having``, ``constrain``; see `Constraints`. ``time_limit`` is in
     seconds and covers reasons, model building and search, but not the import of the packages that a
@@ -154,17 +151,79 @@ as one side is 3 and the other 4, 6 or 8")
     >>> best.value, best.optimal
     (28, True)
     """
-    return solve_instance(
-        Instance.of(board, **constraints),
-        time_limit=time_limit,
-        workers=workers,
-        seed=seed,
-        method=method,
-        certificate=certificate,
-        objective=objective_of(minimize, maximize),
-        progress=progress,
-        parameters=parameters,
+    instance, row = Instance.of(board, **constraints), method_of(method)
+    row.check(instance)
+    objective = _objective(minimize, maximize)
+    if objective is not None:
+        objective.check(instance.graph)
+        if not row.optimizes:
+            raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
+    checked_number("workers", workers, 1, MAX_WORKERS)
+    checked_number("seed", seed, 0, 2**31 - 1)
+    Clock(time_limit)  # refuse an invalid limit before anything is loaded
+    if parameters:
+        if row not in (METHODS["auto"], METHODS["circuit"]):
+            raise InputError(f"method {row.name} takes no CP-SAT parameters; method circuit does")
+        parameters = checked_parameters(parameters)
+        workers = cast(int, parameters.get("num_workers", workers)) or os.cpu_count() or 1
+    function: Callable[..., Answer] = row.load()
+    if objective is not None:
+        from kt_cp.methods import optimize
+
+        function = optimize.anneal_answer if row.name == "anneal" else optimize.answer
+        function = partial(function, objective=objective, progress=progress)
+    clock = Clock(time_limit)
+    given = {"parameters": parameters} if parameters else {}
+    answer = function(instance, clock, workers, seed, **given)
+    if not isinstance(answer, Answer):
+        wanted = "found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
+        raise TypeError(f"method {row.name} returned {reprlib.repr(answer)}: return {wanted}")
+    result = Result(
+        instance,
+        answer.status,
+        None if answer.squares is None else _checked_tour(instance, answer.squares, row.name),
+        answer.reason,
+        answer.method or row.name,
+        clock.seconds,
+        answer.counters,
+        objective=answer.optimum,
     )
+    if answer.interrupted:
+        raise Interrupted(result)
+    if certificate and result.status is Status.IMPOSSIBLE:
+        return _certified(result, Clock(time_limit))
+    return result
+
+
+def _objective(
+    minimize: str | OwnFunction | None, maximize: str | OwnFunction | None
+) -> Objective | None:
+    if minimize is not None and maximize is not None:
+        raise InputError("minimize and maximize exclude each other: give only one")
+    if minimize is not None:
+        return Objective(minimize, Sense.MINIMIZE)
+    return None if maximize is None else Objective(maximize, Sense.MAXIMIZE)
+
+
+def _certified(result: Result, clock: Clock) -> Result:
+    """Add a certificate, or the reason why there is none."""
+    from kt_cp.proof.producer import NoCertificateError, make_certificate
+
+    try:
+        return replace(result, certificate=make_certificate(result.instance, clock))
+    except NoCertificateError as error:
+        return replace(result, no_certificate=str(error))
+
+
+def _checked_tour(instance: Instance, squares: Squares, method: str) -> Tour:
+    """Validate a tour on its way out, and see that it meets every constraint."""
+    try:
+        tour = Tour.of_ids(instance.graph, squares, instance.closed)
+    except InvalidTourError as error:
+        raise AssertionError(f"{error}: a bug in method {method}") from error
+    if not instance.satisfied_by(tour.squares):
+        raise AssertionError(f"the tour of method {method} does not meet the constraints")
+    return tour
 
 
 class NoAnswer(OutOfTime):
@@ -209,98 +268,3 @@ def _answered(result: Result) -> list[Any] | None:
     if result.status is Status.UNKNOWN:
         raise NoAnswer(result)
     return None if result.tour is None else result.tour.names
-
-
-def objective_of(
-    minimize: str | OwnFunction | None, maximize: str | OwnFunction | None
-) -> Objective | None:
-    """Return the objective that is asked for, if any. Raises `InputError` for two."""
-    if minimize is not None and maximize is not None:
-        raise InputError("minimize and maximize exclude each other: give only one")
-    if minimize is not None:
-        return Objective(minimize, Sense.MINIMIZE)
-    return None if maximize is None else Objective(maximize, Sense.MAXIMIZE)
-
-
-def solve_instance(
-    instance: Instance,
-    *,
-    time_limit: float | None = None,
-    workers: int = 1,
-    seed: int = 0,
-    method: AnyMethod = "auto",
-    certificate: bool = False,
-    objective: Objective | None = None,
-    progress: Callable[[Improvement], None] | None = None,
-    parameters: Mapping[str, object] | None = None,
-) -> Result:
-    """Do what `solve` does for an instance that has been made already."""
-    row = method_of(method)
-    row.check(instance)
-    if objective is not None:
-        objective.check(instance.graph)
-        if not row.optimizes:
-            raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
-    checked_number("workers", workers, 1, MAX_WORKERS)
-    checked_number("seed", seed, 0, 2**31 - 1)
-    Clock(time_limit)  # refuse an invalid limit before anything is loaded
-    given = _read_parameters(row, parameters) if parameters else None
-    function: Callable[..., Answer] = row.load()
-    if objective is not None:
-        from kt_cp.methods import optimize
-
-        function = optimize.anneal_answer if row.name == "anneal" else optimize.answer
-        function = partial(function, objective=objective, progress=progress)
-    if given is not None:
-        function = partial(function, parameters=given)
-        workers = cast(int, given.get("num_workers", workers)) or os.cpu_count() or 1
-    clock = Clock(time_limit)
-    answer = function(instance, clock, workers, seed)
-    if not isinstance(answer, Answer):
-        wanted = "found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
-        raise TypeError(f"method {row.name} returned {reprlib.repr(answer)}: return {wanted}")
-    result = Result(
-        instance,
-        answer.status,
-        None if answer.squares is None else _checked_tour(instance, answer.squares, row.name),
-        answer.reason,
-        answer.method or row.name,
-        clock.seconds,
-        answer.counters,
-        objective=answer.optimum,
-    )
-    if answer.interrupted:
-        raise Interrupted(result)
-    if certificate and result.status is Status.IMPOSSIBLE:
-        return _certified(result, Clock(time_limit))
-    return result
-
-
-def _read_parameters(row: Method, parameters: Mapping[str, object]) -> Parameters:
-    """Check parameters for CP-SAT, which only some methods take."""
-    if row not in (METHODS["auto"], METHODS["circuit"]):
-        raise InputError(f"method {row.name} takes no CP-SAT parameters; method circuit does")
-    from kt_cp.model.parameters import checked_parameters
-
-    return checked_parameters(parameters)
-
-
-def _certified(result: Result, clock: Clock) -> Result:
-    """Add a certificate, or the reason why there is none."""
-    from kt_cp.proof.producer import NoCertificateError, make_certificate
-
-    try:
-        return replace(result, certificate=make_certificate(result.instance, clock))
-    except NoCertificateError as error:
-        return replace(result, no_certificate=str(error))
-
-
-def _checked_tour(instance: Instance, squares: Squares, method: str) -> Tour:
-    """Validate a tour on its way out, and see that it meets every constraint."""
-    try:
-        tour = Tour.of_ids(instance.graph, squares, instance.closed)
-    except InvalidTourError as error:
-        raise AssertionError(f"{error}: a bug in method {method}") from error
-    if not instance.satisfied_by(tour.squares):
-        raise AssertionError(f"the tour of method {method} does not meet the constraints")
-    return tour

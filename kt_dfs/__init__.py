@@ -24,8 +24,7 @@ from kt_dfs.backtracking import (
 )
 from kt_dfs.dfs import DFSGraph, EdgeKind
 from kt_dfs.digraph import Graph, Vertex, knight_graph
-from kt_dfs.methods import METHODS, strategy
-from kt_dfs.strategies import MoveOrder, Strategy
+from kt_dfs.strategies import METHODS, MoveOrder, Strategy, strategy
 
 __all__ = [
     "METHODS",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
-from typing import Final, Generic, TypedDict, Unpack
+from typing import Any, Final, Generic
 
 from kt_dfs.digraph import GRAY, WHITE, Graph, K, Vertex, recursion_room
 from kt_dfs.strategies import Order, Strategy, onward_moves
@@ -90,28 +90,19 @@ class Outcome(Generic[K]):
     def reason(self) -> str:
         """What ended the search, in one sentence."""
         calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
-        if self.ending is Ending.COMPLETE:
-            return f"a tour was found after {calls}"
-        if self.ending is Ending.EXHAUSTED:
-            return f"exhausted every path from the start, in {calls}"
-        if self.ending is Ending.LEFT_OUT:
-            return f"exhausted in {calls}, but the strategy left out moves, so this proves nothing"
         if self.ending is Ending.STUCK:
             if len(self.path) == self.wanted:
                 return f"the walk visits all {self.wanted} squares but cannot return to the first"
             where = f"at square {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
             return f"the walk stops {where}, and this method does not backtrack"
-        limit = "limit of calls" if self.ending is Ending.OUT_OF_CALLS else "time limit"
-        return f"the {limit} was reached after {calls}"
-
-
-class Options(TypedDict, Generic[K], total=False):
-    """The keyword arguments of `search`, all of them optional."""
-
-    limit: int | None
-    closed: bool
-    budget: Budget
-    observer: Observer[K] | None
+        return {
+            Ending.COMPLETE: f"a tour was found after {calls}",
+            Ending.EXHAUSTED: f"exhausted every path from the start, in {calls}",
+            Ending.LEFT_OUT: f"exhausted in {calls}, but the strategy left out moves, "
+            "so this proves nothing",
+            Ending.OUT_OF_CALLS: f"the limit of calls was reached after {calls}",
+            Ending.OUT_OF_TIME: f"the time limit was reached after {calls}",
+        }[self.ending]
 
 
 def search(
@@ -151,7 +142,7 @@ def search(
     return _Search(graph, graph[start], strategy, limit, closed, budget, observer).run()
 
 
-def knight_tour(graph: Graph[K], start: K, **options: Unpack[Options[K]]) -> Outcome[K]:
+def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
     """Search depth first, neighbors in the order in which the graph has them.
 
     The textbook's `knightTour`; the options and the outcome are those of `search`.
@@ -163,7 +154,7 @@ def knight_tour(graph: Graph[K], start: K, **options: Unpack[Options[K]]) -> Out
     return search(graph, start, Strategy(), **options)
 
 
-def knight_tour_better(graph: Graph[K], start: K, **options: Unpack[Options[K]]) -> Outcome[K]:
+def knight_tour_better(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
     """Search depth first by Warnsdorff's rule: fewest unvisited onward moves first.
 
     The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph. The
@@ -204,8 +195,7 @@ class _Search(Generic[K]):
         visits_all = self.limit >= len(self.graph) - 1
         sound = self.strategy.cut is not None and visits_all and self.graph.is_symmetric()
         self.cut = self.strategy.cut if sound else None
-        self.orders = self.strategy.orders
-        self.arranged: list[dict[Vertex[K], list[Vertex[K]]]] = [{} for _ in self.orders]
+        self.arranged: dict[Vertex[K], list[Vertex[K]]] = {}
         self.max_calls = inf if self.budget.calls is None else self.budget.calls
         seconds = self.budget.seconds
         self.deadline = inf if seconds is None else time.monotonic() + seconds
@@ -220,69 +210,55 @@ class _Search(Generic[K]):
         for vertex in self.graph:
             vertex.color = WHITE
         with recursion_room(len(self.graph)):
-            self.visit(self.start, self.limit, 0)
+            self.visit(self.start, self.limit)
         path, wanted = tuple(self.path), self.limit + 1
         return Outcome(self.ending, path, wanted, self.calls, self.backtracks, self.deepest)
 
-    def visit(self, vertex: Vertex[K], moves_left: int, phase: int) -> bool:
-        """Put this square on the path, then moves_left more; `phase` numbers the order of moves.
+    def visit(self, vertex: Vertex[K], moves_left: int) -> bool:
+        """Put this square on the path, then moves_left more.
 
         Returns True when the search is over, with a tour or without. (An exception could say so
         too, but its traceback would hold a record for every level.)
         """
-        if self.budget_is_spent():
-            return True
-        self.enter(vertex)
-        if moves_left == 0:
-            if self.may_end_at(vertex):
-                return self.end(Ending.COMPLETE)
-        else:
-            if self.orders and vertex.key == self.orders[phase].until:
-                phase += 1
-            for candidate in self.candidates(vertex, phase):
-                if self.visit(candidate, moves_left - 1, phase):
-                    return True
-        if not self.strategy.backtracks:
-            return self.end(Ending.STUCK)
-        self.backtrack(vertex)
-        return False
-
-    def budget_is_spent(self) -> bool:
-        """Return whether the next call would exceed the budget, and note which part of it."""
         if self.calls >= self.max_calls:
             return self.end(Ending.OUT_OF_CALLS)
         if self.deadline < inf and time.monotonic() > self.deadline:
             return self.end(Ending.OUT_OF_TIME)
-        return False
-
-    def end(self, ending: Ending) -> bool:
-        self.ending = ending
-        return True
-
-    def enter(self, vertex: Vertex[K]) -> None:
         self.calls += 1
         vertex.color = GRAY
         self.path.append(vertex.key)
         self.deepest = max(self.deepest, len(self.path))
         if self.observer:
             self.observer(Event.VISIT, vertex.key)
-
-    def backtrack(self, vertex: Vertex[K]) -> None:
+        if moves_left > 0:
+            for candidate in self.candidates(vertex):
+                if self.visit(candidate, moves_left - 1):
+                    return True
+        elif not self.closed or (len(self.path) >= 3 and self.start in vertex.neighbors):
+            return self.end(Ending.COMPLETE)
+        if not self.strategy.backtracks:
+            return self.end(Ending.STUCK)
         self.backtracks += 1
         vertex.color = WHITE
         self.path.pop()
         if self.observer:
             self.observer(Event.BACKTRACK, vertex.key)
+        return False
 
-    def may_end_at(self, vertex: Vertex[K]) -> bool:
-        """Return whether the path, long enough now, may end at this square."""
-        return not self.closed or (len(self.path) >= 3 and self.start in vertex.neighbors)
+    def end(self, ending: Ending) -> bool:
+        self.ending = ending
+        return True
 
-    def candidates(self, vertex: Vertex[K], phase: int) -> list[Vertex[K]]:
+    def candidates(self, vertex: Vertex[K]) -> list[Vertex[K]]:
         """Return the unvisited neighbors, best first; none if the cut rules out every tour."""
         if self.strategy.order:
             return self.ordered(self.strategy.order, vertex)
-        free = [v for v in self.neighbors(vertex, phase) if v.color == WHITE]
+        neighbors: Iterable[Vertex[K]] = vertex.neighbors
+        if self.strategy.moves:
+            if vertex not in self.arranged:
+                self.arranged[vertex] = self.strategy.moves.arrange(vertex)
+            neighbors = self.arranged[vertex]
+        free = [v for v in neighbors if v.color == WHITE]
         if self.strategy.rank:
             free.sort(key=self.strategy.rank)
         if self.cut and self.cut(free, len(self.graph) - len(self.path)):
@@ -301,15 +277,6 @@ class _Search(Generic[K]):
             if key not in free:
                 problem = f"returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
                 raise OrderError(f"{self.strategy.name} {problem}")
-        if len(keys) < len(free) and self.ending is Ending.EXHAUSTED:
-            self.ending = Ending.LEFT_OUT
+        if len(keys) < len(free):
+            self.ending = Ending.LEFT_OUT  # unless something else ends the search
         return [free[key] for key in keys]
-
-    def neighbors(self, vertex: Vertex[K], phase: int) -> Iterable[Vertex[K]]:
-        """Return the neighbors in the order of moves that is in force."""
-        if not self.orders:
-            return vertex.neighbors
-        arranged = self.arranged[phase]
-        if vertex not in arranged:
-            arranged[vertex] = self.orders[phase].arrange(vertex)
-        return arranged[vertex]

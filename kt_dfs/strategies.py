@@ -1,18 +1,19 @@
-"""A search strategy as data: an order of moves, a ranking, a cut, backtracking or not.
+"""Search strategies as data, and the published ones by name.
 
-Below are Warnsdorff's rule and the published ways to break its ties, as rankings. The rule goes to
-a square with the fewest onward moves: H. C. von Warnsdorff, *Des Rösselsprunges einfachste und
-allgemeinste Lösung* (1823). One more way to break ties, by orders of moves that change at given
-squares, is in `kt_dfs.squirrel_cull`.
+Warnsdorff's rule goes to a square with the fewest onward moves: H. C. von Warnsdorff, *Des
+Rösselsprunges einfachste und allgemeinste Lösung* (1823). Below are the published ways to break its
+ties, as rankings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final
 
 from kt_dfs.digraph import WHITE, Vertex
+from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 
 Move = tuple[int, int]
 """A jump as (rows down, columns right)."""
@@ -30,14 +31,10 @@ Cut = Callable[[Sequence[Vertex[Any]], int], bool]
 
 @dataclass(frozen=True)
 class MoveOrder:
-    """An order of moves on a board with that many columns, in force until a square is entered.
-
-    After the square `until` (None: never) the strategy's next order is in force.
-    """
+    """An order of moves on a board with that many columns."""
 
     moves: tuple[Move, ...]
     columns: int
-    until: int | None = None
 
     def arrange(self, vertex: Vertex[Any]) -> list[Vertex[Any]]:
         """Return the neighbors of a square in this order; moves it does not list come last."""
@@ -55,28 +52,22 @@ class MoveOrder:
 class Strategy:
     """How a search chooses the next square.
 
-    `orders` lists the orders of moves, each in force until its square; without any, neighbors
-    are taken in the order in which the graph has them. `rank` sorts the candidates, stably. `cut`
-    says when to give up a branch at once; `search` applies it only where no tour is lost. A
-    strategy with `backtracks` False walks on until it is stuck: it can find a tour, but it can
-    never prove that there is none. `name` is what logs and pictures call the strategy.
+    Neighbors are taken in the order of ``moves``, or else as the graph has them. `rank` sorts the
+    candidates, stably. `cut` says when to give up a branch at once; `search` applies it only where
+    no tour is lost. A strategy with `backtracks` False walks on until it is stuck: it can find a
+    tour, but it can never prove that there is none. `name` is what logs and pictures call the
+    strategy.
 
-    An `order` as in the textbook takes the place of orders of moves, ranking and cut. If it leaves
-    out a square that could be visited, the search proves nothing.
-
-    Raises ValueError if the last order ends at a square, since no order would follow it.
+    An `order` as in the textbook takes the place of moves, ranking and cut. If it leaves out a
+    square that could be visited, the search proves nothing.
     """
 
-    orders: tuple[MoveOrder, ...] = ()
+    moves: MoveOrder | None = None
     rank: Rank | None = None
     cut: Cut | None = None
     backtracks: bool = True
     name: str = "strategy"
     order: Order | None = None
-
-    def __post_init__(self) -> None:
-        if self.orders and self.orders[-1].until is not None:
-            raise ValueError(f"the last order of moves ends at {self.orders[-1].until}")
 
 
 def degree(vertex: Vertex[Any]) -> int:
@@ -92,11 +83,7 @@ def dead_end_ahead(candidates: Sequence[Vertex[Any]], unvisited: int) -> bool:
     squares, open or closed, is lost by backtracking. Where arcs are one-way the square may still
     be entered later, and where a path need not visit every vertex it may be left out.
     """
-    return unvisited > 1 and not all(map(_can_go_on, candidates))
-
-
-def _can_go_on(vertex: Vertex[Any]) -> bool:
-    return any(neighbor.color == WHITE for neighbor in vertex.neighbors)
+    return unvisited > 1 and not all(map(onward_moves, candidates))
 
 
 def onward_moves(vertex: Vertex[Any]) -> int:
@@ -113,21 +100,13 @@ def onward_moves_then_id(vertex: Vertex[Any]) -> tuple[int, Any]:
 
 
 def onward_moves_then_next_level(vertex: Vertex[Any]) -> tuple[int, int]:
-    """Rank by Warnsdorff's rule, ties by the fewest onward moves of the squares that follow.
-
-    Source: Ira Pohl, "A method for finding Hamilton paths and knight's tours",
-    Communications of the ACM 10 (1967), 446-449, with one level of lookahead.
-    """
+    """Rank by Warnsdorff's rule, ties by the fewest onward moves of the squares that follow."""
     onward = [neighbor for neighbor in vertex.neighbors if neighbor.color == WHITE]
     return len(onward), sum(map(onward_moves, onward))
 
 
 def onward_moves_then_far_from_center(rows: int, columns: int) -> Rank:
-    """Return the ranking by Warnsdorff's rule, ties by the greatest distance from the center.
-
-    Source: Arnd Roth, "The Problem of the Knight: A Fast and Simple Algorithm",
-    MathSource 0202-127.
-    """
+    """Return the ranking by Warnsdorff's rule, ties by the greatest distance from the center."""
 
     def rank(vertex: Vertex[Any]) -> tuple[int, int]:
         row, column = divmod(vertex.key, columns)
@@ -140,3 +119,93 @@ def onward_moves_then_far_from_center(rows: int, columns: int) -> Rank:
 def most_onward_moves(vertex: Vertex[Any]) -> int:
     """Rank by the opposite of Warnsdorff's rule, most onward moves first, for comparison."""
     return -onward_moves(vertex)
+
+
+CLOCKWISE_MOVES: Final[tuple[Move, ...]] = (
+    (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2),
+)  # fmt: skip
+"""The order of the 6×6 article: clockwise, beginning with two to the left and one up."""
+
+GREEDY_MOVES: Final[tuple[Move, ...]] = (
+    (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1),
+)  # fmt: skip
+"""The order in which the greedy walk breaks ties."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A published method: a one-line summary, its source, and its strategy for rows × columns."""
+
+    summary: str
+    source: str
+    build: Callable[[int, int], Strategy]
+
+
+def _ordered(
+    moves: tuple[Move, ...], rank: Rank | None = None, backtracks: bool = True
+) -> Callable[[int, int], Strategy]:
+    return lambda rows, columns: Strategy(MoveOrder(moves, columns), rank, backtracks=backtracks)
+
+
+_TEXTBOOK = "Miller and Ranum, Problem Solving with Algorithms and Data Structures using Python"
+
+METHODS: Final[Mapping[str, Method]] = MappingProxyType(
+    {
+        "dfs": Method(
+            "depth-first search, squares in the textbook's order of moves",
+            f"{_TEXTBOOK}, knightTour",
+            _ordered(TEXTBOOK_MOVES),
+        ),
+        "warnsdorff": Method(
+            "depth-first search, fewest onward moves first, ties in the textbook's order",
+            f"H. C. von Warnsdorff (1823); {_TEXTBOOK}, orderByAvail",
+            _ordered(TEXTBOOK_MOVES, onward_moves),
+        ),
+        "lexicographic": Method(
+            "fewest onward moves first, ties by row and column, dead ends cut off early",
+            "the article on 8×8 that prints the lexicographic board",
+            lambda rows, columns: Strategy(rank=onward_moves_then_id, cut=dead_end_ahead),
+        ),
+        "static-degree": Method(
+            "fewest moves on the empty board first, ties clockwise",
+            "the article on 6×6, whose ordering counts visited squares too",
+            _ordered(CLOCKWISE_MOVES, degree),
+        ),
+        "greedy": Method(
+            "Warnsdorff's rule alone, without backtracking: cannot prove anything",
+            "H. C. von Warnsdorff (1823), as in the article on the greedy walk",
+            _ordered(GREEDY_MOVES, onward_moves, backtracks=False),
+        ),
+        "most-available": Method(
+            "depth-first search, most onward moves first: for comparison with warnsdorff",
+            f"{_TEXTBOOK}, where the reader is asked to compare",
+            _ordered(TEXTBOOK_MOVES, most_onward_moves),
+        ),
+        "pohl": Method(
+            "Warnsdorff's rule, ties by the rule applied to the squares that follow",
+            "I. Pohl, A method for finding Hamilton paths and knight's tours, CACM 10 (1967)",
+            _ordered(TEXTBOOK_MOVES, onward_moves_then_next_level),
+        ),
+        "roth": Method(
+            "Warnsdorff's rule, ties by the distance from the center, farthest first",
+            "A. Roth, The Problem of the Knight: A Fast and Simple Algorithm, MathSource 0202-127",
+            lambda rows, columns: Strategy(
+                MoveOrder(TEXTBOOK_MOVES, columns), onward_moves_then_far_from_center(rows, columns)
+            ),
+        ),
+    }
+)
+"""The methods by name, in the order in which they are worth reading."""
+
+
+def strategy(name: str, rows: int, columns: int) -> Strategy:
+    """Return the strategy of that name for a board of rows × columns.
+
+    Raises ValueError for an unknown name.
+
+    >>> strategy("greedy", 8, 8).backtracks
+    False
+    """
+    if name not in METHODS:
+        raise ValueError(f"no method {name!r}; there are {', '.join(METHODS)}")
+    return replace(METHODS[name].build(rows, columns), name=name)

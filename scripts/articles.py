@@ -25,8 +25,7 @@ from kt_dfs import (
 )
 from kt_dfs.__main__ import PROGRAMS
 from kt_dfs.digraph import GRAY
-from kt_dfs.methods import CLOCKWISE_MOVES
-from kt_dfs.strategies import onward_moves
+from kt_dfs.strategies import CLOCKWISE_MOVES, onward_moves
 from scripts import published
 from scripts.claims import Row
 
@@ -51,7 +50,7 @@ def named(name: str, size: int, start: int, calls: int | None = None) -> Outcome
 
 def clockwise(template: Strategy) -> Outcome[int]:
     """Return the outcome on the board of the 6×6 article, in its clockwise order of moves."""
-    ordered = replace(template, orders=(MoveOrder(CLOCKWISE_MOVES, 6),))
+    ordered = replace(template, moves=MoveOrder(CLOCKWISE_MOVES, 6))
     return search(knight_graph(6), published.CLOCKWISE_START, ordered)
 
 

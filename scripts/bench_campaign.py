@@ -23,7 +23,7 @@ from kt_cp.compare import compare, settings_of
 from kt_cp.compare.runs import end_hosts
 from scripts.document import origin, write_section
 
-SETTINGS = settings_of(boards="5x5", kinds="open", starts="all", methods="circuit,squirrel-cull")
+SETTINGS = settings_of(boards="5x5", kinds="open", starts="all", methods="circuit,greedy")
 
 
 class WithoutPreloading(ThreadPoolExecutor):

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, compare, settings_of
-from kt_cp.compare.plots import STYLE, render, time_by_size
+from kt_cp.compare.report import STYLE, render, time_by_size
 from kt_cp.compare.tables import grouped, solved, supported
 from scripts.document import origin, write_section
 from scripts.peers import add_circuit, lkh
@@ -171,7 +171,7 @@ def picture(logs: dict[str, Log]) -> bytes:
     records = tuple(record for log in whole for record in log.records)
     with matplotlib.rc_context(STYLE):
         plot = time_by_size(Log(settings, {}, "", records))
-    return render(plot.figure, "svg")
+    return render(plot.figure)
 
 
 def main() -> None:

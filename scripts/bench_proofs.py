@@ -25,7 +25,7 @@ from kt_cp import Board, Status, check
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.producer import NoCertificateError, make_certificate
-from kt_cp.solving import solve_instance
+from kt_cp.solving import solve
 from scripts.document import origin, write_section
 
 LIMIT = 10.0
@@ -40,7 +40,7 @@ def pairs_of_ends(rows: int, columns: int) -> Iterator[Instance]:
     """Yield the pairs of ends between which a board has no open tour."""
     for start, end in itertools.combinations(range(rows * columns), 2):
         instance = Instance(Board(rows, columns), start=start, end=end)
-        if solve_instance(instance).status is Status.IMPOSSIBLE:
+        if solve(instance).status is Status.IMPOSSIBLE:
             yield instance
 
 
@@ -58,7 +58,7 @@ def random_boards(count: int, seed: int) -> Iterator[Instance]:
         moves = np.bincount(board.arcs[:, 0], minlength=board.area)[board.squares]
         if moves.min() >= 2:
             instance = Instance(board, closed=True)
-            result = solve_instance(instance, method="cuts", time_limit=LIMIT)
+            result = solve(instance, method="cuts", time_limit=LIMIT)
             if result.status is Status.IMPOSSIBLE:
                 count -= 1
                 yield instance

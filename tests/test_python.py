@@ -65,7 +65,7 @@ def test_strings_stand_for_boards_squares_moves_pieces_and_notations() -> None:
 
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "sides as text": (lambda: Board("8", "8"), "whole number; Board.parse reads text"),
+    "sides as text": (lambda: Board("8", "8"), "whole numbers; Board.parse reads text"),
     "a size that is no text": (lambda: Board.parse(8), "such as '8x8'"),
     "a list as a board": (lambda: solve([8, 8]), "edge 1, 8: give a pair of vertices"),
     "a move of three squares": (lambda: solve("8x8", require=[("a1", "c2", "d4")]), "give a1-b3"),

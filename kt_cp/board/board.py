@@ -1,15 +1,14 @@
-"""The board: its squares and holes, and the moves of a piece between them."""
+"""The board: its squares, holes and their names, and the moves of a piece between them."""
 
 from __future__ import annotations
 
 import itertools
 import re
 import reprlib
-import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import index
 from typing import Any, TypeVar
 
@@ -18,23 +17,26 @@ import numpy.typing as npt
 
 from kt_cp.board.maps import HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
-from kt_cp.board.square_names import SquareLike, chess_name, describe_range, locate, parse_square
-from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
+from kt_cp.files import drawn
 from kt_cp.graph import ColorChange, Graph, GraphLike, Mask, Squares, spans
 
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], npt.NDArray[np.integer])
 
+# A square as users write it: an id, a chess name, "row,column" or (row, column).
+SquareLike = int | str | Sequence[int]
+StepBySquare = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
 
 # Larger boards are refused before memory is spent. A tour of the first size fills 800 MB, the list
 # of a knight's moves on the second 1 GB.
 MAX_SQUARES = 2 * 10**8
 MAX_LISTED = 2**24
 
-_TOO_LARGE = f"more than {MAX_SQUARES:,} squares are refused"
-_MAX_DIGITS = 18
-_SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
+# Longer numbers and names mean no side and no square of a board that fits into memory.
+_SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
+_NUMBERS = re.compile(r"\(?\s*(\d{1,18})(?:\s*,\s*(\d{1,18}))?\s*\)?", re.ASCII)
+_CHESS = re.compile(r"([a-z]{1,9})(\d{1,9})", re.ASCII)
 
 
 class Topology(StrEnum):
@@ -67,6 +69,8 @@ class Board(Graph):
     piece: Piece = KNIGHT
     topology: Topology = Topology.FLAT
 
+    noun = "square"
+
     def __init__(
         self,
         rows: int,
@@ -75,12 +79,15 @@ class Board(Graph):
         piece: Piece | str = KNIGHT,
         topology: Topology | str = Topology.FLAT,
     ) -> None:
-        """Check the sides, and sort the holes."""
-        rows, columns = _side(rows), _side(columns)
+        try:
+            rows, columns = index(rows), index(columns)
+        except TypeError:
+            wanted = "give whole numbers; Board.parse reads text such as '8x8'"
+            raise TypeError(f"sides {rows!r} and {columns!r} of a board: {wanted}") from None
         if rows < 1 or columns < 1:
             raise InputError(f"board {rows}x{columns}: each side must be at least 1")
         if rows * columns > MAX_SQUARES:
-            raise InputError(f"board {rows}x{columns}: {_TOO_LARGE}")
+            raise InputError(f"board: more than {MAX_SQUARES:,} squares are refused")
         piece = piece if isinstance(piece, Piece) else Piece.parse(piece)
         topology = checked_choice("topology", topology, Topology)
         vars(self).update(rows=rows, columns=columns, piece=piece, topology=topology)
@@ -101,10 +108,8 @@ class Board(Graph):
     ) -> Board:
         """Read a size such as ``8x8`` (rows x columns), or a map of ``.`` and ``#``.
 
-        The characters of a map may be separated by blanks; blank lines before and after it, and
-        blanks at the ends of lines, are ignored, and lines that begin with ``;`` are read as
-        `read_map` reads them. Raises `InputError`, with the line, for any other text, and for a map
-        with constraints, which `Instance` reads.
+        The map is as `read_map` reads it. Raises `InputError`, with the line, for any other text,
+        and for a map with constraints, which `Instance` reads.
 
         >>> Board.parse("3x10")
         Board(rows=3, columns=10, holes=())
@@ -136,48 +141,30 @@ class Board(Graph):
         """
         if not isinstance(text, str):
             raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
-        if size := _SIZE.fullmatch(text):
-            if any(len(side) > _MAX_DIGITS for side in size.groups()):
-                raise InputError(f"board: {_TOO_LARGE}")
-            board = cls(int(size[1]), int(size[2]), (), piece or KNIGHT, topology or Topology.FLAT)
-            return board, Map(board.rows, board.columns, (), {}, {})
         is_name = any(character.isalpha() for character in text)
-        if text.strip() and "\n" not in text and (is_name or not set(text) & {SQUARE, HOLE}):
+        if size := _SIZE.fullmatch(text):
+            shown = Map(int(size[1]), int(size[2]), (), {}, {})
+        elif text.strip() and "\n" not in text and (is_name or not set(text) & {SQUARE, HOLE}):
             wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
             if {".", "/"} & set(text):
                 wanted += ", of a file its text: Path(name).read_text()"
             raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
-        shown = read_map(text)
-        moves: dict[str, Any] = {
-            "piece": piece or KNIGHT.name,
-            "topology": topology or Topology.FLAT,
-        }
-        asked = cls(shown.rows, shown.columns, shown.holes, **moves)
-        told = {name: shown.notes[name] for name in moves if name in shown.notes}
-        board = cls(shown.rows, shown.columns, shown.holes, **{**moves, **told})
+        else:
+            shown = read_map(text)
+        notes, sides = shown.notes, (shown.rows, shown.columns, shown.holes)
+        moves = notes.get("piece", piece or KNIGHT), notes.get("topology", topology or "flat")
+        board = cls(*sides, *moves)
+        asked = cls(*sides, piece or board.piece, topology or board.topology)
         for name, given in (("piece", piece), ("topology", topology)):
-            if given is not None and getattr(asked, name) != getattr(board, name):
-                raise InputError(f"{name} {given}: the map says {told[name]}")
+            if getattr(asked, name) != getattr(board, name):
+                raise InputError(f"{name} {given}: the map says {notes[name]}")
         return board, shown
-
-    @classmethod
-    def of(cls, board: Board | str) -> Board:
-        """Return a board as it is, and text as `parse` reads it; raise `InputError` otherwise.
-
-        >>> Board.of("3x10") == Board.of(Board(3, 10))
-        True
-        """
-        if isinstance(board, str):
-            return cls.parse(board)
-        if not isinstance(board, Board):
-            raise InputError(f"board {board!r}: give a Board, a size such as '8x8', or a map")
-        return board
 
     def _hole(self, hole: SquareLike) -> int:
         if type(hole) is int and 0 <= hole < self.area:
             return hole  # the usual case, and there may be a million
-        if (square := locate(self, hole, "hole")) is None:
-            raise InputError(f"hole {hole!r} is off the board: {describe_range(self)}")
+        if (square := self.locate(hole, "hole")) is None:
+            raise InputError(f"hole {hole!r} is off the board: {self.extent}")
         return square
 
     @property
@@ -193,11 +180,6 @@ class Board(Graph):
     def __len__(self) -> int:
         return self.area - len(self.holes)
 
-    def __contains__(self, square: object) -> bool:
-        if not isinstance(square, int | np.integer):
-            return False
-        return bool(0 <= square < self.area and self.mask[square])
-
     def __str__(self) -> str:
         return "\n".join("".join(row) for row in np.where(self.grid(self.mask), ".", "#"))
 
@@ -208,8 +190,7 @@ class Board(Graph):
 
     def _repr_svg_(self) -> str | None:
         """Return a picture for a notebook, or None for a large board, which is shown as text."""
-        picture: str | None = drawn("output.notebook_svg", self, self)
-        return picture
+        return drawn("notebook_svg", self, self)
 
     @property
     def title(self) -> str:
@@ -244,12 +225,10 @@ class Board(Graph):
         mask.flags.writeable = False
         return mask
 
-    @cached_property
+    @property
     def squares(self) -> Squares:
         """The ids of the squares, ascending, without the holes. Read-only."""
-        squares = np.flatnonzero(self.mask).astype(np.int32)
-        squares.flags.writeable = False
-        return squares
+        return self.vertices
 
     @cached_property
     def arcs(self) -> Squares:
@@ -264,22 +243,15 @@ class Board(Graph):
         if self.area > MAX_LISTED:
             most = f"{MAX_LISTED:,} squares (4096x4096)"
             raise InputError(f"board {self.size}: its moves are listed only up to {most}")
-        parts = [
-            self.arcs_from(np.arange(start, end, dtype=np.int32)) for start, end in spans(self.area)
-        ]
+        parts = [self._arcs_from(self.squares[start:end]) for start, end in spans(len(self))]
         arcs = np.concatenate(parts)
         arcs.flags.writeable = False
         return arcs
 
-    def arcs_from(self, sources: Squares) -> Squares:
-        """Return the legal moves from some ids as rows (from, to), in their order, then by jump.
-
-        >>> Board(8, 8).arcs_from(np.array([0, 7], dtype=np.int32)).tolist()
-        [[0, 10], [0, 17], [7, 13], [7, 22]]
-        """
+    def _arcs_from(self, sources: Squares) -> Squares:
         targets = np.stack([self._landings(sources, jump) for jump in self.piece.jumps], axis=1)
         starts = np.broadcast_to(sources[:, None], targets.shape)
-        legal = self.mask[starts] & (targets >= 0) & (targets != starts) & self.mask[targets]
+        legal = (targets >= 0) & (targets != starts) & self.mask[targets]
         if self.piece.blockable:
             legs = [self._landings(sources, _leg(jump)) for jump in self.piece.jumps]
             legal &= self.mask[np.stack(legs, axis=1)]
@@ -288,16 +260,23 @@ class Board(Graph):
                 legal[:, other] &= ~(legal[:, one] & (targets[:, one] == targets[:, other]))
         return np.stack([starts[legal], targets[legal]], axis=1)
 
-    def neighbors(self, square: SquareLike) -> tuple[int, ...]:
-        """Return the squares that one move reaches from a square, in the order of the jumps."""
-        if type(square) is not int or not 0 <= square < self.area:
-            square = parse_square(self, square)
-        targets = (
-            self._target(square, jump)
-            for jump in self.piece.jumps
-            if not (self.piece.blockable and self._target(square, _leg(jump)) is None)
+    def _landings(self, sources: npt.NDArray[np.integer], jump: Jump) -> Squares:
+        """Return for each id the id to which a jump leads, or -1 if it leaves the board."""
+        rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
+        rows, columns = self._wrapped(rows + jump[0], columns + jump[1])
+        inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
+        return np.where(inside, rows * self.columns + columns, np.int32(-1))
+
+    def _wrapped(self, rows: Coordinate, columns: Coordinate) -> tuple[Coordinate, Coordinate]:
+        """Return rows and columns, from 0 where the edges that they cross are glued together."""
+        return (
+            rows % self.rows if self.topology is Topology.TORUS else rows,
+            columns % self.columns if self.topology is not Topology.FLAT else columns,
         )
-        return tuple(dict.fromkeys(t for t in targets if t is not None and t != square))
+
+    def neighbors(self, vertex: SquareLike) -> tuple[int, ...]:
+        """Return the squares that one move reaches from a square, in the order of the jumps."""
+        return super().neighbors(self.vertex(vertex))
 
     def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
         """Return for each pair of ids whether a jump leads from the one to the other.
@@ -305,16 +284,16 @@ class Board(Graph):
         Both may be holes but must be on the rectangle. A jump of the horse counts if no hole blocks
         it.
         """
-        (from_row, from_column), (to_row, to_column) = (
-            np.divmod(ids.astype(np.int64) if ids.dtype.kind == "u" else ids, self.columns)
-            for ids in (sources, targets)
+        (row, column), (to_row, to_column) = (
+            np.divmod(ids.astype(np.int32, copy=False), self.columns) for ids in (sources, targets)
         )
+        down, right = self._wrapped(to_row - row, to_column - column)
         moves = np.zeros(len(sources), dtype=np.bool_)
-        for down, right in self.piece.jumps:
-            below, beside = self._wrapped(to_row - from_row - down, to_column - from_column - right)
-            hits = (below == 0) & (beside == 0)
+        for jump in self.piece.jumps:
+            below, beside = self._wrapped(*jump)
+            hits = (down == below) & (right == beside)
             if self.piece.blockable:
-                hits[hits] = self.mask[self._landings(sources[hits], _leg((down, right)))]
+                hits[hits] = self.mask[self._landings(sources[hits], _leg(jump))]
             moves |= hits
         moves &= sources != targets
         return moves
@@ -324,12 +303,6 @@ class Board(Graph):
         """Whether some move has no reverse, as those of a horse beside holes."""
         can_block = self.piece.blockable and bool(self.holes)
         return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
-
-    @property
-    def symmetric(self) -> bool:
-        """Deprecated: the opposite of ``directed``."""
-        warnings.warn("use `not board.directed`", DeprecationWarning, stacklevel=2)
-        return not self.directed
 
     def are_same_pairs(
         self, some: npt.NDArray[np.integer], others: npt.NDArray[np.integer]
@@ -355,10 +328,10 @@ class Board(Graph):
         changes = self.color_change is ColorChange.ALWAYS
         return self.dark(np.arange(self.area)) if changes else None
 
-    @property
-    def vertices(self) -> Squares:
-        """The squares."""
-        return self.squares
+    def dark(self, vertices: npt.NDArray[np.integer]) -> Mask:
+        """Return for each id whether it is dark, as a1 is."""
+        rows, columns = np.divmod(vertices, self.columns)
+        return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
 
     @property
     def move_name(self) -> str:
@@ -371,66 +344,84 @@ class Board(Graph):
         return f"{self.title}, {pluralize(len(self), 'square')}"
 
     @property
-    def noun(self) -> str:
-        """What a vertex is called."""
-        return "square"
-
-    def describe(self, vertex: int) -> str:
-        """Return the id and the chess name of a square."""
-        return f"{vertex} ({self.name(vertex)})"
-
-    @property
     def extent(self) -> str:
         """Which ids, files and ranks there are."""
-        return describe_range(self)
+        files = f"files a to {file_letters(self.columns - 1)}"
+        return f"{self.size} has ids 0 to {self.area - 1}, {files} and ranks 1 to {self.rows}"
 
     def words(self, text: str) -> str:
         """Return a sentence about boards as it is."""
         return text
 
+    def describe(self, vertex: int) -> str:
+        """Return the id and the chess name of a square."""
+        return f"{vertex} ({self.name(vertex)})"
+
     def name(self, vertex: int) -> str:
-        """Return the chess name of a square."""
-        return chess_name(self, vertex)
+        """Return the chess name of a square: the file a, b, … z, aa, …, and the rank from below.
+
+        >>> Board(8, 8).name(0), Board(1, 30).name(27)
+        ('a8', 'ab1')
+        """
+        row, column = divmod(int(vertex), self.columns)
+        return f"{file_letters(column)}{self.rows - row}"
 
     label = name
 
-    def has_name(self, given: SquareLike) -> bool:
-        """Return whether this names a square."""
-        try:
-            return self.vertex(given) in self
-        except InputError:
-            return False
-
     def vertex(self, given: SquareLike, role: str = "") -> int:
-        """Return the id of a square, as `parse_square` does."""
-        return parse_square(self, given, role)
+        """Return the id of a square given as id, chess name, ``row,column`` or (row, column).
 
-    def _wrapped(self, rows: Coordinate, columns: Coordinate) -> tuple[Coordinate, Coordinate]:
-        """Return rows and columns, from 0 where the edges that they cross are glued together."""
-        return (
-            rows % self.rows if self.topology is Topology.TORUS else rows,
-            columns % self.columns if self.topology is not Topology.FLAT else columns,
-        )
+        Raises `InputError` if it is none of these, off the board, or a hole; the message begins
+        with its ``role``, such as ``start``.
 
-    def _landings(self, sources: npt.NDArray[np.integer], jump: Jump) -> Squares:
-        """Return for each id the id to which a jump leads, or -1 if it leaves the board."""
-        rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
-        rows, columns = self._wrapped(rows + jump[0], columns + jump[1])
-        inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
-        return np.where(inside, rows * self.columns + columns, np.int32(-1))
+        >>> [Board(8, 8).vertex(name) for name in (0, "0", "a8", "0,0", (0, 0), "h1")]
+        [0, 0, 0, 0, 0, 63]
+        """
+        square = self.locate(given, role)
+        if square is not None and square in self:
+            return square
+        place = f"{role}: square {given!r}" if role else f"square {given!r}"
+        wrong = f"off the board: {self.extent}" if square is None else "a hole of the board"
+        raise InputError(f"{place} is {wrong}")
 
-    def _target(self, square: int, jump: Jump) -> int | None:
-        """Return the square to which a jump leads, or None if there is none."""
-        row, column = divmod(square, self.columns)
-        row, column = self._wrapped(row + jump[0], column + jump[1])
-        target = row * self.columns + column
+    def locate(self, given: SquareLike, role: str = "") -> int | None:
+        """Return the id of a square or hole, or None if it is off the board.
+
+        Raises `InputError` if it is not written as `vertex` reads it.
+        """
+        numbers: Sequence[Any] = [given]
+        if isinstance(given, str):
+            word = given.strip().lower()
+            if name := _CHESS.fullmatch(word):
+                numbers = self.rows - int(name[2]), file_index(name[1])
+            elif typed := _NUMBERS.fullmatch(word):
+                numbers = [int(each) for each in typed.groups() if each]
+        elif isinstance(given, tuple | list | np.ndarray) and len(given) == 2:
+            numbers = given
+        for number in numbers:
+            if not isinstance(number, int | np.integer) or isinstance(number, bool):
+                shown = reprlib.repr(given)
+                place = f"{role}: {shown} is not a square" if role else f"square {shown}"
+                wanted = "an id (0), a chess name (a1) or row,column from 0 (0,0)"
+                raise InputError(f"{place}: give {wanted}")
+        row, column = map(int, numbers if len(numbers) == 2 else divmod(numbers[0], self.columns))
         inside = 0 <= row < self.rows and 0 <= column < self.columns
-        return target if inside and self.mask[target] else None
+        return row * self.columns + column if inside else None
 
-    def dark(self, squares: npt.NDArray[np.integer]) -> Mask:
-        """Return for each id whether it is dark, as a1 is."""
-        rows, columns = np.divmod(squares, self.columns)
-        return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
+
+@lru_cache(maxsize=2**16)
+def file_letters(column: int) -> str:
+    """Return the name of a file, counted from 0: a, b, … z, aa, …."""
+    before, letter = divmod(column, 26)
+    return (file_letters(before - 1) if before else "") + chr(ord("a") + letter)
+
+
+def file_index(letters: str) -> int:
+    """Return the number of a file from 0, the inverse of `file_letters`."""
+    index = 0
+    for letter in letters:
+        index = index * 26 + ord(letter) - ord("a") + 1
+    return index - 1
 
 
 def graph_of(
@@ -453,15 +444,6 @@ def as_board(graph: Graph, what: str = "this") -> Board:
     if not isinstance(graph, Board):
         raise InputError(f"{what} is for boards only, and this is a {graph.title}")
     return graph
-
-
-def _side(side: int) -> int:
-    try:
-        return index(side)
-    except TypeError:
-        raise TypeError(
-            f"side {side!r} of a board: give a whole number; Board.parse reads text such as '8x8'"
-        ) from None
 
 
 def _leg(jump: Jump) -> Jump:

@@ -5,9 +5,8 @@ A line that begins with ``;`` is a note, such as ``; kind: closed``, or a commen
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,9 +38,9 @@ class Map:
     notes: dict[str, str]
 
     @property
-    def constraints(self) -> dict[str, str]:
-        """The notes that are constraints on a tour."""
-        return {name: note for name, note in self.notes.items() if name in _CONSTRAINTS}
+    def constraints(self) -> list[str]:
+        """The names of the notes that are constraints on a tour."""
+        return [name for name in self.notes if name in _CONSTRAINTS]
 
 
 def read_map(text: str) -> Map:
@@ -55,23 +54,23 @@ def read_map(text: str) -> Map:
     >>> read_map("1 . #\\n. 12 .\\n; kind: closed")
     Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'})
     """
-    lines = text.splitlines()
-    shown = [number for number, line in enumerate(lines) if line.strip()[:1] not in ("", ";")]
-    for before, after in itertools.pairwise(shown):
-        if after > before + 1:
-            raise InputError(f"line {after + 1}: a second map begins; give one")
-    notes = _taken_notes(lines)
-    filled = [number for number, line in enumerate(lines) if line and not line.isspace()]
-    if not filled:
+    notes: dict[str, str] = {}
+    shown = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.lstrip().startswith(";"):
+            _take_note(line, number, notes)
+        elif line.strip():
+            shown.append((number, line.strip()))
+    if not shown:
         raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-    first, last = filled[0], filled[-1] + 1
-    apart = any(len(line.split(None, 1)) > 1 or line.strip().isdecimal() for line in lines)
-    columns = len(_cells_of(lines[first], apart))
-    holes = []
-    givens = {}
-    for row, line in enumerate(lines[first:last]):
-        number = first + row + 1
-        cells = _cells_of(line, apart)
+    apart = any(len(line.split(None, 1)) > 1 or line.isdecimal() for _, line in shown)
+    first, columns = shown[0][0], 0
+    holes, givens = [], {}
+    for row, (number, line) in enumerate(shown):
+        if number != first + row:
+            raise InputError(f"line {number}: a second map begins; give one")
+        cells = line.split() if apart else line
+        columns = columns or len(cells)
         for column, cell in enumerate(cells):
             square = row * columns + column
             if cell == HOLE:
@@ -83,28 +82,23 @@ def read_map(text: str) -> Map:
                 wanted = "'.' (a square), '#' (a hole) or a step number"
                 raise InputError(f"{place}: {cell[:20]!r} is not {wanted}")
         if len(cells) != columns:
-            wanted = f"line {first + 1} has {columns}"
+            wanted = f"line {first} has {columns}"
             raise InputError(f"line {number} has {len(cells)} squares and holes where {wanted}")
-    return Map(last - first, columns, tuple(holes), givens, notes)
+    return Map(len(shown), columns, tuple(holes), givens, notes)
 
 
-def _taken_notes(lines: list[str]) -> dict[str, str]:
-    """Return the notes by name, and blank their lines and those of comments."""
-    notes: dict[str, str] = {}
-    for number, line in enumerate(lines, start=1):
-        if line.lstrip().startswith(";"):
-            lines[number - 1] = ""
-            if told := _NOTE.fullmatch(line):
-                name, note = told.groups()
-                if name not in NOTES:
-                    wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
-                    raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
-                if name in _LISTS and name in notes:
-                    note = f"{notes[name]} {note}"
-                elif notes.get(name, note) != note:
-                    raise InputError(f"line {number}: above, {name} is {notes[name]}")
-                notes[name] = note
-    return notes
+def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
+    """Add a note to the others, unless the line is a comment."""
+    if told := _NOTE.fullmatch(line):
+        name, note = told.groups()
+        if name not in NOTES:
+            wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
+            raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
+        if name in _LISTS and name in notes:
+            note = f"{notes[name]} {note}"
+        elif notes.get(name, note) != note:
+            raise InputError(f"line {number}: above, {name} is {notes[name]}")
+        notes[name] = note
 
 
 def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
@@ -114,10 +108,6 @@ def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
     ['; kind: closed', '; seed: 3']
     """
     return (f"; {name}: {note}" for name, note in notes.items())
-
-
-def _cells_of(line: str, apart: bool) -> Sequence[str]:
-    return line.split() if apart else line.strip()
 
 
 def map_lines(

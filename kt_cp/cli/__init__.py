@@ -1,23 +1,25 @@
-"""The command ``kt``: parse, call, print. Each subcommand is a module, imported when it is run."""
+"""The command ``kt``: parse, call, print. Each subcommand is in a module, imported when it is run.
+
+Here is its process: arguments, signals and streams go in, an exit code and one line come out.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from contextlib import suppress
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
-from kt_cp.cli.process import (
-    Exit,
-    discard,
-    handle_signals,
-    occupy_standard_streams,
-    tell,
-    was_interrupted,
-)
+from kt_cp.cli.output import Exit, discard, tell
 from kt_cp.errors import InputError
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 # The disk, or what a user or a process may write, is full.
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
@@ -27,11 +29,15 @@ _NO_MEMORY = re.compile("failed to map segment|cannot allocate memory", re.IGNOR
 
 _REPORT = "please report it to the authors, with the command and its input"
 
+_interrupted = False
+
 
 def main() -> NoReturn:
     """Run ``kt`` with the arguments of this process and exit with its code."""
-    handle_signals()
-    occupy_standard_streams()
+    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.unraisablehook = _ignored
+    _occupy_standard_streams()
     code = run(sys.argv[1:])
     if code == Exit.INTERRUPTED:
         os._exit(code)  # Python itself might end with a signal instead
@@ -55,7 +61,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _explain(error: BaseException) -> Exit:
     """Say in one line what went wrong and return the exit code for it."""
-    if was_interrupted() or isinstance(error, KeyboardInterrupt):
+    if _interrupted or isinstance(error, KeyboardInterrupt):
         tell("kt: interrupted")
         return Exit.INTERRUPTED
     discard(sys.stdout)
@@ -83,3 +89,46 @@ def _explain(error: BaseException) -> Exit:
 
         traceback.print_exception(error)
     return Exit.BUG
+
+
+def _interrupt(_: int, frame: FrameType | None) -> NoReturn:
+    """Raise `KeyboardInterrupt` for Ctrl-C; leave at once where that might be swallowed.
+
+    Compiled modules that are being imported may swallow any exception, or raise another one.
+    """
+    global _interrupted
+    _interrupted = True
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            _leave()
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def _ignored(problem: UnraisableHookArgs) -> None:
+    """Take care of an exception in a place that cannot raise one, such as a finalizer."""
+    if isinstance(problem.exc_value, KeyboardInterrupt):
+        _leave()
+    elif not isinstance(problem.exc_value, MemoryError):  # the next one ends the command
+        sys.__unraisablehook__(problem)
+
+
+def _leave() -> NoReturn:
+    tell("kt: interrupted")
+    os._exit(Exit.INTERRUPTED)
+
+
+def _terminate(*_: object) -> NoReturn:
+    raise SystemExit(Exit.TERMINATED)
+
+
+def _occupy_standard_streams() -> None:
+    """Open the null device in place of closed streams, so that no other file gets their numbers."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115

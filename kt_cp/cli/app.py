@@ -1,65 +1,42 @@
-"""The subcommands of ``kt``, and how one is found and run."""
+"""The subcommands of ``kt``, how one is found and run, and the two that need nothing else."""
 
 from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from mmap import mmap
+from pathlib import Path
 from typing import Any
 
 import click
 
-from kt_cp.cli.process import UNBROKEN
+from kt_cp.cli.output import check_output, write_bytes, write_table
 from kt_cp.errors import InputError
 
+# What each does, and its module.
 SUBCOMMANDS = {
-    "solve": "Find a tour, or prove that there is none.",
-    "validate": "Tell whether a path is a tour, and where it goes wrong.",
-    "describe": "Print the features of a tour, such as its turns and crossings.",
-    "count": "Count the tours of a board.",
-    "enumerate": "Write the tours of a board, one after the other.",
-    "check": "Check a certificate: the proof that a board has no tour.",
-    "export": "State a problem for other tools.",
-    "board": "Make a random board that has a tour.",
-    "puzzle": "Make a puzzle: step numbers from which one tour follows.",
-    "compare": "Compare methods on the same boards under the same limits.",
-    "report": "Show the tables and plots of a comparison again.",
-    "draw": "Draw a tour, or what is wrong with a path.",
-    "play": "Open a page on which to draw, solve, check and watch tours.",
-    "replay": "Record a search on a page that replays it step by step.",
-    "samples": "List or write files to try the commands on.",
-    "methods": "List the methods that solve and compare know.",
+    "solve": ("Find a tour, or prove that there is none.", "solve"),
+    "validate": ("Tell whether a path is a tour, and where it goes wrong.", "check"),
+    "describe": ("Print the features of a tour, such as its turns and crossings.", "check"),
+    "count": ("Count the tours of a board.", "count"),
+    "enumerate": ("Write the tours of a board, one after the other.", "count"),
+    "check": ("Check a certificate: the proof that a board has no tour.", "check"),
+    "export": ("State a problem for other tools.", "solve"),
+    "board": ("Make a random board that has a tour.", "puzzle"),
+    "puzzle": ("Make a puzzle: step numbers from which one tour follows.", "puzzle"),
+    "compare": ("Compare methods on the same boards under the same limits.", "compare"),
+    "report": ("Show the tables and plots of a comparison again.", "compare"),
+    "draw": ("Draw a tour, or what is wrong with a path.", "draw"),
+    "play": ("Open a page on which to draw, solve, check and watch tours.", "draw"),
+    "replay": ("Record a search on a page that replays it step by step.", "draw"),
+    "samples": ("List or write files to try the commands on.", "app"),
+    "methods": ("List the methods that solve and compare know.", "solve"),
 }
 
 # What NumPy takes at most to be loaded, with one thread of OpenBLAS, in bytes.
 _ROOM = 100 * 2**20
-
-# The modules of those that share one with others.
-_MODULES = {
-    "validate": "check",
-    "describe": "check",
-    "enumerate": "count",
-    "export": "solve",
-    "board": "puzzle",
-    "report": "compare",
-    "replay": "draw",
-    "play": "draw",
-    "samples": "lookup",
-    "methods": "lookup",
-}
-
-
-class _Formatter(click.HelpFormatter):
-    """Breaks lines at blanks only, where values are written with `UNBROKEN` hyphens."""
-
-    def getvalue(self) -> str:
-        return super().getvalue().replace(UNBROKEN, "-")
-
-
-class _Context(click.Context):
-    formatter_class = _Formatter
 
 
 class _Subcommand(click.Command):
@@ -73,9 +50,8 @@ class _Subcommand(click.Command):
         **extra: Any,
     ) -> click.Context:
         _make_room()
-        module = import_module(f"kt_cp.cli.{_MODULES.get(str(self.name), self.name)}")
+        module = import_module(f"kt_cp.cli.{SUBCOMMANDS[str(self.name)][1]}")
         command: click.Command = getattr(module, f"{self.name}_command")
-        command.context_class = _Context
         return command.make_context(info_name, args, parent, **extra)
 
 
@@ -83,6 +59,16 @@ def _make_room() -> None:
     """Raise an error here if NumPy lacks the memory, where its OpenBLAS would exit with code 1."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each takes memory; none has work here
     mmap(-1, _ROOM).close()
+
+
+def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return a function that completes a name for a shell, also after a comma."""
+
+    def complete(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+        before, comma, begun = typed.rpartition(",")
+        return [f"{before}{comma}{name}" for name in names() if name.startswith(begun)]
+
+    return complete
 
 
 class _Commands(click.Group):
@@ -94,7 +80,7 @@ class _Commands(click.Group):
 
 app = _Commands(
     "kt",
-    commands=[_Subcommand(name, help=line) for name, line in SUBCOMMANDS.items()],
+    commands=[_Subcommand(name, help=line) for name, (line, _) in SUBCOMMANDS.items()],
     context_settings={
         "help_option_names": ["-h", "--help"],
         "show_default": True,
@@ -107,11 +93,7 @@ click.version_option(package_name="knights-tours", message="kt %(version)s")(app
 
 
 @app.command("help", help="Show the help of kt or of a subcommand.")
-@click.argument(
-    "command",
-    required=False,
-    shell_complete=lambda *asked: [name for name in SUBCOMMANDS if name.startswith(asked[-1])],
-)
+@click.argument("command", required=False, shell_complete=completing(lambda: SUBCOMMANDS))
 def _help(command: str | None) -> int:
     return invoke([*([command] if command else []), "--help"])
 
@@ -140,3 +122,51 @@ def invoke(arguments: Sequence[str]) -> int:
             if rows.isdecimal() and columns.isdecimal():
                 asked = f"did you mean {rows}x{columns}?"
         raise InputError(f"{error.format_message()} ({asked})") from None
+
+
+SAMPLES = {
+    "board.txt": "a map with holes; try kt solve board.txt --closed",
+    "puzzle.txt": "step numbers from which one tour follows; try kt solve puzzle.txt --unique",
+    "path.txt": "a closed tour in chess names; try kt draw path.txt --out tour.svg",
+    "broken.txt": "a numbered board with mistakes; try kt validate broken.txt --draw faults.svg",
+    "heart-board.txt": "a heart; try kt solve heart-board.txt --closed --draw heart.svg",
+    "ring.txt": "a ring; try kt solve ring.txt --closed --draw ring.svg",
+    "letter.txt": "a letter; try kt solve letter.txt --closed --draw letter.svg",
+    "cross.txt": "a board without a tour; try kt solve cross.txt --draw proof.svg",
+    "published.txt": "a path printed as a tour, which it is not; try kt validate published.txt",
+    "petersen.hcp": "a graph that is no board; try kt solve petersen.hcp --closed",
+}
+_FOLDER = Path(__file__).parents[1] / "samples"
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=completing(lambda: SAMPLES))
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Write the sample, or all samples, to this folder.",
+)
+def samples_command(name: str | None, out: str | None) -> int:
+    """List the sample files, print the one with this NAME, or write them to a folder.
+
+    Exit code 0: the samples were listed or written; 2: invalid input.
+    """
+    if name is not None and name not in SAMPLES:
+        raise InputError(f"sample {name!r}: give one of {', '.join(SAMPLES)}")
+    if out is None and name is None:
+        write_table(SAMPLES.items())
+        return 0
+    contents = {each: (_FOLDER / each).read_bytes() for each in ([name] if name else SAMPLES)}
+    if out is None:
+        write_bytes(contents.values(), None)
+        return 0
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for each, content in contents.items():
+        file = Path(out, each)
+        check_output(str(file))
+        if file.exists() and file.read_bytes() != content:
+            raise InputError(f"--out {out}: another {each} is there already")
+    for each, content in contents.items():
+        write_bytes([content], str(Path(out, each)))
+    return 0

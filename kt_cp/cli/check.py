@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypedDict, Unpack
+from typing import Any
 
 import click
 
@@ -22,8 +22,7 @@ from kt_cp.cli.options import (
     read_graph,
     together,
 )
-from kt_cp.cli.output import check_drawing, write_lines, write_picture
-from kt_cp.cli.process import Exit, tell
+from kt_cp.cli.output import Exit, check_drawing, tell, write_lines, write_picture
 from kt_cp.errors import InputError
 from kt_cp.files import opened, read_text
 from kt_cp.graph import Graph
@@ -44,34 +43,26 @@ path_parameters = together(
 )
 
 
-class PathAsked(TypedDict):
-    """What `path_parameters` were given."""
-
-    path: str
-    board: str | None
-    closed: bool | None
-    notation: Notation | None
-    piece: str | None
-    topology: Topology | None
-    graph: GraphFormat | None
-
-
-def read_path(**asked: Unpack[PathAsked]) -> Reading:
+def read_path(*, notation: Notation | None, closed: bool | None, **asked: Any) -> Reading:
     """Read a path from a file or standard input, whether or not it is a tour."""
     with opened_path(**asked) as (source, board):
-        return parse_path(source, board, asked["notation"], asked["closed"])
+        return parse_path(source, board, notation, closed)
 
 
 @contextmanager
-def opened_path(**asked: Unpack[PathAsked]) -> Iterator[tuple[str | Array, Graph | None]]:
+def opened_path(
+    path: str,
+    board: str | None,
+    piece: str | None,
+    topology: Topology | None,
+    graph: GraphFormat | None,
+) -> Iterator[tuple[str | Array, Graph | None]]:
     """Open what holds a path, and return the board that was given for it, if any."""
-    path, board = asked["path"], asked["board"]
-    piece = asked["piece"], asked["topology"]
-    if board is None and piece != (None, None):
+    if board is None and (piece, topology) != (None, None):
         raise InputError("--piece and --topology describe a --board; give that too")
     if board == path == "-":
         raise InputError("path and board cannot both come from standard input")
-    the_board = None if board is None else read_graph(board, *piece, asked["graph"])
+    the_board = None if board is None else read_graph(board, piece, topology, graph)
     with opened(path, "a file that holds a path") as file:
         yield load(file), the_board
 
@@ -82,46 +73,36 @@ _SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousa
 
 @click.command()
 @path_parameters
-@click.option(
-    "--all-faults",
-    is_flag=True,
-    help=f"Show all faults, not only the first {_SHOWN} ({_SHOWN_IN_JSON} in JSON).",
-)
 @format_option
 @draw_option
-def validate_command(
-    all_faults: bool, answer_format: AnswerFormat, draw: str | None, **asked: Unpack[PathAsked]
-) -> int:
+def validate_command(answer_format: AnswerFormat, draw: str | None, **asked: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
+
+    The first 20 faults are shown, in JSON up to 10,000.
 
     Exit code 0: it is a tour; 1: it is not; 2: invalid input.
     """
     check_drawing(draw)
     reading = read_path(**asked)
     write_picture(reading.report, draw)
-    if answer_format is AnswerFormat.JSON:
-        write_lines(_json_lines(reading, None if all_faults else _SHOWN_IN_JSON), None)
-    else:
-        write_lines(_text_lines(reading, None if all_faults else _SHOWN), None)
+    as_json = answer_format is AnswerFormat.JSON
+    write_lines(_json_lines(reading) if as_json else _text_lines(reading), None)
     for note in reading.notes:
         tell(f"note: {note}")
     return 0 if reading.valid else 1
 
 
-def _text_lines(reading: Reading, shown: int | None) -> Iterator[str]:
+def _text_lines(reading: Reading) -> Iterator[str]:
     yield reading.verdict
     yield f"read as: {reading.read_as}"
-    if shown is None:
-        yield from (fault.message for fault in reading.iter_faults())
-        return
-    yield from itertools.islice(reading.fault_lines(), shown)
+    yield from itertools.islice(reading.fault_lines(), _SHOWN)
     counts = reading.report.counts
     lines = sum(counts.values()) - max(0, counts.get(FaultKind.MISSING, 0) - 1)
-    if lines > shown:
-        yield f"and {lines - shown} more: --all-faults shows them"
+    if lines > _SHOWN:
+        yield f"and {lines - _SHOWN} more: --format json shows them"
 
 
-def _json_lines(reading: Reading, shown: int | None) -> Iterator[str]:
+def _json_lines(reading: Reading) -> Iterator[str]:
     """Write one object, a fault a line, so that no number of faults fills the memory."""
     head = {
         "valid": reading.valid,
@@ -132,7 +113,7 @@ def _json_lines(reading: Reading, shown: int | None) -> Iterator[str]:
     }
     yield json.dumps(head)[:-1] + ', "faults": ['
     separator = ""
-    for fault in itertools.islice(reading.iter_faults(), shown):
+    for fault in itertools.islice(reading.iter_faults(), _SHOWN_IN_JSON):
         values = {name: getattr(fault, name) for name in ("kind", "step", "squares", "message")}
         yield separator + json.dumps(values)
         separator = ","
@@ -142,7 +123,7 @@ def _json_lines(reading: Reading, shown: int | None) -> Iterator[str]:
 @click.command()
 @path_parameters
 @format_option
-def describe_command(answer_format: AnswerFormat, **asked: Unpack[PathAsked]) -> int:
+def describe_command(answer_format: AnswerFormat, **asked: Any) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.options import Asked, instance_parameters, read_instance
-from kt_cp.cli.output import check_output, open_output, spinner
-from kt_cp.cli.process import Exit, tell
+from kt_cp.cli.options import instance_parameters, read_instance
+from kt_cp.cli.output import Exit, check_output, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
 from kt_cp.count.frontier_plan import OutOfMemory
 from kt_cp.count.sampling import sample_tours
@@ -23,7 +22,6 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.graph import Graph
 from kt_cp.notation.notations import Notation, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
-from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
@@ -66,12 +64,7 @@ class CountFormat(StrEnum):
 @click.option("--offset", type=int, default=1, metavar="N", help="First index of a b-file.")
 @options.out_option
 def count_command(
-    log: str | None,
-    count_format: CountFormat,
-    offset: int,
-    out: str | None,
-    up_to_symmetry: bool,
-    **given: Any,
+    log: str | None, count_format: CountFormat, offset: int, out: str | None, **given: Any
 ) -> int:
     """Count the tours of a board.
 
@@ -87,34 +80,35 @@ def count_command(
     Exit code 0: the count is complete; 2: invalid input; 3: a limit of time, memory or disk
     was reached, and the number is a lower bound.
     """
-    asked = {name: given.pop(name) for name in Asked.__annotations__ if name in given}
-    names = _listed(asked["board"])
+    names = ("method", "limit", "memory_limit", "spill", "jobs", "time_limit", "up_to_symmetry")
+    how = {name: given.pop(name) for name in names}
+    boards = _listed(given["board"])
     check_output(out)
     check_output(log, "--log")
-    if names and (given["spill"] or log or asked["board"] == "-"):
+    if boards and (how["spill"] or log or given["board"] == "-"):
         raise InputError("--spill, --log and -: are for one board")
-    instances = [read_instance(**{**asked, "board": name}) for name in names or [asked["board"]]]
+    asked = [read_instance(**{**given, "board": name}) for name in boards or [given["board"]]]
     complete = True
     with open_output(out) as stream:
-        for number, (board, constraints) in enumerate(instances, offset):
-            count = _count(board, constraints, {**given, "up_to_symmetry": up_to_symmetry}, log)
+        for number, (board, constraints, _) in enumerate(asked, offset):
+            count = _count(board, {**how, "log": log, **constraints})
             known = f"{count.count}" if count.complete else "?"
             if count_format is CountFormat.JSON:
                 fields = ("count", "complete", "counted")
                 content = {name: getattr(count, name) for name in fields}
-                line = json.dumps({"board": board.title, **content} if names else content)
+                line = json.dumps({"board": board.title, **content} if boards else content)
             elif count_format is CountFormat.BFILE:
                 line = f"{number} {known}"
-            elif names:
+            elif boards:
                 line = f"{board.title} {known}"
             else:
                 line = _sentence(board, count, bool(constraints.get("closed")))
             stream.write(f"{line}\n".encode())
             stream.flush()
-            where = f"{board.title}: " if names else ""
+            where = f"{board.title}: " if boards else ""
             tell(f"{where}counted by {count.method}" + (f": {count.note}" if count.note else ""))
             complete = complete and count.complete
-    return 0 if complete else 3
+    return Exit.YES if complete else Exit.NO_ANSWER
 
 
 def _listed(argument: str) -> list[str]:
@@ -126,7 +120,7 @@ def _listed(argument: str) -> list[str]:
     return [name for word in argument.split(",") for name in board_names(word)]
 
 
-def _count(board: Graph, constraints: Constraints, given: dict[str, Any], log: str | None) -> Count:
+def _count(board: Graph, asked: dict[str, Any]) -> Count:
     """Count the tours of a board, and show how far that has come."""
     doing = f"counting {board.title}"
     with spinner(doing) as say:
@@ -136,14 +130,10 @@ def _count(board: Graph, constraints: Constraints, given: dict[str, Any], log: s
                 tell(f"{doing}: {line}")
             say(f"{doing}: {line}")
 
-        return count_tours(
-            board,
-            log=log,
-            progress=lambda so_far: say(f"{doing}: {so_far:,} so far"),
-            tell=watch,
-            **given,
-            **constraints,
-        )
+        def enumerated(so_far: int) -> None:
+            say(f"{doing}: {so_far:,} so far")
+
+        return count_tours(board, progress=enumerated, tell=watch, **asked)
 
 
 def _sentence(board: Graph, count: Count, closed: bool) -> str:
@@ -175,7 +165,7 @@ def enumerate_command(
     time_limit: float | None,
     notation: Notation,
     out: str | None,
-    **asked: Unpack[Asked],
+    **asked: Any,
 ) -> int:
     """Write the tours of a board: as ids a line each, otherwise with a blank line between them.
 
@@ -185,7 +175,7 @@ def enumerate_command(
     Exit code 0: all tours were written, or as many as --limit says; 1: there is none; 2: invalid
     input; 3: the limit of time or memory was reached first.
     """
-    board, constraints = read_instance(**asked)
+    board, constraints, _ = read_instance(**asked)
     check_output(out)
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: give at least 1")
@@ -193,20 +183,20 @@ def enumerate_command(
         raise InputError(f"--format {notation}: holds one tour; choose another")
     if at_random and (limit is None or up_to_symmetry):
         raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
-    if at_random:
-        tours = _drawn(board, limit or 1, seed, time_limit=time_limit, **constraints)
-    else:
-        tours = enumerate_tours(
-            board, up_to_symmetry=up_to_symmetry, time_limit=time_limit, **constraints
-        )
     number, stopped = 0, None
     working = nullcontext() if out is None else spinner(f"enumerating tours of {board.title}")
     with working, open_output(out) as stream:
+        tours: Iterable[Tour]
         try:
+            if at_random:
+                tours = sample_tours(board, limit or 1, seed, time_limit=time_limit, **constraints)
+            else:
+                tours = enumerate_tours(
+                    board, up_to_symmetry=up_to_symmetry, time_limit=time_limit, **constraints
+                )
             for tour in itertools.islice(tours, limit):
                 if notation.base is Notation.IDS:
-                    ids = " ".join(write_tour(tour, notation))
-                    stream.write(f"{ids}\n".encode())
+                    stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())
                 else:
                     stream.writelines([b"\n"] if number else [])
                     stream.writelines(tour_bytes(tour, notation))
@@ -219,7 +209,11 @@ def enumerate_command(
         tell(f"unknown: {written} found when {stopped}")
         return Exit.NO_ANSWER
     if not number:
-        tell(f"impossible: {_why_none(Instance.of(board, **constraints), at_random)}")
+        from kt_cp.methods.circuit import exhausted_by
+
+        instance = Instance.of(board, **constraints)
+        how_known = "the count by frontier is 0" if at_random else exhausted_by(instance)
+        tell(f"impossible: {refute(instance) or how_known}")
         return Exit.NO
     if at_random:
         extent = ", drawn at random"
@@ -227,15 +221,3 @@ def enumerate_command(
         extent = f"; stopped at --limit {limit}" if number == limit else "; there are no others"
     tell(f"found: {written}{extent}")
     return Exit.YES
-
-
-def _why_none(instance: Instance, counted_first: bool) -> str:
-    from kt_cp.methods.circuit import exhausted_by
-
-    how = "the count by frontier is 0" if counted_first else exhausted_by(instance)
-    return str(refute(instance) or how)
-
-
-def _drawn(*arguments: Any, **given: Any) -> Iterator[Tour]:
-    """Yield the tours that `sample_tours` returns, which it begins to draw when it is asked."""
-    yield from sample_tours(*arguments, **given)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any
 
 import click
 
-from kt_cp.board import Topology
-from kt_cp.board.square_names import parse_square
-from kt_cp.cli.check import PathAsked, opened_path, path_parameters
+from kt_cp.board import Topology, as_board
+from kt_cp.cli.check import opened_path, path_parameters
 from kt_cp.cli.options import (
     BOARD_HELP,
     FILE,
@@ -16,11 +15,10 @@ from kt_cp.cli.options import (
     closed_option,
     complete_searches,
     piece_options,
-    read_board,
+    read_graph,
     start_option,
 )
-from kt_cp.cli.output import spinner, tell_written, write_bytes
-from kt_cp.cli.process import tell
+from kt_cp.cli.output import spinner, tell, tell_written, write_bytes
 from kt_cp.draw.output import STILL, check_picture, draw
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.puzzle import map_picture
@@ -30,6 +28,7 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.files import optional, size_or_map
 from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
+from kt_cp.notation.notations import Notation
 from kt_cp.problem.instance import Instance
 from kt_dfs import dfs
 
@@ -49,7 +48,9 @@ def draw_command(
     title: str | None,
     no_legend: bool,
     no_coordinates: bool,
-    **asked: Unpack[PathAsked],
+    notation: Notation | None,
+    closed: bool | None,
+    **asked: Any,
 ) -> int:
     """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
 
@@ -62,16 +63,14 @@ def draw_command(
     check_picture(out, "--out")
     look = Look(style, title, not no_legend, not no_coordinates, theme=theme)
     with opened_path(**asked) as (source, board):
-        text = source if isinstance(source, str) else None
-        may_be_map = text is not None and board is None and asked["notation"] is None
-        picture = map_picture(text or "", look, asked["closed"]) if may_be_map else None
-        if picture is None:
-            reading = parse_path(source, board, asked["notation"], asked["closed"])
-    if picture is not None:
-        draw(picture, out, look, role="--out")
-        tell(picture.description)
-        tell_written(out)
-        return 0
+        if isinstance(source, str) and board is None and notation is None:
+            picture = map_picture(source, look, closed)
+            if picture is not None:
+                draw(picture, out, look, role="--out")
+                tell(picture.description)
+                tell_written(out)
+                return 0
+        reading = parse_path(source, board, notation, closed)
     with spinner(f"drawing {reading.graph.title}") as say:
         draw(reading.report, out, look, say, role="--out")
     tell(reading.verdict)
@@ -138,8 +137,8 @@ def replay_command(
         page = graph_page(parsed, title or "Depth-first search")
         shown = f"depth-first search of {pluralize(len(parsed), 'vertex', 'vertices')}"
     else:
-        the_board = read_board(board or "", piece, topology)
-        first = None if start is None else parse_square(the_board, start)
+        the_board = as_board(read_graph(board or "", piece, topology), "kt replay")
+        first = None if start is None else the_board.vertex(start)
         instance = Instance.of(the_board, closed=closed, start=first)
         methods = [method] if versus is None else [method, versus]
         runs = [record(instance, load_method(each), max_steps) for each in methods]
@@ -169,7 +168,6 @@ def play_command(board: str, closed: bool, host: str, port: int, no_browser: boo
 
     Exit code 2: invalid input, or the port is in use.
     """
-
     optional("nicegui", "playgrounds", "pip install 'knights-tours[play]'")
     from kt_cp.play.server import serve
     from kt_cp.play.state import Position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import StrEnum
 from importlib import import_module
 from typing import Any, Unpack
@@ -11,7 +11,8 @@ import click
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.symmetry import Symmetry
-from kt_cp.cli.process import UNBROKEN, tell
+from kt_cp.cli.app import completing
+from kt_cp.cli.output import tell
 from kt_cp.draw.palette import Theme
 from kt_cp.errors import InputError
 from kt_cp.files import size_or_map
@@ -42,25 +43,11 @@ class _ByValue(click.Choice[StrEnum]):
         return super().get_invalid_choice_message(value, ctx)
 
 
-def choice(
-    option: str,
-    *name: str,
-    of: type[StrEnum],
-    help: str,
-    default: str | None = None,
-    **more: Any,
-) -> Decorator:
+def choice(option: str, *name: str, of: type[StrEnum], help: str, **more: Any) -> Decorator:
     """Return an option whose value is a member of an enumeration; its help lists the values."""
-    values = ", ".join(each.value.replace("-", UNBROKEN) for each in of)
-    given: dict[str, Any] = {} if default is None else {"default": default}  # None is a value
+    metavar, values = option.strip("-").upper(), ", ".join(of)
     return click.option(
-        option,
-        *name,
-        type=_ByValue(of),
-        metavar=option.strip("-").upper(),
-        **given,
-        **more,
-        help=f"{help}: {values}.",
+        option, *name, type=_ByValue(of), metavar=metavar, help=f"{help}: {values}.", **more
     )
 
 
@@ -73,16 +60,6 @@ def together(*decorators: Decorator) -> Decorator:
         return function
 
     return decorate
-
-
-def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return a function that completes a name for a shell, also after a comma."""
-
-    def complete(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
-        before, comma, begun = typed.rpartition(",")
-        return [f"{before}{comma}{name}" for name in names() if name.startswith(begun)]
-
-    return complete
 
 
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
@@ -179,20 +156,7 @@ graph_option = choice(
 instance_parameters = together(board_argument, graph_option, constraint_options)
 
 
-class Asked(Constraints):
-    """What `instance_parameters` were given."""
-
-    board: str
-    graph: GraphFormat | None
-
-
-def read_instance(**asked: Unpack[Asked]) -> tuple[Graph, Constraints]:
-    """Return the board or graph, and the constraints with those of its map."""
-    board, constraints, _ = read_noted_instance(**asked)
-    return board, constraints
-
-
-def read_noted_instance(
+def read_instance(
     board: str, graph: GraphFormat | None = None, **constraints: Unpack[Constraints]
 ) -> tuple[Graph, Constraints, dict[str, str]]:
     """Return the board or graph, the constraints with those of its map, and the map's notes."""
@@ -202,26 +166,24 @@ def read_noted_instance(
         return read_text(text, constraints)
 
 
-def _read_graph(argument: str, form: GraphFormat) -> Graph:
-    graph, ignored = read_graph_file(argument, form)
-    if ignored is not None:
-        tell(f"{argument}: {ignored}")
-    return graph
-
-
 def read_graph(
     argument: str, piece: str | None, topology: Topology | None, form: GraphFormat | None = None
 ) -> Graph:
-    """Read a board argument as `read_board` does, or a file with a graph."""
+    """Return the board of a size, of a file with a map or of ``-`` for standard input, or a graph.
+
+    A graph is in a file of this format, or of the format by which its name ends.
+    """
     if (form := form or graph_format(argument)) is None:
-        return read_board(argument, piece, topology)
+        with size_or_map(argument) as text:
+            return Board.parse(text, piece, topology)
     for name, given in (("--piece", piece), ("--topology", topology)):
         if given is not None:
             raise InputError(f"{name} is for boards only, and {argument} is a graph")
     return _read_graph(argument, form)
 
 
-def read_board(argument: str, piece: str | None, topology: Topology | None) -> Board:
-    """Read a board argument: a size such as ``8x8``, a file holding a map, or ``-`` for stdin."""
-    with size_or_map(argument) as text:
-        return Board.parse(text, piece, topology)
+def _read_graph(argument: str, form: GraphFormat) -> Graph:
+    graph, ignored = read_graph_file(argument, form)
+    if ignored is not None:
+        tell(f"{argument}: {ignored}")
+    return graph

@@ -1,28 +1,79 @@
-"""What the commands write: answers, tables, files, and a sign of life."""
+"""What the commands write: messages and exit codes, answers, tables, files, and a sign of life."""
 
 from __future__ import annotations
 
-import io
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from enum import IntEnum
+from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING
 
 import click
 
-from kt_cp.cli.process import tell
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, printable
 from kt_cp.files import check_writable, whole_file
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, ProgressColumn
-
     from kt_cp.graph import Graph
+
+
+class Exit(IntEnum):
+    """What an exit code means; `NO` is never the answer to a crash."""
+
+    YES = 0
+    NO = 1
+    BAD_INPUT = 2
+    NO_ANSWER = 3
+    BUG = 4
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+# The colors of the words with which an answer begins.
+_COLORS = {"found": "green", "impossible": "red", "unknown": "yellow"}
 
 # Seconds until a spinner appears, and between two of its frames.
 _DELAY, _INTERVAL = 1.0, 0.1
+
+
+def tell(message: str) -> None:
+    """Write a line to standard error. Control characters, as file names may hold, are escaped.
+
+    On a terminal, the word with which an answer begins has a color, unless NO_COLOR is set.
+    """
+    line = printable(" ".join(message.split()))
+    word, colon, rest = line.partition(":")
+    try:
+        if word in _COLORS and sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+            import click
+
+            click.secho(word, fg=_COLORS[word], bold=True, nl=False, err=True)
+            line = colon + rest
+        print(line, file=sys.stderr, flush=True)
+    except OSError:  # there is nobody to tell, which changes no answer
+        discard(sys.stderr)
+
+
+def discard(stream: IO[str] | None) -> None:
+    """Discard what a broken stream still holds, which Python would try to write again at exit."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def tell_written(file: str | None) -> None:
+    """Tell that a file was written, if there is one."""
+    if file is not None:
+        tell(f"kt: wrote {file}")
 
 
 def check_output(out: str | None, option: str = "--out") -> None:
@@ -68,24 +119,13 @@ def write_bytes(chunks: Iterable[bytes], out: str | None) -> None:
         stream.writelines(chunks)
 
 
-def write_table(rows: Iterable[tuple[str, ...]]) -> None:
-    """Write columns as wide as the terminal to standard output; only the last may be broken."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def write_table(rows: Iterable[tuple[str, str]]) -> None:
+    """Write two columns as wide as the terminal to standard output."""
+    import click
 
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for row in rows:
-        table.add_row(*(Text(cell, no_wrap=True) for cell in row[:-1]), Text(row[-1]))
-    text = io.StringIO()
-    Console(file=text).print(table)
-    write_lines((line.rstrip() for line in text.getvalue().splitlines()), None)
-
-
-def tell_written(file: str | None) -> None:
-    """Tell that a file was written, if there is one."""
-    if file is not None:
-        tell(f"kt: wrote {file}")
+    table = click.HelpFormatter(width=get_terminal_size().columns)
+    table.write_dl(list(rows))
+    write_lines(table.getvalue().splitlines(), None)
 
 
 @contextmanager
@@ -121,33 +161,26 @@ def spinner(message: str, shown: bool = True) -> Iterator[Callable[[str], None]]
 
 
 def _spin(messages: list[str], done: threading.Event) -> None:
-    """Show the message; lines that are written to standard error meanwhile appear above it."""
+    """Show the message, cut to fit; lines written to standard error meanwhile appear above it."""
     began = time.monotonic()
     if done.wait(_DELAY):
         return
-    from rich.progress import SpinnerColumn, TimeElapsedColumn
-
-    with progress_line(SpinnerColumn(), TimeElapsedColumn()) as line:
-        task = line.add_task(messages[0], total=None)
-        line.tasks[0].start_time = began
-        while not done.wait(_INTERVAL):
-            line.update(task, description=messages[0])
-
-
-def progress_line(*columns: ProgressColumn) -> Progress:
-    """Return a line on standard error: some columns, and a description that is cut to fit."""
     from rich.console import Console
-    from rich.progress import Progress, TextColumn
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
     from rich.table import Column
 
     rest_of_the_line = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    description = TextColumn("{task.description}", markup=False, table_column=rest_of_the_line)
-    return Progress(
-        *columns,
-        description,
+    with Progress(
+        SpinnerColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}", markup=False, table_column=rest_of_the_line),
         console=Console(stderr=True),
         get_time=time.monotonic,
         transient=True,
         expand=True,
         redirect_stdout=False,
-    )
+    ) as line:
+        task = line.add_task(messages[0], total=None)
+        line.tasks[0].start_time = began
+        while not done.wait(_INTERVAL):
+            line.update(task, description=messages[0])

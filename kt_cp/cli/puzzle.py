@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 import click
 
 from kt_cp.board import as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
-from kt_cp.cli.options import Asked, instance_parameters, read_instance, read_noted_instance
+from kt_cp.cli.options import instance_parameters, read_instance
 from kt_cp.cli.output import (
+    Exit,
     check_drawing,
     check_output,
     spinner,
+    tell,
     tell_written,
     write_lines,
     write_picture,
 )
-from kt_cp.cli.process import Exit, tell
 from kt_cp.draw.output import check_book, draw_book
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.clock import OutOfTime
-from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
 from kt_cp.puzzles.deduction import ContradictionError, Grade, explain
 from kt_cp.puzzles.puzzle import ClueKind, Puzzle, clues_of, conflicting_clues, make_puzzle
-from kt_cp.solving import solve_instance
+from kt_cp.solving import solve
 from kt_dfs import Status
 
 
@@ -53,7 +52,7 @@ def board_command(
     time_limit: float | None,
     out: str | None,
     draw: str | None,
-    **asked: Unpack[Asked],
+    **asked: Any,
 ) -> int:
     """Make a random board that has a tour, and print its map.
 
@@ -63,7 +62,7 @@ def board_command(
 
     Exit code 0: here it is; 1: no such board has a tour; 2: invalid input; 3: none was found.
     """
-    given, constraints = read_instance(**asked)
+    given, constraints, _ = read_instance(**asked)
     board = as_board(given, "kt board")
     check_text_output(out)
     check_drawing(draw, board)
@@ -93,7 +92,7 @@ def board_command(
 )
 @options.constraint_options
 @options.choice("--clues", of=ClueKind, help="What is shown")
-@click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
+@click.option("--givens", type=int, metavar="N", help="Show at least N clues.")
 @options.choice("--difficulty", of=Grade, help="How hard it is for a person")
 @click.option(
     "--hint", is_flag=True, help="Tell in words what follows next in a puzzle that was made."
@@ -129,7 +128,7 @@ def puzzle_command(
     draw_solution: str | None,
     book: str | None,
     title: tuple[str, ...],
-    **made: Any,
+    **given: Any,
 ) -> int:
     """Make a puzzle: clues that one tour fits, none of which can be left out.
 
@@ -145,33 +144,37 @@ def puzzle_command(
     Exit code 0: here it is; 1: there is no tour, or the clues contradict each other; 2: invalid
     input; 3: no puzzle of that difficulty was found, or none in time, or there is no hint.
     """
-    names = ("clues", "total", "difficulty", "count", "seed", "time_limit")
-    making = {name: made.pop(name) for name in names}
+    names = ("clues", "givens", "difficulty", "count", "seed", "time_limit")
+    making = {name: given.pop(name) for name in names}
     check_text_output(out)
-    asked = [_read(board, made) for board in boards]
+    asked = [_read(board, given) for board in boards]
     if hint:
-        writing: dict[str, object] = {
-            "draw": draw,
-            "draw_solution": draw_solution,
-            "book": book,
-        }
-        writing |= {"solution": solution or None, "title": title or None}
-        return _hint(asked, making | writing, out)
+        others = {"draw": draw, "draw-solution": draw_solution, "book": book, "solution": solution}
+        others |= {name.replace("_", "-"): value for name, value in making.items()}
+        if useless := [name for name, value in {**others, "title": title}.items() if value]:
+            raise InputError(f"--{useless[0]}: --hint makes no puzzle; leave it out")
+        return _hint(asked, out)
     if any(not each.strip() or not each.isprintable() for each in title):
         raise InputError("--title: give a line of text")
     if title and len(title) != len(boards):
         raise InputError(f"--title: give {len(boards)} titles, one for each board, or none")
-    _check_pictures(draw, draw_solution, book, asked, making["count"])
+    for option, file in (("--draw", draw), ("--draw-solution", draw_solution)):
+        if file is not None and (making["count"] is not None or len(asked) > 1):
+            raise InputError(f"{option}: shows one puzzle; --book shows several")
+        check_drawing(file, asked[0].instance.board, option != "--draw", option)
+    if book is not None:
+        check_book(book)
     puzzles, code = _make(asked, title, **making)
+    if not puzzles:
+        return code
     if book is not None:
         puzzles.sort(key=lambda p: (math.inf if p.effort is None else p.effort, len(p.solution)))
-    if puzzles:
-        write_lines(_lines(puzzles, solution), out)
-        write_picture(puzzles[0], draw)
-        is_moving = str(draw_solution).lower().endswith((".gif", ".html"))
-        solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0])
-        write_picture(solved, draw_solution)
-    if puzzles and book is not None:
+    write_lines(_lines(puzzles, solution), out)
+    write_picture(puzzles[0], draw)
+    is_moving = str(draw_solution).lower().endswith((".gif", ".html"))
+    solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0])
+    write_picture(solved, draw_solution)
+    if book is not None:
         draw_book(puzzles, book)
         tell_written(book)
     return code
@@ -182,13 +185,12 @@ class _Asked(NamedTuple):
 
     argument: str
     instance: Instance
-    constraints: Constraints
     notes: dict[str, str]
 
 
 def _read(argument: str, constraints: Any) -> _Asked:
-    given, both, notes = read_noted_instance(board=argument, **constraints)
-    return _Asked(argument, Instance.of(as_board(given, "kt puzzle"), **both), both, notes)
+    board, both, notes = read_instance(argument, **constraints)
+    return _Asked(argument, Instance.of(as_board(board, "kt puzzle"), **both), notes)
 
 
 def check_text_output(out: str | None) -> None:
@@ -198,28 +200,13 @@ def check_text_output(out: str | None) -> None:
     check_output(out)
 
 
-def _check_pictures(
-    draw: str | None,
-    draw_solution: str | None,
-    book: str | None,
-    asked: list[_Asked],
-    count: int | None,
-) -> None:
-    """Refuse pictures that cannot be drawn, before the work is done."""
-    for option, picture in (("--draw", draw), ("--draw-solution", draw_solution)):
-        if picture is not None and (count is not None or len(asked) > 1):
-            raise InputError(f"{option}: shows one puzzle; --book shows several")
-        check_drawing(picture, asked[0].instance.board, option != "--draw", option)
-    if book is not None:
-        check_book(book)
-
-
 def _make(
     asked: list[_Asked],
     titles: tuple[str, ...],
     count: int | None,
     seed: int | None,
     clues: ClueKind | None,
+    givens: int | None,
     **making: Any,
 ) -> tuple[list[Puzzle], int]:
     """Return the puzzles of all boards, and the exit code; what could not be made is told."""
@@ -234,7 +221,8 @@ def _make(
             raise InputError(f"the map has seed {note!r}: give a whole number")
         first = int(note) if seed is None else seed
         for number in range(count or 1):
-            puzzle = _make_one(each, seed=first + number, clues=clues or "numbers", **making)
+            making |= {"seed": first + number, "clues": clues or "numbers", "total": givens}
+            puzzle = _make_one(each, **making)
             if not isinstance(puzzle, Puzzle):
                 tell(f"{each.argument}: {puzzle[1]}" if len(asked) > 1 else puzzle[1])
                 codes.add(puzzle[0])
@@ -249,7 +237,7 @@ def _make_one(asked: _Asked, **making: Any) -> Puzzle | tuple[Exit, str]:
     with spinner(f"making a puzzle of {board.title}") as say:
         making["progress"] = lambda left: say(f"removing clues: {left} to try")
         try:
-            puzzle = make_puzzle(board, **making, **asked.constraints)
+            puzzle = make_puzzle(asked.instance, **making)
         except OutOfTime:
             late = f"the time limit of {limit:g} s was reached before there was a puzzle"
             return Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"
@@ -260,29 +248,21 @@ def _make_one(asked: _Asked, **making: Any) -> Puzzle | tuple[Exit, str]:
         squares = pluralize(len(board), "square")
         text = f"no {wanted} puzzle on {squares} was found; the {found} found is {puzzle.grade}"
         return Exit.NO_ANSWER, f"unknown: {text}"
-    about = [f"{puzzle.solution.summary}, {_shown(puzzle)}"]
+    numbers, moves = len(puzzle.givens), len(puzzle.moves)
+    shown = [pluralize(numbers, "number")] if numbers or not moves else []
+    shown += [pluralize(moves, "move")] if moves else []
+    about = [f"{puzzle.solution.summary}, {' and '.join(shown)} given"]
     about += [f"{puzzle.grade}, effort {puzzle.effort:,}"] if puzzle.grade else []
     about += ["the time limit came first: some clues may be left out"] if puzzle.unfinished else []
     tell(f"puzzle: {'; '.join(about)}")
     return puzzle
 
 
-def _shown(puzzle: Puzzle) -> str:
-    """Return in words what a puzzle shows."""
-    numbers, moves = len(puzzle.givens), len(puzzle.moves)
-    parts = [pluralize(numbers, "number")] if numbers or not moves else []
-    parts += [pluralize(moves, "move")] if moves else []
-    return f"{' and '.join(parts)} given"
-
-
-def _hint(asked: list[_Asked], others: Mapping[str, object], out: str | None) -> int:
+def _hint(asked: list[_Asked], out: str | None) -> int:
     """Write what follows next from a puzzle by the rules, or by a supposition."""
-    if useless := [name for name, value in others.items() if value is not None]:
-        option = {"total": "givens"}.get(useless[0], useless[0]).replace("_", "-")
-        raise InputError(f"--{option}: --hint makes no puzzle; leave it out")
     if len(asked) > 1:
         raise InputError("--hint: give one puzzle")
-    instance, notes = asked[0].instance, asked[0].notes
+    [(_, instance, notes)] = asked
     if not notes and not clues_of(instance) and not instance.forbid:
         make = "make a puzzle with --out FILE, and give that file"
         raise InputError(f"--hint: {instance.board.title} has no clue yet; {make}")
@@ -305,7 +285,7 @@ def _reason(instance: Instance, time_limit: float | None = None) -> str | None:
             why = refute(instance)
             which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
             return f"{which}: {', '.join(clues)}{f' ({why})' if why else ''}"
-    result = solve_instance(instance, time_limit=time_limit)
+    result = solve(instance, time_limit=time_limit)
     return "there is no tour" if result.status is Status.UNKNOWN else result.reason
 
 

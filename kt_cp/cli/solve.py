@@ -1,4 +1,4 @@
-"""``kt solve`` and ``kt export``: find a tour, or state the instance for other tools."""
+"""``kt solve``, ``kt export``, ``kt methods``: find a tour, state the problem, and the ways."""
 
 from __future__ import annotations
 
@@ -6,34 +6,36 @@ import itertools
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from shutil import get_terminal_size
-from typing import Unpack
+from typing import Any
 
 import click
 
 from kt_cp.board import Board
 from kt_cp.cli import options
-from kt_cp.cli.options import Asked, instance_parameters, read_instance
+from kt_cp.cli.options import complete_methods, instance_parameters, read_instance
 from kt_cp.cli.output import (
+    Exit,
     check_drawing,
     check_output,
     spinner,
+    tell,
     write_bytes,
     write_lines,
     write_picture,
+    write_table,
 )
-from kt_cp.cli.process import Exit, tell
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
-from kt_cp.methods.table import load_method
+from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, load_method, method_of
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation, check_length, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Improvement
-from kt_cp.solving import Interrupted, Result, objective_of, solve_instance
+from kt_cp.solving import Interrupted, Result, solve
 from kt_dfs import Status
 
 EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
@@ -66,7 +68,6 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 @click.option(
     "--certificate", type=options.FILE, help="If there is no tour, write the proof to this file."
 )
-@click.option("--verbose", is_flag=True, help="List all squares of a reason, not only a dozen.")
 def solve_command(
     explain: bool,
     unique: bool,
@@ -82,8 +83,7 @@ def solve_command(
     out: str | None,
     draw: str | None,
     certificate: str | None,
-    verbose: bool,
-    **asked: Unpack[Asked],
+    **asked: Any,
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -96,12 +96,14 @@ def solve_command(
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: invalid
     input; 3: no answer.
     """
-    board, constraints = read_instance(**asked)
+    board, constraints, _ = read_instance(**asked)
     instance = Instance.of(board, **constraints)
     if notation is None:
         notation = Notation.NPY if out is not None and out.endswith(".npy") else Notation.GRID
-    output = _Output(notation, out, draw, certificate)
-    output.check(instance)
+    check_output(out)
+    check_output(certificate, "--certificate")
+    check_length(board, notation)
+    check_drawing(draw, board)
     if unique:
         others = {"draw": draw, "certificate": certificate, "explain": explain, "log": log}
         others |= {"minimize": minimize, "maximize": maximize, "parameter": bool(parameter)}
@@ -109,20 +111,22 @@ def solve_command(
             raise InputError(f"--{excluded[0]} cannot be used with --unique")
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        return _solve_unique(instance, time_limit, output)
-    if explain and output.notation is not Notation.GRID:
-        wanted = f"--format {notation}, which has no comments"
-        raise InputError(f"--explain cannot be used with {wanted}")
+        return _solve_unique(instance, time_limit, notation, out)
+    if explain and notation is not Notation.GRID:
+        raise InputError(
+            f"--explain cannot be used with --format {notation}, which has no comments"
+        )
     parameters = _parameters(log, parameter)
     solver = partial(
-        solve_instance,
+        solve,
         instance,
         time_limit=time_limit,
         workers=workers,
         seed=seed,
         method=load_method(method),
         certificate=certificate is not None,
-        objective=objective_of(minimize, maximize),
+        minimize=minimize,
+        maximize=maximize,
         parameters=parameters,
     )
     with spinner(f"solving {board.title}", shown="log_search_progress" not in parameters) as say:
@@ -131,11 +135,16 @@ def solve_command(
             result = solver(progress=partial(_improved, say, f"solving {board.title}"))
         except Interrupted as error:  # by Ctrl-C, with the best tour so far
             result, interruption = error.result, error
-    output.write(result, _explained(result) if explain else ())
-    if verbose and result.explanation is not None:
-        tell(f"{result.status.value}: {result.explanation.full}")
+    _write_result(result, notation, out, explain)
+    if draw is not None and result.status is Status.UNKNOWN:
+        tell(f"{draw} is not written: there is no answer to draw")
+    elif draw is not None and result.tour is None and draw.lower().endswith(".gif"):
+        tell(f"{draw} is not written: a reason is no animation; choose another ending")
     else:
-        tell(result.summary)
+        write_picture(result.tour or result, draw)
+    if certificate is not None and result.certificate is not None:
+        write_lines(result.certificate.lines(), certificate)
+    tell(result.summary)
     if result.no_certificate is not None:
         tell(f"no certificate was made: {result.no_certificate}")
     if interruption is not None:
@@ -154,46 +163,23 @@ def _parameters(log: bool, assignments: Iterable[str]) -> dict[str, object]:
     return parameters
 
 
-@dataclass(frozen=True)
-class _Output:
-    """Where the answer is written, and how."""
+def _write_result(result: Result, notation: Notation, out: str | None, explain: bool) -> None:
+    """Write the tour, with the deductions that explain it, or the JSON object."""
+    if notation is Notation.JSON:
+        write_lines([json.dumps(result.as_dict())], out)
+    elif result.tour is None:
+        return
+    elif out is None and notation is Notation.GRID and _is_too_wide(result.instance.graph):
+        tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
+    else:
+        lines = (f"; {line}\n".encode() for line in (_explained(result) if explain else ()))
+        write_bytes(itertools.chain(lines, tour_bytes(result.tour, notation)), out)
 
-    notation: Notation
-    out: str | None
-    draw: str | None
-    certificate: str | None
 
-    def check(self, instance: Instance) -> None:
-        """Refuse what cannot be written, before the work is done."""
-        check_output(self.out)
-        check_output(self.certificate, "--certificate")
-        check_length(instance.graph, self.notation)
-        check_drawing(self.draw, instance.graph)
-
-    def _breaks(self, graph: Graph) -> bool:
-        """Whether a terminal would break the rows of the numbered board."""
-        if self.out is not None or self.notation is not Notation.GRID or not sys.stdout.isatty():
-            return False
-        width = isinstance(graph, Board) and graph.columns * (len(str(len(graph))) + 1) - 1
-        return width > get_terminal_size().columns
-
-    def write(self, result: Result, comments: Iterable[str]) -> None:
-        """Write the tour or the JSON object, the picture, and the certificate."""
-        if self.notation is Notation.JSON:
-            write_lines([json.dumps(result.as_dict())], self.out)
-        elif result.tour is not None and self._breaks(result.instance.graph):
-            tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
-        elif result.tour is not None:
-            lines = (f"; {line}\n".encode() for line in comments)
-            write_bytes(itertools.chain(lines, tour_bytes(result.tour, self.notation)), self.out)
-        if self.draw is not None and result.status is Status.UNKNOWN:
-            tell(f"{self.draw} is not written: there is no answer to draw")
-        elif self.draw is not None and result.tour is None and self.draw.lower().endswith(".gif"):
-            tell(f"{self.draw} is not written: a reason is no animation; choose another ending")
-        else:
-            write_picture(result.tour or result, self.draw)
-        if self.certificate is not None and result.certificate is not None:
-            write_lines(result.certificate.lines(), self.certificate)
+def _is_too_wide(graph: Graph) -> bool:
+    """Whether a terminal would break the rows of the numbered board."""
+    width = isinstance(graph, Board) and graph.columns * (len(str(len(graph))) + 1) - 1
+    return sys.stdout.isatty() and width > get_terminal_size().columns
 
 
 def _explained(result: Result) -> Iterator[str]:
@@ -215,44 +201,42 @@ def _improved(say: Callable[[str], None], doing: str, better: Improvement) -> No
         print(line, file=sys.stderr, flush=True)
 
 
-def _solve_unique(instance: Instance, time_limit: float | None, output: _Output) -> int:
+def _solve_unique(
+    instance: Instance, time_limit: float | None, notation: Notation, out: str | None
+) -> int:
     """Write the only tour, or two of several with a blank line between them."""
     from kt_cp.count.counting import enumerate_tours
 
-    board, notation, tours = instance.graph, output.notation, []
-    with spinner(f"solving {board.title}"):
+    tours, code = [], Exit.NO
+    with spinner(f"solving {instance.graph.title}"):
         try:
             for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
                 tours.append(tour)
-            verdict, code = _unique_verdict(instance, len(tours))
+            verdict = "not unique: these are two of the tours"
+            if len(tours) == 1:
+                verdict, code = "unique: this is the only tour", Exit.YES
+            elif not tours:
+                verdict = solve(instance).summary
         except OutOfTime:
             found = "one tour was" if tours else "no tour was"
             verdict = f"unknown: {found} found when the time limit was reached"
             code = Exit.NO_ANSWER
     if notation is Notation.JSON:
-        unique = None if code is Exit.NO_ANSWER else len(tours) == 1
+        unique = None if code is Exit.NO_ANSWER else code is Exit.YES
         answer = {"unique": unique, "tours": [tour.values for tour in tours]}
-        write_lines([json.dumps({**answer, **board.field})], output.out)
+        write_lines([json.dumps({**answer, **instance.graph.field})], out)
     elif tours:
         texts = ("".join(f"{line}\n" for line in write_tour(each, notation)) for each in tours)
-        write_bytes(["\n".join(texts).encode()], output.out)
+        write_bytes(["\n".join(texts).encode()], out)
     tell(verdict)
     return code
-
-
-def _unique_verdict(instance: Instance, count: int) -> tuple[str, Exit]:
-    if count == 1:
-        return "unique: this is the only tour", Exit.YES
-    if count == 0:
-        return solve_instance(instance).summary, Exit.NO
-    return "not unique: these are two of the tours", Exit.NO
 
 
 @click.command()
 @instance_parameters
 @options.choice("--format", "form", of=ExportFormat, required=True, help="For which tools")
 @options.out_option
-def export_command(form: ExportFormat, out: str | None, **asked: Unpack[Asked]) -> int:
+def export_command(form: ExportFormat, out: str | None, **asked: Any) -> int:
     """State a problem for other tools; nothing is solved.
 
     \b
@@ -266,7 +250,7 @@ def export_command(form: ExportFormat, out: str | None, **asked: Unpack[Asked]) 
 
     Exit code 0: the file is written; 2: invalid input.
     """
-    board, constraints = read_instance(**asked)
+    board, constraints, _ = read_instance(**asked)
     instance = Instance.of(board, **constraints)
     check_output(out)
     if form is ExportFormat.CP_SAT and out is not None and out.endswith(".pb"):
@@ -274,3 +258,42 @@ def export_command(form: ExportFormat, out: str | None, **asked: Unpack[Asked]) 
     else:
         write_lines(export_lines(instance, form), out)
     return Exit.YES
+
+
+@click.command()
+@click.argument("method", required=False, shell_complete=complete_methods)
+def methods_command(method: str | None) -> int:
+    """List the methods that solve and compare know, or describe one METHOD.
+
+    The description of auto, the usual method, is its schedule: which methods it asks, and when.
+    """
+    if method is None:
+        write_table((name, f"{row.summary}{_missing(row)}") for name, row in METHODS.items())
+        return 0
+    write_table(_description(method_of(method)).items())
+    if method == "auto":
+        from kt_cp.methods.auto import SCHEDULE
+
+        write_lines(["", "The first stage with an answer decides:"], None)
+        write_table(
+            (f"{number:2}.  {stage.method}", stage.when)
+            for number, stage in enumerate(SCHEDULE, start=1)
+        )
+    return 0
+
+
+def _missing(method: Method) -> str:
+    if method.package is None or find_spec(method.package):
+        return ""
+    return f" (not installed: {PEERS})"
+
+
+def _description(method: Method) -> dict[str, str]:
+    known = [words for name, words in CONSTRAINTS.items() if name in method.constraints]
+    return {
+        "method": method.name,
+        "summary": f"{method.summary}{_missing(method)}",
+        "proves": "that there is none" if method.proves else "nothing",
+        "constraints": "all" if len(known) == len(CONSTRAINTS) else ", ".join(known),
+        "source": method.source,
+    }

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from kt_cp.compare.records import MALFORMED, Record, Run, machine, typed, versions
+from kt_cp.compare.records import MALFORMED, Record, Run, machine, versions
 from kt_cp.compare.settings import Settings
-from kt_cp.display import shown
-from kt_cp.errors import InputError
-from kt_cp.files import named_errors, optional, read_bounded
+from kt_cp.errors import InputError, printable
+from kt_cp.files import named_errors, opened, optional, read_bounded, shown
 
 try:
     import fcntl
@@ -48,7 +47,7 @@ class Log:
 
     def _repr_html_(self) -> str:
         """Return the findings and the tables of the comparison, for a notebook."""
-        return str(shown("compare.page.log_html", self))
+        return str(shown("compare.report.log_html", self))
 
     @property
     def missing(self) -> int:
@@ -65,13 +64,13 @@ class Log:
             flat.append(values | {unit: record.counters.get(unit) for unit in units})
         return flat
 
-    def csv_lines(self) -> Iterator[str]:
-        """Yield the lines of a CSV file with the `rows`; what is None is left empty."""
-        rows = self.rows()
-        for values in [[*rows[0]], *(row.values() for row in rows)] if rows else []:
-            line = io.StringIO()
-            csv.writer(line, lineterminator="").writerow(values)
-            yield line.getvalue()
+    def to_csv(self) -> str:
+        """Return the `rows` as a CSV file; what is None is left empty."""
+        rows, text = self.rows(), io.StringIO()
+        writer = csv.DictWriter(text, rows[0] if rows else (), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
 
     def to_frame(self) -> Any:
         """Return the `rows` as a `pandas.DataFrame`. Raises `InputError` without pandas."""
@@ -81,51 +80,44 @@ class Log:
 
 def read_log(path: str | Path) -> Log:
     """Read a log. Raises `InputError`, with the line, for any other file."""
-    try:
-        with open(path, "rb") as file:
-            content = read_bounded(file, _MOST)
-    except (InputError, OSError) as error:
-        problem = getattr(error, "strerror", error)
-        raise InputError(f"{path}: {problem}; give a file that kt compare wrote") from None
-    size = content.rfind(b"\n") + 1
-    lines = content[:size].splitlines()
-    if not lines:
-        raise InputError(f"{path}: holds no settings; give a file that kt compare wrote")
-    settings, made_with, made_on = _read_header(path, lines[0])
-    records: dict[Run, Record] = {}
-    expected = set(settings.runs())
-    for number, line in enumerate(lines[1:], start=2):
+    wanted = "a file that kt compare wrote"
+    with opened(str(path), wanted) as file:
+        content = read_bounded(file, _MOST)
+        size = content.rfind(b"\n") + 1
+        lines = content[:size].splitlines()
+        if not lines:
+            raise InputError(f"holds no settings; give {wanted}")
         try:
-            record = Record.from_dict(json.loads(line))
+            log = _read_header(json.loads(lines[0]))
+        except InputError as error:
+            raise InputError(f"line 1: {error}") from None
         except MALFORMED:
-            raise InputError(f"{path}: line {number} is not the record of a run") from None
-        run = record.run
-        if run not in expected or record.squares != len(settings.boards[run.board]):
-            raise InputError(f"{path}: line {number} is not a run of the settings in line 1")
-        if run in records:
-            raise InputError(f"{path}: line {number}: {run.describe()} is there twice")
-        records[run] = record
+            raise InputError(f"line 1 is not the settings of a comparison; give {wanted}") from None
+        settings, expected = log.settings, set(log.settings.runs())
+        records: dict[Run, Record] = {}
+        for number, line in enumerate(lines[1:], start=2):
+            try:
+                record = Record.from_dict(json.loads(line))
+                fits = record.run in expected
+            except MALFORMED:
+                raise InputError(f"line {number} is not the record of a run") from None
+            if not fits or record.squares != len(settings.boards[record.run.board]):
+                raise InputError(f"line {number} is not a run of the settings in line 1")
+            if record.run in records:
+                raise InputError(f"line {number}: {record.run.describe()} is there twice")
+            records[record.run] = record
     torn = size < len(content)
-    return Log(settings, made_with, made_on, tuple(records.values()), torn, size)
+    return Log(settings, log.versions, log.machine, tuple(records.values()), torn, size)
 
 
-def _read_header(path: str | Path, line: bytes) -> tuple[Settings, dict[str, str], str]:
-    try:
-        header = json.loads(line)
-        if header["kt-compare"] != FORMAT:
-            found = header["kt-compare"]
-            raise InputError(f"has format {found!r} where this version writes {FORMAT}")
-        if header["checksum"] != checksum(header["settings"]):
-            raise InputError("the settings were changed after the runs; compare again")
-        settings = Settings.from_dict(header["settings"])
-        made_with = typed(Mapping[str, str], header["versions"])
-        return settings, made_with, typed(str, header["machine"])
-    except InputError as error:
-        raise InputError(f"{path}: line 1: {error}") from None
-    except MALFORMED:
-        raise InputError(
-            f"{path}: line 1 is not the settings of a comparison; give a file kt compare wrote"
-        ) from None
+def _read_header(header: Any) -> Log:
+    if header["kt-compare"] != FORMAT:
+        found = header["kt-compare"]
+        raise InputError(f"has format {found!r} where this version writes {FORMAT}")
+    if header["checksum"] != checksum(header["settings"]):
+        raise InputError("the settings were changed after the runs; compare again")
+    made_with = {printable(name): printable(each) for name, each in header["versions"].items()}
+    return Log(Settings.from_dict(header["settings"]), made_with, printable(header["machine"]), ())
 
 
 def checksum(settings: Mapping[str, Any]) -> int:
@@ -165,8 +157,7 @@ def opened_log(
             file.truncate(log.size)
             file.seek(log.size)
         elif file.tell():
-            choice = "continue it with --resume, or name another"
-            raise InputError(f"{path}: exists already; {choice}")
+            raise InputError(f"{path}: exists already; continue it with --resume, or name another")
         else:
             log = Log(settings, versions(), machine(), ())
             plain = json.loads(json.dumps(settings.as_dict()))

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import builtins
 import math
 import os
 import platform
-from collections import abc
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import UnionType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple
 
 import psutil
 
 from kt_cp.board import Board
-from kt_cp.board.square_names import chess_name
 from kt_cp.errors import printable
 from kt_cp.methods.table import METHODS
 
@@ -65,7 +62,7 @@ class Run(NamedTuple):
         """Return the run in a few words, such as ``dfs 8x8 open from 0``."""
         words = [self.method, self.board, self.kind]
         if self.start is not None:
-            words.append(f"from {chess_name(board, self.start) if board else self.start}")
+            words.append(f"from {board.name(self.start) if board else self.start}")
         if self.repetition:
             words.append(f"#{self.repetition + 1}")
         return " ".join(words)
@@ -124,6 +121,12 @@ class Record:
                 return unit, self.counters[unit]
         return None
 
+    @property
+    def summary(self) -> str:
+        """The run, how it ended and, unless it was solved, why."""
+        reason = f": {self.reason}" if self.reason and not self.solved else ""
+        return f"{self.run.describe()}: {self.status.value} in {self.seconds:.3g} s{reason}"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain values, one level deep except for counters and versions."""
         return {**self.run._asdict(), **{k: v for k, v in asdict(self).items() if k != "run"}}
@@ -137,57 +140,23 @@ class Record:
         >>> Record.from_dict(record.as_dict()) == record
         True
         """
-        run = {name: values[name] for name in Run._fields}
-        rest = {name: value for name, value in values.items() if name not in run}
-        record: Record = typed(cls, {"run": run, **rest})
-        return record
+        rest = {name: value for name, value in values.items() if name not in Run._fields}
+        record = cls(Run(**{name: values[name] for name in Run._fields}), **rest)
+        numbers = [record.squares, record.seconds, record.cpu_seconds, *record.counters.values()]
+        measured = [record.startup, record.memory, record.startup_memory]
+        for number in (*numbers, *(value for value in measured if value is not None)):
+            if type(number) not in (int, float) or not 0 <= number < math.inf:
+                raise ValueError(f"{number!r} is no number that can be measured")
+        return replace(
+            record,
+            status=RunStatus(record.status),
+            reason=None if record.reason is None else printable(str(record.reason)),
+            machine=printable(str(record.machine)),
+        )
 
 
 MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 """What parsing JSON and building values from it may raise where the input is malformed."""
-
-
-def typed(kind: Any, value: Any) -> Any:
-    """Return a JSON value as the declared type: a dataclass, a container, an enum or a scalar.
-
-    Numbers must be finite and not negative, as all numbers of a log are. Control characters in
-    strings are escaped. Raises one of `MALFORMED` for a value of another type.
-
-    >>> typed(tuple[int, ...], [1, 2]), typed(float | None, None), typed(str, "a\\x1b")
-    ((1, 2), None, 'a\\\\x1b')
-    """
-    return _reader(kind)(value)
-
-
-@cache
-def _reader(kind: Any) -> Callable[[Any], Any]:
-    """Return the function that makes values of a type from JSON values."""
-    inner = [_reader(each) for each in get_args(kind) if each not in (..., type(None))]
-    if isinstance(kind, UnionType):
-        return lambda value: None if value is None else inner[0](value)
-    match get_origin(kind):
-        case builtins.tuple:
-            return lambda value: tuple(map(inner[0], value))
-        case abc.Mapping:
-            return lambda value: {inner[0](key): inner[1](item) for key, item in value.items()}
-    if kind is Board:
-        return lambda value: Board(**value)
-    if issubclass(kind, StrEnum):
-        return lambda value: kind(value)
-    if hints := get_type_hints(kind):
-        readers = {name: _reader(hint) for name, hint in hints.items()}
-        return lambda value: kind(**{name: readers[name](item) for name, item in value.items()})
-    return partial(_scalar, kind)
-
-
-def _scalar(kind: Any, value: Any) -> Any:
-    if kind is float and type(value) is int:
-        value = float(value)
-    if type(value) is not kind:
-        raise TypeError(f"{value!r} is no {kind.__name__}")
-    if kind in (int, float) and not 0 <= value < math.inf:
-        raise ValueError(f"{value!r} is negative or not finite")
-    return printable(value) if kind is str else value
 
 
 @cache
@@ -208,30 +177,15 @@ def versions() -> dict[str, str]:
 @cache
 def machine() -> str:
     """Describe the machine: processor, number of processors, operating system."""
-    processor = _process_file("cpuinfo", "model name") or platform.processor()
-    system = f"{platform.system()} {platform.release()}"
-    return f"{processor or platform.machine()}, {os.cpu_count()} CPUs, {system}"
-
-
-def peak_memory(pid: int | None = None) -> float | None:
-    """Return the peak resident memory in MiB of a process, by default this one; None if it is gone.
-
-    Linux and Windows count the peak of each process. Elsewhere it is the memory at present, of
-    which whoever asks again and again knows the peak.
-    """
-    if peak := _process_file(f"{pid or 'self'}/status", "VmHWM"):
-        return int(peak.split()[0]) / 1024
-    with suppress(psutil.Error):
-        memory = psutil.Process(pid).memory_info()
-        return float(getattr(memory, "peak_wset", memory.rss) / 2**20)
-    return None
-
-
-def _process_file(file: str, name: str) -> str | None:
-    """Return the first value of that name in a file below Linux's /proc, None elsewhere."""
+    processor = platform.processor() or platform.machine()
     with suppress(OSError):
-        for line in Path("/proc", file).read_text().splitlines():
-            key, _, value = line.partition(":")
-            if key.strip() == name:
-                return value.strip()
-    return None
+        if model := re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M):
+            processor = model[1]
+    return f"{processor}, {os.cpu_count()} CPUs, {platform.system()} {platform.release()}"
+
+
+def memory_of(pid: int) -> float:
+    """Return the resident memory of a process at present, in MiB; 0 if the process is gone."""
+    with suppress(psutil.Error):
+        return float(psutil.Process(pid).memory_info().rss / 2**20)
+    return 0.0

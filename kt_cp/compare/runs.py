@@ -27,7 +27,7 @@ from kt_cp.compare.settings import AnyMethods, Settings, Task, named_methods, se
 from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.apart import DeathError, Servers, StartError, command
 
-_HOSTS = Servers(command("kt_cp.compare.host"), patience=5.0)
+_HOSTS = Servers(command("kt_cp.compare.host"))
 """The processes that start runs; their imports are paid for once for each thread."""
 
 

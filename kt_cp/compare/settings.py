@@ -12,12 +12,11 @@ from glob import glob
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kt_cp.board import KNIGHT, Board, Topology
-from kt_cp.board.square_names import parse_square
-from kt_cp.compare.records import Run, typed
+from kt_cp.board import Board
+from kt_cp.compare.records import Run
 from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
 from kt_cp.files import optional, size_or_map
-from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
+from kt_cp.methods.table import METHODS, AnyMethod, load_method, method_of
 from kt_cp.problem.instance import Instance
 
 Givens = tuple[tuple[int, int], ...]
@@ -43,21 +42,18 @@ def named_boards(
     >>> list(named_boards(["5x5..7x7", "3x4..3x5", "random:4x4:holes=2:count=2"]))
     ['5x5', '6x6', '7x7', '3x4', '3x5', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
     """
-    boards = {}
-    for name in dict.fromkeys(name for word in words for name in board_names(word)):
-        board, givens = _board(name, piece, topology)
-        boards[name] = board, tuple(givens.items())
-    return boards
+    names = dict.fromkeys(name for word in words for name in board_names(word))
+    return {name: _board(name, piece, topology) for name in names}
 
 
 def board_names(word: str) -> Sequence[str]:
     """Return the names of the boards that a word stands for."""
     if word.startswith("random:"):
-        return _random_names(word)
+        size, holes, seed, count = _random_options(word)
+        _check_number(word, count)
+        return [f"random:{size}:holes={holes}:seed={seed + number}" for number in range(count)]
     if ends := _RANGE.fullmatch(word):
         return _sizes(word, *map(int, ends.groups()))
-    if "\0" in word:
-        raise InputError(f"boards {word!r}: no file has such a name")
     if Path(word).is_dir():
         files = [path for path in Path(word).iterdir() if path.is_file()]
         names = sorted(str(path) for path in files if not path.name.startswith("."))
@@ -83,22 +79,13 @@ def _sizes(word: str, rows: int, columns: int, last_rows: int, last_columns: int
     ]
 
 
-def _random_names(word: str) -> list[str]:
-    """Return names that stand for one board each, with seeds that count up."""
-    size, options = _random_options(word)
-    count, seed = options["count"], options["seed"]
-    _check_number(word, count)
-    holes = options["holes"]
-    return [f"random:{size}:holes={holes}:seed={seed + number}" for number in range(count)]
-
-
-def _random_options(word: str) -> tuple[str, dict[str, int]]:
+def _random_options(word: str) -> tuple[str, int, int, int]:
+    """Return the size, the number of holes, the first seed and the number of boards."""
     parts = _RANDOM.fullmatch(word)
     if not parts:
         raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
-    given = dict(option.split("=") for option in parts[2].split(":")[1:])
-    defaults = {"holes": 0, "count": 1, "seed": 0}
-    return parts[1], defaults | {name: int(number) for name, number in given.items()}
+    given = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
+    return parts[1], given.get("holes", 0), given.get("seed", 0), given.get("count", 1)
 
 
 def _check_number(word: str, number: int) -> None:
@@ -106,21 +93,21 @@ def _check_number(word: str, number: int) -> None:
         raise InputError(f"boards {word!r}: more than {_MAX_BOARDS:,} boards; give fewer")
 
 
-def _board(name: str, piece: str | None, topology: str | None) -> tuple[Board, Mapping[int, int]]:
+def _board(name: str, piece: str | None, topology: str | None) -> tuple[Board, Givens]:
     """Return the board of that name, and the steps that its map gives."""
     if name.startswith("random:"):
-        size, options = _random_options(name)
-        board, _ = Board.read(size, piece, topology)
-        if options["holes"] >= board.area:
+        size, number, seed, _ = _random_options(name)
+        board = Board.parse(size, piece, topology)
+        if number >= board.area:
             raise InputError(f"boards {name!r}: {size} has room for {board.area - 1} holes")
-        holes = random.Random(options["seed"]).sample(range(board.area), options["holes"])
-        return replace(board, holes=tuple(holes)), {}
+        holes = random.Random(seed).sample(range(board.area), number)
+        return replace(board, holes=tuple(holes)), ()
     with size_or_map(name) as text:
         board, shown = Board.read(text, piece, topology)
     for constraint in shown.constraints:
         wanted = "a comparison takes constraints as options; leave out that line"
         raise InputError(f"boards {name!r}: the map has the constraint '{constraint}': {wanted}")
-    return board, shown.givens
+    return board, tuple(shown.givens.items())
 
 
 AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
@@ -163,15 +150,9 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMe
                 f"method {name!r}: there are two; give names, as in {{'mine': method}}"
             )
         names.append(name)
-        own[name] = OwnMethod(row.proves, _pickled(replace(row, name=name)))
+        cloudpickle = optional("cloudpickle", "custom methods", "pip install cloudpickle")
+        own[name] = OwnMethod(row.proves, cloudpickle.dumps(replace(row, name=name)))
     return tuple(names), own
-
-
-def _pickled(method: Method) -> bytes:
-    """Pickle a method so that functions of a notebook or a script reach other processes too."""
-    cloudpickle = optional("cloudpickle", "custom methods", "pip install cloudpickle")
-    pickled: bytes = cloudpickle.dumps(method)
-    return pickled
 
 
 KINDS = ("open", "closed")
@@ -232,7 +213,7 @@ class Settings:
     memory_limit: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("boards", "givens"):
+        for name in ("boards", "givens", "own"):
             values = {printable(key): value for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, values)
         for name in ("methods", "kinds", "starts", "require", "forbid"):
@@ -253,17 +234,11 @@ class Settings:
             if limit is not None and not (isinstance(limit, int | float) and 0 < limit < math.inf):
                 wanted = f"give a number of {unit} above 0"
                 raise InputError(f"{name.replace('_', ' ')} {shown_number(limit)}: {wanted}")
-        self._check_number_of_runs()
-        self._check_constraints()
-
-    def _check_number_of_runs(self) -> None:
         every = [len(board) if ALL in self.starts else 1 for board in self.boards.values()]
         runs = sum(every) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
             fewer = "give fewer boards, starts or repetitions"
             raise InputError(f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; {fewer}")
-
-    def _check_constraints(self) -> None:
         for name in self.boards:
             try:
                 starts = [None] if ALL in self.starts else self.start_squares(name)
@@ -275,7 +250,7 @@ class Settings:
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
         board = self.boards[name]
-        end = None if self.end is None else parse_square(board, self.end, "end")
+        end = None if self.end is None else board.vertex(self.end, "end")
         starts: list[int | None] = []
         for word in self.starts:
             if word == ANY:
@@ -286,7 +261,7 @@ class Settings:
                 starts.append(min(set(range(len(board.holes) + 1)) - set(board.holes)))
             else:
                 try:
-                    starts.append(parse_square(board, word, "start"))
+                    starts.append(board.vertex(word, "start"))
                 except InputError as error:
                     raise InputError(f"{error}; or any, all, corner") from None
         return list(dict.fromkeys(starts))
@@ -346,31 +321,33 @@ class Settings:
         >>> Settings.from_dict(settings.as_dict()) == settings
         True
         """
-        settings: Settings = typed(cls, values)
-        return settings
+        read = {
+            "boards": {name: Board(**board) for name, board in values["boards"].items()},
+            "own": {name: OwnMethod(each["proves"]) for name, each in values["own"].items()},
+            "givens": {
+                name: tuple((square, step) for square, step in pairs)
+                for name, pairs in values["givens"].items()
+            },
+        }
+        return cls(**{**values, **read})
 
     def command(self) -> list[str]:
         """Return the command that runs this comparison again, as words."""
-        pieces = {board.piece for board in self.boards.values()}
-        topologies = {board.topology for board in self.boards.values()}
-        options: dict[str, Iterable[object]] = {
-            "boards": [",".join(self.boards)],
-            "piece": [each.name for each in pieces if {each} == pieces != {KNIGHT}],
-            "topology": [each for each in topologies if {each} == topologies != {Topology.FLAT}],
-            "methods": [",".join(self.methods)],
-            "kind": ["both" if len(self.kinds) == 2 else self.kinds[0]],
-            "starts": [",".join(self.starts)],
-            "end": [self.end] if self.end else [],
-            "require": self.require,
-            "forbid": self.forbid,
-            "symmetry": [self.symmetry] if self.symmetry else [],
-            "repeat": [self.repeat],
-            "seed": [self.seed],
-            "time-limit": [f"{self.time_limit:g}"],
-            "memory-limit": [f"{self.memory_limit:g}"] if self.memory_limit else [],
+        unusual = [
+            {name: value for name, value in board.as_dict().items() if isinstance(value, str)}
+            for board in self.boards.values()
+        ]
+        options: dict[str, object] = {
+            "boards": ",".join(self.boards),
+            **(unusual[0] if unusual.count(unusual[0]) == len(unusual) else {}),
+            **{name: ",".join(getattr(self, name)) for name in ("methods", "kinds", "starts")},
         }
-        words = [(f"--{name}", str(word)) for name, given in options.items() for word in given]
-        return ["kt", "compare", *itertools.chain(*words)]
+        for name in ("end", "symmetry", "repeat", "seed", "time_limit", "memory_limit"):
+            options[name.replace("_", "-")] = getattr(self, name)
+        words = [f"--{name}={value}" for name, value in options.items() if value is not None]
+        for name in ("require", "forbid"):
+            words += [f"--{name}={move}" for move in getattr(self, name)]
+        return ["kt", "compare", *words]
 
 
 def settings_of(

@@ -12,19 +12,16 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import TypeVar
 
 import numpy as np
 
-from kt_cp.board.square_names import chess_name
 from kt_cp.compare.log import Log
-from kt_cp.compare.records import SOLVED, Record, Run, RunStatus
+from kt_cp.compare.records import SOLVED, Record, RunStatus
 from kt_cp.compare.settings import KINDS
 from kt_cp.errors import join_words, pluralize
 
 Group = TypeVar("Group")
-Quartiles = tuple[float, float, float]
 
 # Below this a difference of wall time and CPU time says nothing, in seconds.
 _LEAST_DIFFERENCE = 0.01
@@ -40,6 +37,12 @@ def grouped(
     return dict(groups)
 
 
+def by_method(log: Log, records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Sort records by method, in the order of the settings."""
+    groups = grouped(records, lambda record: record.run.method)
+    return {method: groups[method] for method in log.settings.methods if method in groups}
+
+
 def supported(records: Iterable[Record]) -> list[Record]:
     """Return the records of the runs that their method supports."""
     return [record for record in records if record.status is not RunStatus.UNSUPPORTED]
@@ -49,7 +52,7 @@ def ending(record: Record) -> str:
     """Return in a word or two how a run ended; every run ends in exactly one of these ways."""
     if record.status is RunStatus.UNKNOWN:
         return "limit" if record.timed_out else "gave up"
-    return {RunStatus.UNSUPPORTED: "n/a"}.get(record.status, record.status.value)
+    return "n/a" if record.status is RunStatus.UNSUPPORTED else record.status.value
 
 
 def solved(records: Iterable[Record]) -> int:
@@ -68,7 +71,7 @@ def par2(records: Sequence[Record], limit: float) -> float:
     return sum(r.seconds if r.solved else 2 * limit for r in records) / len(records)
 
 
-def quartiles(values: Iterable[float | None]) -> Quartiles:
+def quartiles(values: Iterable[float | None]) -> tuple[float, float, float]:
     """Return the least values that a quarter, half and three quarters do not exceed.
 
     No mean of two values is taken, so that infinite ones (not solved) may be among them. Values
@@ -87,35 +90,6 @@ def quartiles(values: Iterable[float | None]) -> Quartiles:
 def median(values: Iterable[float | None]) -> float:
     """Return the second of the `quartiles`."""
     return quartiles(values)[1]
-
-
-def ratios_to_best(records: Iterable[Record]) -> dict[Run, float]:
-    """Return for each run its time over the best method's time on the same instance.
-
-    Infinite for a run that was not solved; instances that no method solved are left out. The
-    performance ratio of E. D. Dolan and J. J. Moré, Benchmarking optimization software with
-    performance profiles, Mathematical Programming 91 (2002).
-    """
-    ratios: dict[Run, float] = {}
-    for rivals in grouped(supported(records), lambda record: record.run.instance).values():
-        best = min(record.seconds_if_solved for record in rivals)
-        if best < math.inf:
-            ratios |= {r.run: r.seconds_if_solved / max(best, 1e-9) for r in rivals}
-    return ratios
-
-
-def steps(values: Iterable[float]) -> tuple[list[float], list[int]]:
-    """Return the finite values in order, each once, and how many are that small or smaller.
-
-    As a curve this is a cactus plot of seconds (M. Brain, J. H. Davenport, A. Griggio, Benchmarking
-    Solvers, SAT-style, SC² 2017), and a performance profile of ratios (Dolan and Moré 2002).
-
-    >>> steps([3, math.inf, 1, 1])
-    ([1.0, 3.0], [2, 3])
-    """
-    finite = [value for value in values if math.isfinite(value)]
-    distinct, number = np.unique(np.array(finite, dtype=float), return_counts=True)
-    return distinct.tolist(), np.cumsum(number).tolist()
 
 
 def contradictions(records: Iterable[Record]) -> list[tuple[str, str, int | None]]:
@@ -159,7 +133,7 @@ class TextTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    labels: int
+    labels: int = 1
 
 
 def all_tables(log: Log) -> list[TextTable]:
@@ -175,28 +149,22 @@ def all_tables(log: Log) -> list[TextTable]:
 
 def methods_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
     """Return for each method how often it answered, and how fast."""
-    ratios = ratios_to_best(records)
     rows = []
-    for method, every in by_method(log, records):
+    for method, every in by_method(log, records).items():
         able = supported(every)
         endings = Counter(map(ending, able))
-        rows.append(
-            (
-                marked(log, method),
-                f"{solved(able)}/{len(able)}",
-                str(endings["found"]),
-                str(endings["impossible"]),
-                _unsolved(every),
-                number(par2(able, log.settings.time_limit)),
-                *map(number, quartiles(record.seconds_if_solved for record in able)),
-                number(median(ratios.get(record.run) for record in able)),
-            )
+        cells = (
+            f"{solved(able)}/{len(able)}",
+            str(endings["found"]),
+            str(endings["impossible"]),
+            _unsolved(every),
+            number(par2(able, log.settings.time_limit)),
+            *map(number, quartiles(record.seconds_if_solved for record in able)),
         )
-    heads = (
-        *("method", "solved", "found", "no tour", "unsolved"),
-        *("PAR-2 (s)", "1/4 (s)", "median (s)", "3/4 (s)", "to best"),
-    )
-    return TextTable(f"{title} by method", heads, tuple(rows), labels=1)
+        rows.append((_marked(log, method), *cells))
+    answers = ("method", "solved", "found", "no tour", "unsolved")
+    heads = (*answers, "PAR-2", "1/4", "median", "3/4")
+    return TextTable(f"{title} by method, in seconds", heads, tuple(rows))
 
 
 def boards_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
@@ -214,8 +182,7 @@ def boards_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
         for board in settings.boards
         if board in asked
     ]
-    methods = [marked(log, method) for method in settings.methods]
-    heads = ("board", "answer", "squares", *methods)
+    heads = ("board", "answer", "squares", *(_marked(log, each) for each in settings.methods))
     return TextTable(f"{title} by board: solved, median seconds", heads, tuple(rows), labels=2)
 
 
@@ -246,7 +213,7 @@ def sizes_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
     would have been more. The memory is what the run took beyond that of its process before.
     """
     rows = []
-    for method, members in by_method(log, supported(records)):
+    for method, members in by_method(log, supported(records)).items():
         by_size = grouped(members, lambda record: record.squares)
         for size, group in sorted(by_size.items()):
             efforts = [record.effort for record in group if record.effort]
@@ -259,22 +226,12 @@ def sizes_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
                 number(median(record.memory_taken for record in group)),
                 number(median(record.startup for record in group)),
             )
-            rows.append((marked(log, method), *cells))
-    heads = (
-        *("method", "squares", "solved", "median (s)", "median effort"),
-        *("memory (MiB)", "start-up (s)"),
-    )
-    return TextTable(f"{title} by size", heads, tuple(rows), labels=1)
+            rows.append((_marked(log, method), *cells))
+    heads = ("method", "squares", "solved", "seconds", "effort", "MiB", "start-up")
+    return TextTable(f"{title} by size: medians", heads, tuple(rows))
 
 
-def by_method(log: Log, records: Iterable[Record]) -> list[tuple[str, list[Record]]]:
-    """Sort records by method, in the order of the settings."""
-    groups = grouped(records, lambda record: record.run.method)
-    return [(method, groups[method]) for method in log.settings.methods if method in groups]
-
-
-def marked(log: Log, method: str) -> str:
-    """Return a method's name, with a mark if it cannot prove that there is no tour."""
+def _marked(log: Log, method: str) -> str:
     return method if log.settings.can_prove(method) else method + WALK
 
 
@@ -291,40 +248,20 @@ def number(value: float) -> str:
 
 _MOST_NAMES = 3
 
-Problems = dict[str, dict[str, list[Record]]]
-"""The records of every board and kind, by method."""
-
 
 def summary(log: Log) -> list[str]:
     """Return sentences on who answered most, who was fastest where, and who alone had an answer."""
-    problems = _problems(log)
-    return [
-        *_contradicted(log),
-        *_most_and_least(dict(by_method(log, supported(log.records)))),
-        *_fastest(problems),
-        *_alone(problems, RunStatus.FOUND, "found a tour"),
-        *_alone(problems, RunStatus.IMPOSSIBLE, "proved that there is no tour"),
-        *_unanswered(problems),
-        *_failed(log),
-    ]
-
-
-def _problems(log: Log) -> Problems:
-    asked = grouped(supported(log.records), lambda record: (record.run.kind, record.run.board))
-    return {
-        f"{kind} {board}": dict(by_method(log, asked[kind, board]))
-        for kind, board in itertools.product(KINDS, log.settings.boards)
-        if (kind, board) in asked
-    }
+    return [*_contradicted(log), *_most_and_least(log), *_best(log), *_failed(log)]
 
 
 def _contradicted(log: Log) -> Iterator[str]:
     for board, kind, start in contradictions(log.records):
-        at = "" if start is None else f" from {chess_name(log.settings.boards[board], start)}"
+        at = "" if start is None else f" from {log.settings.boards[board].name(start)}"
         yield f"CONTRADICTION: {board} {kind}{at} was solved and proven impossible: one is wrong."
 
 
-def _most_and_least(methods: dict[str, list[Record]]) -> Iterator[str]:
+def _most_and_least(log: Log) -> Iterator[str]:
+    methods = by_method(log, supported(log.records))
     shares = {method: solved(runs) / len(runs) for method, runs in methods.items()}
     for word, extreme in (("most", max), ("least", min)):
         if len(set(shares.values())) > 1:
@@ -337,16 +274,36 @@ def _most_and_least(methods: dict[str, list[Record]]) -> Iterator[str]:
             yield f"{_listed(names)} answered {word}."
 
 
-def _fastest(problems: Problems) -> Iterator[str]:
-    where: dict[str, list[str]] = {}
-    for name, methods in problems.items():
-        if fastest := _winner(methods, lambda record: record.seconds_if_solved):
-            where.setdefault(fastest, []).append(name)
-    for method, names in sorted(where.items(), key=lambda item: -len(item[1])):
-        yield f"{method} was the fastest on {_listed(names)}."
+def _best(log: Log) -> Iterator[str]:
+    """Yield who was the fastest where, and who alone had an answer, in this order."""
+    where: dict[tuple[int, str], list[str]] = defaultdict(list)
+    for name, methods in _problems(log).items():
+        if fastest := _fastest(methods, lambda record: record.seconds_if_solved):
+            where[0, f"{fastest} was the fastest on"].append(name)
+        for place, status, deed in (
+            (1, RunStatus.FOUND, "found a tour"),
+            (2, RunStatus.IMPOSSIBLE, "proved that there is no tour"),
+        ):
+            able = [each for each, runs in methods.items() if status in {r.status for r in runs}]
+            if len(able) == 1 < len(methods):
+                where[place, f"Only {able[0]} {deed}:"].append(name)
+        if not any(map(solved, methods.values())):
+            where[3, "No method had an answer:"].append(name)
+    for (_, words), names in sorted(where.items(), key=lambda item: (item[0][0], -len(item[1]))):
+        yield f"{words} {_listed(names)}."
 
 
-def _winner(
+def _problems(log: Log) -> dict[str, dict[str, list[Record]]]:
+    """Return the records of every kind and board, by method."""
+    asked = grouped(supported(log.records), lambda record: (record.run.kind, record.run.board))
+    return {
+        f"{kind} {board}": by_method(log, asked[kind, board])
+        for kind, board in itertools.product(KINDS, log.settings.boards)
+        if (kind, board) in asked
+    }
+
+
+def _fastest(
     methods: Mapping[str, Sequence[Record]], seconds: Callable[[Record], float]
 ) -> str | None:
     """Return the method with the least median, if there are several and one has an answer."""
@@ -355,25 +312,9 @@ def _winner(
     return best if len(medians) > 1 and math.isfinite(medians[best]) else None
 
 
-def _alone(problems: Problems, status: RunStatus, deed: str) -> Iterator[str]:
-    where: dict[str, list[str]] = {}
-    for name, methods in problems.items():
-        able = [m for m, runs in methods.items() if any(run.status is status for run in runs)]
-        if len(able) == 1 < len(methods):
-            where.setdefault(able[0], []).append(name)
-    for method, names in where.items():
-        yield f"Only {method} {deed}: {_listed(names)}."
-
-
-def _unanswered(problems: Problems) -> Iterator[str]:
-    names = [name for name, methods in problems.items() if not any(map(solved, methods.values()))]
-    if names:
-        yield f"No method had an answer: {_listed(names)}."
-
-
 def _failed(log: Log) -> Iterator[str]:
     failed = [record for record in log.records if record.status is RunStatus.ERROR]
-    for method, runs in by_method(log, failed):
+    for method, runs in by_method(log, failed).items():
         yield f"{method} failed in {pluralize(len(runs), 'run')}: {runs[0].reason}."
 
 
@@ -391,9 +332,8 @@ def notes(log: Log) -> list[str]:
         f"{pluralize(len(records), 'run')}, limit {settings.time_limit:g} s{memory} each, seed"
         f" {settings.seed}; a run is one process with one thread, start-up not counted.",
         "PAR-2: mean seconds, unsolved as twice the limit. 1/4, median, 3/4: seconds within"
-        " which that share of the runs was solved.",
-        "To best: median of time / best method's time on the instance. No tour: proven. Limit: the"
-        " time limit came first; n/a: the method does not support it.",
+        " which that share of the runs was solved. No tour: proven. Limit: the time limit came"
+        " first; n/a: the method does not support it.",
     ]
     if not all(map(settings.can_prove, settings.methods)):
         lines.append(f"{WALK} cannot prove that there is no tour.")
@@ -416,8 +356,8 @@ def _doubts(log: Log) -> Iterator[str]:
     doubtful = [
         name
         for name, methods in _problems(log).items()
-        if {_winner(methods, lambda record: record.seconds_if_solved)}
-        != {_winner(methods, lambda r: r.cpu_seconds if r.solved else math.inf)}
+        if _fastest(methods, lambda r: r.seconds_if_solved)
+        != _fastest(methods, lambda r: r.cpu_seconds if r.solved else math.inf)
         and any(record in busy for runs in methods.values() for record in runs)
     ]
     early = [r for r in busy if r.timed_out and r.cpu_seconds < 0.9 * log.settings.time_limit]
@@ -431,9 +371,6 @@ def _doubts(log: Log) -> Iterator[str]:
             f"WARNING: {join_words(facts)}: the machine was busy with other work, or a method"
             " waited or used several threads."
         )
-
-
-_LEAST_LABEL = 12
 
 
 def aligned(cells: Sequence[str], point: str = " ", digit: str = " ") -> list[str]:
@@ -457,56 +394,33 @@ def table_lines(table: TextTable, width: int) -> Iterator[str]:
     """Yield the lines of a table, which are no longer than ``width`` where a single column fits.
 
     Columns for which there is no room follow below, with the labels once more. Numbers are never
-    cut; long labels lose their beginning where labels would take more than two thirds of the width.
+    cut; long labels lose their beginning.
 
-    >>> table = TextTable("Seconds", ("method", "mean", "best"), (("dfs", "1.5", "0.25"),), 1)
+    >>> table = TextTable("Seconds", ("method", "mean", "best"), (("dfs", "1.5", "0.25"),))
     >>> print(*table_lines(table, 12), sep="\\n")
     Seconds
-    method mean
-    -----------
-    dfs     1.5
+    method  mean
+    ------------
+    dfs      1.5
     <BLANKLINE>
-    method best
-    -----------
-    dfs    0.25
+    method  best
+    ------------
+    dfs     0.25
     <BLANKLINE>
     """
-    columns = [list(cells) for cells in zip(*table.rows, strict=True)] or [[]] * len(table.columns)
-    heads = [
-        wrap(head, max(map(len, [*head.split(), *cells])))
-        for head, cells in zip(table.columns, columns, strict=True)
-    ]
-    height = max(map(len, heads))
-    texts = [
-        [*[""] * (height - len(head)), *head, *aligned(cells)]
-        for head, cells in zip(heads, columns, strict=True)
-    ]
-    labels = _labels(texts[: table.labels], 2 * width // 3)
-    numbers = [[cell.rjust(_widest(text)) for cell in text] for text in texts[table.labels :]]
-    gap = 2 if _width([*labels, *numbers], 2) <= width else 1
+    longest = max(6, width // (table.labels + 1))
+    padded = []
+    for place, (head, *cells) in enumerate(zip(table.columns, *table.rows, strict=True)):
+        texts, pad = [head, *aligned(cells)], str.rjust
+        if place < table.labels:
+            pad = str.ljust
+            texts = [each if len(each) <= longest else "…" + each[1 - longest :] for each in texts]
+        padded.append([pad(text, max(map(len, texts))) for text in texts])
+    labels, numbers = padded[: table.labels], padded[table.labels :]
     yield table.title
     while numbers:
         block = [*labels, numbers.pop(0)]
-        while numbers and _width([*block, numbers[0]], gap) <= width:
+        while numbers and sum(len(cells[0]) + 2 for cells in [*block, numbers[0]]) <= width + 2:
             block.append(numbers.pop(0))
-        lines = [(" " * gap).join(cells).rstrip() for cells in zip(*block, strict=True)]
-        yield from [*lines[:height], "-" * _width(block, gap), *lines[height:], ""]
-
-
-def _labels(columns: Sequence[Sequence[str]], room: int) -> list[list[str]]:
-    """Return columns of labels flush left, the widest of them shortened to make them fit."""
-    excess = max(0, _width(columns, 1) - room)
-    limit = max(_LEAST_LABEL, max(map(_widest, columns)) - excess)
-    short = [
-        [text if len(text) <= limit else "…" + text[1 - limit :] for text in column]
-        for column in columns
-    ]
-    return [[text.ljust(_widest(column)) for text in column] for column in short]
-
-
-def _width(columns: Sequence[Sequence[str]], gap: int) -> int:
-    return sum(map(_widest, columns)) + gap * (len(columns) - 1)
-
-
-def _widest(column: Sequence[str]) -> int:
-    return max(map(len, column))
+        head, *lines = ("  ".join(cells).rstrip() for cells in zip(*block, strict=True))
+        yield from [head, "-" * len(head), *lines, ""]

@@ -8,7 +8,6 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.board.maps import SQUARE
-from kt_cp.board.square_names import chess_names
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes
@@ -83,7 +82,7 @@ def constraint_parts(
     ):
         if ends and end is not None:
             layers += sheet.mark(mark, [end])
-            legend.append((mark, f"{name}: {chess_names(sheet.board, [end])}"))
+            legend.append((mark, f"{name}: {sheet.board.name(end)}"))
     return layers, legend
 
 

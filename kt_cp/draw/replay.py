@@ -30,7 +30,7 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.reference import board_graph
 from kt_cp.methods.table import AnyMethod, as_strategy, method_of
 from kt_cp.problem.instance import Instance
-from kt_cp.solving import solve_instance
+from kt_cp.solving import solve
 from kt_dfs import (
     METHODS,
     Budget,
@@ -100,7 +100,7 @@ ending='cut off after 9 steps')
 
 def _solved(instance: Instance) -> Run:
     """Return the answer of the circuit model as a record: a tour, or nothing and why."""
-    result = solve_instance(instance, method=CIRCUIT)
+    result = solve(instance, method=CIRCUIT)
     if result.tour is None:
         return Run(CIRCUIT, [], False, result.summary)
     squares = result.tour.squares.tolist()

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-from kt_cp.board.square_names import file_letters
+from kt_cp.board.board import file_letters
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts, Tiles
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable

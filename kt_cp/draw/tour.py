@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import KNIGHT, Board, Topology
-from kt_cp.board.square_names import chess_name
 from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
 from kt_cp.draw.sheet import (
@@ -59,7 +58,7 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     """
     sheet = lay_out(tour.board, tour.summary, look)
     layers, legend = _draw(sheet, tour)
-    start, end = (chess_name(tour.board, square) for square in tour.squares[[0, -1]])
+    start, end = (tour.board.name(square) for square in tour.squares[[0, -1]])
     way = f"through {start}" if tour.closed else f"from {start} to {end}"
     return finish(sheet, layers, legend, f"{tour.summary}, {way}, drawn as {look.style}")
 
@@ -77,7 +76,7 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     for stop in dict.fromkeys([*stops, last]):
         layers = _draw(sheet, tour)[0] if stop == last else _beginning(sheet, tour, stop)
         here = int(tour.squares[(stop - 1) % count])
-        name = chess_name(tour.board, here)
+        name = tour.board.name(here)
         text = f"{sheet.step(stop)} of {count:,}: {name}" if stop <= count else f"back to {name}"
         yield finish(sheet, [*layers, *_piece(sheet, here)], [(unmarked, text)], text)
 
@@ -173,7 +172,7 @@ def _ends(sheet: Sheet, tour: Tour) -> Parts:
     for place, mark in marks.items():
         square = int(tour.squares[place])
         layers += sheet.mark(mark, [square])
-        legend.append((mark, f"{sheet.step(place + 1)}: {chess_name(tour.board, square)}"))
+        legend.append((mark, f"{sheet.step(place + 1)}: {tour.board.name(square)}"))
     return layers, legend
 
 

@@ -1,8 +1,8 @@
 """Processes apart, whose death is noticed: for libraries that may end the process they run in.
 
 Choco's virtual machine, for one, ends it with exit code 1 where it cannot get its memory; for this
-package exit code 1 means that there is no tour. ``python -m kt_cp.methods.apart FUNCTION`` answers
-instances by a function of a module, one after the other.
+package exit code 1 means that there is no tour. ``python -m kt_cp.methods.apart`` is such a
+process, and answers instances.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -33,9 +32,6 @@ inside = False
 
 # Seconds after the time limit in which a method may still stop by itself.
 _GRACE = 1.0
-
-# Seconds in which a process that is not needed anymore may end by itself.
-_PATIENCE = 5.0
 
 _MEMORY_WORDS = ("memory", "bad_alloc", "graal_create_isolate", "pthread_create")
 
@@ -54,12 +50,13 @@ class DeathError(Exception):
 
 
 class Server:
-    """A process that answers one pickled question after the other.
+    """A process that answers one pickled question after the other, as `serve` does.
 
     Raises `StartError` where the system has no room for it.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
+        paths = [path or os.getcwd() for path in sys.path] + [str(Path(__file__).parents[2])]
         try:
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
             self._process = subprocess.Popen(
@@ -67,7 +64,12 @@ class Server:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                env=_environment(),
+                # It imports what this process can, in the same order, and computes with one thread.
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join(paths),
+                    "OPENBLAS_NUM_THREADS": "1",
+                },
                 start_new_session=True,  # Ctrl-C is for the parent, which then ends this process
             )
         except OSError as error:
@@ -91,32 +93,21 @@ class Server:
         """End the process at once."""
         self._process.kill()
 
-    def close(self, patience: float) -> None:
-        """End the process, and what it may be doing, by force after that many seconds."""
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        with suppress(OSError):  # of a question that was not read
-            process.stdin.close()
-        try:
-            process.wait(patience)  # it ends when its standard input does
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        process.stdout.close()
-        self._errors.close()
+    def close(self) -> None:
+        """End the process, and wait for its end."""
+        self.kill()
+        with suppress(OSError), self._errors, self._process:  # a question may not have been read
+            pass
 
 
 class Servers:
     """Servers of one kind, one for each thread that asks at the same time.
 
-    They are kept, so that what they import is imported once. ``patience``: the seconds in which a
-    server at work may end by itself and clean up, when its answer is not wanted anymore.
+    They are kept, so that what they import is imported once.
     """
 
-    def __init__(self, command: Sequence[str], patience: float = 0.0) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self.command = command
-        self.patience = patience
         self.idle: list[Server] = []
         self.busy: set[Server] = set()
         if hasattr(os, "register_at_fork"):  # the servers of a parent obey the parent alone
@@ -132,41 +123,38 @@ class Servers:
         except IndexError:
             server = Server(self.command)
         self.busy.add(server)
-        late = threading.Event()
-
-        def give_up() -> None:
-            late.set()
-            server.kill()
-
-        timer = threading.Timer(seconds, give_up)
+        deadline = time.monotonic() + seconds
+        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), server.kill)
         timer.daemon = True
-        if seconds < math.inf:
-            timer.start()
+        timer.start()
         try:
             answer = server.ask(question)
-            self.idle.append(server)
-            return answer
         except BaseException as error:
-            server.close(self.patience)
-            if late.is_set() and isinstance(error, DeathError):
+            server.close()
+            if isinstance(error, DeathError) and time.monotonic() >= deadline:
                 return None
             raise
         finally:
             timer.cancel()
             self.busy.discard(server)
+        self.idle.append(server)
+        return answer
 
     def end(self, *, busy: bool = False) -> None:
         """End the servers that are idle and, if asked for, those that are busy."""
         for server in [*self.busy] if busy else []:
-            server.close(self.patience)
+            server.kill()
         while self.idle:
             with suppress(IndexError):  # another thread was faster
-                self.idle.pop().close(_PATIENCE)
+                self.idle.pop().close()
 
 
-def command(module: str, *arguments: str) -> list[str]:
+def command(module: str) -> list[str]:
     """Return the command that runs a module; ``-P``: it imports only what this process would."""
-    return [sys.executable, "-P", "-m", module, *arguments]
+    return [sys.executable, "-P", "-m", module]
+
+
+_servers = Servers(command("kt_cp.methods.apart"))
 
 
 def answer(
@@ -177,12 +165,11 @@ def answer(
     The answer is unknown where that process runs out of memory. Raises `RuntimeError` where it dies
     of anything else.
     """
-    servers = _servers(function)
     try:
         with clock.stopped():
-            servers.ask(None)  # which it answers when everything is loaded
-        question = (instance, clock.limit, clock.seconds, workers, seed)
-        told = servers.ask(question, clock.remaining + _GRACE)
+            _servers.ask((function, None))  # which is answered when the function is loaded
+        question = instance, clock.limit, clock.seconds, workers, seed
+        told = _servers.ask((function, question), clock.remaining + _GRACE)
     except DeathError as error:
         if error.out_of_memory or "SIGKILL" in str(error):  # which systems send where memory ends
             return gave_up(instance, f"the process of method {name} ran out of memory {error}")
@@ -192,15 +179,42 @@ def answer(
     return told if isinstance(told, Answer) else out_of_time(instance, clock)
 
 
-@cache
-def _servers(function: str) -> Servers:
-    return Servers(command(__name__, function, str(os.getpid())))
+def _reply(asked: tuple[str, tuple[Any, ...] | None]) -> Answer | Exception | None:
+    """Answer an instance by a function, or only load the function."""
+    name, question = asked
+    function = pkgutil.resolve_name(name)
+    if question is None:
+        return None
+    instance, limit, seconds, workers, seed = question
+    try:
+        answer: Answer = function(
+            instance, Clock(limit, time.perf_counter() - seconds), workers, seed
+        )
+    except Exception as error:
+        return error
+    return answer
 
 
-def _environment() -> dict[str, str]:
-    """Let a process import what this one can, in the same order, and compute with one thread."""
-    paths = [path or os.getcwd() for path in sys.path] + [str(Path(__file__).parents[2])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
+def serve(reply: Callable[[Any], object]) -> None:
+    """Answer the questions on standard input until it is closed, or the parent is gone."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)  # whatever a library prints is no answer
+        while True:
+            try:
+                question = pickle.load(sys.stdin.buffer)
+            except EOFError:
+                return
+            pickle.dump(reply(question), answers)
+            answers.flush()
+
+
+def _end_with_parent() -> None:
+    import psutil
+
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(os.getppid()).wait()
+    os._exit(1)
 
 
 def describe_exit(code: int) -> str:
@@ -218,43 +232,9 @@ def describe_exit(code: int) -> str:
 def last_line(errors: IO[bytes]) -> str:
     """Return the last line that a process printed, after a colon; empty if there is none."""
     errors.seek(0)
-    lines = errors.read().decode(errors="replace").splitlines()
+    lines = errors.read().decode(errors="replace").split("\n")
     return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
 
 
-def _serve(function: str, parent: str) -> None:
-    """Answer the questions on standard input until it is closed, or the parent is gone."""
-    global inside
-    inside = True
-    threading.Thread(target=_end_with, args=(int(parent),), daemon=True).start()
-    with os.fdopen(os.dup(1), "wb") as answers:
-        os.dup2(2, 1)  # whatever a library prints is no answer
-        loaded = pkgutil.resolve_name(function)
-        while True:
-            try:
-                question = pickle.load(sys.stdin.buffer)
-            except EOFError:
-                return
-            told = None
-            if question is not None:
-                instance, limit, seconds, workers, seed = question
-                clock = Clock(limit, time.perf_counter() - seconds)
-                try:
-                    told = loaded(instance, clock, workers, seed)
-                except Exception as error:
-                    told = error
-            pickle.dump(told, answers)
-            answers.flush()
-
-
-def _end_with(parent: int) -> None:
-    """Wait for the end of a process, and do not outlive it."""
-    import psutil
-
-    with suppress(psutil.NoSuchProcess):
-        psutil.Process(parent).wait()
-    os._exit(1)
-
-
 if __name__ == "__main__":
-    _serve(*sys.argv[1:])
+    serve(_reply)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Board, as_board
-from kt_cp.board.square_names import SquareLike
+from kt_cp.board.board import SquareLike
 from kt_cp.errors import InputError, printable
 from kt_cp.graph import Graph
 from kt_cp.model.backend import Arcs, Model

@@ -15,7 +15,6 @@ import numpy as np
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.piece import Piece
-from kt_cp.board.square_names import locate
 from kt_cp.errors import InputError, checked_choice, checked_flag, pluralize, printable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.notation.forms import Form, Reading
@@ -81,7 +80,7 @@ def validate(
 ) -> Report:
     """Return a report on whether a path is a tour of a board.
 
-    The path can be an iterable of squares as `parse_square` takes them (ids, names such as a1,
+    The path can be an iterable of squares as `Board.vertex` takes them (ids, names such as a1,
     (row, column) pairs), an array of shape (n,) or (n, 2), a numbered board (an array or nested
     lists of the board's shape), or a mapping from square to step; of a graph that is no board, a
     list of its vertices. A numbered board counts from 0 if a single square has 0; other numbers
@@ -131,7 +130,7 @@ def validate(
 def _validate_entries(board: Board, path: PathLike, closed: bool) -> Report:
     """Validate squares each of which may be written in another way."""
     entries = path.tolist() if isinstance(path, np.ndarray) else [*path]  # masked ones are None
-    found = (locate(board, item, f"entry {place}") for place, item in enumerate(entries, start=1))
+    found = (board.locate(item, f"entry {place}") for place, item in enumerate(entries, start=1))
     ids = np.array([-1 if square is None else square for square in found], dtype=np.int64)
     report = validate_ids(board, ids, closed)
     return replace(report, entry=lambda place: str(entries[place]))
@@ -210,7 +209,7 @@ class _Asked:
         asked = replace(self, moves=moves)
         asked.with_moves(Board(1, 1))  # raises an error for an unknown piece or topology
         if self.board is None:
-            return replace(asked, board=asked.with_moves(Board.of(size)) if size else None)
+            return replace(asked, board=asked.with_moves(Board.parse(size)) if size else None)
         if asked.with_moves(self.board) != self.board:
             told = " ".join(f"--{name} {move}" for name, move in moves.items())
             raise InputError(f"the text is about another board; give {told} beside --board")

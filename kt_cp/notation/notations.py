@@ -13,8 +13,8 @@ from typing import Self
 import numpy as np
 
 from kt_cp.board import Board, Squares, as_board
+from kt_cp.board.board import file_letters
 from kt_cp.board.maps import map_lines, note_lines
-from kt_cp.board.square_names import file_letters
 from kt_cp.errors import InputError, checked_choice, checked_kind
 from kt_cp.graph import Graph
 from kt_cp.notation.text import MAX_TEXT, TOO_LONG, Integers

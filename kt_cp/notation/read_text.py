@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import MAX_SQUARES, Board
-from kt_cp.board.square_names import file_index, file_letters
+from kt_cp.board.board import file_index, file_letters
 from kt_cp.errors import InputError, join_words
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, sample
 from kt_cp.notation.notations import IdNaming, Notation, PairNaming, naming

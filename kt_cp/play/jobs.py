@@ -17,7 +17,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from kt_cp.compare.records import peak_memory
+from kt_cp.compare.records import memory_of
 from kt_cp.errors import InputError
 
 Tell = Callable[[str], None]
@@ -78,7 +78,7 @@ async def _watch(process: Any, receiver: Connection, tell: Tell) -> Any:
     deadline = time.monotonic() + SECONDS + GRACE
     while time.monotonic() < deadline:
         if not receiver.poll():
-            if (peak_memory(process.pid) or 0) > MEMORY:
+            if memory_of(process.pid) > MEMORY:
                 raise JobError(f"unknown: the search took more than {MEMORY:,} MiB of memory")
             await asyncio.sleep(_POLL)
             continue

@@ -16,7 +16,6 @@ from urllib.parse import urlencode
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.piece import Piece
-from kt_cp.board.square_names import chess_name
 from kt_cp.errors import InputError
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
@@ -110,7 +109,7 @@ class Position:
 
     def name(self, square: int) -> str:
         """Return the chess name of a square."""
-        return chess_name(self.board, square)
+        return self.board.name(square)
 
     def label(self, square: int) -> str:
         """Return the name of a square and its state, as a screen reader says it."""

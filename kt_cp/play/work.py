@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
+from typing import Any
 
+from kt_cp import solving
 from kt_cp.board import Board
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.picture import Picture
@@ -16,11 +18,11 @@ from kt_cp.notation.detect import parse_path, validate
 from kt_cp.play.jobs import SECONDS, Tell
 from kt_cp.play.state import MAX_SIDE, Position
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.objective import Improvement, Objective, Sense
+from kt_cp.problem.objective import Improvement
 from kt_cp.proof.certificate import Certificate
 from kt_cp.puzzles.deduction import ContradictionError, Fact, explain
 from kt_cp.puzzles.puzzle import Puzzle, make_puzzle, random_solution
-from kt_cp.solving import Result, solve_instance
+from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
@@ -51,13 +53,13 @@ def solve(tell: Tell, position: Position, feature: str | None, sense: str | None
     def improved(improvement: Improvement) -> None:
         tell(f"{feature} {improvement.value:g} after {improvement.seconds:.1f} s")
 
-    best = Objective(feature, Sense(sense)) if feature and sense else None
-    result = solve_instance(
+    best: Any = {sense: feature} if feature and sense else {}
+    result = solving.solve(
         position.instance,
         time_limit=SECONDS,
-        certificate=best is None,
-        objective=best,
+        certificate=not best,
         progress=improved,
+        **best,
     )
     return _answer(result)
 
@@ -74,7 +76,7 @@ def another(tell: Tell, position: Position, seed: int) -> Answer:
 
 def outlook(tell: Tell, position: Position) -> Answer:
     """Tell whether the path can be completed, and if not, why."""
-    result = solve_instance(position.with_path, time_limit=SECONDS)
+    result = solving.solve(position.with_path, time_limit=SECONDS)
     if result.tour is not None:
         return Answer("possible: this path can be completed")
     answer = _answer(result)
@@ -123,7 +125,7 @@ def race(tell: Tell, position: Position, one: str, other: str) -> Answer:
     """Record two searches from the start, and the circuit's answer beside them."""
     instance = position.instance
     runs = [record(instance, name, MAX_STEPS) for name in (one, other)]
-    result = solve_instance(instance, method="circuit", time_limit=SECONDS / 2)
+    result = solving.solve(instance, method="circuit", time_limit=SECONDS / 2)
     title = f"{one} and {other} on {instance.board.title}"
     words = f"{result.summary}; watched beside it: {one} and {other}"
     return replace(_answer(result), words=words, page=replay_page(instance, runs, title))

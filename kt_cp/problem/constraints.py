@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypedDict, cast
 import numpy as np
 
 from kt_cp.board import Board, Topology
+from kt_cp.board.board import SquareLike, StepBySquare
 from kt_cp.board.piece import Piece
-from kt_cp.board.square_names import SquareLike, StepBySquare
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.errors import InputError, is_not, listed
 from kt_cp.graph import Graph

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -19,14 +18,6 @@ from kt_cp.graph import Graph, GraphLike, Squares
 from kt_cp.problem.constraints import Constraints, Move, MoveLike, parse_move, read_text
 from kt_cp.problem.objective import Bound, OwnFunction
 from kt_cp.tour.tour import Tour
-
-# The types of the fields, and of the items of those that are tuples.
-_CANONICAL: dict[str, Any] = {
-    **{"graph": Graph, "closed": bool, "start": int | None, "end": int | None},
-    **{"require": tuple, "forbid": tuple, "givens": tuple, "having": tuple},
-    **{"symmetry": Symmetry | None, "constrain": Callable | None},
-}
-_ITEMS: dict[str, type] = {"require": Move, "forbid": Move, "givens": tuple, "having": Bound}
 
 
 @dataclass(frozen=True)
@@ -57,50 +48,54 @@ class Instance:
     constrain: OwnFunction | None = None
 
     def __post_init__(self) -> None:
-        graph, closed, count = self.graph, self.closed, len(self.graph)
-        for name, kind in _CANONICAL.items():
-            value = getattr(self, name)
-            items = value if name in _ITEMS and isinstance(value, tuple) else ()
-            if (
-                not isinstance(value, kind)
-                or isinstance(value, bool) != (name == "closed")  # True is an int too
-                or not all(isinstance(each, _ITEMS[name]) for each in items)
-            ):
-                shown = reprlib.repr(value)
-                raise InputError(f"{name} {shown}: Instance.of reads what people type")
-        if closed and self.end is not None:
+        self._check_types()
+        graph, count = self.graph, len(self.graph)
+        if self.closed and self.end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
         if self.symmetry is not None:
-            as_board(graph, f"symmetry {self.symmetry}")
-        if self.symmetry is Symmetry.QUARTER_TURN and self.board.rows != self.board.columns:
-            raise InputError(f"a quarter-turn needs a square board; this one is {graph.title}")
+            board = as_board(graph, f"symmetry {self.symmetry}")
+            if self.symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
+                raise InputError(f"a quarter-turn needs a square board; this one is {board.title}")
         for name, square in (("start", self.start), ("end", self.end)):
             if square is not None and square not in graph:
                 raise InputError(f"{name} {square}: is no vertex of {graph.title}")
         for move in (*self.require, *self.forbid):
             if not move.is_on(graph):
                 raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
+        squares: dict[int, int] = {}
         steps: dict[int, int] = {}
         for square, step in self.givens:
+            name = graph.name(square)
             if not 1 <= step <= count:
-                place = f"step {step} on {graph.name(square)}"
-                raise InputError(f"{place}: steps run from 1 to {count}")
-            if step in steps:
-                names = f"on {graph.name(steps[step])} and on {graph.name(square)}"
-                raise InputError(f"step {step} is given twice, {names}")
-            if square in steps.values():
-                one, other = (at for each, at in self.givens if each == square)
-                names = f"steps {one} and {other} are both given on"
-                raise InputError(f"{names} {graph.name(square)}")
-            steps[step] = square
-        vars(self).update(
-            start=_known_end(graph, self.start, steps, 1, "start"),
-            end=None if closed else _known_end(graph, self.end, steps, count, "end"),
-            givens=tuple(sorted(self.givens, key=lambda given: given[1])),
-        )
+                raise InputError(f"step {step} on {name}: steps run from 1 to {count}")
+            if (other := squares.setdefault(step, square)) != square:
+                place = f"on {graph.name(other)} and on {name}"
+                raise InputError(f"step {step} is given twice, {place}")
+            if (before := steps.setdefault(square, step)) != step:
+                raise InputError(f"steps {before} and {step} are both given on {name}")
+        ends = {"start": (self.start, 1)} | ({} if self.closed else {"end": (self.end, count)})
+        for role, (end, step) in ends.items():
+            if end is not None and (squares.get(step, end) != end or steps.get(end, step) != step):
+                differ = f"{role} {graph.name(end)} and the given steps differ"
+                raise InputError(f"{differ}: the {role} has step {step}")
+            vars(self)[role] = squares.get(step) if end is None else end
+        vars(self)["givens"] = tuple(sorted(self.givens, key=lambda given: given[1]))
         if self.start is not None and self.start == self.end and count > 1:
-            name = graph.name(self.start)
-            raise InputError(f"start and end are both {name}: an open tour ends on another square")
+            both = f"start and end are both {graph.name(self.start)}"
+            raise InputError(f"{both}: an open tour ends on another square")
+
+    def _check_types(self) -> None:
+        ends, moves = (self.start, self.end), (*self.require, *self.forbid)
+        if not (
+            isinstance(self.graph, Graph)
+            and type(self.closed) is bool
+            and all(end is None or type(end) is int for end in ends)
+            and all(isinstance(move, Move) for move in moves)
+            and all(isinstance(bound, Bound) for bound in self.having)
+            and isinstance(self.symmetry, Symmetry | None)
+        ):
+            canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
+            raise InputError(f"{canonical}; Instance.of reads what people type")
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
@@ -120,14 +115,11 @@ class Instance:
             if constraints:
                 raise InputError("an Instance has its constraints: use dataclasses.replace")
             return asked
+        graph: Graph
         if isinstance(asked, str):
-            board, constraints, _ = read_text(asked, constraints)
-            return cls._read(board, constraints)
-        graph = graph_of(asked, constraints.get("piece"), constraints.get("topology"))
-        return cls._read(graph, constraints)
-
-    @classmethod
-    def _read(cls, graph: Graph, constraints: Constraints) -> Instance:
+            graph, constraints, _ = read_text(asked, constraints)
+        else:
+            graph = graph_of(asked, constraints.get("piece"), constraints.get("topology"))
         symmetry, givens = constraints.get("symmetry"), constraints.get("givens", {})
         ends = {role: constraints.get(role) for role in ("start", "end")}
         if not isinstance(givens, Mapping):
@@ -219,9 +211,8 @@ class Instance:
     @property
     def ends(self) -> tuple[int, ...]:
         """The known ends of an open tour."""
-        if self.closed:
-            return ()
-        return tuple(square for square in (self.start, self.end) if square is not None)
+        known = () if self.closed else (self.start, self.end)
+        return tuple(square for square in known if square is not None)
 
     @property
     def free_ends(self) -> int:
@@ -254,15 +245,11 @@ class Instance:
 
         What ``constrain`` adds is known to the model only.
 
-        >>> board = Board(3, 4)
         >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-        >>> Instance(board, start=0, require=(Move(2, 9),)).satisfied_by(tour)
+        >>> Instance(Board(3, 4), start=0, require=(Move(2, 9),)).satisfied_by(tour)
         True
-        >>> Instance(board, forbid=(Move(9, 2, directed=True),)).satisfied_by(tour)
-        False
         """
-        ends = int(squares[0]), int(squares[-1])
-        if self.start not in (None, ends[0]) or self.end not in (None, ends[1]):
+        if self.start not in (None, squares[0]) or self.end not in (None, squares[-1]):
             return False
         if self.having:
             tour = Tour(self.board, squares, self.closed)
@@ -271,9 +258,7 @@ class Instance:
         if not (self.require or self.forbid or self.symmetry or self.givens):
             return True  # the sets below would be too slow for a huge board
         path = squares.tolist()
-        used = set(itertools.pairwise(path))
-        if self.closed:
-            used.add((path[-1], path[0]))
+        used = set(itertools.pairwise([*path, path[0]] if self.closed else path))
         return (
             all(path[step - 1] == square for square, step in self.givens)
             and all(any(arc in used for arc in move.arcs()) for move in self.require)
@@ -285,16 +270,3 @@ class Instance:
 def _read_moves(graph: Graph, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
     given = listed(f"{role}s", moves, "a1-c2")
     return tuple(dict.fromkeys(parse_move(graph, move, role) for move in given))
-
-
-def _known_end(
-    graph: Graph, square: int | None, steps: Mapping[int, int], step: int, role: str
-) -> int | None:
-    """Return the start or the end, which may be known by its step."""
-    if square is None:
-        return steps.get(step)
-    told = next((each for each, other in steps.items() if other == square), step)
-    if told != step or steps.get(step, square) != square:
-        wanted = f"the {role} has step {step}"
-        raise InputError(f"{role} {graph.name(square)} and the given steps differ: {wanted}")
-    return square

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.display import drawn
 from kt_cp.errors import InputError
+from kt_cp.files import drawn
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Move, parse_move
 from kt_cp.problem.instance import Instance
@@ -90,8 +90,7 @@ class Certificate:
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the decisive squares, and whether the proof holds, for a notebook."""
-        picture: str | None = drawn("output.notebook_svg", self, self.instance.graph)
-        return picture
+        return drawn("notebook_svg", self, self.instance.graph)
 
     def as_dict(self) -> dict[str, object]:
         """Return the plain values that the file holds."""

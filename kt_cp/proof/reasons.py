@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, as_board
-from kt_cp.board.square_names import chess_name
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import pluralize
 from kt_cp.graph import MAX_NAMES, ColorChange, Graph, component_labels, short_cycle
@@ -364,7 +363,7 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
             "an open tour can be mapped onto itself only backwards, its ends changing places"
         )
     elif moved := board.squares[~board.mask[images[board.squares]]].tolist():
-        why = f"takes {{square}} to {chess_name(board, images[moved[0]])}, a hole"
+        why = f"takes {{square}} to {board.name(images[moved[0]])}, a hole"
         groups = {"square": moved[0]}
     else:
         why = "does not keep the moves of the board"
@@ -389,7 +388,7 @@ def _fault_of_symmetry(instance: Instance, way: TourMap) -> str | None:
         return None
     same_way = "run the same way, every square"
     if fixed:
-        return f"{same_way} of the tour moves on, but {chess_name(board, fixed[0])} stays"
+        return f"{same_way} of the tour moves on, but {board.name(fixed[0])} stays"
     apart = len(board) // way.order
     dark = board.dark(np.array([board.squares[0], way.images[board.squares[0]]]))
     if board.sides is None or (dark[0] != dark[1]) == (apart % 2 == 1):

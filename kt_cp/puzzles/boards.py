@@ -18,7 +18,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import Reason, ReasonKind
-from kt_cp.solving import Result, solve_instance
+from kt_cp.solving import Result, solve
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
@@ -77,7 +77,7 @@ def random_tour(
     if not 0 <= holes <= most:
         raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
     if not holes:
-        return solve_instance(instance, seed=seed, time_limit=time_limit)
+        return solve(instance, seed=seed, time_limit=time_limit)
     random, parts = Random(seed), _parts(instance, symmetric, named)
     together = math.gcd(*map(len, parts))
     if together > 1 and holes % together:
@@ -90,7 +90,7 @@ def random_tour(
             more = (*board.holes, *pattern)
             tried = Board(board.rows, board.columns, more, board.piece, board.topology)
             asked = replace(instance, graph=tried)
-            result = solve_instance(asked, seed=seed, time_limit=min(_SECONDS, left))
+            result = solve(asked, seed=seed, time_limit=min(_SECONDS, left))
             if result:
                 return result
     status, reason = _why_not(instance, holes, tries, clock)

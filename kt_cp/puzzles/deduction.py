@@ -22,7 +22,6 @@ from enum import StrEnum
 from operator import or_
 from typing import NamedTuple
 
-from kt_cp.board.square_names import chess_name
 from kt_cp.errors import join_words
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -155,7 +154,7 @@ class Facts:
         """Return the name of a square, or what the depot stands for."""
         if node == len(self.squares):
             return "the outside"
-        return chess_name(self.instance.board, self.squares[node])
+        return self.instance.board.name(self.squares[node])
 
     def pair(self, one: int, other: int) -> str:
         """Return a move in words."""
@@ -369,7 +368,7 @@ def explain(instance: Instance) -> Iterator[Deduction]:
     board = instance.board
     if len(board) == 1 and not instance.closed:
         [square] = board.squares.tolist()
-        text = f"1 is on {chess_name(board, square)}: it is the only square"
+        text = f"1 is on {board.name(square)}: it is the only square"
         yield Deduction(text, (Fact(square, step=1),), _SEEN)
         return
     facts = Facts(instance)

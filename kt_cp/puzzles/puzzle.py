@@ -12,8 +12,8 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.board import Squares, as_board
-from kt_cp.display import drawn
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
+from kt_cp.files import drawn
 from kt_cp.graph import GraphLike
 from kt_cp.methods.annealing import random_walk_tour
 from kt_cp.methods.table import METHODS
@@ -23,7 +23,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.deduction import Grade, rate
 from kt_cp.sat.positions import Clue, Given, NumberedTours
-from kt_cp.solving import solve_instance
+from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
@@ -76,8 +76,7 @@ class Puzzle:
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the puzzle for a notebook."""
-        picture: str | None = drawn("output.notebook_svg", self, self.instance.graph)
-        return picture
+        return drawn("notebook_svg", self, self.instance.graph)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the map."""
@@ -281,7 +280,7 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
 
 def _random_tour(instance: Instance, seed: int, clock: Clock) -> Squares | None:
     clock.check()
-    result = solve_instance(instance, seed=seed, time_limit=clock.limit and clock.remaining)
+    result = solve(instance, seed=seed, time_limit=clock.limit and clock.remaining)
     if result.status is Status.UNKNOWN:
         raise OutOfTime
     if result.tour is None:

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Squares, Topology, as_board, graph_of
+from kt_cp.board.board import SquareLike
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
-from kt_cp.board.square_names import SquareLike
 from kt_cp.board.symmetry import Permutation, board_symmetries
-from kt_cp.display import drawn, shown
 from kt_cp.errors import InputError, checked_flag, checked_kind, printable
+from kt_cp.files import drawn, shown
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.tour.validator import PathLike, Report, as_ids, described, validate_ids
 
@@ -134,12 +134,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def _repr_svg_(self) -> str | None:
         """Return a picture for a notebook, or None for a large tour, which is shown as text."""
-        picture: str | None = drawn("output.notebook_svg", self, self.graph)
-        return picture
+        return drawn("notebook_svg", self, self.graph)
 
     def draw(self, file: str | os.PathLike[str] | None = None, **options: Any) -> Any:
         """Draw the tour to a file, or return its picture: see `kt_cp.draw.output.draw_tour`."""
-        return drawn("output.draw_tour", self, file, **options)
+        return shown("draw.output.draw_tour", self, file, **options)
 
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""

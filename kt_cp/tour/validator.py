@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares, as_board
-from kt_cp.board.square_names import SquareLike, StepBySquare
-from kt_cp.display import drawn
+from kt_cp.board.board import SquareLike, StepBySquare
 from kt_cp.errors import InputError, is_not, pluralize
+from kt_cp.files import drawn
 from kt_cp.graph import Graph, component_labels, spans
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
@@ -233,7 +233,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Return the verdict, a picture and the first faults, for a notebook."""
-        return str(drawn("output.report_html", self))
+        return str(drawn("report_html", self))
 
 
 def described(graph: Graph, closed: bool) -> str:

@@ -13,7 +13,7 @@ from tests.helpers.command import kt
 def test_every_format_is_printed_or_written_and_nothing_is_solved(
     form: ExportFormat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("kt_cp.cli.solve.solve_instance")
+    monkeypatch.delattr("kt_cp.cli.solve.solve")
     printed = kt("export", "6x6", "--closed", "--require", "a1-b3", "--format", form)
     assert (printed.returncode, printed.stderr) == (0, "")
     file = tmp_path / "problem"

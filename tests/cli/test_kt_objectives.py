@@ -37,7 +37,7 @@ def test_ctrl_c_writes_the_best_tour_so_far(monkeypatch: pytest.MonkeyPatch) -> 
     def interrupted(*_: object, **__: object) -> None:
         raise Interrupted(result)
 
-    monkeypatch.setattr("kt_cp.cli.solve.solve_instance", interrupted)
+    monkeypatch.setattr("kt_cp.cli.solve.solve", interrupted)
     done = run("solve", "5x6", "--closed", "--minimize", "turns", "--format", "squares")
     assert done.returncode == 130
     assert features(parse_path(done.stdout, Board(5, 6), closed=True).tour)["turns"] == 28

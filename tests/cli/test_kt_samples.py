@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp.cli.lookup import SAMPLES
+from kt_cp.cli.app import SAMPLES
 from tests.helpers.command import ROOT, kt
 
 

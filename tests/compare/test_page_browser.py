@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("selenium")
 from pathlib import Path
 
-from kt_cp.compare.page import write_page
+from kt_cp.compare.report import write_page
 from tests.compare.test_plots import nasty_log
 from tests.draw.test_replay_browser import Opener, opened
 

@@ -11,8 +11,7 @@ import pytest
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
-from kt_cp.compare.page import write_page
-from kt_cp.compare.plots import Plot, all_plots, render, time_by_size, write_plots
+from kt_cp.compare.report import Plot, all_plots, render, time_by_size, write_page, write_plots
 
 NASTY = "<script>$x_y & co.txt"
 METHODS = ("circuit", "dfs", "auto")
@@ -61,8 +60,8 @@ def plots(log: Log) -> list[Plot]:
     return list(all_plots(log))
 
 
-def test_there_are_four_plots(plots: list[Plot]) -> None:
-    assert [plot.name for plot in plots] == ["cactus", "profile", "time", "effort"]
+def test_there_are_three_plots(plots: list[Plot]) -> None:
+    assert [plot.name for plot in plots] == ["cactus", "time", "effort"]
 
 
 def test_every_plot_tells_the_limit_and_the_number_of_runs(log: Log, plots: list[Plot]) -> None:
@@ -72,7 +71,7 @@ def test_every_plot_tells_the_limit_and_the_number_of_runs(log: Log, plots: list
 
 
 def test_axes_have_labels_and_methods_lines_of_their_own(plots: list[Plot]) -> None:
-    for plot in plots[:3]:
+    for plot in plots[:2]:
         for axes in plot.figure.axes:
             assert axes.get_xlabel()
             assert axes.get_ylabel()
@@ -97,30 +96,12 @@ def test_labels_of_sizes_stand_apart() -> None:
     assert all(math.log(b / a) >= 0.999 * math.log(10_000 / 64) / 8 for a, b in pairwise(labels))
 
 
-def test_a_performance_profile_rises_to_the_share_that_is_solved(
-    log: Log, plots: list[Plot]
-) -> None:
-    for axes, kind in zip(plots[1].figure.axes, ("open", "closed"), strict=True):
-        for line in axes.get_lines():
-            runs = [
-                record
-                for record in log.records
-                if (record.run.method, record.run.kind) == (line.get_label(), kind)
-                and record.status is not RunStatus.UNSUPPORTED
-            ]
-            heights = [float(y) for y in line.get_ydata()]
-            assert heights == sorted(heights)
-            assert heights[-1] == pytest.approx(sum(r.solved for r in runs) / len(runs))
-
-
-def test_plots_are_written_as_svg_and_png_the_same_for_the_same_records(tmp_path: Path) -> None:
+def test_plots_are_written_the_same_for_the_same_records(tmp_path: Path) -> None:
     log = made_up_log(settings_of(boards="5x5", methods="circuit,dfs", kinds="open", repeat=4))
-    paths = write_plots(log, tmp_path / "new" / "folder", "svg")
-    assert [path.name for path in paths] == ["cactus.svg", "profile.svg", "time.svg", "effort.svg"]
+    paths = write_plots(log, tmp_path / "new" / "folder")
+    assert [path.name for path in paths] == ["cactus.svg", "time.svg", "effort.svg"]
     assert all(path.read_bytes().startswith(b"<?xml") for path in paths)
-    again = next(all_plots(log)).figure
-    assert render(again, "svg") == paths[0].read_bytes()
-    assert render(again, "png").startswith(b"\x89PNG")
+    assert render(next(all_plots(log)).figure) == paths[0].read_bytes()
 
 
 class Page(HTMLParser):
@@ -151,13 +132,13 @@ class Page(HTMLParser):
 def test_the_page_stands_alone_and_user_text_does_no_harm() -> None:
     page = Page(write_page(nasty_log("open")))
     assert "script" not in page.tags
-    assert page.tags.count("svg") == 4
+    assert page.tags.count("svg") == 3
     for link in set(page.links):
         assert link.startswith("data:image/png;base64,") or page.ids.count(link[1:]) == 1
     shown = "".join(page.text)
     assert NASTY in shown
     assert "<b>why</b>" in shown
-    assert "kt compare --boards '<script>$x_y & co.txt' --methods circuit,dfs" in shown
+    assert "'--boards=<script>$x_y & co.txt' --methods=circuit,dfs" in shown
     assert "ortools 9" in shown
 
 

@@ -19,9 +19,7 @@ from kt_cp.compare.tables import (
     notes,
     par2,
     quartiles,
-    ratios_to_best,
     solved,
-    steps,
     summary,
     supported,
     table_lines,
@@ -64,26 +62,6 @@ def test_a_quartile_is_a_value_that_so_many_do_not_exceed(values: list[float]) -
         assert value in values
         assert sum(other <= value for other in values) >= share * len(values)
         assert sum(other < value for other in values) < share * len(values)
-
-
-@given(st.lists(st.sampled_from([0.1, 0.5, 2.0, math.inf])))
-def test_steps_count_the_values_up_to_each(values: list[float]) -> None:
-    for value, count in zip(*steps(values), strict=True):
-        assert count == sum(other <= value for other in values)
-    assert set(steps(values)[0]) == set(values) - {math.inf}
-
-
-def test_ratios_are_to_the_best_method_on_the_same_instance() -> None:
-    records = [
-        record("dfs", 4.0),
-        record("circuit", 1.0),
-        record("greedy", 0.1, RunStatus.UNKNOWN),
-        record("dfs", 3.0, start=1),
-        record("circuit", 9.0, RunStatus.UNKNOWN, start=1),
-        record("greedy", 0.1, RunStatus.UNSUPPORTED, start=1),
-        record("dfs", 9.0, RunStatus.UNKNOWN, start=2),
-    ]
-    assert list(ratios_to_best(records).values()) == [4.0, 1.0, math.inf, 1.0, math.inf]
 
 
 def test_what_a_method_does_not_support_counts_nowhere() -> None:
@@ -210,13 +188,13 @@ def test_columns_without_room_follow_below_and_long_names_lose_their_beginning()
     row = ("maps/" + "very-" * 20 + "long.txt", *["1/1 0.123"] * 12)
     lines = list(table_lines(TextTable("t", heads, (row,), 1), 80))
     assert max(map(len, lines)) <= 80
-    assert sum("method-" in line for line in lines) == 6
+    assert sum("method-" in line for line in lines) == 4
     assert all(line.startswith("…") and "long.txt " in line for line in lines if "0.123" in line)
 
 
 @pytest.mark.parametrize("width", [80, 132])
 def test_the_tables_of_many_methods_and_strange_boards_fit(width: int) -> None:
-    methods = ("circuit", "most-available", "squirrel-cull", "static-degree", "lexicographic")
+    methods = ("circuit", "most-available", "warnsdorff", "static-degree", "lexicographic")
     records = [
         record(method, 0.000123456, status, board=board, kind=kind, start=start)
         for method in methods

@@ -42,7 +42,7 @@ from kt_cp.compare.records import Run, versions
 from kt_cp.compare.settings import Task
 from kt_cp.compare.tables import ending
 from kt_cp.problem.instance import Instance
-from kt_cp.solving import solve_instance
+from kt_cp.solving import solve
 
 BOARD = Board(5, 5)
 
@@ -59,10 +59,20 @@ def task(
 
 @pytest.fixture
 def execute() -> Iterator[Callable[[Task], Record]]:
-    """Do a run as a host does, in a fork of this process."""
+    """Do a run as a host does, in a fork of this process, whose standard error is a file."""
     reader, writer = os.pipe()
+
+    def supervised(task: Task) -> Record:
+        kept = os.dup(2)
+        os.dup2(errors.fileno(), 2)
+        try:
+            return host.supervise(task, reader, errors)
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
     with tempfile.TemporaryFile() as errors:
-        yield lambda task: host.supervise(task, reader, errors)
+        yield supervised
     os.close(reader)
     os.close(writer)
 
@@ -146,7 +156,7 @@ def instead(monkeypatch: pytest.MonkeyPatch, body: Callable[..., Any]) -> None:
     def other(instance: Instance, **rest: Any) -> Any:
         return body(instance, **rest) if instance.board == BOARD else None
 
-    monkeypatch.setattr(host, "solve_instance", other)
+    monkeypatch.setattr(host, "solve", other)
 
 
 def sleep_idly(*_: object, **__: object) -> None:
@@ -202,17 +212,6 @@ def test_a_run_that_misbehaves_is_one_record(
     assert body is not sleep_idly or record.cpu_seconds < 0.1
 
 
-def test_memory_is_limited_where_the_system_counts_no_peaks(
-    execute: Execute, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("kt_cp.compare.records._process_file", lambda *_: None)
-    instead(monkeypatch, take_memory)
-    record = execute(task(limit=60, memory_limit=500))
-    assert record.reason == "took more than 500 MiB of memory"
-    assert record.memory is not None
-    assert record.memory > 500
-
-
 def test_what_a_run_has_started_ends_with_it(
     execute: Execute, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -231,7 +230,7 @@ def test_what_a_run_has_started_ends_with_it(
 def test_a_run_that_does_not_begin_is_one_error(
     execute: Execute, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "solve_instance", sleep_idly)
+    monkeypatch.setattr(host, "solve", sleep_idly)
     monkeypatch.setattr(host, "STARTUP_LIMIT", 0.2)
     assert execute(task()).reason == "was not ready after 0.2 s"
 
@@ -246,20 +245,20 @@ def only_closed(*_: object, **__: object) -> None:
 
 def too_late(instance: Instance, **rest: Any) -> Result:
     time.sleep(0.6)
-    return solve_instance(instance, **rest)
+    return solve(instance, **rest)
 
 
 def no_tour(instance: Instance, **rest: Any) -> Result:
-    return replace(solve_instance(instance, **rest), tour=None)
+    return replace(solve(instance, **rest), tour=None)
 
 
 def another_start(instance: Instance, **rest: Any) -> Result:
-    return solve_instance(Instance(BOARD, start=24), **rest)
+    return solve(Instance(BOARD, start=24), **rest)
 
 
 def noise(instance: Instance, **rest: Any) -> Result:
     os.write(1, b"noise")
-    return solve_instance(instance, **rest)
+    return solve(instance, **rest)
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,10 @@
 import sys
 
 import networkx as nx
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_dfs import DFSGraph, EdgeKind, Vertex
-from kt_dfs.__main__ import discovery_order
-from scripts import published
 
 
 @st.composite
@@ -82,11 +79,6 @@ def test_order_and_forest_are_those_of_networkx(case: Explored) -> None:
     assert [v.key for v in graph.order()] == list(nx.dfs_preorder_nodes(theirs))
     tree_edges = {(v.pred.key, v.key) for v in graph if v.pred is not None}
     assert tree_edges == set(nx.dfs_edges(theirs))
-
-
-@pytest.mark.parametrize(("text", "order"), published.GRAPH_ORDERS)
-def test_orders_of_the_exercise_are_reproduced(text: str, order: tuple[int, ...]) -> None:
-    assert tuple(discovery_order(text)) == order
 
 
 def test_the_forest_lists_each_tree_from_its_root() -> None:

@@ -32,17 +32,17 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run_program
 
 
-@pytest.mark.parametrize("order", published.VISIT_ORDERS, ids=lambda o: f"{o.program}-{o.start}")
-def test_the_tour_programs_print_one_id_per_line(order: published.VisitOrder, run: Run) -> None:
-    printed = "".join(f"{square}\n" for square in order.ids)
-    assert run(f"{order.size} {order.start}\n", order.program) == (0, printed, "")
-
-
-@pytest.mark.parametrize(("text", "order"), published.GRAPH_ORDERS)
-def test_the_dfs_program_prints_one_vertex_per_line(
-    text: str, order: tuple[int, ...], run: Run
+@pytest.mark.parametrize(
+    ("program", "text", "order"),
+    [
+        *((each.program, f"{each.size} {each.start}", each.ids) for each in published.VISIT_ORDERS),
+        *(("dfs", text, order) for text, order in published.GRAPH_ORDERS),
+    ],
+)
+def test_a_program_prints_one_id_per_line(
+    program: str, text: str, order: tuple[int, ...], run: Run
 ) -> None:
-    assert run(text, "dfs") == (0, "".join(f"{vertex}\n" for vertex in order), "")
+    assert run(text, program) == (0, "".join(f"{each}\n" for each in order), "")
 
 
 def test_the_figure_is_reproduced_with_its_times_colours_and_kinds_of_edges(run: Run) -> None:
@@ -128,13 +128,6 @@ def test_the_script_reproduces_every_published_result() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "NOT AS IT SHOULD BE" not in done.stdout
-
-
-def test_published_results_that_are_wrong_are_refuted() -> None:
-    quick = articles.visit_orders, articles.figure, articles.graph_figures, articles.branching
-    rows = [row for section in (*quick, articles.slips) for row in section()]
-    assert all(row.confirmed for row in rows)
-    assert not all(row.right for row in rows)
 
 
 def test_a_published_result_that_is_not_reproduced_is_reported(

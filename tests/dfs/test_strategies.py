@@ -1,10 +1,7 @@
 """The methods by name, and what each ranks first."""
 
-import pytest
-
 from kt_dfs import METHODS, Budget, MoveOrder, Status, Strategy, knight_graph, search, strategy
 from kt_dfs.digraph import GRAY, Graph
-from kt_dfs.squirrel_cull import move_orders
 from kt_dfs.strategies import (
     dead_end_ahead,
     onward_moves,
@@ -17,7 +14,7 @@ from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 def test_every_method_of_the_design_is_there_with_a_line_and_a_source() -> None:
     assert set(METHODS) == {
         "dfs", "warnsdorff", "lexicographic", "static-degree", "greedy",
-        "most-available", "pohl", "roth", "squirrel-cull",
+        "most-available", "pohl", "roth",
     }  # fmt: skip
     for method in METHODS.values():
         assert 0 < len(method.summary) <= 90
@@ -27,7 +24,7 @@ def test_every_method_of_the_design_is_there_with_a_line_and_a_source() -> None:
 
 def test_only_the_walks_do_not_backtrack() -> None:
     walks = {name for name in METHODS if not strategy(name, 8, 8).backtracks}
-    assert walks == {"greedy", "squirrel-cull"}
+    assert walks == {"greedy"}
 
 
 def test_an_order_of_moves_does_not_depend_on_how_the_graph_was_built() -> None:
@@ -40,30 +37,6 @@ def test_moves_that_an_order_does_not_name_come_last_as_the_graph_has_them() -> 
     graph = Graph.from_neighbors({0: [3, 24, 7, 1, 11]} | {v: [] for v in (24, 11, 7, 3, 1)})
     arranged = MoveOrder(TEXTBOOK_MOVES, columns=5).arrange(graph[0])
     assert [vertex.key for vertex in arranged] == [7, 11, 3, 24, 1]
-
-
-def test_an_order_holds_until_its_square_is_reached() -> None:
-    down_then_up = (MoveOrder(((1, 0),), 1, until=3), MoveOrder(((-1, 0),), 1))
-    line = Graph.from_neighbors({2: [1, 3], 3: [4, 1], 1: [], 4: []})
-    # From 2 down to 3; there the second order takes over, so that its jump up would come first,
-    # and neither of 4 and 1 is that jump: the graph's order decides.
-    assert search(line, 2, Strategy(down_then_up), limit=2).path == (2, 3, 4)
-    swap = Graph.from_neighbors({1: [2, 0], 2: [], 0: []})
-    until_start = (MoveOrder(((1, 0),), 1, until=1), MoveOrder(((-1, 0),), 1))
-    assert search(swap, 1, Strategy(until_start), limit=1).path == (1, 0)
-
-
-def test_the_last_order_of_moves_has_to_hold_to_the_end() -> None:
-    with pytest.raises(ValueError, match="the last order of moves ends at 3"):
-        Strategy((MoveOrder(TEXTBOOK_MOVES, 8, until=3),))
-
-
-def test_an_order_given_up_by_backtracking_is_in_force_again() -> None:
-    # 0 comes first under "down"; reaching 10 switches to "up". The branch through 10 fails, and
-    # the other branch must see "down" again: from 1 it goes to 2 before 3.
-    graph = Graph.from_neighbors({0: [10, 1], 10: [], 1: [3, 2], 2: [], 3: []})
-    orders = (MoveOrder(((10, 0), (1, 0)), 1, until=10), MoveOrder(((2, 0), (1, 0)), 1))
-    assert search(graph, 0, Strategy(orders), limit=2).path == (0, 1, 2)
 
 
 def test_pohl_breaks_ties_by_the_moves_of_the_next_level() -> None:
@@ -93,17 +66,6 @@ def test_a_dead_end_matters_only_while_other_squares_are_left() -> None:
     graph[0].color = GRAY
     assert dead_end_ahead([graph[1], graph[2]], unvisited=2)
     assert not dead_end_ahead([graph[1]], unvisited=1)
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(74, 74), (5, 8), (4, 4), (1, 1)])
-def test_off_their_table_squirrel_and_cull_walk_by_one_order(rows: int, columns: int) -> None:
-    (order,) = move_orders(rows, columns)
-    assert order.moves[:3] == ((-1, 2), (-2, 1), (1, 2))
-    assert order.until is None
-
-
-def test_a_square_of_the_table_that_is_off_a_small_board_changes_nothing() -> None:
-    assert [order.until for order in move_orders(5, 5)] == [3 * 5 + 2, 1 * 5 + 1, None, None]
 
 
 def test_every_method_answers_on_boards_of_other_shapes() -> None:

@@ -1,6 +1,7 @@
 """Programs written from either edition of the textbook run on `kt_dfs.graphs` unchanged."""
 
 import importlib.util
+import re
 import sys
 from typing import Any
 
@@ -113,105 +114,28 @@ def stronglyConnectedComponents(g):
     return list(components.values())
 """
 
-CURRENT = """
-def knight_graph(board_size):
-    kt_graph = Graph()
-    for row in range(board_size):
-        for col in range(board_size):
-            for r, c in gen_legal_moves(row, col, board_size):
-                kt_graph.add_edge(row * board_size + col, r * board_size + c)
-    return kt_graph
-
-def gen_legal_moves(row, col, board_size):
-    offsets = [(-1,-2), (-1,2), (-2,-1), (-2,1), (1,-2), (1,2), (2,-1), (2,1)]
-    moves = [(row + i, col + j) for i, j in offsets]
-    return [(i, j) for i, j in moves if i in range(board_size) and j in range(board_size)]
-
-def in_order(u):
-    return list(u.get_neighbors())
-
-def by_avail(u):
-    white = [v for v in u.get_neighbors() if v.color == "white"]
-    return sorted(white, key=lambda v: [w.color for w in v.get_neighbors()].count("white"))
-
-def knight_tour(n, path, u, limit, order):
-    u.color = "gray"
-    path.append(u)
-    done = n == limit
-    neighbors = order(u)
-    i = 0
-    while i < len(neighbors) and not done:
-        if neighbors[i].color == "white":
-            done = knight_tour(n + 1, path, neighbors[i], limit, order)
-        i = i + 1
-    if not done:
-        path.pop()
-        u.color = "white"
-    return done
-
-def tour(size, start, order):
-    path = []
-    knight_tour(0, path, knight_graph(size).get_vertex(start), size * size - 1, order)
-    return [v.key for v in path]
-
-class DFSGraph(Graph):
-    def __init__(self):
-        super().__init__()
-        self.time = 0
-
-    def dfs(self, order=None):
-        for vertex in self:
-            vertex.color = "white"
-            vertex.previous = -1
-        for vertex in order or self:
-            if vertex.color == "white":
-                self.dfs_visit(vertex)
-
-    def dfs_visit(self, start_vertex):
-        start_vertex.color = "gray"
-        self.time = self.time + 1
-        start_vertex.discovery_time = self.time
-        for next_vertex in start_vertex.get_neighbors():
-            if next_vertex.color == "white":
-                next_vertex.previous = start_vertex
-                self.dfs_visit(next_vertex)
-        start_vertex.color = "black"
-        self.time = self.time + 1
-        start_vertex.closing_time = self.time
-
-def explored(vertices, edges):
-    g = DFSGraph()
-    for key in vertices:
-        g.set_vertex(key)
-    for tail, head in edges:
-        g.add_edge(tail, head)
-    g.dfs()
-    return g
-
-def root(v):
-    while v.previous != -1:
-        v = v.previous
-    return v.key
-
-def times(g):
-    return {v.key: (v.discovery_time, v.get_closing_time()) for v in g}
-
-def topological_sort(g):
-    return [v.key for v in sorted(sorted(g), key=lambda v: v.closing_time, reverse=True)]
-
-def strongly_connected_components(g):
-    reverse = DFSGraph()
-    for key in g.get_vertices():
-        reverse.set_vertex(key)
-    for v in g:
-        for w in v.get_neighbors():
-            reverse.add_edge(w.key, v.key, v.get_neighbor(w))
-    reverse.dfs([reverse.get_vertex(key) for key in topological_sort(g)])
-    components = {}
-    for v in reverse:
-        components.setdefault(root(v), set()).add(v.key)
-    return list(components.values())
-"""
+# What the current edition calls the methods, and the properties that take the place of others.
+METHODS = {
+    "addVertex": "set_vertex",
+    "addEdge": "add_edge",
+    "getVertices": "get_vertices",
+    "getVertex": "get_vertex",
+    "getConnections": "get_neighbors",
+    "getWeight": "get_neighbor",
+}
+PROPERTIES = {
+    "Id": "key",
+    "Color": "color",
+    "Pred": "previous",
+    "Discovery": "discovery_time",
+    "Finish": "closing_time",
+}
+CURRENT = OLDER
+for older, current in METHODS.items():
+    CURRENT = CURRENT.replace(older, current)
+for older, current in PROPERTIES.items():
+    CURRENT = CURRENT.replace(f".get{older}()", f".{current}")
+    CURRENT = re.sub(rf"\.set{older}\((.*)\)$", rf".{current} = \1", CURRENT, flags=re.MULTILINE)
 
 
 class Program:
@@ -222,15 +146,10 @@ class Program:
             pytest.skip("pythonds3 is not installed")
         names: dict[str, Any] = {}
         exec(f"from {package}.graphs import Graph\n{text}", names)
-        older = text is OLDER
-        self.plain = names["inOrder" if older else "in_order"]
-        self.warnsdorff = names["byAvail" if older else "by_avail"]
+        self.plain, self.warnsdorff = names["inOrder"], names["byAvail"]
         self.tour, self.explored, self.times = names["tour"], names["explored"], names["times"]
-        self.root = names["root"]
-        self.topological_sort = names["topologicalSort" if older else "topological_sort"]
-        self.components = names[
-            "stronglyConnectedComponents" if older else "strongly_connected_components"
-        ]
+        self.root, self.topological_sort = names["root"], names["topologicalSort"]
+        self.components = names["stronglyConnectedComponents"]
 
 
 PROGRAMS = {

@@ -112,7 +112,6 @@ class Options(TypedDict, total=False):
     board: str
     closed: bool
     notation: Notation
-    all_faults: bool
     answer_format: AnswerFormat
 
 
@@ -125,7 +124,6 @@ def options() -> st.SearchStrategy[Options]:
             "board": boards,
             "closed": st.booleans(),
             "notation": st.sampled_from(list(Notation)),
-            "all_faults": st.booleans(),
             "answer_format": st.sampled_from(list(AnswerFormat)),
         },
     )
@@ -142,7 +140,6 @@ _DEFAULTS: dict[str, object] = {
     "piece": None,
     "topology": None,
     "graph": None,
-    "all_faults": False,
     "answer_format": AnswerFormat.TEXT,
     "draw": None,
 }

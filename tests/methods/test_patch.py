@@ -14,7 +14,6 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, two_factor
-from kt_cp.solving import solve_instance
 from tests.helpers.strategies import PIECES
 
 
@@ -154,7 +153,7 @@ def test_the_square_that_alone_joins_two_halves_is_told(method: str) -> None:
 @pytest.mark.parametrize("method", ["auto", "cuts", "patch", "dfs"])
 def test_no_board_is_stated_that_takes_longer_than_the_limit(method: str) -> None:
     instance = Instance(Board(1000, 1000, holes=[5, 6]), closed=True)
-    result = solve_instance(instance, method=method, time_limit=0.9)
+    result = solve(instance, method=method, time_limit=0.9)
     assert (result.status, result.reason_kind) == (Status.UNKNOWN, ReasonKind.TIME_LIMIT)
     assert "arcs" not in vars(instance)
 

@@ -11,7 +11,6 @@ from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.two_factors import cycle_covers
-from kt_cp.solving import solve_instance
 from tests.helpers.strategies import instances
 
 
@@ -42,7 +41,7 @@ def test_the_circuit_makes_a_tour_of_hinted_cycles_within_few_conflicts(
 
 @given(instances())
 def test_what_answers_is_always_a_method_of_the_table(instance: Instance) -> None:
-    result = solve_instance(instance)
+    result = solve(instance)
     assert result.method in METHODS
     if len(instance.board) <= 400 and not instance.givens:
         assert result.method in ("circuit", "refute", *["cuts"] * bool(instance.symmetry))

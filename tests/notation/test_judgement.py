@@ -34,7 +34,7 @@ def test_missing_squares_are_one_line_unless_all_are_asked_for() -> None:
     done = kt("validate", "-", "--board", "8x8", stdin=OPEN_8X8_START)
     names = "a8 b8 c8 d8 e8 g8 h8 a7 b7 c7 e7 f7"
     assert done.stdout.splitlines()[2:] == [f"56 squares are not visited: {names} and 44 more"]
-    done = kt("validate", "-", "--board", "8x8", "--all-faults", stdin=OPEN_8X8_START)
+    done = kt("validate", "-", "--board", "8x8", "--format", "json", stdin=OPEN_8X8_START)
     assert done.stdout.count("is not visited") == 56
 
 

@@ -16,7 +16,6 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import FORMAT, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
-from kt_cp.solving import solve_instance
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
@@ -53,7 +52,7 @@ def undirected(instance: Instance) -> Instance:
 
 def has_tour(instance: Instance) -> bool:
     if len(instance.board) > 16:
-        return solve_instance(instance, method="circuit").status is Status.FOUND
+        return solve(instance, method="circuit").status is Status.FOUND
     return next(all_tours(instance), None) is not None
 
 

@@ -28,7 +28,7 @@ def test_a_line_has_the_median_and_the_worst_of_each_method() -> None:
     rest = " | ".join("–" for _ in list(METHODS)[6:])
     assert list(table("closed", MADE_UP)) == [
         "| closed, n | " + " | ".join(METHODS) + " |",
-        "|---" * (len(METHODS) + 1) + "|",
+        "|---" + "|--:" * len(METHODS) + "|",
         f"| 8 | 0.20 (0.30) | – | – | – | – | **0.050 (–)** | {rest} |",
         f"| 16 | **12.3 (12.3)** | – | – | – | – | – (–) | {rest} |",
     ]

@@ -154,7 +154,7 @@ def test_what_fits_in_two_ways_is_read_with_fewer_faults_and_the_other_is_noted(
         (np.zeros((1, 2, 3), dtype=int), "entry 1: .* is not a square"),
         ({"a1": "x"}, "{'a1': 'x'} is not a path: a path is a list of ids"),
         ({"a1": -1}, "step -1 of the dict: give a number from 1 for each square"),
-        (["a" * 1000], "square 'aaa.*…': too long"),
+        (["a" * 1000], "entry 1: 'aaa.{,40}' is not a square: give an id"),
         ([0, list(range(10_000))], "entry 2: .{,60} is not a square"),
     ],
 )

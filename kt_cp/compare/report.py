@@ -1,0 +1,374 @@
+"""The plots of a comparison, and its page of HTML, which stands alone.
+
+Plots are matplotlib figures; matplotlib comes with the extra ``plot``. Every method has its own
+line, marker and color, the same on all plots, so that they can be told apart in black and white.
+Every figure says how many runs it shows and under which limit.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from kt_cp.compare.log import Log
+from kt_cp.compare.records import Record, RunStatus
+from kt_cp.compare.settings import KINDS
+from kt_cp.compare.tables import (
+    TextTable,
+    aligned,
+    all_tables,
+    by_method,
+    grouped,
+    notes,
+    quartiles,
+    solved,
+    summary,
+    supported,
+)
+from kt_cp.errors import pluralize
+from kt_cp.files import require_matplotlib, whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+class Plot(NamedTuple):
+    """A figure, the name of its file and a caption."""
+
+    name: str
+    caption: str
+    figure: Any
+
+
+_LINES = ("-", "--", "-.", ":")
+_MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
+# Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
+_COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+
+_MOST_LABELS = 8
+
+# The salt: the same figure gives the same file.
+STYLE: Any = {
+    "svg.hashsalt": "kt",
+    "axes.grid": True,
+    "grid.color": "0.85",
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+    "lines.markersize": 5,
+}
+
+
+def all_plots(log: Log) -> Iterator[Plot]:
+    """Yield the plots that the records allow, one after the other.
+
+    Raises `InputError` when matplotlib is not installed.
+    """
+    require_matplotlib("plots")
+    import matplotlib
+
+    for make in (cactus, time_by_size, effort_by_size):
+        with matplotlib.rc_context(STYLE):
+            plot = make(log)
+        if plot.figure.axes:
+            yield plot
+
+
+def write_plots(log: Log, folder: str | Path) -> list[Path]:
+    """Write every plot to a folder, as SVG files, and return their paths."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths: list[Path] = []
+    for plot in all_plots(log):
+        path = folder / f"{plot.name}.svg"
+        with whole_file(path) as file:
+            file.write(render(plot.figure))
+        paths.append(path)
+    return paths
+
+
+def render(figure: Figure) -> bytes:
+    """Return a figure as the content of an SVG file."""
+    import matplotlib
+
+    buffer = io.BytesIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return buffer.getvalue()
+
+
+def cactus(log: Log) -> Plot:
+    """Return the plot of solved runs against time.
+
+    M. Brain, J. H. Davenport, A. Griggio, Benchmarking Solvers, SAT-style, SC² 2017.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    figure, panels = _panels(log, "Cactus plot", supported(log.records))
+    for axes, records in panels:
+        for method, runs in by_method(log, records).items():
+            times = sorted(record.seconds for record in runs if record.solved)
+            numbers, apart = range(1, len(times) + 1), 1 + len(times) // 12
+            axes.plot(numbers, times, markevery=apart, **_look(log, method))
+        axes.set(xlabel="runs solved", ylabel="time for each (seconds)", yscale="log")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.axhline(log.settings.time_limit, color="0.5", linewidth=0.8)
+    _add_legend(figure)
+    caption = (
+        "Each method's runs, fastest first: how many are solved within each time. Further"
+        " right and lower is better; the gray line is the limit."
+    )
+    return Plot("cactus", caption, figure)
+
+
+def time_by_size(log: Log) -> Plot:
+    """Return the plot of the median time, with quartiles, against the number of squares."""
+    limit = log.settings.time_limit
+    figure, panels = _panels(log, "Time against size", supported(log.records))
+    for axes, records in panels:
+        _draw_sizes(axes, log, records, lambda record: min(limit, record.seconds_if_solved))
+        axes.axhline(limit, color="0.5", linewidth=0.8)
+        axes.set_ylabel("time (seconds)")
+    _add_legend(figure)
+    caption = (
+        "Median time with the quartiles. At the limit, the gray line, and hollow: more than half"
+        " of the runs were not solved."
+    )
+    return Plot("time", caption, figure)
+
+
+def effort_by_size(log: Log) -> Plot:
+    """Return the plot of the median effort, with quartiles, with a panel for each kind and unit."""
+    known = [record for record in log.records if record.effort]
+    figure, panels = _panels(log, "Effort against size", known, _unit)
+    for axes, records in panels:
+        # At least 1, as log axes have no 0.
+        _draw_sizes(axes, log, records, lambda r: max(1, r.effort[1]) if r.effort else None)
+        axes.set_ylabel(_unit(records[0]))
+    _add_legend(figure)
+    caption = (
+        "Median effort with the quartiles, in the method's own unit. Hollow: more than half of"
+        " the runs found no answer, so that it is a lower bound."
+    )
+    return Plot("effort", caption, figure)
+
+
+def _unit(record: Record) -> str:
+    return record.effort[0] if record.effort else ""
+
+
+def _panels(
+    log: Log, title: str, records: Iterable[Record], unit: Callable[[Record], str] | None = None
+) -> tuple[Figure, list[tuple[Axes, list[Record]]]]:
+    """Return a figure with a panel for each kind and unit, and the panels with their records."""
+    from matplotlib.figure import Figure
+
+    def place(record: Record) -> tuple[int, str]:
+        return -KINDS.index(record.run.kind), unit(record) if unit else ""
+
+    groups = [members for _, members in sorted(grouped(records, place).items(), reverse=True)]
+    columns, rows = min(2, max(1, len(groups))), -(-max(1, len(groups)) // 2)
+    figure = Figure(figsize=(max(6.0, 5.0 * columns), 4.4 * rows), layout="constrained")
+    number, limit = pluralize(len(log.records), "run"), log.settings.time_limit
+    figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
+    every = figure.subplots(rows, columns, squeeze=False, sharey=unit is None).ravel().tolist()
+    for axes in every[len(groups) :]:
+        axes.remove()
+    panels = list(zip(every, groups, strict=False))
+    for axes, members in panels:
+        runs = pluralize(len(members), "run")
+        axes.set_title(f"{members[0].run.kind} tours, {runs}", fontsize="medium")
+    return figure, panels
+
+
+def _add_legend(figure: Figure) -> None:
+    """Add a legend below all panels, where it hides no line, which names every line once."""
+    entries: dict[Any, Any] = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            entries.setdefault(label, handle)
+    columns = min(4, len(entries))
+    figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
+
+
+def _look(log: Log, method: str) -> dict[str, Any]:
+    """Return label, line, marker and color of a method, the same on every plot."""
+    place = log.settings.methods.index(method)
+    return {
+        "label": method,
+        "linestyle": _LINES[place % len(_LINES)],
+        "marker": _MARKERS[place % len(_MARKERS)],
+        "color": _COLORS[place % len(_COLORS)],
+    }
+
+
+def _draw_sizes(
+    axes: Axes, log: Log, records: Sequence[Record], value: Callable[[Record], float | None]
+) -> None:
+    """Draw medians with bars to the quartiles; hollow where the median run was not solved."""
+    methods = log.settings.methods
+    for method, runs in by_method(log, records).items():
+        by_size = dict(sorted(grouped(runs, lambda record: record.squares).items()))
+        low, middle, high = np.array([quartiles(map(value, group)) for group in by_size.values()]).T
+        # A little to the side, so that methods which all reach the limit do not hide one another.
+        places = np.array(list(by_size)) * 1.06 ** (methods.index(method) / len(methods))
+        bars = np.maximum(np.stack([middle - low, high - middle]), 0)
+        look = _look(log, method)
+        axes.errorbar(places, middle, yerr=bars, capsize=3, elinewidth=0.8, **look)
+        hollow = [2 * solved(group) < len(group) for group in by_size.values()]
+        look |= {"label": None, "linestyle": "", "markerfacecolor": "white"}
+        axes.plot(places[hollow], middle[hollow], zorder=3, **look)
+    _label_sizes(axes, sorted({record.squares for record in records}))
+
+
+def _label_sizes(axes: Axes, sizes: Sequence[int]) -> None:
+    """Label the sizes that occur, as many as there is room for, as plain numbers."""
+    from matplotlib.ticker import NullFormatter, NullLocator
+
+    apart = (sizes[-1] / sizes[0]) ** (1 / _MOST_LABELS)
+    labels = [sizes[0]]
+    for size in sizes[1:]:
+        if size >= labels[-1] * apart:
+            labels.append(size)
+    axes.set(xlabel="squares", xscale="log", yscale="log")
+    axes.set_xticks(labels, [f"{size:,}" for size in labels])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+_HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Knight's tours: methods compared</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem;
+  overflow-wrap: anywhere; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .15rem .7rem; border-bottom: 1px solid #8886; text-align: right; }
+td { white-space: pre; overflow-wrap: normal; }
+th { border-bottom: 2px solid; vertical-align: bottom; overflow-wrap: normal; }
+.word { text-align: left; }
+.wide { overflow-x: auto; }
+.findings { font-size: 1.2rem; padding-left: 1.2rem; }
+summary { font-size: 1.2rem; font-weight: bold; margin: .5rem 0; cursor: pointer; }
+figure { margin: 2rem 0; }
+figure svg { display: block; min-width: 34rem; max-width: 100%; height: auto; background: #fff; }
+pre { background: #8882; padding: .7rem; white-space: pre-wrap; }
+</style>
+</head>
+<body>
+<h1>Knight's tours: methods compared</h1>"""
+
+# As wide as a point and as a digit; they are kept where a browser drops other blanks.
+_POINT, _DIGIT = "\u2008", "\u2007"
+
+
+class _Html(str):
+    """Text that is HTML already; all other text is escaped by `_tag`."""
+
+
+def _tag(name: str, *inner: str, **attributes: str) -> _Html:
+    opened = name + "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
+    content = (each if isinstance(each, _Html) else escape(each) for each in inner)
+    return _Html(f"<{opened}>{''.join(content)}</{name}>")
+
+
+def write_page(log: Log) -> str:
+    """Return the page; without matplotlib, one line stands in place of the plots."""
+    return "\n".join([_HEAD, *_lines(log), "</body>\n</html>\n"])
+
+
+def log_html(log: Log) -> str:
+    """Return the findings and the tables, as HTML for a notebook."""
+    return "\n".join([_list("findings", summary(log)), *_tables(log), _list("notes", notes(log))])
+
+
+def _lines(log: Log) -> Iterator[str]:
+    yield _list("findings", summary(log))
+    if find_spec("matplotlib"):
+        yield from (_figure(plot, number) for number, plot in enumerate(all_plots(log), start=1))
+    else:
+        yield _tag("p", "The plots need matplotlib: pip install 'knights-tours[plot]'")
+    yield from _tables(log)
+    yield _tag("h2", "How to read this") + _list("notes", notes(log))
+    yield from _settings(log)
+    yield from _reasons(log)
+
+
+def _list(name: str, lines: Iterable[str]) -> _Html:
+    return _tag("ul", *(_tag("li", line) for line in lines), **{"class": name})
+
+
+def _tables(log: Log) -> Iterator[_Html]:
+    """Yield the tables, folded."""
+    for table in all_tables(log):
+        yield _tag("details", _tag("summary", table.title), _table(table))
+
+
+def _table(table: TextTable) -> _Html:
+    columns = [
+        cells if place < table.labels else aligned(cells, _POINT, _DIGIT)
+        for place, cells in enumerate(zip(*table.rows, strict=True))
+    ]
+    head = _row(table, table.columns, "th")
+    body = (_row(table, cells, "td") for cells in zip(*columns, strict=True))
+    inner = _tag("table", _tag("thead", head), _tag("tbody", *body))
+    return _tag("div", inner, **{"class": "wide"})
+
+
+def _row(table: TextTable, cells: Iterable[str], tag: str) -> _Html:
+    words = {"class": "word"}
+    return _tag(
+        "tr",
+        *(
+            _tag(tag, cell, **words if place < table.labels else {})
+            for place, cell in enumerate(cells)
+        ),
+    )
+
+
+def _figure(plot: Plot, number: int) -> _Html:
+    """Return a plot as an SVG element, its ids made different from those of the other plots."""
+    svg = render(plot.figure).decode()
+    svg = svg[svg.index("<svg") :]
+    for before in (' id="', "url(#", 'href="#'):
+        svg = svg.replace(before, f"{before}plot{number}-")
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    wide = _tag("div", _Html(svg), **{"class": "wide"})
+    return _tag("figure", wide, _tag("figcaption", plot.caption))
+
+
+def _settings(log: Log) -> Iterator[_Html]:
+    command = shlex.join([*log.settings.command(), "--out", "runs.jsonl"])
+    yield _tag("h2", "How to repeat it")
+    yield _tag("pre", command)
+    for name, board in log.settings.boards.items():
+        if name != board.size:
+            yield _tag("p", f"{name}: {board.title}, {pluralize(len(board), 'square')}")
+            yield _tag("pre", str(board))
+    made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
+    machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
+    yield _tag("p", f"Made with {made_with}, on {machines}.")
+
+
+def _reasons(log: Log) -> Iterator[_Html]:
+    """Yield the runs that crashed and those that a method does not support, with the reason."""
+    told = sorted(
+        f"{r.run.describe(log.settings.boards[r.run.board])}: {r.status.value}: {r.reason}"
+        for r in log.records
+        if r.status in (RunStatus.ERROR, RunStatus.UNSUPPORTED)
+    )
+    if told:
+        yield _tag("h2", "Errors and what is not supported")
+        yield _list("reasons", told)
