@@ -22,7 +22,7 @@ from kt_cp.methods import auto
 from kt_cp.methods.annealing import Neighborhoods, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, out_of_time
 from kt_cp.model.backend import Solver
-from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, own_value, tours_in_order
+from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, tours_in_order
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
@@ -120,7 +120,8 @@ class _Search:
             return first
         interrupted = False
         try:
-            self.begin(first.squares)
+            if not callable(self.objective.feature):  # CP-SAT tells the value of a function
+                self.offer(first.squares)
             self.run(first.squares)
         except (OutOfTime, _Proven):
             pass
@@ -135,16 +136,6 @@ class _Search:
             optimum=self.optimum(),
             interrupted=interrupted,
         )
-
-    def begin(self, first: Squares) -> None:
-        """Offer the first tour."""
-        if not callable(self.objective.feature):
-            self.offer(first)
-            return
-        with self.clock.stopped():  # it imports the public API of OR-tools
-            value = own_value(self.instance, first, self.objective)
-        if value is not None:
-            self.offer(first, value)
 
     def run(self, first: Squares) -> None:
         """Anneal, if the constraints allow it, and search the whole model, if it is not too large.

@@ -17,9 +17,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.clauses import refute_by_clauses
-from kt_cp.proof.separators import candidate_separators
+from kt_cp.proof.separators import candidate_separators, deficient
 from kt_cp.sat.edges import edge_graph
-from kt_cp.sat.two_factors import flow_between
 
 # Beyond this, a set of squares is not made smaller one square at a time.
 _MOST_SHRUNK = 2_000
@@ -196,15 +195,11 @@ class _Proof:
         """Look for squares of one color that need more moves than their neighbors can give."""
         if self.sides is None:
             return False
-        edges = self.edges[~self.gone]
         for side in (self.sides, ~self.sides):
             wanting = side & self.squares
-            arcs = np.where(wanting[edges[:, :1]], edges, edges[:, ::-1])
-            arcs = arcs[wanting[arcs[:, 0]] & ~wanting[arcs[:, 1]]]
-            _, _, short = flow_between(arcs, wanting, np.full_like(wanting, 2, dtype=np.int64))
-            if (short & wanting).any():
-                squares = np.flatnonzero(short & wanting).tolist()
-                self.proof.append(Step(Rule.COUNT, tuple(squares)))
+            short = deficient(self.edges[~self.gone], wanting, np.full(len(wanting), 2)) & wanting
+            if short.any():
+                self.proof.append(Step(Rule.COUNT, tuple(np.flatnonzero(short).tolist())))
                 return True
         return False
 

@@ -23,9 +23,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable_forward
-from kt_cp.proof.separators import candidate_separators
-from kt_cp.sat.edges import edge_graph
-from kt_cp.sat.two_factors import maximum_flow
+from kt_cp.proof.separators import candidate_separators, deficient
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # About how many seconds a reason takes for each square, at most. None can be stopped.
@@ -442,12 +440,8 @@ def component_groups(kept: Mask, labels: npt.NDArray[np.int64]) -> dict[str, lis
     return {**groups, "components of one square": alone} if alone else groups
 
 
-# How many of the squares are ends of the tour.
-_ENDS = ("", ", {} one of them is an end of the tour", ", {} two of them are the ends of the tour")
-
-
 def too_few_moves(instance: Instance) -> Reason | None:
-    """Find squares of one colour that need more moves than the squares next to them allow.
+    """Find squares of one color that need more moves than the squares next to them allow.
 
     Every square needs two moves, and an end of the tour one. A square next to some others allows
     two moves to them, or one where it has no more or is an end. If all squares can have what they
@@ -457,35 +451,35 @@ def too_few_moves(instance: Instance) -> Reason | None:
     >>> print(too_few_moves(Instance(board, closed=True)))
     b4, f4, c1 and g1 need 8 moves, but b3, d3, f3, c2 and e2 allow only 7
     """
-    graph = edge_graph(instance, split=False)
-    flow = maximum_flow(graph)
-    if flow is None or flow.complete:
+    graph, edges = instance.graph, instance.edges
+    if graph.sides is None or len(graph) == 1:
         return None
-    arcs = flow.arcs[flow.short[flow.arcs[:, 0]]]
-    count, depot = len(flow.need), graph.depot
-    needed = np.where(flow.short, flow.need, 0)
-    allowed = np.minimum(flow.need, np.bincount(arcs[:, 1], minlength=count))
-    allowed[depot + 1] = 0
-    # Of the components that lack moves the smallest is told.
-    labels = component_labels(count, arcs)
-    lack = np.bincount(labels, needed - allowed, count)
-    sizes = np.bincount(labels[arcs[:, 0]], minlength=count)
-    lacking = np.flatnonzero((lack > 0) & (sizes > 0))
-    if not len(lacking):
-        return None
-    chosen = labels == lacking[sizes[lacking].argmin()]
-    ends, other_ends = (chosen * allowed)[depot], (chosen * needed)[depot + 1]
-    nodes = np.flatnonzero(chosen[:depot])
-    is_short = flow.short[nodes]
-    need = pluralize(int(needed[nodes].sum() - ends), "move")
-    if chosen[graph.edges[graph.required & (graph.edges[:, 1] < depot)]].any():
-        need += " beside the required ones"
-    text = f"{{squares}} need {need}{_ENDS[ends].format('even if')}, but {{others}} allow only "
-    text += f"{allowed[nodes].sum() - other_ends}{_ENDS[other_ends].format('as')}"
-    ids = instance.graph.vertices[nodes]
-    return Reason.about(
-        ReasonKind.TWO_FACTOR, instance.graph, text, squares=ids[is_short], others=ids[~is_short]
-    )
+    room = 2 * graph.mask
+    room[list(instance.ends)] = 1
+    for left in (graph.sides & graph.mask, ~graph.sides & graph.mask):
+        short = deficient(edges, left, room) & left
+        # Of the components that lack moves the smallest is told.
+        inside = edges[short[edges].any(axis=1)]
+        labels = component_labels(graph.area, inside)
+        allowed = np.minimum(room, np.bincount(inside.ravel(), minlength=graph.area))
+        lack = np.bincount(labels, np.where(short, room, -allowed))
+        ends = 0 if instance.closed else 1 + 2 * int(left.sum()) - len(graph)  # of this color
+        free = max(0, ends - int(left[list(instance.ends)].sum()))
+        sizes = np.bincount(labels[inside[:, 0]], minlength=len(lack))
+        lacking = np.flatnonzero((lack > free) & (sizes > 0))
+        if len(lacking):
+            chosen = labels == lacking[sizes[lacking].argmin()]
+            needed = pluralize(int(room[chosen & short].sum()) - free, "move")
+            even = ", even as ends of the tour" if free else ""
+            text = f"{{squares}} need {needed}{even}, but {{others}} allow only"
+            return Reason.about(
+                ReasonKind.TWO_FACTOR,
+                graph,
+                f"{text} {allowed[chosen & ~short].sum()}",
+                squares=np.flatnonzero(chosen & short),
+                others=np.flatnonzero(chosen & ~short),
+            )
+    return None
 
 
 Find = Callable[[Instance], Reason | None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from kt_cp.board import Mask, Squares
 from kt_cp.graph import adjacency, articulation_components, strong_components
@@ -31,26 +32,25 @@ def candidate_separators(
     if sides is None:
         return
     yield _matched_apart(edges, sides, squares)
+    # Hall's condition for a tour: every square of a color needs two moves, and an end one.
     for left in (sides, ~sides):
         # What one end makes impossible may not show beside the other.
         for some in dict.fromkeys([ends, *((end,) for end in ends)]):
-            yield _crowded_neighborhood(edges, left & squares, squares, some)
+            room = 2 * squares
+            room[list(some)] = 1
+            yield np.flatnonzero(deficient(edges, left & squares, room, most=2) & ~left).tolist()
 
 
-def _crowded_neighborhood(
-    edges: Squares, left: Mask, squares: Mask, ends: tuple[int, ...]
-) -> list[int]:
-    """Return the neighbors of those squares of one color that most outnumber their neighbors.
+def deficient(
+    edges: npt.NDArray[np.integer], left: Mask, room: npt.NDArray[np.integer], most: int = 1
+) -> Mask:
+    """Return squares of one color that most lack moves, and their neighbors; none if none does.
 
-    Hall's condition for a tour: every square of the color needs two moves (an end: one), and every
-    neighbor can give as many. The minimum cut of that flow holds the worst offenders.
+    ``left`` tells which squares have that color, ``room`` how many moves each square needs or can
+    give, and ``most`` how many a pair can share. The minimum cut of that flow holds the worst.
     """
-    room = 2 * squares
-    room[list(ends)] = 1
     arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
-    _, _, side = flow_between(arcs, left, room, most=2)
-    neighborhood: list[int] = np.flatnonzero(side & ~left).tolist()
-    return neighborhood
+    return flow_between(arcs[left[arcs[:, 0]] & ~left[arcs[:, 1]]], left, room, most)[2]
 
 
 def _matched_apart(edges: Squares, dark: Mask, squares: Mask) -> list[int]:

@@ -36,15 +36,14 @@ class Flow:
 
     ``arcs`` holds these edges as rows (left node, right node), and ``used`` tells along which there
     is a flow. The depot is the node after the last square on the right, and the one after that on
-    the left. ``need`` tells how many of these edges each node needs, ``complete`` whether each has
-    them, and ``short`` which nodes on the left are on the source's side of the minimum cut.
+    the left: of all ``nodes`` the last two. ``complete`` tells whether the edges in use and those
+    that are required are two at each node.
     """
 
     arcs: Ints
     used: Mask
-    need: Ints
+    nodes: int
     complete: bool
-    short: Mask
 
 
 def maximum_flow(
@@ -76,9 +75,9 @@ def maximum_flow(
     if seed is not None:
         places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
         arcs = arcs[np.argsort(places)]
-    value, flows, side = flow_between(arcs, on_left, need.clip(0))
+    value, flows, _ = flow_between(arcs, on_left, need.clip(0))
     complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
-    return Flow(arcs, flows > 0, need, bool(complete), side & on_left)
+    return Flow(arcs, flows > 0, len(need), bool(complete))
 
 
 def flow_between(
@@ -121,7 +120,7 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
         if clock:
             clock.check(_SECONDS * len(graph.edges))
         residual = np.where(flow.used[:, None], flow.arcs[:, ::-1], flow.arcs)
-        labels = strong_components(len(flow.need), residual)
+        labels = strong_components(flow.nodes, residual)
         fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]
         if not fixed.any():
             break
