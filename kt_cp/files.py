@@ -156,6 +156,6 @@ def drawn(name: str, *args: Any) -> str | None:
 
 
 def shown(name: str, *args: Any, **options: Any) -> Any:
-    """Call a function of `kt_cp`, such as ``compare.report.log_html``; return its result."""
+    """Call a function of `kt_cp`, such as ``draw.output.draw_tour``; return its result."""
     module, _, function = name.rpartition(".")
     return getattr(import_module(f"kt_cp.{module}"), function)(*args, **options)

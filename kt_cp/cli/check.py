@@ -11,17 +11,8 @@ from typing import Any
 import click
 
 from kt_cp.board import Topology
-from kt_cp.cli.options import (
-    FILE,
-    PATH_HELP,
-    AnswerFormat,
-    choice,
-    draw_option,
-    format_option,
-    piece_options,
-    read_graph,
-    together,
-)
+from kt_cp.cli import options
+from kt_cp.cli.options import FILE, choice
 from kt_cp.cli.output import Exit, check_drawing, tell, write_lines, write_picture
 from kt_cp.errors import InputError
 from kt_cp.files import opened, read_text
@@ -33,13 +24,13 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import Array, load
 from kt_cp.tour.validator import FaultKind
 
-path_parameters = together(
-    click.argument("path", type=FILE, help=PATH_HELP),
+path_parameters = options.together(
+    click.argument("path", type=FILE, help=options.PATH_HELP),
     click.option("--board", type=FILE, help="A size or a file with a map; detected if not given."),
     click.option("--closed/--open", default=None, help="The kind of tour; detected if not given."),
     choice("--notation", of=Notation, help="How the path is written, detected if not given"),
     choice("--graph", of=GraphFormat, help="--board is a file with a graph in this format"),
-    piece_options,
+    options.piece_options,
 )
 
 
@@ -62,7 +53,7 @@ def opened_path(
         raise InputError("--piece and --topology describe a --board; give that too")
     if board == path == "-":
         raise InputError("path and board cannot both come from standard input")
-    the_board = None if board is None else read_graph(board, piece, topology, graph)
+    the_board = None if board is None else options.read_graph(board, piece, topology, graph)
     with opened(path, "a file that holds a path") as file:
         yield load(file), the_board
 
@@ -73,9 +64,9 @@ _SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousa
 
 @click.command()
 @path_parameters
-@format_option
-@draw_option
-def validate_command(answer_format: AnswerFormat, draw: str | None, **asked: Any) -> int:
+@options.format_option
+@options.draw_option
+def validate_command(answer_format: options.AnswerFormat, draw: str | None, **asked: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
     The first 20 faults are shown, in JSON up to 10,000.
@@ -85,7 +76,7 @@ def validate_command(answer_format: AnswerFormat, draw: str | None, **asked: Any
     check_drawing(draw)
     reading = read_path(**asked)
     write_picture(reading.report, draw)
-    as_json = answer_format is AnswerFormat.JSON
+    as_json = answer_format is options.AnswerFormat.JSON
     write_lines(_json_lines(reading) if as_json else _text_lines(reading), None)
     for note in reading.notes:
         tell(f"note: {note}")
@@ -122,8 +113,8 @@ def _json_lines(reading: Reading) -> Iterator[str]:
 
 @click.command()
 @path_parameters
-@format_option
-def describe_command(answer_format: AnswerFormat, **asked: Any) -> int:
+@options.format_option
+def describe_command(answer_format: options.AnswerFormat, **asked: Any) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
@@ -139,7 +130,7 @@ def describe_command(answer_format: AnswerFormat, **asked: Any) -> int:
         return 1
     tour = reading.tour
     found, kinds = features(tour), symmetries(tour)
-    if answer_format is AnswerFormat.JSON:
+    if answer_format is options.AnswerFormat.JSON:
         write_lines([json.dumps({"features": found, "symmetry": kinds})], None)
         return 0
     known = {name: f" ({standing})" for name, standing in standings(tour, found).items()}
@@ -153,7 +144,7 @@ def describe_command(answer_format: AnswerFormat, **asked: Any) -> int:
 
 @click.command()
 @click.argument("file", type=FILE, help="The certificate, or - for standard input.")
-@draw_option
+@options.draw_option
 def check_command(file: str, draw: str | None) -> int:
     """Check a certificate that kt solve --certificate wrote, without a solver.
 

@@ -13,13 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kt_cp.cli.options import (
-    FILE,
-    complete_methods,
-    further_constraint_options,
-    piece_options,
-    together,
-)
+from kt_cp.cli import options
+from kt_cp.cli.options import FILE
 from kt_cp.cli.output import check_output, spinner, tell, tell_written, write_lines
 from kt_cp.errors import InputError
 from kt_cp.files import require_matplotlib
@@ -34,7 +29,7 @@ _UNLIMITED = 10_000
 # The runs under way that are named.
 _SHOWN = 4
 
-report_options = together(
+report_options = options.together(
     click.option("--html", type=FILE, help="Write a self-contained HTML page to this file."),
     click.option("--plots", type=FILE, metavar="FOLDER", help="Write plots to this folder."),
 )
@@ -42,17 +37,16 @@ report_options = together(
 
 @click.command()
 @click.option("--boards", help="Sizes, ranges, maps, folders or random holes; see above.")
-@piece_options
+@options.piece_options
 @click.option(
     "--methods",
-    shell_complete=complete_methods,
+    shell_complete=options.complete_methods,
     help="Methods that 'kt methods' lists, your own as FILE.py:NAME, with commas between; or all.",
 )
 @click.option("--kinds", "--kind", help="open, closed or both (the default).")
 @click.option(
     "--starts", "--start", help="any (the default), corner, all, or squares such as a1,12."
 )
-@further_constraint_options
 @click.option("--repeat", type=int, help="Number of runs of each method on each instance (1).")
 @click.option("--seed", type=int, help="Seed of the methods and of the order (0).")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Time limit of each run (1).")
@@ -80,9 +74,6 @@ def compare_command(
     them and patterns such as 'maps/*.txt'; and random:8x8:holes=6:count=20:seed=1 for twenty boards
     with six random holes each. Without --boards a small comparison is run, which shows in less than
     a minute where a search wins and where it cannot.
-
-    The constraints must be valid on every board and for every kind of tour, which is checked
-    before the first run.
     """
     from kt_cp.compare.runs import compare, dask_executor, resume
     from kt_cp.compare.settings import settings_of

@@ -7,17 +7,9 @@ from typing import Any
 import click
 
 from kt_cp.board import Topology, as_board
+from kt_cp.cli import options
 from kt_cp.cli.check import opened_path, path_parameters
-from kt_cp.cli.options import (
-    BOARD_HELP,
-    FILE,
-    choice,
-    closed_option,
-    complete_searches,
-    piece_options,
-    read_graph,
-    start_option,
-)
+from kt_cp.cli.options import FILE, choice
 from kt_cp.cli.output import spinner, tell, tell_written, write_bytes
 from kt_cp.draw.output import STILL, check_picture, draw
 from kt_cp.draw.palette import Theme
@@ -79,7 +71,7 @@ def draw_command(
 
 
 @click.command()
-@click.argument("board", type=FILE, required=False, help=BOARD_HELP)
+@click.argument("board", type=FILE, required=False, help=options.BOARD_HELP)
 @click.option(
     "--out",
     type=FILE,
@@ -90,18 +82,18 @@ def draw_command(
 @click.option(
     "--method",
     default="dfs",
-    shell_complete=complete_searches,
+    shell_complete=options.complete_searches,
     help="A search that 'kt methods' lists, circuit, or your own as FILE.py:NAME.",
 )
 @click.option(
     "--versus",
     metavar="METHOD",
-    shell_complete=complete_searches,
+    shell_complete=options.complete_searches,
     help="A second search, shown side by side.",
 )
-@start_option
-@closed_option
-@piece_options
+@options.start_option
+@options.closed_option
+@options.piece_options
 @click.option(
     "--max-steps", type=int, default=10_000, help="The most visits and backtracks to record."
 )
@@ -137,7 +129,7 @@ def replay_command(
         page = graph_page(parsed, title or "Depth-first search")
         shown = f"depth-first search of {pluralize(len(parsed), 'vertex', 'vertices')}"
     else:
-        the_board = as_board(read_graph(board or "", piece, topology), "kt replay")
+        the_board = as_board(options.read_graph(board or "", piece, topology), "kt replay")
         first = None if start is None else the_board.vertex(start)
         instance = Instance.of(the_board, closed=closed, start=first)
         methods = [method] if versus is None else [method, versus]
@@ -155,7 +147,7 @@ def replay_command(
 
 
 @click.command()
-@click.argument("board", type=FILE, default="6x6", metavar="[BOARD]", help=BOARD_HELP)
+@click.argument("board", type=FILE, default="6x6", metavar="[BOARD]", help=options.BOARD_HELP)
 @click.option("--closed", is_flag=True, help="The tour returns to its first square.")
 @click.option("--host", default="127.0.0.1", help="The address to serve on; others can then play.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8080, help="The port to serve on.")

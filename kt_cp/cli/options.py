@@ -119,7 +119,9 @@ format_option = choice(
 )
 
 
-further_constraint_options = together(
+constraint_options = together(
+    closed_option,
+    start_option,
     click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
     click.option(
         "--require",
@@ -134,11 +136,6 @@ further_constraint_options = together(
         help="A move that the tour does not make. May be repeated.",
     ),
     choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
-)
-constraint_options = together(
-    closed_option,
-    start_option,
-    further_constraint_options,
     click.option(
         "--having",
         metavar="BOUND",

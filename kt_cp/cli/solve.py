@@ -15,7 +15,7 @@ import click
 
 from kt_cp.board import Board
 from kt_cp.cli import options
-from kt_cp.cli.options import complete_methods, instance_parameters, read_instance
+from kt_cp.cli.options import instance_parameters, read_instance
 from kt_cp.cli.output import (
     Exit,
     check_drawing,
@@ -71,19 +71,13 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 def solve_command(
     explain: bool,
     unique: bool,
-    method: str,
-    time_limit: float | None,
-    workers: int,
-    seed: int,
-    minimize: str | None,
-    maximize: str | None,
     log: bool,
     parameter: tuple[str, ...],
     notation: Notation | None,
     out: str | None,
     draw: str | None,
     certificate: str | None,
-    **asked: Any,
+    **given: Any,
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -96,7 +90,9 @@ def solve_command(
     Exit code 0: a tour was found; 1: there is none (or more than one, with --unique); 2: invalid
     input; 3: no answer.
     """
-    board, constraints, _ = read_instance(**asked)
+    names = ("method", "time_limit", "workers", "seed", "minimize", "maximize")
+    how = {name: given.pop(name) for name in names}
+    board, constraints, _ = read_instance(**given)
     instance = Instance.of(board, **constraints)
     if notation is None:
         notation = Notation.NPY if out is not None and out.endswith(".npy") else Notation.GRID
@@ -106,33 +102,26 @@ def solve_command(
     check_drawing(draw, board)
     if unique:
         others = {"draw": draw, "certificate": certificate, "explain": explain, "log": log}
-        others |= {"minimize": minimize, "maximize": maximize, "parameter": bool(parameter)}
-        if excluded := [name for name, given in others.items() if given]:
+        others |= {
+            "minimize": how["minimize"],
+            "maximize": how["maximize"],
+            "parameter": bool(parameter),
+        }
+        if excluded := [name for name, value in others.items() if value]:
             raise InputError(f"--{excluded[0]} cannot be used with --unique")
-        if method not in ("auto", "circuit"):
-            raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        return _solve_unique(instance, time_limit, notation, out)
+        if how["method"] not in ("auto", "circuit"):
+            raise InputError(f"--unique: method {how['method']} cannot tell; leave --method out")
+        return _solve_unique(instance, how["time_limit"], notation, out)
     if explain and notation is not Notation.GRID:
         raise InputError(
             f"--explain cannot be used with --format {notation}, which has no comments"
         )
-    parameters = _parameters(log, parameter)
-    solver = partial(
-        solve,
-        instance,
-        time_limit=time_limit,
-        workers=workers,
-        seed=seed,
-        method=load_method(method),
-        certificate=certificate is not None,
-        minimize=minimize,
-        maximize=maximize,
-        parameters=parameters,
-    )
-    with spinner(f"solving {board.title}", shown="log_search_progress" not in parameters) as say:
-        interruption = None
+    how |= {"method": load_method(how["method"]), "certificate": certificate is not None}
+    parameters, doing, interruption = _parameters(log, parameter), f"solving {board.title}", None
+    with spinner(doing, shown="log_search_progress" not in parameters) as say:
+        improved = partial(_improved, say, doing)
         try:
-            result = solver(progress=partial(_improved, say, f"solving {board.title}"))
+            result = solve(instance, progress=improved, parameters=parameters, **how)
         except Interrupted as error:  # by Ctrl-C, with the best tour so far
             result, interruption = error.result, error
     _write_result(result, notation, out, explain)
@@ -261,7 +250,7 @@ def export_command(form: ExportFormat, out: str | None, **asked: Any) -> int:
 
 
 @click.command()
-@click.argument("method", required=False, shell_complete=complete_methods)
+@click.argument("method", required=False, shell_complete=options.complete_methods)
 def methods_command(method: str | None) -> int:
     """List the methods that solve and compare know, or describe one METHOD.
 

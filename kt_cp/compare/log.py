@@ -20,14 +20,14 @@ from typing import IO, Any
 from kt_cp.compare.records import MALFORMED, Record, Run, machine, versions
 from kt_cp.compare.settings import Settings
 from kt_cp.errors import InputError, printable
-from kt_cp.files import named_errors, opened, optional, read_bounded, shown
+from kt_cp.files import named_errors, opened, optional, read_bounded
 
 try:
     import fcntl
 except ImportError:  # no such locks on this system
     fcntl = None  # type: ignore[assignment]
 
-FORMAT = 2
+FORMAT = 3
 _MOST = 2**30  # bytes: a million records are half of that
 
 
@@ -44,10 +44,6 @@ class Log:
     records: tuple[Record, ...]
     torn: bool = False
     size: int = 0
-
-    def _repr_html_(self) -> str:
-        """Return the findings and the tables of the comparison, for a notebook."""
-        return str(shown("compare.report.log_html", self))
 
     @property
     def missing(self) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,8 +22,6 @@ from kt_cp.compare.log import Log
 from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.settings import KINDS
 from kt_cp.compare.tables import (
-    TextTable,
-    aligned,
     all_tables,
     by_method,
     grouped,
@@ -32,6 +30,7 @@ from kt_cp.compare.tables import (
     solved,
     summary,
     supported,
+    table_lines,
 )
 from kt_cp.errors import pluralize
 from kt_cp.files import require_matplotlib, whole_file
@@ -75,7 +74,7 @@ def all_plots(log: Log) -> Iterator[Plot]:
     require_matplotlib("plots")
     import matplotlib
 
-    for make in (cactus, time_by_size, effort_by_size):
+    for make in (cactus, time_by_size):
         with matplotlib.rc_context(STYLE):
             plot = make(log)
         if plot.figure.axes:
@@ -112,7 +111,7 @@ def cactus(log: Log) -> Plot:
     """
     from matplotlib.ticker import MaxNLocator
 
-    figure, panels = _panels(log, "Cactus plot", supported(log.records))
+    figure, panels = _panels(log, "Cactus plot")
     for axes, records in panels:
         for method, runs in by_method(log, records).items():
             times = sorted(record.seconds for record in runs if record.solved)
@@ -132,11 +131,10 @@ def cactus(log: Log) -> Plot:
 def time_by_size(log: Log) -> Plot:
     """Return the plot of the median time, with quartiles, against the number of squares."""
     limit = log.settings.time_limit
-    figure, panels = _panels(log, "Time against size", supported(log.records))
+    figure, panels = _panels(log, "Time against size")
     for axes, records in panels:
-        _draw_sizes(axes, log, records, lambda record: min(limit, record.seconds_if_solved))
+        _draw_sizes(axes, log, records)
         axes.axhline(limit, color="0.5", linewidth=0.8)
-        axes.set_ylabel("time (seconds)")
     _add_legend(figure)
     caption = (
         "Median time with the quartiles. At the limit, the gray line, and hollow: more than half"
@@ -145,47 +143,21 @@ def time_by_size(log: Log) -> Plot:
     return Plot("time", caption, figure)
 
 
-def effort_by_size(log: Log) -> Plot:
-    """Return the plot of the median effort, with quartiles, with a panel for each kind and unit."""
-    known = [record for record in log.records if record.effort]
-    figure, panels = _panels(log, "Effort against size", known, _unit)
-    for axes, records in panels:
-        # At least 1, as log axes have no 0.
-        _draw_sizes(axes, log, records, lambda r: max(1, r.effort[1]) if r.effort else None)
-        axes.set_ylabel(_unit(records[0]))
-    _add_legend(figure)
-    caption = (
-        "Median effort with the quartiles, in the method's own unit. Hollow: more than half of"
-        " the runs found no answer, so that it is a lower bound."
-    )
-    return Plot("effort", caption, figure)
-
-
-def _unit(record: Record) -> str:
-    return record.effort[0] if record.effort else ""
-
-
-def _panels(
-    log: Log, title: str, records: Iterable[Record], unit: Callable[[Record], str] | None = None
-) -> tuple[Figure, list[tuple[Axes, list[Record]]]]:
-    """Return a figure with a panel for each kind and unit, and the panels with their records."""
+def _panels(log: Log, title: str) -> tuple[Figure, list[tuple[Axes, list[Record]]]]:
+    """Return a figure with a panel for each kind of tour, and the panels with their records."""
     from matplotlib.figure import Figure
 
-    def place(record: Record) -> tuple[int, str]:
-        return -KINDS.index(record.run.kind), unit(record) if unit else ""
-
-    groups = [members for _, members in sorted(grouped(records, place).items(), reverse=True)]
-    columns, rows = min(2, max(1, len(groups))), -(-max(1, len(groups)) // 2)
-    figure = Figure(figsize=(max(6.0, 5.0 * columns), 4.4 * rows), layout="constrained")
+    by_kind = grouped(supported(log.records), lambda record: record.run.kind)
+    kinds = [kind for kind in KINDS if kind in by_kind]
+    figure = Figure(figsize=(max(6.0, 5.0 * len(kinds)), 4.4), layout="constrained")
     number, limit = pluralize(len(log.records), "run"), log.settings.time_limit
     figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
-    every = figure.subplots(rows, columns, squeeze=False, sharey=unit is None).ravel().tolist()
-    for axes in every[len(groups) :]:
-        axes.remove()
-    panels = list(zip(every, groups, strict=False))
-    for axes, members in panels:
-        runs = pluralize(len(members), "run")
-        axes.set_title(f"{members[0].run.kind} tours, {runs}", fontsize="medium")
+    panels = list[tuple[Axes, list[Record]]]()
+    for place, kind in enumerate(kinds, start=1):
+        axes = figure.add_subplot(1, len(kinds), place, sharey=panels[0][0] if panels else None)
+        runs = pluralize(len(by_kind[kind]), "run")
+        axes.set_title(f"{kind} tours, {runs}", fontsize="medium")
+        panels.append((axes, by_kind[kind]))
     return figure, panels
 
 
@@ -210,17 +182,16 @@ def _look(log: Log, method: str) -> dict[str, Any]:
     }
 
 
-def _draw_sizes(
-    axes: Axes, log: Log, records: Sequence[Record], value: Callable[[Record], float | None]
-) -> None:
+def _draw_sizes(axes: Axes, log: Log, records: Sequence[Record]) -> None:
     """Draw medians with bars to the quartiles; hollow where the median run was not solved."""
     methods = log.settings.methods
     for method, runs in by_method(log, records).items():
         by_size = dict(sorted(grouped(runs, lambda record: record.squares).items()))
-        low, middle, high = np.array([quartiles(map(value, group)) for group in by_size.values()]).T
+        times = [quartiles(r.seconds_if_solved for r in group) for group in by_size.values()]
+        low, middle, high = np.minimum(times, log.settings.time_limit).T
         # A little to the side, so that methods which all reach the limit do not hide one another.
         places = np.array(list(by_size)) * 1.06 ** (methods.index(method) / len(methods))
-        bars = np.maximum(np.stack([middle - low, high - middle]), 0)
+        bars = np.stack([middle - low, high - middle])
         look = _look(log, method)
         axes.errorbar(places, middle, yerr=bars, capsize=3, elinewidth=0.8, **look)
         hollow = [2 * solved(group) < len(group) for group in by_size.values()]
@@ -238,7 +209,7 @@ def _label_sizes(axes: Axes, sizes: Sequence[int]) -> None:
     for size in sizes[1:]:
         if size >= labels[-1] * apart:
             labels.append(size)
-    axes.set(xlabel="squares", xscale="log", yscale="log")
+    axes.set(xlabel="squares", ylabel="time (seconds)", xscale="log", yscale="log")
     axes.set_xticks(labels, [f"{size:,}" for size in labels])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -254,34 +225,18 @@ _HEAD = """<!DOCTYPE html>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem;
   overflow-wrap: anywhere; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .15rem .7rem; border-bottom: 1px solid #8886; text-align: right; }
-td { white-space: pre; overflow-wrap: normal; }
-th { border-bottom: 2px solid; vertical-align: bottom; overflow-wrap: normal; }
-.word { text-align: left; }
-.wide { overflow-x: auto; }
 .findings { font-size: 1.2rem; padding-left: 1.2rem; }
 summary { font-size: 1.2rem; font-weight: bold; margin: .5rem 0; cursor: pointer; }
-figure { margin: 2rem 0; }
+figure { margin: 2rem 0; overflow-x: auto; }
 figure svg { display: block; min-width: 34rem; max-width: 100%; height: auto; background: #fff; }
-pre { background: #8882; padding: .7rem; white-space: pre-wrap; }
+pre { background: #8882; padding: .7rem; overflow-x: auto; }
 </style>
 </head>
 <body>
 <h1>Knight's tours: methods compared</h1>"""
 
-# As wide as a point and as a digit; they are kept where a browser drops other blanks.
-_POINT, _DIGIT = "\u2008", "\u2007"
-
-
-class _Html(str):
-    """Text that is HTML already; all other text is escaped by `_tag`."""
-
-
-def _tag(name: str, *inner: str, **attributes: str) -> _Html:
-    opened = name + "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
-    content = (each if isinstance(each, _Html) else escape(each) for each in inner)
-    return _Html(f"<{opened}>{''.join(content)}</{name}>")
+# Tables are not broken on a page: they scroll.
+_UNLIMITED = 10_000
 
 
 def write_page(log: Log) -> str:
@@ -289,86 +244,44 @@ def write_page(log: Log) -> str:
     return "\n".join([_HEAD, *_lines(log), "</body>\n</html>\n"])
 
 
-def log_html(log: Log) -> str:
-    """Return the findings and the tables, as HTML for a notebook."""
-    return "\n".join([_list("findings", summary(log)), *_tables(log), _list("notes", notes(log))])
-
-
 def _lines(log: Log) -> Iterator[str]:
     yield _list("findings", summary(log))
     if find_spec("matplotlib"):
         yield from (_figure(plot, number) for number, plot in enumerate(all_plots(log), start=1))
     else:
-        yield _tag("p", "The plots need matplotlib: pip install 'knights-tours[plot]'")
-    yield from _tables(log)
-    yield _tag("h2", "How to read this") + _list("notes", notes(log))
-    yield from _settings(log)
-    yield from _reasons(log)
-
-
-def _list(name: str, lines: Iterable[str]) -> _Html:
-    return _tag("ul", *(_tag("li", line) for line in lines), **{"class": name})
-
-
-def _tables(log: Log) -> Iterator[_Html]:
-    """Yield the tables, folded."""
+        yield "<p>The plots need matplotlib: pip install 'knights-tours[plot]'</p>"
     for table in all_tables(log):
-        yield _tag("details", _tag("summary", table.title), _table(table))
-
-
-def _table(table: TextTable) -> _Html:
-    columns = [
-        cells if place < table.labels else aligned(cells, _POINT, _DIGIT)
-        for place, cells in enumerate(zip(*table.rows, strict=True))
-    ]
-    head = _row(table, table.columns, "th")
-    body = (_row(table, cells, "td") for cells in zip(*columns, strict=True))
-    inner = _tag("table", _tag("thead", head), _tag("tbody", *body))
-    return _tag("div", inner, **{"class": "wide"})
-
-
-def _row(table: TextTable, cells: Iterable[str], tag: str) -> _Html:
-    words = {"class": "word"}
-    return _tag(
-        "tr",
-        *(
-            _tag(tag, cell, **words if place < table.labels else {})
-            for place, cell in enumerate(cells)
-        ),
-    )
-
-
-def _figure(plot: Plot, number: int) -> _Html:
-    """Return a plot as an SVG element, its ids made different from those of the other plots."""
-    svg = render(plot.figure).decode()
-    svg = svg[svg.index("<svg") :]
-    for before in (' id="', "url(#", 'href="#'):
-        svg = svg.replace(before, f"{before}plot{number}-")
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    wide = _tag("div", _Html(svg), **{"class": "wide"})
-    return _tag("figure", wide, _tag("figcaption", plot.caption))
-
-
-def _settings(log: Log) -> Iterator[_Html]:
-    command = shlex.join([*log.settings.command(), "--out", "runs.jsonl"])
-    yield _tag("h2", "How to repeat it")
-    yield _tag("pre", command)
+        title, *lines = table_lines(table, _UNLIMITED)
+        text = escape("\n".join(lines).strip())
+        yield f"<details><summary>{escape(title)}</summary><pre>{text}</pre></details>"
+    yield f"<h2>How to read this</h2>{_list('notes', notes(log))}<h2>How to repeat it</h2>"
+    yield f"<pre>{escape(shlex.join([*log.settings.command(), '--out=runs.jsonl']))}</pre>"
     for name, board in log.settings.boards.items():
         if name != board.size:
-            yield _tag("p", f"{name}: {board.title}, {pluralize(len(board), 'square')}")
-            yield _tag("pre", str(board))
+            about = f"{name}: {board.title}, {pluralize(len(board), 'square')}"
+            yield f"<p>{escape(about)}</p><pre>{escape(str(board))}</pre>"
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
-    yield _tag("p", f"Made with {made_with}, on {machines}.")
-
-
-def _reasons(log: Log) -> Iterator[_Html]:
-    """Yield the runs that crashed and those that a method does not support, with the reason."""
+    yield f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
     told = sorted(
         f"{r.run.describe(log.settings.boards[r.run.board])}: {r.status.value}: {r.reason}"
         for r in log.records
         if r.status in (RunStatus.ERROR, RunStatus.UNSUPPORTED)
     )
     if told:
-        yield _tag("h2", "Errors and what is not supported")
-        yield _list("reasons", told)
+        yield f"<h2>Errors and what is not supported</h2>{_list('reasons', told)}"
+
+
+def _list(name: str, lines: Iterable[str]) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f'<ul class="{name}">{items}</ul>'
+
+
+def _figure(plot: Plot, number: int) -> str:
+    """Return a plot as an SVG element, its ids made different from those of the other plots."""
+    svg = render(plot.figure).decode()
+    svg = svg[svg.index("<svg") :]
+    for before in (' id="', "url(#", 'href="#'):
+        svg = svg.replace(before, f"{before}plot{number}-")
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    return f"<figure>{svg}<figcaption>{escape(plot.caption)}</figcaption></figure>"

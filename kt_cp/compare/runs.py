@@ -6,7 +6,7 @@ import itertools
 import logging
 import os
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -16,7 +16,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -170,58 +170,50 @@ def _complete(
     jobs: int,
     observer: Observer | None,
 ) -> Log:
-    records = list(log.records)
-    try:
-        with (
-            nullcontext(executor) if executor else _local_executor(jobs) as pool,
-            closing(_steps(pool, log, keep)) as steps,
-        ):
-            for progress in steps:
-                records += progress.new
-                if observer:
-                    observer(progress)
-    finally:
-        end_hosts()
-    return replace(log, records=tuple(records))
-
-
-def _steps(
-    pool: Executor, log: Log, keep: Callable[[Record], None]
-) -> Generator[Progress, None, None]:
     """Do the runs that have no record, and tell of it several times a second."""
-    done = {record.run for record in log.records}
+    records, futures = list(log.records), dict[Future[Record], Run]()
+    done = {record.run for record in records}
     runs = [run for run in log.settings.runs() if run not in done]
-    waiting, total, number = iter(runs), len(done) + len(runs), len(done)
-    futures: dict[Future[Record], Run] = {}
+    waiting, total = iter(runs), len(done) + len(runs)
     try:
-        while True:
-            for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
-                futures[pool.submit(execute, log.settings.task(run))] = run
-            if not futures:
-                return
-            ended, _ = wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED)
-            new, lost = [], []
-            for future in sorted(ended, key=_is_broken):  # first keep what there is to keep
-                # Popped, because a cluster keeps what somebody still refers to.
-                run = futures.pop(future)
-                try:
-                    record = future.result()
-                except _HOPELESS:
-                    raise
-                except Exception as error:
-                    lost.append((run, f"{type(error).__name__}: {error}"))
-                else:
-                    keep(record)
-                    new.append(record)
-            number += len(new)
-            running = tuple(run for future, run in futures.items() if future.running())
-            yield Progress(total, number, tuple(new), tuple(lost), running)
+        with nullcontext(executor) if executor else _local_executor(jobs) as pool:
+            while True:
+                for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
+                    futures[pool.submit(execute, log.settings.task(run))] = run
+                if not futures:
+                    return replace(log, records=tuple(records))
+                new, lost = _ended(futures, keep)
+                records += new
+                running = tuple(run for future, run in futures.items() if future.running())
+                if observer:
+                    observer(Progress(total, len(records), new, lost, running))
     except (RuntimeError, CancelledError) as error:
         name = type(error).__name__
         raise InputError(f"the executor broke down ({name}); what is done is kept") from error
     finally:
         for future in futures:
             future.cancel()
+        end_hosts()
+
+
+def _ended(
+    futures: dict[Future[Record], Run], keep: Callable[[Record], None]
+) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
+    """Wait a little; return the records of the runs that ended, and those that have none."""
+    new, lost = list[Record](), list[tuple[Run, str]]()
+    ended, _ = wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED)
+    for future in sorted(ended, key=_is_broken):  # first keep what there is to keep
+        run = futures.pop(future)  # a cluster keeps what somebody still refers to
+        try:
+            record = future.result()
+        except _HOPELESS:
+            raise
+        except Exception as error:
+            lost.append((run, f"{type(error).__name__}: {error}"))
+        else:
+            keep(record)
+            new.append(record)
+    return tuple(new), tuple(lost)
 
 
 def _is_broken(future: Future[Record]) -> bool:

@@ -190,10 +190,9 @@ class Settings:
 
     ``boards`` go by the names that the records use, and so do their ``givens``. ``starts`` are
     words: ``any`` (the method chooses), ``all`` (each square in turn), ``corner`` (the first
-    square, top left on a board without holes), or a square. ``end``, ``require``, ``forbid`` and
-    ``symmetry`` are constraints as the command reads them, and must be valid on every board and for
-    every kind of tour. A run is ``unsupported`` where its method rejects an instance.
-    Repetition r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB.
+    square, top left on a board without holes), or a square, which must be on every board. A run is
+    ``unsupported`` where its method rejects an instance. Repetition r has the seed ``seed`` + r.
+    ``time_limit`` is in seconds, ``memory_limit`` in MiB.
     Raises `InputError` for invalid values. See `settings_of` for a shorter way to write it.
     """
 
@@ -202,10 +201,6 @@ class Settings:
     own: Mapping[str, OwnMethod] = field(default_factory=dict)
     kinds: tuple[str, ...] = KINDS
     starts: tuple[str, ...] = (ANY,)
-    end: str | None = None
-    require: tuple[str, ...] = ()
-    forbid: tuple[str, ...] = ()
-    symmetry: str | None = None
     givens: Mapping[str, Givens] = field(default_factory=dict)
     repeat: int = 1
     seed: int = 0
@@ -216,7 +211,7 @@ class Settings:
         for name in ("boards", "givens", "own"):
             values = {printable(key): value for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, values)
-        for name in ("methods", "kinds", "starts", "require", "forbid"):
+        for name in ("methods", "kinds", "starts"):
             object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
         for name in ("boards", "methods", "kinds", "starts"):
             if not getattr(self, name):
@@ -250,13 +245,12 @@ class Settings:
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
         board = self.boards[name]
-        end = None if self.end is None else board.vertex(self.end, "end")
         starts: list[int | None] = []
         for word in self.starts:
             if word == ANY:
                 starts.append(None)
             elif word == ALL:
-                starts += [square for square in board.squares.tolist() if square != end]
+                starts += board.squares.tolist()
             elif word == CORNER:
                 starts.append(min(set(range(len(board.holes) + 1)) - set(board.holes)))
             else:
@@ -268,16 +262,8 @@ class Settings:
 
     def instance(self, name: str, kind: str, start: int | None) -> Instance:
         """Return the board of that name with what is asked of its tour."""
-        return Instance.of(
-            self.boards[name],
-            closed=kind == "closed",
-            start=start,
-            end=self.end,
-            require=self.require,
-            forbid=self.forbid,
-            symmetry=self.symmetry,
-            givens=dict(self.givens.get(name, ())),
-        )
+        board, givens = self.boards[name], dict(self.givens.get(name, ()))
+        return Instance.of(board, closed=kind == "closed", start=start, givens=givens)
 
     def can_prove(self, method: str) -> bool:
         """Return whether a method can prove that there is no tour: a walk, for one, cannot."""
@@ -342,11 +328,9 @@ class Settings:
             **(unusual[0] if unusual.count(unusual[0]) == len(unusual) else {}),
             **{name: ",".join(getattr(self, name)) for name in ("methods", "kinds", "starts")},
         }
-        for name in ("end", "symmetry", "repeat", "seed", "time_limit", "memory_limit"):
+        for name in ("repeat", "seed", "time_limit", "memory_limit"):
             options[name.replace("_", "-")] = getattr(self, name)
         words = [f"--{name}={value}" for name, value in options.items() if value is not None]
-        for name in ("require", "forbid"):
-            words += [f"--{name}={move}" for move in getattr(self, name)]
         return ["kt", "compare", *words]
 
 

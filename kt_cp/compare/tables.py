@@ -373,20 +373,17 @@ def _doubts(log: Log) -> Iterator[str]:
         )
 
 
-def aligned(cells: Sequence[str], point: str = " ", digit: str = " ") -> list[str]:
+def aligned(cells: Sequence[str]) -> list[str]:
     """Return the cells of a column padded, so that decimal points stand below each other.
-
-    ``point`` and ``digit`` are blanks as wide as a point and as a digit.
 
     >>> aligned(["1.25", "30", "0.5", "1 limit"])
     ['1.25', '30   ', '0.5 ', '1 limit']
     """
     matches = [re.search(r"\d(\.\d*)?$", cell) for cell in cells]
-    most = max((len(match[1] or "") for match in matches if match), default=0)
-    padding = point + digit * (most - 1) if most else ""
+    places = [len(match[1] or "") if match else -1 for match in matches]
     return [
-        cell + padding[len(match[1] or "") :] if match else cell
-        for cell, match in zip(cells, matches, strict=True)
+        cell + " " * (max(places) - each) if each >= 0 else cell
+        for cell, each in zip(cells, places, strict=True)
     ]
 
 
