@@ -152,7 +152,7 @@ def _panels(log: Log, title: str) -> tuple[Figure, list[tuple[Axes, list[Record]
     figure = Figure(figsize=(max(6.0, 5.0 * len(kinds)), 4.4), layout="constrained")
     number, limit = pluralize(len(log.records), "run"), log.settings.time_limit
     figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
-    panels = list[tuple[Axes, list[Record]]]()
+    panels: list[tuple[Axes, list[Record]]] = []
     for place, kind in enumerate(kinds, start=1):
         axes = figure.add_subplot(1, len(kinds), place, sharey=panels[0][0] if panels else None)
         runs = pluralize(len(by_kind[kind]), "run")
