@@ -24,7 +24,7 @@ def add_circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> An
     from ortools.sat.python import cp_model
 
     problem, model = _problem(instance), cp_model.CpModel()
-    arcs = {(tail, head): model.new_bool_var("") for tail, head in problem.arcs.tolist()}
+    arcs = {(tail, head): model.new_bool_var("") for tail, head in problem.arcs}
     model.add_circuit([(*arc, literal) for arc, literal in arcs.items()])
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = workers
@@ -43,8 +43,8 @@ def lkh(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     import elkai
 
     problem = _problem(instance)
-    distances = np.ones((problem.nodes, problem.nodes), dtype=np.int64)
-    distances[tuple(problem.arcs.T)] = 0
+    distances = np.ones((len(problem.graph),) * 2, dtype=np.int64)
+    distances[tuple(np.array(problem.arcs).T)] = 0
     trip = elkai.DistanceMatrix(distances.tolist())
     for runs in (1, 10):  # LKH makes all its runs even when the first cannot be bettered
         order = trip.solve_tsp(runs)[:-1]

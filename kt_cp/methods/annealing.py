@@ -11,7 +11,7 @@ import itertools
 import math
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -23,27 +23,33 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Objective, Sense
 from kt_cp.sat.edges import EdgeGraph, edge_graph
-from kt_cp.tour.feature_table import counted_edges, counted_pairs, feature_named
+from kt_cp.tour.feature_table import Feature, counted_edges, counted_pairs, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 
-# The first temperature and the last, where a crossing or an angle more costs 1.
-_HOT, _COLD = 1.5, 0.2
 
-# Steps between two looks at the clock, and at each temperature.
-_SLICE = 1000
+def counted_feature(objective: Objective) -> tuple[Feature, int]:
+    """Return the feature that edges and pairs of edges make, and 1 if less of it is better, or -1.
+
+    For turns these are the straight angles. Uncrossed moves no pair makes: to have more of them,
+    crossings are made fewer.
+    """
+    assert isinstance(objective.feature, str)
+    name = "crossings" if objective.feature == "uncrossed" else objective.feature
+    is_opposite = objective.feature in ("turns", "uncrossed")
+    is_less = (objective.sense is Sense.MINIMIZE) != is_opposite
+    return feature_named(name), 1 if is_less else -1
 
 
 class Energy:
     """What edges in use are worth, each by itself and some in pairs; less is better.
 
-    `add` and `remove` change which edges are in use, and return by how much the energy changes.
+    Edges are given by the places of their ends; ``counts`` tells which of them count at all. `add`
+    and `remove` change which are in use, and return by how much the energy changes.
     """
 
     def __init__(self, ends: Ints, counts: Mask, objective: Objective) -> None:
-        assert isinstance(objective.feature, str)
-        feature, numbers = feature_named(objective.feature), np.flatnonzero(counts)
-        is_less = objective.sense is Sense.MINIMIZE
-        self._sign = 1 if is_less != (feature.name == "turns") else -1
+        feature, self._sign = counted_feature(objective)
+        numbers = np.flatnonzero(counts)
         self._own = [0] * len(ends)
         for number in numbers[counted_edges(ends[counts], feature)].tolist():
             self._own[number] = self._sign
@@ -71,97 +77,44 @@ class Energy:
         return self._own[new] - self._own[old] + self._sign * pairs
 
 
-class UncrossedEnergy(Energy):
-    """The energy where each edge counts that makes a pair with none."""
-
-    def __init__(self, ends: Ints, counts: Mask, objective: Objective) -> None:
-        super().__init__(ends, counts, objective)
-        self._counts: list[bool] = counts.tolist()
-        self._used = [False] * len(ends)
-
-    def add(self, edge: int) -> int:
-        """Use an edge."""
-        self._used[edge] = self._counts[edge]
-        change = int(self._used[edge] and not self._pairs[edge])
-        for other in self._others[edge]:
-            change -= self._used[other] and not self._pairs[other]
-            self._pairs[other] += 1
-        return self._sign * change
-
-    def remove(self, edge: int) -> int:
-        """Use an edge no longer."""
-        change = -int(self._used[edge] and not self._pairs[edge])
-        self._used[edge] = False
-        for other in self._others[edge]:
-            self._pairs[other] -= 1
-            change += self._used[other] and not self._pairs[other]
-        return self._sign * change
-
-    def exchanged(self, old: int, new: int) -> int:
-        """Return by how much the energy would change with a new edge in place of an old one."""
-        change = self.remove(old) + self.add(new)
-        self.remove(new)
-        self.add(old)
-        return change
-
-
-def energy_of(ends: Ints, counts: Mask, objective: Objective) -> Energy:
-    """Return the energy whose least value an objective asks for."""
-    kind = UncrossedEnergy if objective.feature == "uncrossed" else Energy
-    return kind(ends, counts, objective)
-
-
-@dataclass
 class Ring:
     """A graph whose cycles through all nodes are looked for.
 
-    Edges are rows of two nodes; those that are ``fixed`` are in every cycle. The energy, which
-    knows the edges by the same numbers, may know others after them.
+    Edges are rows of two nodes; those that are ``fixed`` are in every cycle.
     """
 
-    nodes: int
-    edges: Ints
-    fixed: list[bool]
-    energy: Energy | None = None
-    near: list[list[tuple[int, int]]] = field(init=False)
-    numbers: dict[tuple[int, int], int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.near, self.numbers = [[] for _ in range(self.nodes)], {}
-        for number, (one, other) in enumerate(self.edges.tolist()):
+    def __init__(self, nodes: int, edges: Ints, fixed: list[bool]) -> None:
+        self.nodes, self.fixed = nodes, fixed
+        self.near: list[list[tuple[int, int]]] = [[] for _ in range(nodes)]
+        self.numbers: dict[tuple[int, int], int] = {}
+        for number, (one, other) in enumerate(edges.tolist()):
             self.numbers[one, other] = self.numbers[other, one] = number
-            if not self.fixed[number]:
+            if not fixed[number]:
                 self.near[one].append((other, number))
                 self.near[other].append((one, number))
 
-    def anneal(
-        self,
-        cycle: list[int],
-        steps: int,
-        clock: Clock,
-        rng: Random,
-        offer: Callable[[list[int]], None],
-    ) -> None:
-        """Change a cycle in so many steps; offer each that is better than all before it.
+    def opened(self, cycle: list[int]) -> list[int]:
+        """Return a cycle as a path, without an edge that is not fixed; empty if there is none."""
+        for place in range(self.nodes):
+            if not self.fixed[self.numbers[cycle[place - 1], cycle[place]]]:
+                return cycle[place:] + cycle[:place]
+        return []
 
-        Raises `OutOfTime`. The energy must not have any of the ring's edges in use before.
+    def walk(
+        self,
+        path: list[int],
+        steps: int,
+        random: Callable[[], float],
+        accept: Callable[[int, int, bool], bool],
+        meet: Callable[[list[int], int], None],
+    ) -> list[int]:
+        """Change a path in so many steps, and return it.
+
+        ``accept`` is asked whether one edge gives way to another; told True, it has to be so.
+        ``meet`` is called with each path that an edge closes to a cycle, and with that edge.
         """
-        fixed, near, numbers, energy = self.fixed, self.near, self.numbers, self.energy
-        assert energy is not None
-        random, last = rng.random, self.nodes - 1
-        path = self._opened(cycle)
-        if path is None:
-            return
-        value = 0
-        for pair in itertools.pairwise(path):
-            value += energy.add(numbers[pair])
-        best = value + energy.add(closing := numbers[path[-1], path[0]])
-        energy.remove(closing)
-        temperature, cooling = _HOT, (_COLD / _HOT) ** (_SLICE / steps)
-        for step in range(steps):
-            if step % _SLICE == 0:
-                clock.check()
-                temperature *= cooling
+        fixed, near, numbers, last = self.fixed, self.near, self.numbers, self.nodes - 1
+        for _ in range(steps):
             if random() < 0.5:
                 path.reverse()
             if not (around := near[path[-1]]):
@@ -171,53 +124,100 @@ class Ring:
             if place == last - 1:
                 continue
             if place == 0:
-                value += energy.add(new)
-                if value < best:
-                    best = value
-                    offer(path)
+                meet(path, new)
                 place = int(random() * last)  # somewhere the cycle is opened again
                 old = numbers[path[place], path[place + 1]]
-                if fixed[old]:
-                    value += energy.remove(new)
-                else:
-                    value += energy.remove(old)
+                if not fixed[old] and accept(old, new, True):
                     path = path[place + 1 :] + path[: place + 1]
                 continue
             old = numbers[node, path[place + 1]]
-            if not fixed[old]:
-                change = energy.exchanged(old, new)
-                if change <= 0 or random() < math.exp(-change / temperature):
-                    value += change
-                    energy.remove(old)
-                    energy.add(new)
-                    path[place + 1 :] = path[:place:-1]
+            if not fixed[old] and accept(old, new, False):
+                path[place + 1 :] = path[:place:-1]
+        return path
 
-    def walk(self, cycle: list[int], steps: int, rng: Random) -> Iterator[list[int]]:
-        """Yield the cycles that a random walk of rotations meets: it takes every step."""
-        path = self._opened(cycle) or []
-        for _ in range(steps if path else 0):
-            if rng.random() < 0.5:
-                path.reverse()
-            if not (around := self.near[path[-1]]):
-                continue
-            node, _ = rng.choice(around)
-            if node == path[0]:
-                yield path
-                place = rng.randrange(self.nodes)  # where the cycle is opened again
-                if self.fixed[self.numbers[path[place - 1], path[place]]]:
-                    place = 0
-                path = path[place:] + path[:place]
-            else:
-                place = path.index(node)
-                if not self.fixed[self.numbers[node, path[place + 1]]]:
-                    path[place + 1 :] = path[:place:-1]
 
-    def _opened(self, cycle: list[int]) -> list[int] | None:
-        """Return a cycle as a path, without an edge that is not fixed, if there is one."""
-        for place in range(self.nodes):
-            if not self.fixed[self.numbers[cycle[place - 1], cycle[place]]]:
-                return cycle[place:] + cycle[:place]
-        return None
+# The first temperature and the last, where a crossing or an angle more costs 1, and the steps at
+# each temperature, between two looks at the clock.
+_HOT, _COLD, _SLICE = 1.5, 0.2, 1000
+
+
+def anneal(
+    ring: Ring,
+    energy: Energy,
+    cycle: list[int],
+    steps: int,
+    clock: Clock,
+    rng: Random,
+    offer: Callable[[list[int]], None],
+) -> None:
+    """Change a cycle in so many steps; offer each that is better than all before it.
+
+    The energy knows the edges of the ring by the same numbers, and none of them is in use before.
+    Raises `OutOfTime`.
+    """
+    path = ring.opened(cycle)
+    if not path:
+        return
+    value = sum(energy.add(ring.numbers[pair]) for pair in itertools.pairwise(path))
+    best = value + energy.add(closing := ring.numbers[path[-1], path[0]])
+    energy.remove(closing)
+    random, temperature = rng.random, _HOT
+
+    def accept(old: int, new: int, must: bool) -> bool:
+        nonlocal value
+        change = energy.exchanged(old, new)
+        if must or change <= 0 or random() < math.exp(-change / temperature):
+            value += change
+            energy.remove(old)
+            energy.add(new)
+            return True
+        return False
+
+    def meet(path: list[int], new: int) -> None:
+        nonlocal best
+        closed = value + energy.add(new)
+        energy.remove(new)
+        if closed < best:
+            best = closed
+            offer(path)
+
+    for _ in range(0, steps, _SLICE):
+        clock.check()
+        temperature *= (_COLD / _HOT) ** (_SLICE / steps)
+        path = ring.walk(path, _SLICE, random, accept, meet)
+
+
+# Steps of a random walk for each node, and how many of the last tours are looked at.
+_WALK, _LAST = 100, 200
+
+
+def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squares:
+    """Return another tour that meets the constraints, or the same if a walk met no other.
+
+    Not all tours are equally likely. Given steps and symmetries are kept by chance only.
+
+    >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> random_walk_tour(Instance.of("3x4", start="a3"), tour, Random(2)).tolist()
+    [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
+    """
+    graph = edge_graph(instance)
+    cycle = np.searchsorted(instance.graph.vertices, tour)
+    if not instance.closed:
+        cycle = np.append(cycle, graph.depot)
+    if graph.split:
+        cycle = np.stack([cycle + graph.stops, cycle], axis=1).ravel()
+    ring = Ring(graph.nodes, graph.edges, graph.required.tolist())
+    last: deque[list[int]] = deque(maxlen=_LAST)
+    if path := ring.opened(cycle.tolist()):
+        ring.walk(
+            path,
+            _WALK * graph.nodes,
+            random.random,
+            lambda old, new, must: True,
+            lambda path, new: last.append([*path]),
+        )
+    others = (graph.tour(np.array(each)) for each in reversed(last))
+    return next((other for other in others if instance.satisfied_by(other)), tour)
 
 
 # Steps per node in the first run on a whole board, and in the longest.
@@ -332,14 +332,14 @@ class Neighborhoods:
         self.clock.check(_COUNTING * self.graph.nodes)
         edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
         edges = edges[(edges < self.graph.depot).all(axis=1)]
-        assert isinstance(self.objective.feature, str)
-        feature, ends = feature_named(self.objective.feature), self.places[edges]
-        pairs, alone = counted_pairs(ends, feature), counted_edges(ends, feature)
+        feature, sign = counted_feature(self.objective)
+        pairs, alone = (
+            count(self.places[edges], feature) for count in (counted_pairs, counted_edges)
+        )
         touched = np.concatenate([edges[pairs].ravel(), edges[alone].ravel()])
         counts = np.bincount(touched, minlength=self.graph.depot)
-        less = (self.objective.sense is Sense.MINIMIZE) != (feature.name in ("turns", "uncrossed"))
         faults = np.zeros(self.graph.nodes, np.int64)
-        faults[: self.graph.depot] = counts if less else counts.max() - counts
+        faults[: self.graph.depot] = counts if sign > 0 else counts.max() - counts
         return faults
 
     def _anneal(self, inside: Mask, steps: int) -> bool:
@@ -347,20 +347,21 @@ class Neighborhoods:
         cycle, joins = self._cut(inside)
         if joins.sum() < FEWEST_CLOSED:
             return False
-        lasts = np.flatnonzero(joins)
-        firsts = np.append(0, lasts[:-1] + 1)
-        stretches = [cycle[first : last + 1] for first, last in zip(firsts, lasts, strict=True)]
+        stretches = np.split(cycle, np.flatnonzero(joins)[:-1] + 1)
         by_end = {int(end): each for each in stretches for end in (each[0], each[-1])}
         path = [int(end) for each in stretches for end in dict.fromkeys((each[0], each[-1]))]
         nodes = np.sort(path)
-        ring = self._ring(nodes, np.stack([cycle[firsts], cycle[lasts]], axis=1), cycle, joins)
+        ends = [(each[0], each[-1]) for each in stretches if len(each) > 1]
+        links = np.sort(np.array(ends, dtype=np.int64).reshape(-1, 2), axis=1)
+        ring, energy = self._ring(nodes, links, cycle, joins)
         before = self.cycle
 
         def take(order: list[int]) -> None:
             self.cycle = _followed(nodes[order].tolist(), by_end)
             self.offer(self.graph.tour(self.cycle))
 
-        ring.anneal(np.searchsorted(nodes, path).tolist(), steps, self.clock, self.rng, take)
+        inner = np.searchsorted(nodes, path).tolist()
+        anneal(ring, energy, inner, steps, self.clock, self.rng, take)
         return self.cycle is not before
 
     def _cut(self, inside: Mask) -> tuple[Ints, Mask]:
@@ -374,29 +375,33 @@ class Neighborhoods:
         shift = -int(joins.argmax()) - 1
         return np.roll(self.cycle, shift), np.roll(joins, shift)
 
-    def _ring(self, nodes: Ints, links: Ints, cycle: Ints, joins: Mask) -> Ring:
-        """Return the edges between the ends of stretches, with what is near and stays in use."""
+    def _ring(self, nodes: Ints, links: Ints, cycle: Ints, joins: Mask) -> tuple[Ring, Energy]:
+        """Return the edges between the ends of stretches, and what these and those near are worth.
+
+        ``links`` are the ends of stretches, as rows, which are joined in every cycle.
+        """
         graph = self.graph
         is_end = np.zeros(graph.nodes, np.bool_)
         is_end[nodes] = True
-        links = np.sort(links[links[:, 0] != links[:, 1]], axis=1)
         free = graph.edges[is_end[graph.edges].all(axis=1) & ~graph.required]
         free = free[~np.isin(free @ [graph.nodes, 1], links @ [graph.nodes, 1])]
-        kept = np.stack([cycle, np.roll(cycle, -1)], axis=1)[~joins]
         reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
         squares = self.places[nodes[nodes < graph.depot]]
         low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
         near = ((self.places >= low) & (self.places <= high)).all(axis=1)
+        kept = np.stack([cycle, np.roll(cycle, -1)], axis=1)[~joins]
         kept = kept[near[kept].any(axis=1)]
         edges = np.concatenate([free, links, kept])
-        counts = np.asarray((edges < graph.depot).all(axis=1))
-        counts[len(free) : len(free) + len(links)] = False
-        energy = energy_of(self.places[edges], counts, self.objective)
-        for number in range(len(free) + len(links), len(edges)):
+        fixed = np.repeat([False, True, False], [len(free), len(links), len(kept)])
+        energy = Energy(
+            self.places[edges], (edges < graph.depot).all(axis=1) & ~fixed, self.objective
+        )
+        inner = len(free) + len(links)
+        for number in range(inner, len(edges)):
             energy.add(number)
-        inner = np.searchsorted(nodes, np.concatenate([free, links]))
-        fixed = [False] * len(free) + [True] * len(links)
-        return Ring(len(nodes), inner, fixed, energy)
+        return Ring(
+            len(nodes), np.searchsorted(nodes, edges[:inner]), fixed[:inner].tolist()
+        ), energy
 
 
 def _places(graph: EdgeGraph) -> Ints:
@@ -416,28 +421,3 @@ def _followed(path: list[int], by_end: dict[int, Ints]) -> Ints:
         parts.append(stretch if stretch[0] == path[place] else stretch[::-1])
         place += 1 + (len(stretch) > 1)
     return np.concatenate(parts)
-
-
-# Steps of a random walk for each node, and how many of the last tours are looked at.
-_WALK, _LAST = 100, 200
-
-
-def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squares:
-    """Return another tour that meets the constraints, or the same if a walk met no other.
-
-    Not all tours are equally likely. Given steps and symmetries are kept by chance only.
-
-    >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> random_walk_tour(Instance.of("3x4", start="a3"), tour, Random(2)).tolist()
-    [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
-    """
-    graph = edge_graph(instance)
-    cycle = np.searchsorted(instance.graph.vertices, tour)
-    if not instance.closed:
-        cycle = np.append(cycle, graph.depot)
-    if graph.split:
-        cycle = np.stack([cycle + graph.stops, cycle], axis=1).ravel()
-    ring = Ring(graph.nodes, graph.edges, graph.required.tolist())
-    last = deque(ring.walk(cycle.tolist(), _WALK * graph.nodes, random), maxlen=_LAST)
-    others = (graph.tour(np.array(each)) for each in reversed(last))
-    return next((other for other in others if instance.satisfied_by(other)), tour)

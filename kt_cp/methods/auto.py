@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,17 +35,13 @@ from kt_dfs import Status
 if TYPE_CHECKING:
     from kt_cp.methods.circuit import CircuitSearch
 
-# Up to this many squares the circuit comes before the specialists.
-_CIRCUIT_FIRST = 1_000
+# Up to this many squares the circuit comes before the specialists; full rectangles that are larger
+# than the second number are composed, as up to there the circuit is as fast.
+_CIRCUIT_FIRST, _COMPOSED = 1_000, 400
 
-# Larger full rectangles are composed. Up to here the circuit is as fast.
-_COMPOSED = 400
-
-# Up to this many vertices the degrees are looked at; larger graphs take too long to list.
-_LISTED = 100_000
-
-# Up to this many vertices the circuit is as fast as subtour elimination, whatever the degrees.
-_TINY = 64
+# From so many vertices on subtour elimination is faster than the circuit where degrees are small,
+# and up to so many the degrees are looked at: larger graphs take too long to list.
+_TINY, _LISTED = 64, 100_000
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
@@ -83,11 +79,11 @@ class Run:
         reason = refute(self.instance, self.clock, reasons)
         return refuted(reason) if reason else None
 
-    def call(self, method: str, **options: object) -> Answer:
+    def call(self, method: str, **options: Any) -> Answer:
         """Answer by a method of the table, which is imported outside the time limit."""
         with self.clock.stopped():
-            function = partial(METHODS[method].load(), **options)
-        return function(self.instance, self.clock, self.workers, self.seed)
+            function: Callable[..., Answer] = METHODS[method].load()
+        return function(self.instance, self.clock, self.workers, self.seed, **options)
 
 
 @dataclass(frozen=True)
@@ -104,12 +100,8 @@ class Stage:
     run: Callable[[Run], Answer | None]
 
 
-def _any(instance: Instance) -> bool:
-    return True
-
-
-def _is_composed(instance: Instance) -> bool:
-    return len(instance.graph) > _COMPOSED and composable(instance)
+def _is_small(instance: Instance) -> bool:
+    return len(instance.graph) <= _CIRCUIT_FIRST
 
 
 def _suits_subtours(instance: Instance) -> bool:
@@ -132,18 +124,6 @@ def _is_narrow(instance: Instance) -> bool:
     return min(int(frontier_widths(edges, order).max()) for order in orders) <= _NARROW
 
 
-def _is_small(instance: Instance) -> bool:
-    return len(instance.graph) <= _CIRCUIT_FIRST
-
-
-def _is_large(instance: Instance) -> bool:
-    return not _is_small(instance)
-
-
-def _has_steps(instance: Instance) -> bool:
-    return bool(instance.givens) and not instance.one_way
-
-
 def _first_reasons(run: Run) -> Answer | None:
     """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
     plain = (
@@ -157,15 +137,19 @@ SCHEDULE = (
         "compose",
         f"full rectangles of more than {_COMPOSED} squares, without constraints but one end of an "
         "even number of squares",
-        _is_composed,
+        lambda instance: len(instance.graph) > _COMPOSED and composable(instance),
         lambda run: run.call("compose"),
     ),
-    Stage("refute", "always: reasons that take one scan of the board", _any, _first_reasons),
+    Stage(
+        "refute",
+        "always: reasons that take one scan of the board",
+        lambda instance: True,
+        _first_reasons,
+    ),
     Stage(
         "cuts",
         f"a symmetry is asked for, or, on more than {_TINY} squares, none has more than three "
-        "neighbors: "
-        f"up to {_CONFLICTS:,} conflicts",
+        f"neighbors: up to {_CONFLICTS:,} conflicts",
         _suits_subtours,
         lambda run: run.call("cuts", most=_FEW if _is_narrow(run.instance) else _CONFLICTS),
     ),
@@ -196,7 +180,7 @@ SCHEDULE = (
     Stage(
         "patch",
         f"more than {_CIRCUIT_FIRST:,} squares, with the slower reasons",
-        _is_large,
+        lambda instance: not _is_small(instance),
         lambda run: run.call("patch"),
     ),
     Stage(
@@ -208,10 +192,15 @@ SCHEDULE = (
     Stage(
         "givens",
         "given steps, and no move in one direction only",
-        _has_steps,
+        lambda instance: bool(instance.givens) and not instance.one_way,
         lambda run: run.call("givens", circuit=run.circuit),
     ),
-    Stage("circuit", "always: CP-SAT to the end", _any, lambda run: run.circuit.run()),
+    Stage(
+        "circuit",
+        "always: CP-SAT to the end",
+        lambda instance: True,
+        lambda run: run.circuit.run(),
+    ),
 )
 """The stages in their order."""
 

@@ -1,8 +1,8 @@
 """The method ``givens``: a tour rearranged until it visits the given squares at their steps.
 
-Any tour of the board will do to begin with. Exchanges of moves bring the givens into turn, then
-stretches between them are made longer and shorter. The circuit model is searched in turns with
-this: it is faster on small boards, and can prove that there is no tour.
+Any tour of the board will do to begin with; exchanges of moves bring the givens to their places.
+The circuit model is searched in turns with this: it is faster on small boards and where many steps
+are given, and can prove that there is no tour.
 """
 
 from __future__ import annotations
@@ -19,16 +19,12 @@ from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import MAX_SQUARES
-from kt_cp.sat.edges import EdgeSolver, cycles, mates
 from kt_dfs import Status
 
-# In each round the circuit takes a turn, and the tour is rearranged some times: as many in the
-# first round, and in each as many times more than in the one before.
+# In each round the circuit takes a turn, and then there are so many exchanges, three times as many
+# as in the round before.
 ROUNDS, TURNS = 6, 1
-REARRANGED, GROWTH = 10, 3
-
-# The most exchanges until the givens are looked at, and the most stretches changed afterwards.
-EXCHANGES, CHANGES = 100, 40
+EXCHANGES, GROWTH = 3_000, 3
 
 
 def answer(
@@ -44,7 +40,7 @@ def answer(
     """
     if instance.one_way:
         raise UnsupportedError("method givens does not support one-way moves; method circuit does")
-    counters = {"exchanges": 0, "changes": 0}
+    counters = {"exchanges": 0}
     circuit = circuit or CircuitSearch(instance, clock, workers, seed)
     first = _any_tour(instance, clock, workers, seed)
     if first.squares is None:
@@ -58,11 +54,9 @@ def answer(
                 answer = circuit.run(TURNS)
                 if answer.status is not Status.UNKNOWN:
                     return replace(answer, method="circuit")
-            for _ in range(REARRANGED * GROWTH**turn):
-                counters["exchanges"] += circle.anneal(EXCHANGES, clock)
-                counters["changes"] += adjust(circle, CHANGES, clock)
-                if circle.fits:
-                    return found(circle.tour, counters)
+            counters["exchanges"] += circle.anneal(EXCHANGES * GROWTH**turn, clock)
+            if circle.fits:
+                return found(circle.tour, counters)
     except OutOfTime:
         return out_of_time(instance, clock, counters)
     return gave_up(instance, "no tour that was tried visits the given squares in step", counters)
@@ -139,11 +133,6 @@ class Circle:
         order = np.roll(self.order, first) if self.instance.closed else self.order[1:]
         return self.instance.graph.vertices[order]
 
-    @property
-    def in_turn(self) -> bool:
-        """Whether the givens come in the order of their steps, whatever these are."""
-        return bool((np.diff(self.places[self.givens]) > 0).all())
-
     def linked(self, one: Ints, other: Ints) -> Mask:
         """Return for pairs of nodes whether an edge joins them, as it does the depot and any."""
         one, other = np.broadcast_arrays(one, other)
@@ -152,7 +141,7 @@ class Circle:
         return np.asarray(found | (one == depot) | (other == depot))
 
     def anneal(self, exchanges: int, clock: Clock) -> int:
-        """Try so many exchanges, or fewer if the givens are in turn, and return their number."""
+        """Try so many exchanges, or fewer if the givens fit before, and return their number."""
         for number in range(exchanges):
             if self.fits:
                 return number
@@ -179,12 +168,9 @@ class Circle:
         first, middle, last, turned = ends[:, chosen].tolist()
         moved = self.order[middle + 1 : last + 1]
         kept = self.order[first + 1 : middle + 1]
-        self.put(first + 1, np.append(moved[::-1] if turned else moved, kept))
-
-    def put(self, place: int, nodes: Ints) -> None:
-        """Let the nodes be at a place and those that follow, where they were in another order."""
-        self.order[place : place + len(nodes)] = nodes
-        self.places[nodes] = np.arange(place, place + len(nodes))
+        nodes = np.append(moved[::-1] if turned else moved, kept)
+        self.order[first + 1 : last + 1] = nodes
+        self.places[nodes] = np.arange(first + 1, last + 1)
 
     def _exchanges(self) -> Ints:
         """Return exchanges that begin at random places, as columns (first, middle, last, turned).
@@ -216,101 +202,3 @@ class Circle:
 def _columns(legal: Mask, *values: Ints | int) -> Ints:
     """Return the values of legal exchanges, a row for each value."""
     return np.stack([np.broadcast_to(value, legal.shape)[legal] for value in values])
-
-
-# So many squares on both sides of where two stretches come near each other are freed, of which so
-# many at most change from one to the other. Conflicts until a change is given up.
-_WIDTH, _MOST_MOVED, _MOST_CONFLICTS = 30, 16, 500
-
-Part = tuple[int, int]
-"""The places of a part of a stretch: the first, and the one after the last."""
-
-
-def adjust(circle: Circle, tries: int, clock: Clock) -> int:
-    """Change stretches until all have their length, with so many tries; return how many were made.
-
-    None is made as long as the givens are not in turn. Raises `OutOfTime`.
-    """
-    count, random = len(circle.order), circle.random
-    # The depot, if there is one, is at place 0, like the first given of a closed tour.
-    wanted = np.append(circle.wanted, count) if circle.instance.closed else circle.wanted
-    failed: set[tuple[Part, Part, int]] = set()
-    for made in range(tries):
-        if circle.fits or not circle.in_turn:
-            return made
-        givens = np.unique([0, *circle.places[circle.givens]])
-        ends = np.append(givens[1:], count)
-        lacks = np.diff(np.unique([0, *wanted, count])) - (ends - givens)
-        chosen = int(random.choice(np.flatnonzero(lacks)))
-        near = _near(circle, givens, chosen, int(ends[chosen]))
-        if not len(near):
-            continue
-        others = np.searchsorted(givens, near[:, 1], side="right") - 1
-        helps = lacks[chosen] * lacks[others] < 0
-        place, other_place = near[np.argmax(helps + 1.5 * random.random(len(near)))].tolist()
-        other = int(np.searchsorted(givens, other_place, side="right")) - 1
-        part, other_part = (
-            (max(int(givens[at]) + 1, centre - _WIDTH), min(int(ends[at]), centre + _WIDTH))
-            for at, centre in ((chosen, place), (other, other_place))
-        )
-        lack = int(lacks[chosen])
-        begin, end = other_part if lack > 0 else part
-        most = min(abs(lack), max(0, end - begin - 1) // 2 * 2, _MOST_MOVED)
-        moved = int(np.sign(lack)) * int(random.choice([most, *range(2, most, 2)]))
-        if moved and (part, other_part, moved) not in failed:
-            clock.check()
-            if _divide(circle, part, other_part, moved, clock):
-                failed.clear()
-            else:
-                failed.add((part, other_part, moved))
-    return tries
-
-
-def _near(circle: Circle, givens: Ints, chosen: int, end: int) -> Ints:
-    """Return pairs of places one move apart: in a stretch or at its ends, and in another one."""
-    places = np.arange(givens[chosen], min(end + 1, len(circle.order)))
-    near = circle.neighbors[circle.order[places]]
-    rows, columns = np.nonzero(near >= 0)
-    pairs = np.stack([places[rows], circle.places[near[rows, columns]]], axis=1)
-    inside = (pairs[:, 1] >= givens[chosen]) & (pairs[:, 1] < end)
-    return np.asarray(pairs[~inside & ~np.isin(pairs[:, 1], givens)])
-
-
-def _divide(circle: Circle, part: Part, other: Part, moved: int, clock: Clock) -> bool:
-    """Let a part have so many squares more and another so many fewer, if that is soon found."""
-    order = circle.order
-    inner = np.concatenate([order[slice(*part)], order[slice(*other)]])
-    count = len(inner)
-    # Four nodes more are the ends of the two parts, the second of each joined to the first of the
-    # other; so the two paths are one cycle.
-    outer = order[np.array([part[0] - 1, part[1], other[0] - 1, other[1]]) % len(order)]
-    links = np.array([(count, count + 3), (count + 1, count + 2)])
-    low, high = np.nonzero(np.triu(circle.linked(inner[:, None], inner)))
-    ends, next_to = np.nonzero(circle.linked(inner, outer[:, None]))
-    edges = np.stack([np.append(low, next_to), np.append(high, count + ends)], axis=1)
-    solver = EdgeSolver(count + 4, edges, links, clock, seed=int(circle.random.integers(2**31)))
-    first = solver.new_variables(count)  # whether a square is on the first part
-    joins, leads = np.split(solver.variables, [len(low)])
-    for edge, one, another in np.stack([joins, first[low], first[high]], axis=1).tolist():
-        solver.add_clause([-edge, -one, another])
-        solver.add_clause([-edge, one, -another])
-    for clause in np.stack([-leads, np.where(ends < 2, 1, -1) * first[next_to]], axis=1).tolist():
-        solver.add_clause(clause)
-    solver.exactly(part[1] - part[0] + moved, first.tolist())
-    try:
-        used = solver.solve(_MOST_CONFLICTS)
-    except OutOfTime:
-        clock.check()
-        used = None
-    if used is None:
-        return False
-    [cycle] = cycles(mates(count + 4, np.concatenate([edges[used], links])))
-    cycle = np.roll(cycle, -int(np.flatnonzero(cycle == count)[0]))
-    if cycle[1] == count + 3:
-        cycle = np.roll(cycle[::-1], 1)
-    middle = int(np.flatnonzero(cycle == count + 1)[0])
-    paths = [(part, inner[cycle[1:middle]]), (other, inner[cycle[middle + 2 : -1]])]
-    (one_part, one_path), (other_part, other_path) = sorted(paths, key=lambda pair: pair[0])
-    between = order[one_part[1] : other_part[0]]
-    circle.put(one_part[0], np.concatenate([one_path, between, other_path]))
-    return True

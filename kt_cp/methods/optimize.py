@@ -129,12 +129,13 @@ class _Search:
             interrupted = True
         if self.best is None:
             return out_of_time(self.instance, self.clock)
+        value = self.trace[-1].value
+        bound = value if self.exhausted else self.bound
+        optimum = Optimum(
+            self.objective.name, self.objective.sense, value, bound, bound == value, (*self.trace,)
+        )
         return Answer(
-            Status.FOUND,
-            self.best,
-            method=self.method,
-            optimum=self.optimum(),
-            interrupted=interrupted,
+            Status.FOUND, self.best, method=self.method, optimum=optimum, interrupted=interrupted
         )
 
     def run(self, first: Squares) -> None:
@@ -143,32 +144,31 @@ class _Search:
         Raises `OutOfTime`, and `_Proven` if annealing reaches the bound.
         """
         instance, squares = self.instance, len(self.instance.board)
-        others = instance.symmetry, instance.constrain
-        anneals = not (any(others) or instance.givens or instance.having or instance.one_way)
-        anneals &= isinstance(self.objective.feature, str)
-        only_anneals = self.method == "anneal" or squares > _ONLY_WINDOWS
-        if anneals and only_anneals:
+        is_least_crossed = (self.objective.feature, self.objective.sense) == (
+            "crossings",
+            Sense.MINIMIZE,
+        )
+        by_clauses = is_least_crossed or self.objective.feature == "uncrossed"
+        parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
+        others = instance.symmetry, instance.constrain, instance.givens, instance.having
+        anneals = not any(others) and not instance.one_way and not callable(self.objective.feature)
+        if anneals and (self.method == "anneal" or squares > _ONLY_WINDOWS):
             self.method = "anneal"
-            self._anneal(in_windows=squares > _WINDOWS, is_last=True)
+            self._anneal(squares > _WINDOWS, self.clock)
             return
         if anneals and squares > _WINDOWS:
-            self._anneal(in_windows=True, is_last=False)
+            self._anneal(True, self._part(_ANNEALING_PART))
         models = build_models(instance, self.clock, self.objective)
         self.bounds = [None] * len(models)
-        by_clauses = self.objective.feature == "uncrossed" or (
-            self.objective.feature == "crossings" and self.objective.sense is Sense.MINIMIZE
-        )
-        parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
         if anneals:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
             if not self.exhausted:
-                self._anneal(in_windows=False, is_last=False)
+                self._anneal(False, self._part(_ANNEALING_PART))
         if not self.exhausted:
             self._search(models, first, parameters)
 
-    def _anneal(self, in_windows: bool, is_last: bool) -> None:
-        """Anneal, for a part of the time that is left unless nothing else is to follow."""
-        clock = self.clock if is_last else self._part(_ANNEALING_PART)
+    def _anneal(self, in_windows: bool, clock: Clock) -> None:
+        """Anneal until the limit of a clock, or until it is in vain."""
         self.clock.check(STATING * len(self.instance.board))
         graph = edge_graph(self.instance)
 
@@ -223,25 +223,14 @@ class _Search:
         if self.progress is not None:
             self.progress(better)
 
-    def optimum(self) -> Optimum:
-        """Return what has been found and proven."""
-        value = self.trace[-1].value
-        bound = value if self.exhausted else self.bound
-        name, sense = self.objective.name, self.objective.sense
-        return Optimum(name, sense, value, bound, bound == value, tuple(self.trace))
-
     def _note(self, number: int, response: Any) -> None:
         """Keep the bound on the tours of a model if it is new: infinite where it has none."""
-        if response is None:  # Ctrl-C came first
-            return
-        bound = None
-        if response.status.name == "INFEASIBLE":
-            bound = self.sign * math.inf
-        elif response.status.name in ("OPTIMAL", "FEASIBLE"):
-            bound = float(response.best_objective_bound)
-        old = self.bounds[number]
-        if bound is not None and (old is None or self.sign * bound > self.sign * old):
-            self.bounds[number] = bound
+        known = {"INFEASIBLE": self.sign * math.inf}
+        if response is not None:  # otherwise Ctrl-C came first
+            known["OPTIMAL"] = known["FEASIBLE"] = response.best_objective_bound
+            bound, old = known.get(response.status.name), self.bounds[number]
+            if bound is not None and (old is None or self.sign * bound > self.sign * old):
+                self.bounds[number] = bound
 
 
 class _Collector(SolutionCallback):

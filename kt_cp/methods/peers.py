@@ -7,6 +7,7 @@ methods are used.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -14,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Squares
-from kt_cp.board.symmetry import Ints
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import EdgeGraph, edge_graph
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Building a larger model would take longer than Ctrl-C and a time limit may wait.
@@ -27,32 +27,30 @@ _MOST_ARCS = 30_000
 
 @dataclass(frozen=True, eq=False)
 class Successors:
-    """The arcs that one circuit through all nodes may use, as rows (from, to).
+    """The arcs that one circuit through all nodes of a graph may use, as rows (from, to).
 
-    The nodes are the squares in ascending order, and after them the depot of an open tour.
-    ``required`` holds rows of arcs, one array for each required move: the circuit uses one of them.
+    ``required`` has a list of arcs for each required move: the circuit uses one of them.
     """
 
-    graph: EdgeGraph
-    arcs: Ints
-    required: list[Ints]
+    graph: TourGraph
+    arcs: list[list[int]]
+    required: list[list[list[int]]]
 
-    @property
-    def nodes(self) -> int:
-        """The number of nodes."""
-        return self.graph.stops
-
-    def tour(self, after: dict[int, int]) -> Squares:
+    def tour(self, after: Mapping[int, int]) -> Squares:
         """Return the tour that a circuit is, given by the node after each node."""
-        order = [0]
-        while len(order) < self.nodes:
+        instance = self.graph.instance
+        if not instance.closed:
+            node = after[self.graph.depot]
+        else:
+            node = 0 if instance.start is None else int(self.graph.starts[0])
+        order = [node]
+        while len(order) < len(instance.graph):
             order.append(after[order[-1]])
-        nodes = np.array(order)
-        return self.graph.tour(np.stack([nodes + self.nodes, nodes], axis=1).ravel())
+        return instance.graph.vertices[order]
 
 
 def successors(instance: Instance, method: str) -> Successors | None:
-    """Return the arcs of an instance, or None where a node has none, so that there is no tour.
+    """Return the arcs of an instance, or None where there is plainly no tour.
 
     Raises `UnsupportedError`, in the name of a method, for boards that are too large.
 
@@ -66,13 +64,11 @@ def successors(instance: Instance, method: str) -> Successors | None:
         raise UnsupportedError(f"{most}; this one has {len(instance.arcs):,}")
     if instance.closed and len(instance.graph) < FEWEST_CLOSED:
         return None
-    graph = edge_graph(instance, split=True)
-    arcs: Ints = graph.edges - np.array([0, graph.stops])
-    is_arc = arcs[:, 0] != arcs[:, 1]  # rather than the edge between a square's two nodes
-    required = [arcs[[place]] for place in np.flatnonzero(graph.required & is_arc)]
-    required += [arcs[mask] for mask in graph.either_way()]
-    arcs = arcs[is_arc]
-    if len(np.unique(arcs[:, 0])) < graph.stops or not all(map(len, required)):
+    graph = TourGraph(instance)
+    arcs = graph.arcs.tolist()
+    either_way = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
+    required = [[arc for arc in either if arc in arcs] for either in either_way]
+    if len({tail for tail, _ in arcs}) < len(graph) or not all(required):
         return None
     return Successors(graph, arcs, required)
 
@@ -111,20 +107,18 @@ def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> 
         after = _solve(control, clock)
     except OutOfTime:
         return out_of_time(instance, clock)
-    counters = _counters(control)
+    solvers = control.statistics["solving"]["solvers"]
+    counters = {name: solvers[name] for name in ("choices", "conflicts")}
     if after is None:
         return exhausted(instance, "clingo proved that there is none", counters)
     return found(problem.tour(after), counters)
 
 
 def _facts(problem: Successors) -> str:
-    arcs = "".join(f"arc({tail},{head})." for tail, head in problem.arcs.tolist())
-    required = (
-        ", ".join(f"not in({tail},{head})" for tail, head in either.tolist())
-        for either in problem.required
-    )
-    rules = "".join(f":- {no_arc}." for no_arc in required)
-    return f"node(0..{problem.nodes - 1}).{arcs}{rules}"
+    arcs = "".join(f"arc({tail},{head})." for tail, head in problem.arcs)
+    missed = (", ".join(f"not in({a},{b})" for a, b in either) for either in problem.required)
+    rules = "".join(f":- {no_arc}." for no_arc in missed)
+    return f"node(0..{len(problem.graph) - 1}).{arcs}{rules}"
 
 
 def _solve(control: Any, clock: Clock) -> dict[int, int] | None:
@@ -137,11 +131,6 @@ def _solve(control: Any, clock: Clock) -> dict[int, int] | None:
             return None
         arcs = (symbol.arguments for symbol in model.symbols(shown=True))
         return {tail.number: head.number for tail, head in arcs}
-
-
-def _counters(control: Any) -> dict[str, float]:
-    solvers = control.statistics["solving"]["solvers"]
-    return {name: solvers[name] for name in ("choices", "conflicts")}
 
 
 # Stronger filters take up to ten times as long: RD, which is the default, and allDifferent on top.
@@ -160,14 +149,14 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
     problem = successors(instance, "choco")
     if problem is None:
         return exhausted(instance, "exhausted before the search", {})
-    heads: list[list[int]] = [[] for _ in range(problem.nodes)]
-    for tail, head in problem.arcs.tolist():
+    heads: list[list[int]] = [[] for _ in range(len(problem.graph))]
+    for tail, head in problem.arcs:
         heads[tail].append(head)
     model = pychoco.Model()
     after = [model.intvar(some) for some in heads]
     model.circuit(after, conf=_FILTER).post()
     for either in problem.required:
-        model.or_([model.arithm(after[tail], "=", head) for tail, head in either.tolist()]).post()
+        model.or_([model.arithm(after[tail], "=", head) for tail, head in either]).post()
     solver = model.get_solver()
     # Its default search and ten others that it names are slower or less even.
     solver.set_failure_length_based_search(*after)

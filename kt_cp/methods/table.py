@@ -70,24 +70,22 @@ class Method:
 
         A method with a package of its own answers from a process apart, which its library may end.
         """
-        if self.package and not find_spec(self.package):
-            raise InputError(f"answers by {self.name} need {self.package}: {PEERS}")
-        if self.package and isinstance(self.function, str):
+        if not isinstance(self.function, str):
+            return self.function
+        if self.package:
+            if not find_spec(self.package):
+                raise InputError(f"answers by {self.name} need {self.package}: {PEERS}")
             from kt_cp.methods import apart
 
             if not apart.inside:
                 return partial(apart.answer, self.function, self.name)
-        if isinstance(self.function, str):
-            loaded: Function = pkgutil.resolve_name(self.function)
-            return loaded
-        return self.function
+        loaded: Function = pkgutil.resolve_name(self.function)
+        return loaded
 
     def check(self, instance: Instance) -> None:
         """Raise `UnsupportedError` for a constraint that the method does not support."""
         for name in self.unsupported(instance):
-            known = join_words(
-                [CONSTRAINTS[each] for each in CONSTRAINTS if each in self.constraints]
-            )
+            known = join_words([CONSTRAINTS[n] for n in CONSTRAINTS if n in self.constraints])
             raise UnsupportedError(
                 f"method {self.name} does not support {CONSTRAINTS[name]}, only {known}; "
                 "method circuit supports every constraint"
@@ -101,7 +99,6 @@ class Method:
 
 _ALL = frozenset(CONSTRAINTS)
 _MOVES = frozenset({"start", "end", "require", "forbid"})
-_SEARCHED = frozenset({"start", "forbid"})
 
 _ROWS = (
     Method(
@@ -209,23 +206,20 @@ def _search(strategy: kt_dfs.Strategy | str, *arguments: Any) -> Answer:
     return answer(strategy, *arguments)
 
 
-def _search_rows() -> list[Method]:
-    return [
-        Method(
-            name,
-            search.summary,
-            search.source,
-            _SEARCHED,
-            proves=search.build(8, 8).backtracks,
-            function=partial(_search, name),
-        )
-        for name, search in kt_dfs.METHODS.items()
-    ]
+def _strategy_row(
+    strategy: kt_dfs.Strategy | str, name: str, summary: str, source: str, proves: bool
+) -> Method:
+    """Return the row of a strategy, or of one of `kt_dfs.METHODS` by name."""
+    known = frozenset({"start", "forbid"})
+    return Method(name, summary, source, known, proves, partial(_search, strategy))
 
 
-METHODS: Mapping[str, Method] = MappingProxyType(
-    {method.name: method for method in [*_ROWS, *_search_rows()]}
+_SEARCHES = (
+    _strategy_row(name, name, each.summary, each.source, each.build(8, 8).backtracks)
+    for name, each in kt_dfs.METHODS.items()
 )
+
+METHODS: Mapping[str, Method] = MappingProxyType({row.name: row for row in (*_ROWS, *_SEARCHES)})
 """The methods by name. `kt_cp.methods.auto.SCHEDULE` says in which order ``auto`` asks them."""
 
 
@@ -243,13 +237,8 @@ def method_of(method: AnyMethod) -> Method:
         return method
     method = as_strategy(method)
     if isinstance(method, kt_dfs.Strategy):
-        return Method(
-            method.name,
-            "a custom strategy",
-            "the caller",
-            _SEARCHED,
-            proves=method.backtracks,
-            function=partial(_search, method),
+        return _strategy_row(
+            method, method.name, "a custom strategy", "the caller", method.backtracks
         )
     if callable(method):
         name = getattr(method, "__name__", type(method).__name__)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, solve
-from kt_cp.methods.givens import Circle, adjust
+from kt_cp.methods.givens import Circle
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
@@ -57,21 +57,6 @@ def test_steps_are_met_exactly_where_exhaustive_search_meets_them(data: st.DataO
     result = solve(board, closed=instance.closed, givens=dict(instance.givens), method="givens")
     expected = any(True for _ in all_tours(instance))
     assert result.status is (Status.FOUND if expected else Status.IMPOSSIBLE)
-
-
-@pytest.mark.parametrize("closed", [False, True])
-def test_stretches_are_changed_from_tour_to_tour(closed: bool) -> None:
-    board = Board(12, 12, [30, 31])
-    tour = solve(board, closed=closed).tour
-    assert tour is not None
-    own = tour.squares.tolist()
-    # The tour's own squares in its own order, at other steps.
-    givens = {own[0]: 1, own[40]: 47, own[80]: 75}
-    circle = Circle(Instance.of(board, closed=closed, givens=givens), tour.squares, seed=0)
-    assert circle.in_turn
-    assert adjust(circle, 100, Clock()) > 0
-    Tour(board, circle.tour, closed=closed)
-    assert circle.fits
 
 
 @pytest.mark.parametrize("closed", [False, True])

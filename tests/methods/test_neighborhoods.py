@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, Tour, features, solve
-from kt_cp.methods.annealing import Neighborhoods, energy_of
+from kt_cp.methods.annealing import Energy, Neighborhoods
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Objective, Sense
@@ -17,13 +17,15 @@ from kt_cp.sat.edges import edge_graph
 from kt_cp.tour.feature_table import FEATURES, ends_of
 from tests.helpers.strategies import tours
 
-objectives = st.builds(Objective, st.sampled_from([*FEATURES]), st.sampled_from(Sense))
+# To have more uncrossed moves, crossings are made fewer.
+NAMES = [name for name in FEATURES if name != "uncrossed"]
+objectives = st.builds(Objective, st.sampled_from(NAMES), st.sampled_from(Sense))
 
 
 @settings(max_examples=30, deadline=None)
 @given(tours(), objectives)
 def test_the_energy_of_a_tours_moves_is_its_feature(tour: Tour, objective: Objective) -> None:
-    energy = energy_of(ends_of(tour.board, tour.moves), np.ones(len(tour.moves), bool), objective)
+    energy = Energy(ends_of(tour.board, tour.moves), np.ones(len(tour.moves), bool), objective)
     total = sum(energy.add(number) for number in range(len(tour.moves)))
     name = "straight" if objective.feature == "turns" else str(objective.feature)
     is_less = (objective.sense is Sense.MINIMIZE) != (objective.feature == "turns")
@@ -36,7 +38,7 @@ def test_an_exchange_changes_what_removing_and_adding_do(
     rng: random.Random, objective: Objective
 ) -> None:
     edges = edge_graph(Instance(Board(5, 5), closed=True)).edges
-    energy = energy_of(ends_of(Board(5, 5), edges), np.ones(len(edges), bool), objective)
+    energy = Energy(ends_of(Board(5, 5), edges), np.ones(len(edges), bool), objective)
     used = rng.sample(range(len(edges)), 20)
     for each in used[1:]:
         energy.add(each)
