@@ -118,11 +118,11 @@ def describe_command(answer_format: options.AnswerFormat, **asked: Any) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
-    published, and for a closed 6x6 tour, how it compares with all 9,862.
+    published.
 
     Exit code 0: the path is a tour; 1: it is not; 2: invalid input.
     """
-    from kt_cp.tour.feature_table import FEATURES, features, standings, symmetries
+    from kt_cp.tour.feature_table import FEATURES, extremes, features, symmetries
 
     reading = read_path(**asked)
     if not reading.valid:
@@ -133,7 +133,7 @@ def describe_command(answer_format: options.AnswerFormat, **asked: Any) -> int:
     if answer_format is options.AnswerFormat.JSON:
         write_lines([json.dumps({"features": found, "symmetry": kinds})], None)
         return 0
-    known = {name: f" ({standing})" for name, standing in standings(tour, found).items()}
+    known = {name: f" ({standing})" for name, standing in extremes(tour).items()}
     lines = [
         f"{name:11}{count:>6}  {FEATURES[name].summary}{known.get(name, '')}"
         for name, count in found.items()

@@ -295,5 +295,5 @@ def _lines(puzzles: list[Puzzle], solution: bool) -> list[str]:
     for puzzle in puzzles:
         lines += ["", *puzzle.lines()] if lines else puzzle.lines()
         if solution:
-            lines += ["; solution:", *(f"; {line}" for line in puzzle.solution.grid_lines())]
+            lines += ["; solution:", *(f"; {line}" for line in str(puzzle.solution).splitlines())]
     return lines

@@ -12,11 +12,9 @@ Programming, pre-fascicle 8A (December 2025).
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, overload
 
@@ -49,9 +47,8 @@ class Feature:
     """A number computed from a tour on a flat board, stated as what it counts.
 
     That is moves of some ``slopes``, pairs of moves that meet at some ``angles``, or, if it
-    ``crosses``, pairs of moves that cross. If it ``counts_others``, it is the number of angles that
-    are none of these, or of moves in no such pair. Unless ``is_general`` it is defined for knights
-    only.
+    ``crosses``, that cross. If it ``counts_others``, it is the number of all other angles, or of
+    moves in no such pair. Unless ``is_general`` it is defined for knights only.
     """
 
     name: str
@@ -113,12 +110,11 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
 
 
 def _features_of(tours: Sequence[Tour]) -> dict[str, Ints]:
-    boards = {tour.board for tour in tours}
+    moves, boards = _Moves.of(tours), {tour.board for tour in tours}
+    for board in boards:
+        FEATURES["turns"].check(board)
     all_knights = all(board.piece == KNIGHT for board in boards)
     chosen = [each for each in FEATURES.values() if each.is_general or all_knights]
-    for board in boards:
-        chosen[0].check(board)
-    moves = _Moves.of(tours)
     return {feature.name: moves.count(feature) for feature in chosen}
 
 
@@ -155,8 +151,7 @@ def vectors(board: Board, moves: npt.NDArray[np.integer]) -> Ints:
 def angle_products(tour: Tour) -> Ints:
     """Return the scalar product of the two vectors that leave each square between two moves.
 
-    These are all squares of a closed tour, from the second to the first, and of an open one those
-    between its ends, in visiting order.
+    The squares come in visiting order from the second one on, in a closed tour to the first.
     """
     moves = vectors(tour.board, tour.moves)
     products = -np.sum(moves * np.roll(moves, -1, axis=0), axis=1)
@@ -369,38 +364,13 @@ CENSUS_8X8: Mapping[str, tuple[int | None, int | None]] = {
 """The least and the most of a feature among all closed 8x8 tours, as far as published (Knuth)."""
 
 
-def standings(tour: Tour, values: Mapping[str, int]) -> dict[str, str]:
-    """Return by feature how a tour's value compares with all tours', as far as that is known.
-
-    >>> from kt_cp import features, solve
-    >>> tour = solve("6x6", closed=True, minimize="turns").tour
-    >>> standings(tour, features(tour))["turns"]
-    'least 32, most 36; fewer in 0.0% of all tours, as many in 0.2%'
-    """
-    if tour.closed and tour.board == Board(6, 6):
-        return {name: _rank(census_6x6()[name], value) for name, value in values.items()}
-    if tour.closed and tour.board == Board(8, 8):
-        return {name: _extremes(*CENSUS_8X8[name]) for name in values if name in CENSUS_8X8}
-    return {}
-
-
-def census_6x6() -> dict[str, dict[int, int]]:
-    """Return for each feature how many of the 9,862 closed 6x6 tours have which value."""
-    text = Path(__file__).with_name("census_6x6.json").read_text(encoding="utf-8")
-    census: dict[str, dict[str, int]] = json.loads(text)
+def extremes(tour: Tour) -> dict[str, str]:
+    """Return by feature the least and the most of all tours, where they are in the census."""
+    if not tour.closed or tour.board != Board(8, 8):
+        return {}
     return {
-        name: {int(value): tours for value, tours in counts.items()}
-        for name, counts in census.items()
+        name: ", ".join(
+            f"{which} {value}" for which, value in (("least", low), ("most", high)) if value
+        )
+        for name, (low, high) in CENSUS_8X8.items()
     }
-
-
-def _rank(counts: Mapping[int, int], value: int) -> str:
-    fewer = sum(tours for other, tours in counts.items() if other < value) / sum(counts.values())
-    as_many = counts[value] / sum(counts.values())
-    ranks = f"fewer in {fewer:.1%} of all tours, as many in {as_many:.1%}"
-    return f"{_extremes(min(counts), max(counts))}; {ranks}"
-
-
-def _extremes(least: int | None, most: int | None) -> str:
-    known = [f"least {least}"] * (least is not None) + [f"most {most}"] * (most is not None)
-    return ", ".join(known)

@@ -6,14 +6,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import index
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Squares, Topology, as_board, graph_of
-from kt_cp.board.board import SquareLike
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import Permutation, board_symmetries
@@ -106,7 +104,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     @overload
     def __getitem__(self, place: slice) -> Squares: ...
     def __getitem__(self, place: int | slice) -> int | Squares:
-        return self.squares[place] if isinstance(place, slice) else int(self.squares[index(place)])
+        found: Any = self.squares[place]
+        return found if isinstance(place, slice) else int(found)
 
     def __array__(
         self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
@@ -116,9 +115,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tour):
             return NotImplemented
-        return (self.graph, self.closed) == (other.graph, other.closed) and bool(
-            np.array_equal(self.squares, other.squares)
-        )
+        same = (self.graph, self.closed) == (other.graph, other.closed)
+        return same and np.array_equal(self.squares, other.squares)
 
     def __hash__(self) -> int:
         return hash((self.graph, self.closed, self.squares.tobytes()))
@@ -130,7 +128,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         if not isinstance(self.graph, Board):
             names = [printable(str(name)) for name in self.names]
             return ("\n" if any(len(name.split()) > 1 for name in names) else " ").join(names)
-        return "\n".join(self.grid_lines())
+        return "\n".join(map_lines(self.graph.grid(self.graph.mask), self.grid))
 
     def _repr_svg_(self) -> str | None:
         """Return a picture for a notebook, or None for a large tour, which is shown as text."""
@@ -142,11 +140,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
-        return {
-            **self.graph.field,
-            "closed": self.closed,
-            "tour": self.values,
-        }
+        return {**self.graph.field, "closed": self.closed, "tour": self.values}
 
     @property
     def board(self) -> Board:
@@ -196,18 +190,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """Return the tour in the other direction; a closed one starts at the same square."""
         return Tour.of_ids(self.graph, np.roll(self.squares[::-1], int(self.closed)), self.closed)
 
-    def rotated(self, start: SquareLike) -> Tour:
-        """Return the closed tour that starts at a square. Raises `InputError` for an open tour.
-
-        >>> tour = Tour(Board(2, 2, piece="king"), ["a1", "b1", "b2", "a2"], closed=True)
-        >>> tour.rotated("b2").names
-        ['b2', 'a2', 'a1', 'b1']
-        """
-        if not self.closed:
-            raise InputError("only a closed tour can start at another square; this one is open")
-        place = np.flatnonzero(self.squares == self.graph.vertex(start, "start"))
-        return Tour.of_ids(self.graph, np.roll(self.squares, -int(place[0])), True)
-
     def same_up_to_symmetry(self, other: Tour) -> bool:
         """Return whether a rotation or reflection of the board maps one tour to the other.
 
@@ -228,7 +210,3 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """Return whether these images of all ids map one tour to the other, as sets of moves."""
         mapped, moves = np.sort(images[self.moves], axis=1), np.sort(other.moves, axis=1)
         return self.board.are_same_pairs(mapped, moves)
-
-    def grid_lines(self) -> Iterator[str]:
-        """Yield the lines of the numbered board."""
-        return map_lines(self.board.grid(self.board.mask), self.grid)

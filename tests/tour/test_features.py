@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -13,7 +12,6 @@ from kt_cp import Board, InputError, Tour, enumerate_tours, solve
 from kt_cp.tour.feature_table import (
     CENSUS_8X8,
     FEATURES,
-    census_6x6,
     feature_named,
     features,
     symmetries,
@@ -119,19 +117,6 @@ def test_the_extremes_of_6x6_are_those_of_all_its_closed_tours() -> None:
         features(tour) for tour in enumerate_tours(Board(6, 6), closed=True, up_to_symmetry=True)
     ]
     assert (min(f["turns"] for f in found), max(f["straight"] for f in found)) == (32, 4)
-
-
-@pytest.mark.exhaustive
-def test_the_census_of_6x6_counts_all_its_closed_tours() -> None:
-    found = features(enumerate_tours(Board(6, 6), closed=True))
-    counted = {name: Counter(values.tolist()) for name, values in found.items()}
-    assert counted == census_6x6()
-
-
-def test_a_census_of_6x6_has_every_tour() -> None:
-    census = census_6x6()
-    assert [*census] == [*FEATURES]
-    assert {sum(counts.values()) for counts in census.values()} == {9862}
 
 
 def test_no_feature_of_a_closed_8x8_tour_leaves_the_census() -> None:
