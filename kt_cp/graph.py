@@ -36,11 +36,6 @@ CHUNK = 2**16
 # More edges in a list, or in a file, are refused.
 MAX_EDGES = 10**6
 
-_WANTED = (
-    "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or an adjacency "
-    "matrix"
-)
-
 # How many names a sentence lists, and how long a name may be in it.
 MAX_NAMES = 12
 _LONGEST = 40
@@ -85,6 +80,7 @@ class Graph:
     """
 
     noun = "vertex"  # what messages call a vertex
+    _field = "graph"
 
     def __init__(
         self, names: Sequence[Hashable], edges: npt.NDArray[np.integer], directed: bool = False
@@ -122,27 +118,29 @@ class Graph:
         if isinstance(value, Graph):
             return value
         if hasattr(value, "is_directed") and hasattr(value, "edges"):  # of networkx
-            return cls.of_edges(
-                list(value), [edge[:2] for edge in value.edges], value.is_directed()
-            )
+            return cls.of_edges(value, [edge[:2] for edge in value.edges], value.is_directed())
         if hasattr(value, "tocoo") or hasattr(value, "__array__"):
-            return _matrix_graph(value)
+            return cls.of_edges(*_matrix_edges(value), directed=None)
         if isinstance(value, Mapping):
             for vertex, others in value.items():
                 if isinstance(others, str) or not isinstance(others, Iterable):
                     shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
                     raise InputError(f"neighbors of {shown}: give a list of vertices")
             edges = [(vertex, other) for vertex, others in value.items() for other in others]
-            return cls.of_edges(list(value), edges, directed=None)
+            graph = cls.of_edges(value, edges, directed=None)
+            if graph.directed:
+                warnings.warn("some edges go one way only: this is a directed graph", stacklevel=3)
+            return graph
+        wanted = "a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-            raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
+            raise InputError(f"graph {reprlib.repr(value)}: give {wanted}")
         rows = list(itertools.islice(value, MAX_EDGES + 1))
         if len(rows) > MAX_EDGES:
             raise InputError(f"more than {MAX_EDGES:,} edges are refused")
         for place, edge in enumerate(rows, start=1):
             if isinstance(edge, str) or not isinstance(edge, Sequence) or not 1 < len(edge) < 4:
-                shown = reprlib.repr(edge)
-                raise InputError(f"edge {place}, {shown}: give a pair of vertices; {_WANTED}")
+                shown = f"edge {place}, {reprlib.repr(edge)}"
+                raise InputError(f"{shown}: give a pair of vertices; a graph is {wanted}")
         return cls.of_edges([], [(edge[0], edge[1]) for edge in rows], directed=False)
 
     @classmethod
@@ -154,8 +152,7 @@ class Graph:
     ) -> Graph:
         """Return the graph of edges by name, and of further vertices.
 
-        Where it is not known whether the graph is directed, every edge stands there from both sides
-        unless it is.
+        If ``directed`` is None, every edge stands there from both sides, unless it is directed.
         """
         try:
             named = dict.fromkeys(itertools.chain(names, *edges))
@@ -164,17 +161,12 @@ class Graph:
         ids = {name: number for number, name in enumerate(named)}
         pairs = np.array([(ids[a], ids[b]) for a, b in edges], dtype=np.int64).reshape(-1, 2)
         proper = pairs[pairs[:, 0] != pairs[:, 1]]
-        loops = pluralize(len(pairs) - len(proper), "loop")
-        if directed is False:
-            proper = np.sort(proper, axis=1)
-        arcs = np.unique(proper, axis=0)
-        parallel = pluralize(len(proper) - len(arcs), "parallel edge")
-        if told := [words for words in (loops, parallel) if not words.startswith("0 ")]:
+        arcs = np.unique(proper if directed is not False else np.sort(proper, axis=1), axis=0)
+        left_out = {"loop": len(pairs) - len(proper), "parallel edge": len(proper) - len(arcs)}
+        if told := [pluralize(number, noun) for noun, number in left_out.items() if number]:
             warnings.warn(f"ignored: {join_words(told)}", stacklevel=4)
         if directed is None:
-            directed = _is_one_way(arcs)
-            if directed:
-                warnings.warn("some edges go one way only: this is a directed graph", stacklevel=4)
+            directed = not np.array_equal(arcs, np.unique(arcs[:, ::-1], axis=0))
         return cls(list(ids), arcs, directed)
 
     def __eq__(self, other: object) -> bool:
@@ -263,9 +255,7 @@ class Graph:
 
     def dark(self, vertices: npt.NDArray[np.integer]) -> Mask:
         """Return for each id whether it is on the first of two sides."""
-        sides = np.zeros(self.area, dtype=np.bool_) if self.sides is None else self.sides
-        dark: Mask = sides[vertices]
-        return dark
+        return np.zeros(len(vertices), np.bool_) if self.sides is None else self.sides[vertices]
 
     @property
     def title(self) -> str:
@@ -287,8 +277,8 @@ class Graph:
 
     @property
     def field(self) -> dict[str, object]:
-        """The field ``graph`` of JSON output; that of a board is called ``board``."""
-        return {"graph": self.as_dict()}
+        """The field ``graph`` or ``board`` of JSON output."""
+        return {self._field: self.as_dict()}
 
     def values(self, vertices: Iterable[int]) -> list[int | str]:
         """Return the names of vertices for JSON: whole numbers as they are, others as text."""
@@ -387,25 +377,18 @@ class Graph:
         return graph
 
 
-def _matrix_graph(value: Any) -> Graph:
-    """Return the graph of an adjacency matrix: an edge for every entry that is not 0."""
-    shape = tuple(value.shape) if hasattr(value, "shape") else np.asarray(value).shape
+def _matrix_edges(matrix: Any) -> tuple[range, list[tuple[int, int]]]:
+    """Return the vertices of an adjacency matrix, and an edge for every entry that is not 0."""
+    shape = np.shape(matrix)
     if len(shape) != 2 or shape[0] != shape[1]:
         wanted = "give a square one, or edges as a list of pairs"
         raise InputError(f"adjacency matrix of shape {shape}: {wanted}")
-    if hasattr(value, "tocoo"):
-        entries = value.tocoo()
+    if hasattr(matrix, "tocoo"):
+        entries = matrix.tocoo()
         pairs = np.stack([entries.row, entries.col], axis=1)[entries.data != 0]
     else:
-        pairs = np.argwhere(np.asarray(value) != 0)
-    if loops := int((pairs[:, 0] == pairs[:, 1]).sum()):
-        warnings.warn(f"ignored: {pluralize(loops, 'loop')}", stacklevel=3)
-    return Graph(range(shape[0]), pairs, directed=_is_one_way(np.unique(pairs, axis=0)))
-
-
-def _is_one_way(arcs: npt.NDArray[np.integer]) -> bool:
-    """Return whether some of different arcs, in ascending order, have no reverse."""
-    return not np.array_equal(arcs, np.unique(arcs[:, ::-1], axis=0))
+        pairs = np.argwhere(np.asarray(matrix) != 0)
+    return range(shape[0]), pairs.tolist()
 
 
 def component_labels(area: int, edges: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:

@@ -69,7 +69,7 @@ class Board(Graph):
     piece: Piece = KNIGHT
     topology: Topology = Topology.FLAT
 
-    noun = "square"
+    noun, _field = "square", "board"
 
     def __init__(
         self,
@@ -201,11 +201,6 @@ class Board(Graph):
         """Return the board as plain values, as in JSON output."""
         sides = {"rows": self.rows, "columns": self.columns, "holes": list(self.holes)}
         return {**sides, **self._unusual}
-
-    @property
-    def field(self) -> dict[str, object]:
-        """The field ``board`` of JSON output."""
-        return {"board": self.as_dict()}
 
     @property
     def _unusual(self) -> dict[str, str]:
