@@ -52,16 +52,14 @@ def parse_move(graph: Graph, move: MoveLike, role: str = "move") -> Move:
     >>> parse_move(Board(8, 8), "a8>b6"), parse_move(Board(8, 8), ("a8", (2, 1)))
     (Move(source=0, target=17, directed=True), Move(source=0, target=17, directed=False))
     """
+    place, directed = f"{role} {move!r}", isinstance(move, Move) and move.directed
     ends: Sequence[Any] = ()
-    directed = False
     if isinstance(move, str):
         ends, directed = _typed_ends(graph, move)
     elif isinstance(move, tuple | list | np.ndarray):
-        ends, directed = (move[:2], move.directed) if isinstance(move, Move) else (move, False)
-    place = f"{role} {move!r}"
+        ends = move[:2] if isinstance(move, Move) else move
     if len(ends) != 2:
-        wanted = "give a1-b3 (either direction) or a1>b3 (that direction)"
-        raise InputError(f"{place}: {wanted}")
+        raise InputError(f"{place}: give a1-b3 (either direction) or a1>b3 (that direction)")
     if not (isinstance(move, Move) and all(type(end) is int and end in graph for end in ends)):
         ends = [graph.vertex(end, place) for end in ends]
     checked = Move(ends[0], ends[1], directed)
@@ -121,32 +119,28 @@ def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     both: dict[str, Any] = {**constraints}
     board, shown = Board.read(text, both.pop("piece", None), both.pop("topology", None))
     notes = shown.notes
-    kind = notes.get("kind")
-    if kind not in (None, "open", "closed"):
+    if (kind := notes.get("kind")) not in (None, "open", "closed"):
         raise InputError(f"kind {kind!r} in the map: give open or closed")
-    if kind == "open" and constraints.get("closed"):
+    if kind == "open" and both.get("closed"):
         raise InputError("the map says that the tour is open: leave out closed, or that line")
     if kind == "closed":
         both["closed"] = True
-    for name in ("start", "end"):
-        if name in notes:
-            told, asked = board.vertex(notes[name], f"{name} in the map"), both.get(name)
-            if asked is not None and board.vertex(asked, name) != told:
-                raise InputError(f"the map has another {name}: {board.name(told)}")
-            both[name] = told
-    if "symmetry" in notes:
-        if both.get("symmetry") not in (None, notes["symmetry"]):
-            raise InputError(f"the map has another symmetry: {notes['symmetry']}")
-        both["symmetry"] = notes["symmetry"]
-    for name in ("require", "forbid", "having"):
-        if name in notes:
-            both[name] = [*notes[name].split(), *listed(name, both.get(name, ()), "a1-c2")]
+    for name in {"start", "end", "symmetry"} & notes.keys():
+        told, asked = notes[name], both.get(name)
+        if name != "symmetry":
+            told = board.name(board.vertex(told, f"{name} in the map"))
+            asked = None if asked is None else board.name(board.vertex(asked, name))
+        if asked not in (None, told):
+            raise InputError(f"the map has another {name}: {told}")
+        both[name] = told
+    for name in {"require", "forbid", "having"} & notes.keys():
+        both[name] = [*notes[name].split(), *listed(name, both.get(name, ()), "a1-c2")]
     if givens := shown.givens:
         asked = both.get("givens", {})
         steps = {board.vertex(square, f"step {step}"): step for square, step in asked.items()}
         for square in givens.keys() & steps.keys():
             if givens[square] != steps[square]:
-                both_steps = f"steps {givens[square]} and {steps[square]}"
-                raise InputError(f"{both_steps} are given on {board.name(square)}")
+                place = f"are given on {board.name(square)}"
+                raise InputError(f"steps {givens[square]} and {steps[square]} {place}")
         both["givens"] = {**givens, **steps}
     return board, cast(Constraints, both), notes

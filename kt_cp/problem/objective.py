@@ -19,11 +19,8 @@ OwnFunction = Callable[[Any], Any]
 
 _MOST = 10**9 - 1  # what the expression that reads a bound can hold
 
-_HOLDS: Mapping[str, Callable[[int, int], bool]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "=": operator.eq,
-}
+_HOLDS: Mapping[str, Callable[[int, int], bool]]
+_HOLDS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
 
 
 class Sense(StrEnum):
@@ -117,11 +114,8 @@ class Bound:
         if not isinstance(given, Bound):
             parts = re.fullmatch(r"(.+?)\s*(<=|>=|=)\s*(\d{1,9})", str(given).strip())
             if parts is None:
-                wanted = (
-                    "give FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32, "
-                    f"where N is a whole number from 0 to {_MOST:,}"
-                )
-                raise InputError(f"having {given!r}: {wanted}")
+                wanted = "FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32, with a whole N"
+                raise InputError(f"having {given!r}: give {wanted} up to {_MOST:,}")
             given = cls(parts[1], parts[2], int(parts[3]))
         feature_named(given.feature).check(graph)
         return given

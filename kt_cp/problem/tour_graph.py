@@ -22,8 +22,8 @@ class TourGraph:
     """The graph of an instance with its depot: a tour is a cycle through all of its nodes.
 
     The nodes number the vertices in the order of their ids, from 0 on. An open tour has one node
-    more, the ``depot`` after the last: its arcs lead to every vertex that can be the start, and
-    from every vertex that can be the end.
+    more, the ``depot`` after the last: its arcs lead to every possible start, and from every
+    possible end.
 
     >>> from kt_cp.board import Board
     >>> graph = TourGraph(Instance(Board(3, 4), start=0))
@@ -44,21 +44,21 @@ class TourGraph:
     def nodes(self, vertices: npt.NDArray[np.integer]) -> Nodes:
         """Return the nodes of vertices."""
         graph = self.instance.graph
-        if graph.area == len(graph):
-            return vertices.astype(np.int64)
-        return np.searchsorted(graph.vertices, vertices)
+        whole = graph.area == len(graph)
+        return vertices.astype(np.int64) if whole else np.searchsorted(graph.vertices, vertices)
 
-    @cached_property
+    @property
     def starts(self) -> Nodes:
         """The nodes at which an open tour can start."""
-        start = self.instance.start
-        return np.arange(self.depot) if start is None else self.nodes(np.array([start]))
+        return self._known(self.instance.start)
 
-    @cached_property
+    @property
     def ends(self) -> Nodes:
         """The nodes at which an open tour can end."""
-        end = self.instance.end
-        return np.arange(self.depot) if end is None else self.nodes(np.array([end]))
+        return self._known(self.instance.end)
+
+    def _known(self, vertex: int | None) -> Nodes:
+        return np.arange(self.depot) if vertex is None else self.nodes(np.array([vertex]))
 
     @cached_property
     def arcs(self) -> Nodes:
@@ -105,49 +105,42 @@ def needs_steps(instance: Instance) -> bool:
 
     A closed tour with a single given can start at the square that makes it right.
     """
-    steps = instance.steps
     if instance.closed:
-        return len(steps) > 1
-    return bool(steps.keys() - {1, len(instance.graph)})
+        return len(instance.steps) > 1
+    return bool(instance.steps.keys() - {1, len(instance.graph)})
 
 
-def reachable(instance: Instance) -> Mask:
+def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     """Return an array of steps x squares: which squares can be reached at which steps.
 
     Row t is step t + 1, and columns are in the order of ``board.squares``. A walk may visit a
-    square several times, but visits those with known steps at these steps only.
+    square several times, but visits those with known steps at these steps only. With
+    ``forward_only`` only the known steps before each step are regarded.
 
     >>> from kt_cp.board import Board
     >>> reachable(Instance(Board(3, 4), start=0))[:4].sum(axis=1).tolist()
     [1, 2, 3, 5]
     """
-    count = len(instance.graph)
-    back = _sweep(instance, np.s_[:, ::-1], range(count - 1, -1, -1))
-    return reachable_forward(instance) & back
-
-
-def reachable_forward(instance: Instance) -> Mask:
-    """Return the same as `reachable`, but regard only the known steps before each step."""
-    return _sweep(instance, np.s_[:, :], range(len(instance.graph)))
-
-
-def _sweep(instance: Instance, direction: tuple[slice, slice], order: range) -> Mask:
-    """Return what can be reached from step to step in this order, which a closed tour repeats."""
-    squares = instance.graph.vertices
-    sources, targets = np.searchsorted(squares, instance.arcs[direction]).T
+    squares, count = instance.graph.vertices, len(instance.graph)
+    sources, targets = np.searchsorted(squares, instance.arcs).T
     known = {step - 1: np.searchsorted(squares, at) for step, at in instance.steps.items()}
-    free: npt.NDArray[np.bool_] = np.ones(len(squares), dtype=np.bool_)
-    free[list(known.values())] = False
-    reached = np.ones((len(squares), len(squares)), dtype=np.bool_)
-    here = np.ones(len(squares), dtype=np.bool_)
-    for step in (*order, *order) if instance.closed else order:
-        there = np.zeros(len(squares), dtype=np.bool_)
+    reached = _sweep(sources, targets, known, range(count), instance.closed)
+    if not forward_only:
+        reached &= _sweep(targets, sources, known, range(count)[::-1], instance.closed)
+    return reached
+
+
+def _sweep(
+    sources: Nodes, targets: Nodes, known: dict[int, np.intp], order: range, closed: bool
+) -> Mask:
+    """Return what can be reached from step to step in this order, which a closed tour repeats."""
+    places = np.arange(len(order))
+    free = ~np.isin(places, list(known.values()))
+    reached = np.ones((len(order), len(order)), dtype=np.bool_)
+    here = np.ones(len(order), dtype=np.bool_)
+    for step in (*order, *order) if closed else order:
+        there = np.full(len(order), step == order[0] and not closed)
         there[targets[here[sources]]] = True
-        if step == order[0] and not instance.closed:
-            there[:] = True
-        here = there & free
-        if step in known:
-            here[:] = False
-            here[known[step]] = there[known[step]]
+        here = there & (places == known[step] if step in known else free)
         reached[step] = here
     return reached

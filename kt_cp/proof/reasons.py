@@ -22,7 +22,7 @@ from kt_cp.graph import MAX_NAMES, ColorChange, Graph, component_labels, short_c
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
-from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable_forward
+from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable
 from kt_cp.proof.separators import candidate_separators, deficient
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -283,7 +283,7 @@ def misplaced_steps(instance: Instance) -> Reason | None:
     board, steps = instance.graph, list(instance.steps.items())
     if not needs_steps(instance) or len(board) > MAX_SQUARES:
         return None
-    reached = reachable_forward(instance)
+    reached = reachable(instance, forward_only=True)
     for (before, here), (step, there) in itertools.pairwise(
         [*steps, *(steps[:1] if instance.closed else [])]
     ):

@@ -59,7 +59,7 @@ TYPED = [
     (
         "solve 6x6 --having 'turns<=9999999999'",
         "having 'turns<=9999999999': give FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32, "
-        "where N is a whole number from 0 to 999,999,999\n",
+        "with a whole N up to 999,999,999\n",
     ),
     ("solve 6x6 --having 'beauty<=3'", "feature 'beauty': give one of"),
     ("solve 6x6 --having 'turns<=3' --method dfs", "method dfs does not support bounds on"),
