@@ -54,38 +54,22 @@ def checked_kind(value: object, kind: type[T], wanted: str) -> T:
 
 
 def pluralize(number: int, noun: str, plural: str | None = None) -> str:
-    """Return a number with its noun, in the plural (by default with an s) unless it is 1.
-
-    >>> pluralize(1, "square"), pluralize(64, "square"), pluralize(2, "entry", "entries")
-    ('1 square', '64 squares', '2 entries')
-    """
+    """Return a number with its noun, in the plural (by default with an s) unless it is 1."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def is_not(shown: str, noun: str) -> str:
-    """Return that something is not what a noun says.
-
-    >>> is_not("a1 to a2", "knight's move"), is_not("a1 to a2", "antelope's move")
-    ("a1 to a2 is not a knight's move", "a1 to a2 is not an antelope's move")
-    """
+    """Return a phrase such as ``a1 to a2 is not a knight's move``."""
     return f"{shown} is not {'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words as a sentence lists them.
-
-    >>> join_words(["a", "b"]), join_words(["a", "b", "c"])
-    ('a and b', 'a, b and c')
-    """
+    """Return words as a sentence lists them, such as ``a, b and c``."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def shown_number(value: object) -> str:
-    """Return a number as it is typed, without the .0 of a float; other values as Python does.
-
-    >>> shown_number(0.0), shown_number(-1), shown_number("1")
-    ('0', '-1', "'1'")
-    """
+    """Return a number as it is typed, without the .0 of a float; other values as Python does."""
     return f"{value:g}" if isinstance(value, float) else repr(value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -14,7 +14,6 @@ from kt_cp.errors import InputError
 
 MAX_BYTES = 2**24
 _SIZE_CHARACTERS = frozenset("0123456789xX× ")
-_TOO_LONG = "more than {:,} MiB, the most that is read of such a file"
 
 
 def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
@@ -24,15 +23,12 @@ def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
     """
     content = file.read(most + 1)
     if len(content) > most:
-        raise InputError(_TOO_LONG.format(most >> 20))
+        raise InputError(f"more than {most >> 20:,} MiB, the most that is read of such a file")
     return content
 
 
 def read_text(file: IO[bytes], wanted: str) -> str:
-    """Return the rest of a UTF-8 file, which `read_bounded` reads.
-
-    Raises `InputError` if it is not text; the message ends with what is ``wanted``.
-    """
+    """Return the rest of a UTF-8 file. Raises `InputError`, with what is wanted, for others."""
     try:
         return read_bounded(file).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -45,27 +41,20 @@ def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
 
     ``wanted`` says what the argument should have been.
     """
-    place = "standard input" if argument == "-" else argument
+    is_input = argument == "-"
     try:
-        with _open(argument, wanted) as file:
-            yield file
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror or error}; give {wanted}") from None
-
-
-@contextmanager
-def _open(argument: str, wanted: str) -> Iterator[BinaryIO]:
-    if argument != "-":
         if "\0" in argument:
             raise InputError(f"no file has such a name; give {wanted}")
-        with open(argument, "rb") as file:
+        if is_input and sys.stdin is None:
+            raise InputError("it is closed")
+        with nullcontext(sys.stdin.buffer) if is_input else open(argument, "rb") as file:
             yield file
-    elif sys.stdin is None:
-        raise InputError("it is closed")
-    else:
-        yield sys.stdin.buffer
+    except (InputError, OSError) as error:
+        place = "standard input" if is_input else argument
+        told = str(error)
+        if isinstance(error, OSError):
+            told = f"{error.strerror or error}; give {wanted}"
+        raise InputError(f"{place}: {told}") from None
 
 
 @contextmanager
@@ -131,11 +120,6 @@ def named_errors(file: str | Path) -> Iterator[None]:
     except OSError as error:
         error.filename = error.filename or str(file)
         raise
-
-
-def require_matplotlib(purpose: str, instead: str = "") -> None:
-    """Raise `InputError`, with the command that installs it, if matplotlib is missing."""
-    optional("matplotlib", purpose, f"pip install 'knights-tours[plot]'{instead}")
 
 
 def optional(package: str, purpose: str, install: str) -> Any:

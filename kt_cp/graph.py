@@ -26,8 +26,7 @@ Mask = npt.NDArray[np.bool_]
 
 Adjacency = Mapping[int, Sequence[int]]
 
-# What stands for a graph where one is asked for: a `Graph`, what `Graph.of` reads, for a board its
-# size or map as text, or an `Instance`.
+# A `Graph`, what `Graph.of` reads, the size or map of a board as text, or an `Instance`.
 GraphLike = Any
 
 # Entries in a chunk: few enough for the cache of the processor.
@@ -39,7 +38,6 @@ MAX_EDGES = 10**6
 # How many names a sentence lists, and how long a name may be in it.
 MAX_NAMES = 12
 _LONGEST = 40
-
 
 _WORDS = {
     "off the board": "not in the graph",
@@ -70,9 +68,9 @@ class Graph:
     """Vertices, the arcs between them, and the names of the vertices.
 
     A vertex is an id from 0 to ``area - 1``. (A board has ids that are no vertices: its holes.)
-    ``names`` are the names in the order of the ids, each hashable and used once; ``edges`` are rows
-    of two ids. Loops and parallel edges are left out. In an undirected graph every edge is two
-    arcs. Raises `InputError` for a graph without vertices, and for a name used twice.
+    ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
+    Loops and parallel edges are left out. In an undirected graph every edge is two arcs. Raises
+    `InputError` for a graph without vertices, and for a name used twice.
 
     >>> graph = Graph("abc", np.array([[0, 1], [1, 2]]))
     >>> graph.title, graph.arcs.tolist(), graph.neighbors(1), graph.name(1)
@@ -226,7 +224,7 @@ class Graph:
 
     def neighbors(self, vertex: int) -> tuple[int, ...]:
         """Return the vertices to which arcs lead from a vertex."""
-        first, last = self._starts[vertex : vertex + 2].tolist()
+        first, last = self._starts[vertex : vertex + 2]
         return tuple(self.arcs[first:last, 1].tolist())
 
     def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
@@ -241,10 +239,9 @@ class Graph:
 
     @cached_property
     def sides(self) -> Mask | None:
-        """For each id, whether it is on the first of two sides between which all arcs run.
+        """For each id, whether it is on the first of two sides between which all arcs run, or None.
 
-        None if the graph is not bipartite; in a component of its own, the first vertex is on the
-        first side.
+        In each component the first vertex is on the first side.
         """
         return two_sides(self.area, self.arcs)
 
@@ -392,10 +389,9 @@ def _matrix_edges(matrix: Any) -> tuple[range, list[tuple[int, int]]]:
 
 
 def component_labels(area: int, edges: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Label each of ``area`` ids with the lowest id of its connected component.
+    """Label each of ``area`` ids with the lowest id of its component; ``edges`` are pairs of ids.
 
-    ``edges`` are rows of two ids. An id without edges is a component of its own. Hooking and
-    pointer jumping (Shiloach and Vishkin 1982), a few vectorised rounds whatever the shape.
+    Hooking and pointer jumping (Shiloach and Vishkin 1982), a few rounds whatever the shape.
 
     >>> component_labels(5, np.array([[3, 1], [1, 4]], dtype=np.int32)).tolist()
     [0, 1, 2, 1, 1]
@@ -413,10 +409,9 @@ def component_labels(area: int, edges: npt.NDArray[np.integer]) -> npt.NDArray[n
 
 
 def two_sides(area: int, edges: npt.NDArray[np.integer]) -> Mask | None:
-    """Return for each of ``area`` ids its side, or None where no two sides keep all edges apart.
+    """Return for each of ``area`` ids its side, or None where some edge joins a side with itself.
 
-    Every id is doubled, once for each side, and an edge joins different sides: the graph is
-    bipartite just when no id is connected with its double.
+    Every id is doubled, once for each side: no id may be connected with its double.
 
     >>> path = np.array([[0, 1], [1, 2]])
     >>> two_sides(4, path).tolist(), two_sides(3, np.append(path, [[2, 0]], axis=0))
@@ -429,11 +424,7 @@ def two_sides(area: int, edges: npt.NDArray[np.integer]) -> Mask | None:
 
 
 def adjacency(edges: npt.NDArray[np.integer]) -> dict[int, list[int]]:
-    """List the neighbors of every square that has one.
-
-    >>> adjacency(np.array([[0, 1], [1, 2]], dtype=np.int32))
-    {0: [1], 1: [0, 2], 2: [1]}
-    """
+    """List the neighbors of every square that has one."""
     neighbors: dict[int, list[int]] = {}
     for low, high in edges.tolist():
         neighbors.setdefault(low, []).append(high)
@@ -444,8 +435,7 @@ def adjacency(edges: npt.NDArray[np.integer]) -> dict[int, list[int]]:
 def articulation_components(graph: Adjacency) -> dict[int, int]:
     """Count, for every articulation square, the parts that its component has without it.
 
-    Depth-first search with low points (Hopcroft and Tarjan 1973), iterative because a board can be
-    deeper than the interpreter's stack.
+    Depth-first search with low points (Hopcroft and Tarjan 1973), with a stack of its own.
 
     >>> articulation_components({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
     {0: 2}
@@ -478,9 +468,7 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
 
 
 def short_cycle(area: int, edges: Squares, count: int) -> list[int]:
-    """Return the squares of a cycle of fewer than ``count`` squares among some edges, or none.
-
-    ``edges`` are rows of two of ``area`` ids, at most two at each.
+    """Return the squares of a cycle of fewer than ``count`` among edges, at most two at a square.
 
     >>> edges = np.array([[0, 1], [1, 2], [2, 0]], dtype=np.int32)
     >>> short_cycle(5, edges, count=4), short_cycle(5, edges[:2], count=4)
@@ -493,9 +481,7 @@ def short_cycle(area: int, edges: Squares, count: int) -> list[int]:
 
 
 def strong_components(count: int, arcs: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Label each of ``count`` ids with an id of its strongly connected component.
-
-    ``arcs`` are rows (from, to). The algorithm is Tarjan's (1972), with a stack of its own.
+    """Label each of ``count`` ids with an id of its strongly connected component (Tarjan 1972).
 
     >>> strong_components(4, np.array([[0, 1], [1, 2], [2, 1], [2, 3]])).tolist()
     [0, 1, 1, 3]
@@ -533,8 +519,8 @@ def strong_components(count: int, arcs: npt.NDArray[np.integer]) -> npt.NDArray[
 def narrow_orders(vertices: Squares, edges: npt.NDArray[np.integer]) -> list[Squares]:
     """Return some orders of vertices in which few are on the frontier: next to earlier ones.
 
-    Each is begun at another vertex of few neighbors. Next comes a vertex of the frontier with the
-    fewest neighbors that are not there; vertices without neighbors come last.
+    Each begins at another vertex of few neighbors and goes on with the vertex of the frontier that
+    has the fewest neighbors elsewhere; vertices without neighbors come last.
 
     >>> narrow_orders(np.arange(4, dtype=np.int32), np.array([[0, 1], [1, 2]]))[0].tolist()
     [0, 1, 2, 3]
@@ -584,10 +570,5 @@ def frontier_widths(edges: npt.NDArray[np.integer], order: Squares) -> npt.NDArr
 
 
 def spans(length: int) -> Iterator[tuple[int, int]]:
-    """Yield for each chunk of an array of this length where it begins and ends.
-
-    >>> list(spans(100_000))
-    [(0, 65536), (65536, 100000)]
-    """
-    for start in range(0, length, CHUNK):
-        yield start, min(start + CHUNK, length)
+    """Yield for each chunk of an array of this length where it begins and ends."""
+    return ((start, min(start + CHUNK, length)) for start in range(0, length, CHUNK))

@@ -52,9 +52,9 @@ class Board(Graph):
     """A rectangle of squares with any set of holes, and the moves of a piece on it.
 
     A square is the id ``row * columns + column``, from 0; row 0 is the top row as printed.
-    ``holes`` may be ids, chess names or (row, column) pairs and are kept as sorted ids; ``piece``
-    and ``topology`` may be names. Raises `InputError` for a side below 1, a hole outside the
-    rectangle, or a board without squares, and `TypeError` for sides that are not integers.
+    ``holes`` may be ids, chess names or (row, column) pairs; ``piece`` and ``topology`` may be
+    names. Raises `InputError` for a side below 1, a hole outside the rectangle, or a board without
+    squares, and `TypeError` for sides that are not integers.
 
     >>> board = Board(3, 4, holes=[5])
     >>> str(board).splitlines()
@@ -106,10 +106,9 @@ class Board(Graph):
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> Board:
-        """Read a size such as ``8x8`` (rows x columns), or a map of ``.`` and ``#``.
+        """Read a size such as ``8x8`` (rows x columns), or a map as `read_map` does.
 
-        The map is as `read_map` reads it. Raises `InputError`, with the line, for any other text,
-        and for a map with constraints, which `Instance` reads.
+        Raises `InputError` for any other text, and for constraints, which `Instance` reads.
 
         >>> Board.parse("3x10")
         Board(rows=3, columns=10, holes=())
@@ -229,17 +228,14 @@ class Board(Graph):
     def arcs(self) -> Squares:
         """The legal moves as rows (from, to), ordered by from, then by jump. Read-only.
 
-        Raises `InputError` for a board whose moves would fill the memory. Rectangles of such sizes
-        can be composed and validated without this list.
-
-        >>> Board(8, 8).arcs.shape
-        (336, 2)
+        Raises `InputError` for a board whose moves would fill the memory; rectangles of such sizes
+        can be composed and validated nevertheless.
         """
         if self.area > MAX_LISTED:
             most = f"{MAX_LISTED:,} squares (4096x4096)"
             raise InputError(f"board {self.size}: its moves are listed only up to {most}")
-        parts = [self._arcs_from(self.squares[start:end]) for start, end in spans(len(self))]
-        arcs = np.concatenate(parts)
+        squares = self.squares
+        arcs = np.concatenate([self._arcs_from(squares[a:b]) for a, b in spans(len(squares))])
         arcs.flags.writeable = False
         return arcs
 
@@ -274,11 +270,7 @@ class Board(Graph):
         return super().neighbors(self.vertex(vertex))
 
     def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
-        """Return for each pair of ids whether a jump leads from the one to the other.
-
-        Both may be holes but must be on the rectangle. A jump of the horse counts if no hole blocks
-        it.
-        """
+        """Return for each pair of ids, perhaps of holes, whether a jump leads to the second."""
         (row, column), (to_row, to_column) = (
             np.divmod(ids.astype(np.int32, copy=False), self.columns) for ids in (sources, targets)
         )
@@ -422,10 +414,7 @@ def file_index(letters: str) -> int:
 def graph_of(
     board: GraphLike, piece: Piece | str | None = None, topology: Topology | str | None = None
 ) -> Graph:
-    """Return the board of text, as `Board.parse` reads it, and the graph of anything else.
-
-    Raises `InputError` for a piece or a topology where the board is no text.
-    """
+    """Return the board of text, and the graph of anything else, which has no piece or topology."""
     if isinstance(board, str):
         return Board.parse(board, piece, topology)
     for name, given in (("piece", piece), ("topology", topology)):

@@ -17,7 +17,7 @@ from kt_cp.cli import options
 from kt_cp.cli.options import FILE
 from kt_cp.cli.output import check_output, spinner, tell, tell_written, write_lines
 from kt_cp.errors import InputError
-from kt_cp.files import require_matplotlib
+from kt_cp.files import optional
 
 if TYPE_CHECKING:  # the other commands do without
     from kt_cp.compare.log import Log
@@ -164,7 +164,7 @@ def check_report(html: str | None, folder: str | None) -> None:
     """Make the folder of the plots, and refuse a page or plots that cannot be made."""
     check_output(html, "--html")
     if folder is not None:
-        require_matplotlib("plots")
+        optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
         try:
             Path(folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -33,7 +33,7 @@ from kt_cp.compare.tables import (
     table_lines,
 )
 from kt_cp.errors import pluralize
-from kt_cp.files import require_matplotlib, whole_file
+from kt_cp.files import optional, whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,7 +71,7 @@ def all_plots(log: Log) -> Iterator[Plot]:
 
     Raises `InputError` when matplotlib is not installed.
     """
-    require_matplotlib("plots")
+    optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
     import matplotlib
 
     for make in (cactus, time_by_size):
