@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+nx = pytest.importorskip("networkx")
+
 from kt_cp import (
     Graph,
     InputError,
@@ -32,9 +34,8 @@ from kt_cp.notation.graphs import GraphFormat, parse_graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
+from scripts.bench_graphs import flower_snark, generalized_petersen
 from tests.helpers.command import run
-
-nx = pytest.importorskip("networkx")
 
 
 def paths(graph: Any) -> Iterator[tuple[Any, ...]]:
@@ -340,27 +341,6 @@ def test_a_graph_file_is_solved_certified_and_checked_by_commands(tmp_path: Path
     assert run("puzzle", file).stderr == (
         "kt: kt puzzle is for boards only, and this is a graph of 10 vertices and 15 edges\n"
     )
-
-
-def flower_snark(stars: int) -> Any:
-    graph = nx.Graph()
-    for star in range(stars):
-        after = (star + 1) % stars
-        graph.add_edges_from((("hub", star), (arm, star)) for arm in "abc")
-        graph.add_edge(("a", star), ("a", after))
-        twisted = "cb" if after == 0 else "bc"
-        graph.add_edges_from(
-            [(("b", star), (twisted[0], after)), (("c", star), (twisted[1], after))]
-        )
-    return graph
-
-
-def generalized_petersen(count: int, step: int) -> Any:
-    graph = nx.cycle_graph(count)
-    for number in range(count):
-        inner = count + number
-        graph.add_edges_from([(number, inner), (inner, count + (number + step) % count)])
-    return graph
 
 
 @pytest.mark.parametrize(

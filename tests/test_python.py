@@ -3,11 +3,8 @@
 # mypy: disable-error-code="arg-type,call-arg"
 
 from collections.abc import Callable
-from typing import Any
 
 import networkx
-import numpy as np
-import pandas
 import pytest
 
 import kt_cp
@@ -17,34 +14,6 @@ from kt_cp.model.plain import find_tour
 
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 TOUR = Tour("3x4", IDS)
-PATHS = {
-    "ids": IDS,
-    "a tuple": tuple(IDS),
-    "a generator": (square for square in IDS),
-    "an array of ids": np.array(IDS),
-    "floats, as numpy.loadtxt returns them": np.array(IDS, dtype=float),
-    "a pandas column": pandas.Series(IDS),
-    "names": TOUR.names,
-    "an array of names": np.array(TOUR.names),
-    "pairs": [(row, column) for row, column in TOUR.coords.tolist()],
-    "an array of pairs": TOUR.coords,
-    "pairs of floats": TOUR.coords.astype(float),
-    "a data frame of pairs": pandas.DataFrame(TOUR.coords, columns=["row", "column"]),
-    "a numbered board": TOUR.grid,
-    "rows of a numbered board": TOUR.grid.tolist(),
-    "a numbered board from 0": TOUR.grid - 1,
-    "steps by name": {name: step for step, name in enumerate(TOUR.names, start=1)},
-    "steps by pair": {(0, 0): 1} | {tuple(p): s for s, p in enumerate(TOUR.coords.tolist(), 1)},
-    "a tour": TOUR,
-    "a path of networkx": networkx.path_graph(IDS),
-}
-
-
-@pytest.mark.parametrize("form", PATHS)
-def test_a_path_is_taken_in_every_form_that_people_have(form: str) -> None:
-    path: Any = list(PATHS[form]) if form == "a generator" else PATHS[form]
-    assert Tour("3x4", path) == TOUR
-    assert parse_path(path).tour == TOUR
 
 
 def test_an_instance_holds_the_board_and_its_constraints() -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from kt_cp import Board, InputError, Move, Status, solve
-from kt_cp.problem.constraints import parse_move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 
@@ -111,11 +110,6 @@ def test_reasons_say_what_a_person_can_check(instance: Instance, reason: str) ->
     sentence = str(refute(instance))
     assert sentence is not None
     assert reason in sentence
-
-
-def test_moves_are_read_as_typed() -> None:
-    assert parse_move(Board(8, 8), "a8-b6") == Move(0, 17)
-    assert parse_move(Board(8, 8), "0>17") == Move(0, 17, directed=True)
 
 
 @pytest.mark.parametrize(

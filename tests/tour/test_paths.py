@@ -4,12 +4,14 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+import networkx
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, FaultKind, InputError, Tour, validate
+from kt_cp import Board, FaultKind, InputError, Tour, parse_path, validate
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import boards, tours
 
@@ -19,37 +21,44 @@ PAIRS = [divmod(square, 4) for square in IDS]
 GRID = [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        IDS,
-        tuple(IDS),
-        iter(IDS),
-        (str(square) for square in IDS),
-        np.array(IDS, dtype=np.uint8),
-        np.array(IDS, dtype=object),
-        Tour("3x4", IDS),
-        NAMES,
-        [name.upper() for name in NAMES],
-        np.array(NAMES),
-        ["a3", 6, (2, 0), "b3", "1,3", *IDS[5:]],
-        PAIRS,
-        [list(pair) for pair in PAIRS],
-        np.array(PAIRS),
-        np.array(PAIRS, dtype=np.uint64),
-        GRID,
-        np.array(GRID),
-        np.array(GRID, dtype=np.uint8) - 1,
-        {square: step for step, square in enumerate(IDS, start=1)},
-        dict(zip(NAMES, range(12), strict=True)),
-    ],
-)
-def test_a_path_is_judged_in_any_form(path: Any) -> None:
-    report = validate("3x4", path)
-    assert report
+STEPS = {square: step for step, square in enumerate(IDS, start=1)}
+FORMS: dict[str, Any] = {
+    "ids": IDS,
+    "a tuple": tuple(IDS),
+    "an array of ids": np.array(IDS, dtype=np.uint8),
+    "an array of objects": np.array(IDS, dtype=object),
+    "floats, as numpy.loadtxt returns them": np.array(IDS, dtype=float),
+    "a pandas column": pandas.Series(IDS),
+    "ids as text": [str(square) for square in IDS],
+    "a tour": Tour("3x4", IDS),
+    "a path of networkx": networkx.path_graph(IDS),
+    "names": NAMES,
+    "names in capitals": [name.upper() for name in NAMES],
+    "an array of names": np.array(NAMES),
+    "several at once": ["a3", 6, (2, 0), "b3", "1,3", *IDS[5:]],
+    "pairs": PAIRS,
+    "lists of two": [list(pair) for pair in PAIRS],
+    "an array of pairs": np.array(PAIRS, dtype=np.uint64),
+    "pairs of floats": np.array(PAIRS, dtype=float),
+    "a data frame of pairs": pandas.DataFrame(PAIRS, columns=["row", "column"]),
+    "a numbered board": np.array(GRID),
+    "rows of a numbered board": GRID,
+    "a numbered board from 0": np.array(GRID, dtype=np.uint8) - 1,
+    "steps by id": STEPS,
+    "steps by name from 0": dict(zip(NAMES, range(12), strict=True)),
+    "steps by pair": {divmod(square, 4): step for square, step in STEPS.items()},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_path_is_judged_in_every_form_that_people_have(form: str) -> None:
+    report = validate("3x4", FORMS[form])
     assert report.valid
     assert report.path.tolist() == IDS
     assert report.notes == ()
+    assert Tour("3x4", FORMS[form]) == Tour("3x4", iter(IDS))
+    if form not in ("several at once", "steps by id"):
+        assert parse_path(FORMS[form]).tour.squares.tolist() == IDS
 
 
 @given(tours(), st.data())
