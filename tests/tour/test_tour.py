@@ -65,7 +65,7 @@ def test_it_draws_itself(tmp_path: Path) -> None:
     assert (tmp_path / "tour.svg").read_text().startswith("<svg")
     assert OPEN.draw(style="heat")._repr_svg_().startswith("<svg")
     assert str(OPEN._repr_svg_()).startswith("<svg")
-    with pytest.raises(InputError, match="ends in one of"):
+    with pytest.raises(InputError, match="must end in"):
         OPEN.draw(tmp_path / "tour.txt")
 
 
