@@ -190,8 +190,6 @@ class Solver:
         if callback is not None:
             self._wrapper.add_solution_callback(callback)
         self.response = self._wrapper.solve(model.proto)
-        if callback is not None:
-            self._wrapper.clear_solution_callback(callback)
         name = self.response.status.name
         if name not in _STATUSES:
             raise AssertionError(f"CP-SAT: {name}, {self.response.solution_info}")

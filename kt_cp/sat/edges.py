@@ -40,13 +40,15 @@ _MANY = 12
 _SLICE = 1_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class EdgeGraph:
     """The edges that a tour may use, as rows (lower node, higher node), and which it must use.
 
-    Where nodes are ``split``, the node for leaving a vertex has the number that it has in the
-    `TourGraph`, and the one for entering it is `stops` numbers above. There are no edges where the
-    constraints are contradictory: an edge is both required and forbidden.
+    The ``depot``, which only open tours have, is the node after the last vertex, and ``stops`` is
+    the number of vertices with it. Of ``nodes`` there are twice as many where they are ``split``:
+    the node for leaving a vertex has the number that it has in the `TourGraph`, and the one for
+    entering it is ``stops`` numbers above. There are no edges where the constraints are
+    contradictory: an edge is both required and forbidden.
     """
 
     whole: TourGraph
@@ -55,25 +57,10 @@ class EdgeGraph:
     required: Mask
     is_contradictory: bool = False
 
-    @property
-    def instance(self) -> Instance:
-        """The instance whose tours these are."""
-        return self.whole.instance
-
-    @property
-    def depot(self) -> int:
-        """The node after the last vertex; only open tours have it."""
-        return self.whole.depot
-
-    @property
-    def stops(self) -> int:
-        """The number of vertices, with the depot if there is one."""
-        return len(self.whole)
-
-    @property
-    def nodes(self) -> int:
-        """The number of nodes."""
-        return self.stops * (1 + self.split)
+    def __post_init__(self) -> None:
+        self.instance = self.whole.instance
+        self.depot, self.stops = self.whole.depot, len(self.whole)
+        self.nodes = self.stops * (1 + self.split)
 
     def images(self, way: TourMap) -> Ints:
         """Return the node onto which a symmetry maps each node."""
@@ -127,20 +114,17 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
     """
     whole = TourGraph(instance)
     split = instance.one_way if split is None else split
-    if not split:
-        is_contradictory = whole.is_contradictory
-        left = slice(0 if is_contradictory else None)
-        return EdgeGraph(whole, split, whole.edges[left], whole.required[left], is_contradictory)
-    wanted = [move[:2] for move in instance.require if move.directed]
-    keys = whole.nodes(np.array(wanted, dtype=int).reshape(-1, 2)) @ [len(whole), 1]
-    arcs, required = whole.arcs, np.isin(whole.arcs @ [len(whole), 1], keys)
-    is_contradictory = required.sum() < len(keys)
-    if is_contradictory:
-        arcs, required = arcs[:0], required[:0]
-    own = np.stack([np.arange(len(whole))] * 2, axis=1)
-    edges = np.concatenate([arcs, own]) + np.array([0, len(whole)])
-    required = np.append(required, np.ones(len(own), np.bool_))
-    return EdgeGraph(whole, split, edges, required, bool(is_contradictory))
+    edges, required, is_contradictory = whole.edges, whole.required, whole.is_contradictory
+    if split:
+        wanted = [move[:2] for move in instance.require if move.directed]
+        keys = whole.nodes(np.array(wanted, dtype=int).reshape(-1, 2)) @ [len(whole), 1]
+        required = np.isin(whole.arcs @ [len(whole), 1], keys)
+        is_contradictory = bool(required.sum() < len(keys))
+        own = np.stack([np.arange(len(whole))] * 2, axis=1)
+        edges = np.concatenate([whole.arcs, own]) + np.array([0, len(whole)])
+        required = np.append(required, np.ones(len(own), np.bool_))
+    left = slice(0 if is_contradictory else None)
+    return EdgeGraph(whole, split, edges[left], required[left], is_contradictory)
 
 
 def propagate(graph: EdgeGraph) -> EdgeGraph | None:
