@@ -12,10 +12,12 @@ from glob import glob
 from pathlib import Path
 from typing import Any, TypeVar
 
+import cloudpickle
+
 from kt_cp.board import Board
 from kt_cp.compare.records import Run
 from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
-from kt_cp.files import optional, size_or_map
+from kt_cp.files import size_or_map
 from kt_cp.methods.table import METHODS, AnyMethod, load_method, method_of
 from kt_cp.problem.instance import Instance
 
@@ -150,7 +152,6 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMe
                 f"method {name!r}: there are two; give names, as in {{'mine': method}}"
             )
         names.append(name)
-        cloudpickle = optional("cloudpickle", "custom methods", "pip install cloudpickle")
         own[name] = OwnMethod(row.proves, cloudpickle.dumps(replace(row, name=name)))
     return tuple(names), own
 

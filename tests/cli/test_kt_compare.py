@@ -297,19 +297,6 @@ class Comparison:
 
 
 @pytest.mark.exhaustive
-def test_a_killed_comparison_leaves_no_process_behind_and_resumes(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    comparison = Comparison(*ENDLESS, "--repeat", "2", "--out", path)
-    comparison.wait_for_runs(2)
-    processes = comparison.family()
-    assert len(processes) == 5  # with two hosts and their runs
-    comparison.process.kill()
-    comparison.finish()
-    assert not psutil.wait_procs(processes, timeout=20)[1]
-    assert read_log(path).missing == 4
-
-
-@pytest.mark.exhaustive
 def test_killed_at_twenty_moments_and_resumed_no_record_is_lost_or_double(tmp_path: Path) -> None:
     undisturbed, path = tmp_path / "undisturbed.jsonl", tmp_path / "runs.jsonl"
     repeated = (*QUICK, "--repeat", "20", "--jobs", "2")

@@ -116,21 +116,6 @@ def test_notes_that_make_no_sense_are_refused(note: str, option: str, message: s
     assert message in done.stderr
 
 
-def test_several_puzzles_make_a_book(tmp_path: Path) -> None:
-    book, text = tmp_path / "book.pdf", tmp_path / "puzzles.txt"
-    done = kt("puzzle", "5x5", "--count", "2", "--book", book, "--out", text, "--solution")
-    assert done.returncode == 0
-    assert book.read_bytes().startswith(b"%PDF")
-    one, other = text.read_text().split("\n\n")
-    assert one != other
-    for puzzle in (one, other):
-        solved = kt("solve", "-", "--unique", stdin=puzzle)
-        assert (
-            solved.stdout == puzzle.partition("; solution:\n")[2].replace("; ", "").rstrip() + "\n"
-        )
-    assert "a second map begins" in kt("solve", text).stderr
-
-
 def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
     zebra = json.loads(
         kt("solve", "10x10", "--closed", "--piece", "2,3", "--format", "json").stdout

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -113,29 +112,6 @@ def test_a_log_names_own_methods_and_whoever_resumes_it_gives_them_again(tmp_pat
         resume(path)
     again = resume(path, methods=[by_heart])
     assert {r.run: r.status for r in again.records} == {r.run: r.status for r in log.records}
-
-
-def test_without_cloudpickle_own_methods_are_refused_in_one_line(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "cloudpickle", None)
-    with pytest.raises(InputError, match="pip install cloudpickle"):
-        named_methods([by_heart])
-
-
-@dataclass
-class Counted:
-    """A callable without a name of its own."""
-
-    calls: int = 0
-
-    def __call__(self, instance: Any, clock: Any, workers: int, seed: int) -> Answer:
-        return gave_up(instance, "for want of an idea")
-
-
-def test_a_callable_object_is_called_by_its_class() -> None:
-    log = compare(boards="3x4", kinds="open", methods=[Counted()])
-    assert [(r.run.method, r.status) for r in log.records] == [("Counted", RunStatus.UNKNOWN)]
 
 
 @pytest.mark.exhaustive

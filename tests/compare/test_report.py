@@ -4,14 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp.compare import Log, Record, Run, RunStatus, settings_of
 from kt_cp.compare.tables import (
     TextTable,
-    all_tables,
     contradictions,
     disturbed,
     ending,
@@ -190,18 +188,3 @@ def test_columns_without_room_follow_below_and_long_names_lose_their_beginning()
     assert max(map(len, lines)) <= 80
     assert sum("method-" in line for line in lines) == 4
     assert all(line.startswith("…") and "long.txt " in line for line in lines if "0.123" in line)
-
-
-@pytest.mark.parametrize("width", [80, 132])
-def test_the_tables_of_many_methods_and_strange_boards_fit(width: int) -> None:
-    methods = ("circuit", "most-available", "warnsdorff", "static-degree", "lexicographic")
-    records = [
-        record(method, 0.000123456, status, board=board, kind=kind, start=start)
-        for method in methods
-        for board in ("random:6x6:holes=4:seed=123456", "5x5")
-        for kind in ("open", "closed")
-        for start, status in enumerate(RunStatus)
-    ]
-    log = log_of(*records, methods=",".join(methods))
-    for table in all_tables(log):
-        assert max(map(len, table_lines(table, width))) <= width

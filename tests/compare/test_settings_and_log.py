@@ -4,6 +4,7 @@ import json
 import math
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
 from kt_cp.compare.log import checksum, opened_log
-from kt_cp.compare.records import versions
+from kt_cp.compare.records import machine, versions
 from kt_cp.compare.tables import all_tables, notes, summary
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
@@ -83,15 +84,6 @@ def test_settings_that_make_no_sense_are_refused(values: dict[str, object], mess
         settings_of(**{"boards": "5x5", **values})  # type: ignore[arg-type]
 
 
-def test_boards_of_any_kind_survive_the_file() -> None:
-    boards = {
-        "8x8": Board(8, 8),
-        "odd": Board(5, 7, holes=[3, 11], piece="zebra", topology="torus"),
-    }
-    settings = Settings(boards, memory_limit=500, starts=("all", "a1"))
-    assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
-
-
 # The file
 
 
@@ -112,68 +104,59 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "runs.jsonl"
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    records = write_log(path)
-    log = read_log(path)
-    assert (log.settings, list(log.records), log.torn, log.missing) == (SMALL, records, False, 0)
-    assert log.versions == versions()
+def replaced(before: str, after: str) -> Callable[[bytes], bytes]:
+    return lambda log: log.replace(before.encode(), after.encode(), 1)
+
+
+def inserted(line: bytes) -> Callable[[bytes], bytes]:
+    return lambda log: log.replace(b"\n", b"\n" + line + b"\n", 1)
+
+
+CHANGED = "line 1: the settings were changed after the runs"
+NO_SETTINGS = "line 1 is not the settings of a comparison"
+NO_RECORD = "line 2 is not the record of a run"
+NUMBERS = ("-1", "NaN", "Infinity", "1e999", "true", '"1"', "null")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        *((inserted(line), NO_RECORD) for line in (b"\xff", b"[" * 200_000, b"[]", b"{}")),
+        *((replaced('"seconds": 0.5', f'"seconds": {each}'), NO_RECORD) for each in NUMBERS),
+        *((replaced('"squares": 25', f'"squares": {each}'), NO_RECORD) for each in NUMBERS),
+        (inserted(json.dumps(FOREIGN.as_dict()).encode()), "is not a run of the settings"),
+        (lambda log: log + log.splitlines(keepends=True)[1], r"line 6: .* is there twice"),
+        (replaced('"rows": 5', '"rows": 6'), CHANGED),
+        (replaced('"holes": []', '"holes": [7]'), CHANGED),
+        (replaced('"repeat": 1', '"repeat": 1000000000'), CHANGED),
+        (replaced('"time_limit": 1.0', '"time_limit": 2.0'), CHANGED),
+        (replaced('"kt-compare": 3', '"kt-compare": 99'), "has format 99 where this version"),
+        *((lambda _, line=line: line, NO_SETTINGS) for line in (b"[" * 200_000 + b"\n", b"5 4\n")),
+        (lambda _: b'{"kt-compare": 3}\n', NO_SETTINGS),
+        (lambda log: log[:40], "holds no settings"),
+        (lambda _: b"", "holds no settings"),
+    ],
+)
+def test_a_damaged_log_is_refused_with_the_line(
+    path: Path, damage: Callable[[bytes], bytes], message: str
+) -> None:
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(InputError, match=message):
+        read_log(path)
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40, 150])
 def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "runs.jsonl"
     records = write_log(path)
+    whole = path.read_bytes()
+    assert read_log(path) == Log(SMALL, versions(), machine(), tuple(records), size=len(whole))
     path.write_bytes(path.read_bytes()[:-cut])
     log = read_log(path)
     assert (list(log.records), log.torn, log.missing) == (records[:-1], True, 1)
     with opened_log(path) as (_, keep):
         keep(records[-1])
     assert list(read_log(path).records) == records
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (b"\xff\n", "line 2 is not the record of a run"),
-        (b"[" * 200_000 + b"\n", "line 2 is not the record of a run"),
-        (b"[]\n", "line 2 is not the record of a run"),
-        (b"{}\n", "line 2 is not the record of a run"),
-        (json.dumps(FOREIGN.as_dict()).encode() + b"\n", "is not a run of the settings"),
-    ],
-)
-def test_a_line_that_is_no_record_is_named(path: Path, line: bytes, message: str) -> None:
-    header, *rest = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([header, line, *rest]))
-    with pytest.raises(InputError, match=message):
-        read_log(path)
-
-
-@pytest.mark.parametrize("number", ["-1", "NaN", "Infinity", "1e999", "true", '"1"', "null"])
-@pytest.mark.parametrize("name", ["seconds", "squares"])
-def test_numbers_that_cannot_be_measured_are_refused(path: Path, name: str, number: str) -> None:
-    path.write_text(re.sub(f'"{name}": [^,]*', f'"{name}": {number}', path.read_text(), count=1))
-    with pytest.raises(InputError, match="line 2 is not the record of a run"):
-        read_log(path)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ('"rows": 5', '"rows": 6'),
-        ('"holes": []', '"holes": [7]'),
-        ('"repeat": 1', '"repeat": 1000000000'),
-        ('"time_limit": 1.0', '"time_limit": 2.0'),
-    ],
-)
-def test_settings_that_were_changed_after_the_runs_are_noticed(
-    path: Path, before: str, after: str
-) -> None:
-    text = path.read_text()
-    assert text.count(before) == 1
-    path.write_text(text.replace(before, after))
-    with pytest.raises(InputError, match="line 1: the settings were changed after the runs"):
-        read_log(path)
 
 
 def test_a_comparison_beyond_reason_is_refused_before_memory_is_spent(tmp_path: Path) -> None:
@@ -233,33 +216,6 @@ def test_a_file_with_any_value_changed_is_read_or_refused(
     assert message.startswith(f"{path}: line ")
 
 
-def test_a_record_that_is_there_twice_is_refused(path: Path) -> None:
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines, lines[1]]))
-    with pytest.raises(InputError, match=r"line 6: .* is there twice"):
-        read_log(path)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "holds no settings"),
-        (b'{"kt-compare": 1', "holds no settings"),
-        (b"[" * 200_000 + b"\n", "line 1 is not the settings of a comparison"),
-        (b"5 4 3\n", "line 1 is not the settings of a comparison"),
-        (b'{"kt-compare": 3}\n', "line 1 is not the settings of a comparison"),
-        (b'{"kt-compare": 99}\n', "has format 99 where this version writes 3"),
-    ],
-)
-def test_a_file_that_is_no_comparison_is_refused(
-    tmp_path: Path, content: bytes, message: str
-) -> None:
-    path = tmp_path / "runs.jsonl"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match=message):
-        read_log(path)
-
-
 def test_a_file_with_settings_is_not_begun_again(path: Path) -> None:
     before = path.read_bytes()
     message = "exists already; continue it with --resume"
@@ -303,8 +259,8 @@ def test_the_command_that_repeats_a_comparison_names_all_settings() -> None:
 
 def test_the_steps_of_a_map_are_constraints(tmp_path: Path) -> None:
     path = tmp_path / "puzzle.txt"
-    path.write_text("1 . . .\n. . . .\n. . . 12\n")
-    settings = settings_of(boards=str(path), kinds="open")
+    path.write_text("1 . . .\n. . . .\n. . . 12\n; piece: zebra\n; topology: torus\n")
+    settings = settings_of(boards=str(path), kinds="open", starts=("any", "a3"), memory_limit=500)
     task = settings.task(next(settings.runs()))
     assert task.instance.steps == {1: 0, 12: 11}
     assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
