@@ -42,17 +42,11 @@ _ROOM = 100 * 2**20
 class _Subcommand(click.Command):
     """Stands for a subcommand, whose module is imported when it is run or asked for its help."""
 
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
         _make_room()
         module = import_module(f"kt_cp.cli.{SUBCOMMANDS[str(self.name)][1]}")
         command: click.Command = getattr(module, f"{self.name}_command")
-        return command.make_context(info_name, args, parent, **extra)
+        return command.make_context(*arguments, **extra)
 
 
 def _make_room() -> None:

@@ -77,7 +77,7 @@ def validate_command(answer_format: options.AnswerFormat, draw: str | None, **as
     reading = read_path(**asked)
     write_picture(reading.report, draw)
     as_json = answer_format is options.AnswerFormat.JSON
-    write_lines(_json_lines(reading) if as_json else _text_lines(reading), None)
+    write_lines([_json(reading)] if as_json else _text_lines(reading), None)
     for note in reading.notes:
         tell(f"note: {note}")
     return 0 if reading.valid else 1
@@ -93,22 +93,18 @@ def _text_lines(reading: Reading) -> Iterator[str]:
         yield f"and {lines - _SHOWN} more: --format json shows them"
 
 
-def _json_lines(reading: Reading) -> Iterator[str]:
-    """Write one object, a fault a line, so that no number of faults fills the memory."""
-    head = {
+def _json(reading: Reading) -> str:
+    fields = ("kind", "step", "squares", "message")
+    faults = itertools.islice(reading.iter_faults(), _SHOWN_IN_JSON)
+    answer = {
         "valid": reading.valid,
         **reading.graph.field,
         "closed": reading.closed,
         "notation": reading.notation.value,
         "counts": {kind.value: count for kind, count in reading.report.counts.items()},
+        "faults": [{name: getattr(fault, name) for name in fields} for fault in faults],
     }
-    yield json.dumps(head)[:-1] + ', "faults": ['
-    separator = ""
-    for fault in itertools.islice(reading.iter_faults(), _SHOWN_IN_JSON):
-        values = {name: getattr(fault, name) for name in ("kind", "step", "squares", "message")}
-        yield separator + json.dumps(values)
-        separator = ","
-    yield "]}"
+    return json.dumps(answer)
 
 
 @click.command()

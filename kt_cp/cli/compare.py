@@ -26,9 +26,6 @@ if TYPE_CHECKING:  # the other commands do without
 # Where the output is no terminal, tables are not broken to fit one.
 _UNLIMITED = 10_000
 
-# The runs under way that are named.
-_SHOWN = 4
-
 report_options = options.together(
     click.option("--html", type=FILE, help="Write a self-contained HTML page to this file."),
     click.option("--plots", type=FILE, metavar="FOLDER", help="Write plots to this folder."),
@@ -109,20 +106,18 @@ def compare_command(
 def report_command(file: str, html: str | None, csv: str | None, plots: str | None) -> int:
     """Show the results of a comparison as tables and, on request, as plots and a page.
 
-    FILE is what kt compare --out wrote. With '--csv -' only the records are written to
-    standard output.
+    FILE is what kt compare --out wrote.
     """
     from kt_cp.compare.log import read_log  # the help does without
 
     check_report(html, plots)
-    check_output(None if csv == "-" else csv, "--csv")
+    check_output(csv, "--csv")
     log = read_log(file)
     if log.torn:
         tell(f"kt: {file}: the last line is torn and was left out")
     if csv is not None:
-        write_lines(log.to_csv().splitlines(), None if csv == "-" else csv)
-    if csv != "-":
-        print_comparison(log)
+        write_lines(log.to_csv().splitlines(), csv)
+    print_comparison(log)
     save_report(log, html, plots)
     return 0
 
@@ -136,8 +131,7 @@ def progress_display(quiet: bool) -> Iterator[Observer]:
     with spinner("comparing", shown=not quiet) as say:
 
         def show(progress: Progress) -> None:
-            running = ", ".join(run.describe() for run in progress.running[:_SHOWN])
-            say(f"{progress.done}/{progress.total} {running}")
+            say(f"comparing: {progress.done}/{progress.total} runs")
             first = progress.done - len(progress.new) + 1
             for number, record in enumerate(progress.new, start=first):
                 if not quiet and not sys.stderr.isatty():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable
-from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -184,8 +183,8 @@ def enumerate_command(
     if at_random and (limit is None or up_to_symmetry):
         raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
     number, stopped = 0, None
-    working = nullcontext() if out is None else spinner(f"enumerating tours of {board.title}")
-    with working, open_output(out) as stream:
+    doing = f"enumerating tours of {board.title}"
+    with spinner(doing, shown=out is not None), open_output(out) as stream:
         tours: Iterable[Tour]
         try:
             if at_random:

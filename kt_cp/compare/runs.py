@@ -91,14 +91,13 @@ class Progress:
     """What has happened since the last time, and how far the comparison is.
 
     ``lost`` are runs that the executor failed to do, with the reason: they have no record, and
-    `resume` does them again. ``running`` is empty where the executor does not tell.
+    `resume` does them again.
     """
 
     total: int
     done: int
     new: tuple[Record, ...]
     lost: tuple[tuple[Run, str], ...]
-    running: tuple[Run, ...]
 
 
 Observer = Callable[[Progress], None]
@@ -184,9 +183,8 @@ def _complete(
                     return replace(log, records=tuple(records))
                 new, lost = _ended(futures, keep)
                 records += new
-                running = tuple(run for future, run in futures.items() if future.running())
                 if observer:
-                    observer(Progress(total, len(records), new, lost, running))
+                    observer(Progress(total, len(records), new, lost))
     except (RuntimeError, CancelledError) as error:
         name = type(error).__name__
         raise InputError(f"the executor broke down ({name}); what is done is kept") from error

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from glob import glob
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import cloudpickle
 
@@ -21,9 +21,6 @@ from kt_cp.files import size_or_map
 from kt_cp.methods.table import METHODS, AnyMethod, load_method, method_of
 from kt_cp.problem.instance import Instance
 
-Givens = tuple[tuple[int, int], ...]
-"""Pairs of a square and the step at which it is visited."""
-
 # Beyond this a range is a slip of the pen.
 _MAX_BOARDS = 10_000
 
@@ -33,8 +30,8 @@ _RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|count|seed)=\d{1,9})*)", 
 
 def named_boards(
     words: Iterable[str], piece: str | None = None, topology: str | None = None
-) -> dict[str, tuple[Board, Givens]]:
-    """Return boards by name, each with the steps that its map gives.
+) -> dict[str, Board]:
+    """Return boards by name.
 
     A word is a size (``8x8``), a range of sizes (``5x5..8x8``), a file with a map, a folder of such
     files, a pattern (``maps/*.txt``), ``-`` for standard input, or a board with random holes, such
@@ -95,21 +92,20 @@ def _check_number(word: str, number: int) -> None:
         raise InputError(f"boards {word!r}: more than {_MAX_BOARDS:,} boards; give fewer")
 
 
-def _board(name: str, piece: str | None, topology: str | None) -> tuple[Board, Givens]:
-    """Return the board of that name, and the steps that its map gives."""
+def _board(name: str, piece: str | None, topology: str | None) -> Board:
     if name.startswith("random:"):
         size, number, seed, _ = _random_options(name)
         board = Board.parse(size, piece, topology)
         if number >= board.area:
             raise InputError(f"boards {name!r}: {size} has room for {board.area - 1} holes")
         holes = random.Random(seed).sample(range(board.area), number)
-        return replace(board, holes=tuple(holes)), ()
+        return replace(board, holes=tuple(holes))
     with size_or_map(name) as text:
         board, shown = Board.read(text, piece, topology)
-    for constraint in shown.constraints:
-        wanted = "a comparison takes constraints as options; leave out that line"
+    for constraint in ["steps"] if shown.givens else shown.constraints:
+        wanted = "a comparison takes boards and starts only; leave that out"
         raise InputError(f"boards {name!r}: the map has the constraint '{constraint}': {wanted}")
-    return board, tuple(shown.givens.items())
+    return board
 
 
 AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
@@ -159,8 +155,6 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMe
 KINDS = ("open", "closed")
 ANY, ALL, CORNER = "any", "all", "corner"
 
-T = TypeVar("T")
-
 DEFAULT_BOARDS = ("4x4..6x6", "8x8", "random:8x8:holes=6:seed=13:count=2")
 """Small boards, where a search is fast; and larger ones with holes, where it gets lost.
 
@@ -189,10 +183,10 @@ class Task:
 class Settings:
     """A comparison as plain data: every method on every board, kind, start and repetition.
 
-    ``boards`` go by the names that the records use, and so do their ``givens``. ``starts`` are
-    words: ``any`` (the method chooses), ``all`` (each square in turn), ``corner`` (the first
-    square, top left on a board without holes), or a square, which must be on every board. A run is
-    ``unsupported`` where its method rejects an instance. Repetition r has the seed ``seed`` + r.
+    ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
+    chooses), ``all`` (each square in turn), ``corner`` (the first square, top left on a board
+    without holes), or a square, which must be on every board. A run is ``unsupported`` where its
+    method rejects an instance. Repetition r has the seed ``seed`` + r.
     ``time_limit`` is in seconds, ``memory_limit`` in MiB.
     Raises `InputError` for invalid values. See `settings_of` for a shorter way to write it.
     """
@@ -202,14 +196,13 @@ class Settings:
     own: Mapping[str, OwnMethod] = field(default_factory=dict)
     kinds: tuple[str, ...] = KINDS
     starts: tuple[str, ...] = (ANY,)
-    givens: Mapping[str, Givens] = field(default_factory=dict)
     repeat: int = 1
     seed: int = 0
     time_limit: float = 1.0
     memory_limit: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("boards", "givens", "own"):
+        for name in ("boards", "own"):
             values = {printable(key): value for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, values)
         for name in ("methods", "kinds", "starts"):
@@ -237,9 +230,7 @@ class Settings:
             raise InputError(f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; {fewer}")
         for name in self.boards:
             try:
-                starts = [None] if ALL in self.starts else self.start_squares(name)
-                for kind, start in itertools.product(self.kinds, starts):
-                    self.instance(name, kind, start)
+                self.start_squares(name)
             except InputError as error:
                 raise InputError(f"on {name}: {error}") from None
 
@@ -263,8 +254,7 @@ class Settings:
 
     def instance(self, name: str, kind: str, start: int | None) -> Instance:
         """Return the board of that name with what is asked of its tour."""
-        board, givens = self.boards[name], dict(self.givens.get(name, ()))
-        return Instance.of(board, closed=kind == "closed", start=start, givens=givens)
+        return Instance.of(self.boards[name], closed=kind == "closed", start=start)
 
     def can_prove(self, method: str) -> bool:
         """Return whether a method can prove that there is no tour: a walk, for one, cannot."""
@@ -308,15 +298,9 @@ class Settings:
         >>> Settings.from_dict(settings.as_dict()) == settings
         True
         """
-        read = {
-            "boards": {name: Board(**board) for name, board in values["boards"].items()},
-            "own": {name: OwnMethod(each["proves"]) for name, each in values["own"].items()},
-            "givens": {
-                name: tuple((square, step) for square, step in pairs)
-                for name, pairs in values["givens"].items()
-            },
-        }
-        return cls(**{**values, **read})
+        boards = {name: Board(**board) for name, board in values["boards"].items()}
+        own = {name: OwnMethod(each["proves"]) for name, each in values["own"].items()}
+        return cls(**{**values, "boards": boards, "own": own})
 
     def command(self) -> list[str]:
         """Return the command that runs this comparison again, as words."""
@@ -364,16 +348,15 @@ def settings_of(
     if isinstance(boards, Mapping):
         values["boards"] = boards
     else:
-        named: dict[str, tuple[Board, Givens]] = {}
+        named: dict[str, Board] = {}
         given = [boards] if isinstance(boards, Board) else boards
         words = _words("boards", DEFAULT_BOARDS if given is None else given)
         for place, word in enumerate(words, start=1):
             if isinstance(word, Board):
-                named[f"{word.title} #{place}" if word.holes else word.title] = (word, ())
+                named[f"{word.title} #{place}" if word.holes else word.title] = word
             else:
                 named |= named_boards([word], piece, topology)
-        values["boards"] = {name: board for name, (board, _) in named.items()}
-        values["givens"] = {name: givens for name, (_, givens) in named.items() if givens}
+        values["boards"] = named
     if methods is not None:
         chosen = methods if isinstance(methods, Mapping) else _words("methods", methods)
         values["methods"], values["own"] = named_methods(
@@ -386,7 +369,7 @@ def settings_of(
     return Settings(**values)
 
 
-def _words(name: str, given: Iterable[T] | str) -> list[T] | list[str]:
+def _words(name: str, given: Any) -> list[Any]:
     """Return the words of a list that may be typed as one string."""
     if isinstance(given, str):
         return [word.strip() for word in given.split(",") if word.strip()]

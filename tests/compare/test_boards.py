@@ -31,12 +31,10 @@ def test_words_stand_for_boards_each_once(words: list[str], names: list[str]) ->
 
 
 def test_random_boards_differ_by_seed_alone() -> None:
-    boards = [board for board, _ in named_boards(["random:6x6:holes=9:count=20:seed=1"]).values()]
-    assert len(set(boards)) == 20
-    assert {len(board) for board in boards} == {27}
-    assert boards == [
-        board for board, _ in named_boards(["random:6x6:holes=9:count=20:seed=1"]).values()
-    ]
+    boards = named_boards(["random:6x6:holes=9:count=20:seed=1"])
+    assert len(set(boards.values())) == 20
+    assert {len(board) for board in boards.values()} == {27}
+    assert boards == named_boards(["random:6x6:holes=9:count=20:seed=1"])
 
 
 def test_maps_come_from_files_folders_patterns_and_standard_input(
@@ -45,28 +43,27 @@ def test_maps_come_from_files_folders_patterns_and_standard_input(
     for name, text in {
         "b.txt": "..#\n...",
         "a.txt": "....",
-        "c.map": "1 .\n. #",
+        "c.map": "..\n.#",
         ".hidden": "?",
     }.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert named_boards(["b.txt"]) == {"b.txt": (Board(2, 3, [2]), ())}
+    assert named_boards(["b.txt"]) == {"b.txt": Board(2, 3, [2])}
     assert list(named_boards(["*.txt"])) == ["a.txt", "b.txt"]
     assert list(named_boards([str(tmp_path)])) == [
         str(tmp_path / name) for name in ("a.txt", "b.txt", "c.map")
     ]
     assert list(named_boards(["."])) == ["a.txt", "b.txt", "c.map"]
-    assert named_boards(["c.map"]) == {"c.map": (Board(2, 2, [3]), ((0, 1),))}
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b".#")))
-    assert named_boards(["-"]) == {"-": (Board(1, 2, [1]), ())}
+    assert named_boards(["-"]) == {"-": Board(1, 2, [1])}
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input: it is closed"):
         named_boards(["-"])
 
 
 def test_piece_and_topology_are_those_of_every_board() -> None:
-    for board, _ in named_boards(["4x4", "random:5x5:holes=2"], "zebra", "torus").values():
+    for board in named_boards(["4x4", "random:5x5:holes=2"], "zebra", "torus").values():
         assert (board.piece.name, board.topology) == ("zebra", "torus")
     assert settings_of(piece="camel").boards["5x5"] == Board(5, 5, piece="camel")
 
@@ -98,7 +95,8 @@ def test_a_map_says_which_piece_moves_on_it(tmp_path: Path) -> None:
         ("a\0b", "no file has such a name"),
         ("bad.txt", "bad.txt: line 1, column 2: '!' is not '.'"),
         ("bytes.txt", "bytes.txt: not a text file; a map has"),
-        ("closed.txt", "the map has the constraint 'kind': a comparison takes constraints as"),
+        ("closed.txt", "the map has the constraint 'kind': a comparison takes boards and"),
+        ("steps.txt", "the map has the constraint 'steps': a comparison takes boards and"),
     ],
 )
 def test_what_is_no_board_is_refused(
@@ -108,6 +106,7 @@ def test_what_is_no_board_is_refused(
     (tmp_path / "bad.txt").write_text(".!.")
     (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe")
     (tmp_path / "closed.txt").write_text("...\n; kind: closed\n")
+    (tmp_path / "steps.txt").write_text("1 . .\n")
     with pytest.raises(InputError) as error:
         named_boards([word])
     assert message in str(error.value)

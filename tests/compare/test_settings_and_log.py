@@ -257,12 +257,9 @@ def test_the_command_that_repeats_a_comparison_names_all_settings() -> None:
     )
 
 
-def test_the_steps_of_a_map_are_constraints(tmp_path: Path) -> None:
-    path = tmp_path / "puzzle.txt"
-    path.write_text("1 . . .\n. . . .\n. . . 12\n; piece: zebra\n; topology: torus\n")
-    settings = settings_of(boards=str(path), kinds="open", starts=("any", "a3"), memory_limit=500)
-    task = settings.task(next(settings.runs()))
-    assert task.instance.steps == {1: 0, 12: 11}
+def test_boards_of_any_kind_survive_the_file() -> None:
+    odd = Board(5, 7, holes=[3, 11], piece="zebra", topology="torus")
+    settings = Settings({"8x8": Board(8, 8), "odd": odd}, memory_limit=500, starts=("all", "a1"))
     assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
 
 
