@@ -46,10 +46,9 @@ class Map:
 def read_map(text: str) -> Map:
     """Read a map, whose cells are separated by blanks if it has numbers.
 
-    Blank lines before and after it, and blanks at the ends of lines, are ignored. A line that
-    begins with ``;`` is a note if a name and a colon follow, and a comment otherwise. Raises
-    `InputError`, with the line, if rows differ in length, a cell is none of the three, or a note
-    has an unknown name or contradicts another.
+    Blank lines around it are ignored. A line that begins with ``;`` is a note if a name and a colon
+    follow, and a comment otherwise. Raises `InputError`, with the line, if rows differ in length, a
+    cell is none of the three, or a note has an unknown name or contradicts another.
 
     >>> read_map("1 . #\\n. 12 .\\n; kind: closed")
     Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'})
@@ -102,11 +101,7 @@ def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
 
 
 def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
-    """Yield the lines that `read_map` reads as these notes.
-
-    >>> list(note_lines({"kind": "closed", "seed": 3}))
-    ['; kind: closed', '; seed: 3']
-    """
+    """Yield the lines that `read_map` reads as these notes."""
     return (f"; {name}: {note}" for name, note in notes.items())
 
 
@@ -115,10 +110,7 @@ def map_lines(
 ) -> Iterator[str]:
     """Yield the lines of an aligned map from arrays of rows x columns; a step of 0 is none.
 
-    ``first`` is the number to write for step 1.
-
-    >>> list(map_lines(np.array([[True, True, False]]), np.array([[12, 0, 0]], dtype=np.int32)))
-    ['12  .  #']
+    Step 1 is written as ``first``.
     """
     width = len(str(steps.max() - 1 + first))
     for row_mask, row_steps in zip(mask.tolist(), steps.tolist(), strict=True):

@@ -37,8 +37,7 @@ class Piece:
     """A piece that jumps: a knight, another leaper, or several joined.
 
     ``sides`` holds the two sides of each kind of jump, the smaller first, in ascending order. The
-    horse of Chinese chess is ``blockable``: it cannot jump if its neighbor in the direction of the
-    long side is a hole.
+    horse is ``blockable``: a hole beside it in the direction of the long side blocks it.
 
     >>> Piece.parse("2,3").name, Piece.parse("3,4+0,5").name, Piece.parse("ferz+camel").name
     ('zebra', 'fiveleaper', '1,1+1,3')
@@ -49,10 +48,7 @@ class Piece:
 
     @classmethod
     def parse(cls, text: str) -> Piece:
-        """Read a name, a leaper such as ``2,3``, or several joined by ``+``.
-
-        Raises `InputError` for anything else.
-        """
+        """Read a name, a leaper such as ``2,3``, or several joined by ``+``."""
         if not isinstance(text, str):
             raise InputError(f"piece {text!r}: {_WANTED}")
         if text.strip().lower() == HORSE:
@@ -84,11 +80,7 @@ class Piece:
 
     @cached_property
     def jumps(self) -> tuple[Jump, ...]:
-        """The jumps as (rows down, columns right); those of the knight in the textbook's order.
-
-        >>> KNIGHT.jumps[:3]
-        ((-1, -2), (-1, 2), (-2, -1))
-        """
+        """The jumps as (rows down, columns right); those of the knight in the textbook's order."""
         jumps = []
         for a, b in self.sides:
             for down in (-1, 1):

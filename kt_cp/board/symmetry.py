@@ -18,8 +18,7 @@ Ints = npt.NDArray[np.integer]
 class Symmetry(StrEnum):
     """The symmetries that a tour can be asked to have: it is mapped onto itself.
 
-    The image may run in the same direction or backwards; for the half-turn one of the two can be
-    asked for.
+    The image may run backwards; of the half-turn one of the two directions can be asked for.
     """
 
     HALF_TURN = "half-turn"
@@ -49,8 +48,6 @@ def is_symmetric(board: Board, images: Permutation) -> bool:
 def board_symmetries(board: Graph) -> dict[str, Permutation]:
     """Return the rotations and reflections that preserve a board by name, the identity first.
 
-    Of a graph without places only the identity is known.
-
     >>> list(board_symmetries(Board(5, 6))), list(board_symmetries(Board(5, 6, [0])))
     (['identity', 'half-turn', 'left-right', 'top-bottom'], ['identity'])
     """
@@ -61,11 +58,7 @@ def board_symmetries(board: Graph) -> dict[str, Permutation]:
 
 
 def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry) -> bool:
-    """Return whether a symmetry maps a tour, given as the set of its arcs, onto itself.
-
-    >>> has_symmetry(Board(1, 2), {(0, 1)}, Symmetry.HALF_TURN)
-    True
-    """
+    """Return whether a symmetry maps a tour, given as the set of its arcs, onto itself."""
     images = images_under(board, symmetry).tolist()
     if not arcs:  # one square alone
         [square] = board.squares.tolist()

@@ -17,10 +17,7 @@ class OutOfTime(Exception):  # noqa: N818 - an answer, not an error
 
 @dataclass
 class Clock:
-    """The seconds since it was made, up to a limit (None: no limit).
-
-    Raises `InputError` for a limit that is not a positive number.
-    """
+    """The seconds since it was made, up to a limit: a positive number, or None for no limit."""
 
     limit: float | None = None
     started: float = field(default_factory=time.perf_counter)
@@ -52,9 +49,6 @@ class Clock:
             self.started += time.perf_counter() - began
 
     def check(self, needed: float = 0) -> None:
-        """Raise `OutOfTime` if no time is left, or fewer seconds than what follows will take.
-
-        That is for work that cannot be stopped, such as a maximum flow.
-        """
+        """Raise `OutOfTime` if no time is left, or less than what cannot be interrupted needs."""
         if self.remaining <= needed:
             raise OutOfTime

@@ -25,14 +25,12 @@ class Instance:
     """A graph, such as a board, and the constraints on its tour (see `Constraints`).
 
     The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
-    step) by step. `Instance.of` reads what people type. Raises `InputError` for a constraint that
-    is invalid on this graph, and where the start, the end and the given steps name two squares for
-    one step, or one square for two steps. Otherwise constraints may contradict one another; then
-    there is no tour.
+    step). `Instance.of` reads what people type. Raises `InputError` for a constraint invalid on
+    this graph, and for two squares at one step or one square at two. Otherwise constraints may
+    contradict one another; then there is no tour.
 
-    >>> instance = Instance(Board(3, 4), start=0)
     >>> from dataclasses import replace
-    >>> replace(instance, start=1) == Instance.of("3x4", start="b3")
+    >>> replace(Instance(Board(3, 4), start=0), start=1) == Instance.of("3x4", start="b3")
     True
     """
 
@@ -157,12 +155,10 @@ class Instance:
     def map_lines(self, **notes: object) -> Iterator[str]:
         """Yield the lines of a map from which the same instance is read, and further notes.
 
-        The start and the end of an open tour are written as its first and last step. What
-        ``constrain`` adds is left out.
+        The ends of an open tour are written as steps; what ``constrain`` adds is left out.
 
-        >>> print(*Instance.of("3x4", start="a3", require=["b1-d2"]).map_lines(seed=3), sep="\\n")
+        >>> print(*Instance.of("2x4", start="a2", require=["b1-d2"]).map_lines(seed=3), sep="\\n")
         1 . . .
-        . . . .
         . . . .
         ; kind: open
         ; require: b1-d2
@@ -197,10 +193,7 @@ class Instance:
 
     @cached_property
     def steps(self) -> dict[int, int]:
-        """The known squares by step: the givens, the start and the end.
-
-        The start of a closed tour is among them only if steps are given.
-        """
+        """The known squares by step: the givens, the end, and the start if open or with givens."""
         steps = {step: square for square, step in self.givens}
         if self.start is not None and (self.givens or not self.closed):
             steps[1] = self.start
@@ -241,14 +234,7 @@ class Instance:
         return np.unique(np.sort(self.arcs, axis=1), axis=0)
 
     def satisfied_by(self, squares: Squares) -> bool:
-        """Return whether a tour of the board, as ids in visiting order, meets the constraints.
-
-        What ``constrain`` adds is known to the model only.
-
-        >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-        >>> Instance(Board(3, 4), start=0, require=(Move(2, 9),)).satisfied_by(tour)
-        True
-        """
+        """Return whether a tour, as ids in visiting order, meets the constraints but ``constrain``."""
         if self.start not in (None, squares[0]) or self.end not in (None, squares[-1]):
             return False
         if self.having:

@@ -68,8 +68,7 @@ class Improvement(NamedTuple):
 class Optimum:
     """The value of the best tour found, and what no tour can be better than, as far as proven.
 
-    It is ``optimal`` when the solver proved that no tour is better. ``trace`` tells how the value
-    improved.
+    It is ``optimal`` if that is proven; ``trace`` tells how the value improved.
     """
 
     feature: str
@@ -103,9 +102,7 @@ class Bound:
 
     @classmethod
     def parse(cls, graph: Graph, given: str | Bound) -> Bound:
-        """Read a bound on the tours of a board.
-
-        Raises `InputError` for what is none, and for a feature that is not defined on the board.
+        """Read a bound. Raises `InputError` for others, and where the feature is not defined.
 
         >>> from kt_cp.board import Board
         >>> Bound.parse(Board(8, 8), "slope+1/2>=3")

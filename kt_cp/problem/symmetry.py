@@ -51,13 +51,9 @@ class TourMap:
 
 
 def orbits_of(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
-    """Return which arcs or edges have their whole orbits among them, and the numbers of the orbits.
+    """Return which arcs or edges have their whole orbits among them, and the orbits' numbers.
 
-    ``keys`` has a row of their keys, and below it a row of the keys of their images under each
-    repetition of a symmetry.
-
-    >>> orbits_of(np.array([[3, 5, 8], [5, 3, 9]]))
-    (array([ True,  True, False]), array([0, 0, 1]))
+    ``keys`` are rows: their keys, and those of their images under each repetition of a symmetry.
     """
     whole = np.asarray(np.isin(keys, keys[0]).all(axis=0))
     return whole, np.unique(keys.min(axis=0), return_inverse=True)[1]
@@ -66,8 +62,8 @@ def orbits_of(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
 def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourMap]:
     """Return the ways in which a tour can have a symmetry, as maps of the tour onto itself.
 
-    An open tour is reversed, and its ends are exchanged. A closed tour that a quarter-turn maps
-    onto itself keeps its direction: reversed twice, every square would be mapped to itself.
+    An open tour is reversed. A closed tour keeps its direction under a quarter-turn: reversed
+    twice, every square would be mapped to itself.
     """
     images = images_under(board, symmetry)
     if (images[board.squares] == board.squares).all():
@@ -94,12 +90,7 @@ _HIGH_BYTE_FIRST = np.dtype(">i4")
 def tour_maps(instance: Instance) -> list[TourMap]:
     """Return the group of an instance, the identity first.
 
-    A reversed closed tour is the same tour, so that reversal belongs to the group only for open
-    tours, and for closed ones whose direction matters.
-
-    >>> from kt_cp.board import Board
-    >>> len(tour_maps(Instance(Board(5, 5)))), len(tour_maps(Instance(Board(5, 5), start=0)))
-    (16, 2)
+    Reversal belongs to it for open tours, and for closed ones whose direction matters.
     """
     if instance.constrain is not None:  # nothing is known of what it keeps
         return [TourMap(np.arange(instance.graph.area, dtype=np.int32), False)]
@@ -133,10 +124,9 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
 
 
 def edge_order(board: Graph) -> Ints:
-    """Return the keys of a board's edges, lower id * area + higher id, from the middle outwards.
+    """Return the keys of a board's edges from the middle outwards, of another graph ascending.
 
-    Squares near the rim have few moves, so that tours differ little there. The edges of a graph
-    without places come in ascending order.
+    Squares near the rim have few moves, so that tours differ little there.
     """
     if not isinstance(board, Board):
         return np.unique(board.pair_keys(np.sort(board.arcs, axis=1)))

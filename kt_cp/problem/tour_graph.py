@@ -111,15 +111,11 @@ def needs_steps(instance: Instance) -> bool:
 
 
 def reachable(instance: Instance, forward_only: bool = False) -> Mask:
-    """Return an array of steps x squares: which squares can be reached at which steps.
+    """Return an array of steps x squares: which squares a walk can be at at which steps.
 
-    Row t is step t + 1, and columns are in the order of ``board.squares``. A walk may visit a
-    square several times, but visits those with known steps at these steps only. With
-    ``forward_only`` only the known steps before each step are regarded.
-
-    >>> from kt_cp.board import Board
-    >>> reachable(Instance(Board(3, 4), start=0))[:4].sum(axis=1).tolist()
-    [1, 2, 3, 5]
+    Row t is step t + 1, and columns are in the order of ``board.squares``. Walks may visit a square
+    several times, but those with known steps at these only. With ``forward_only`` only the known
+    steps before each step are regarded.
     """
     squares, count = instance.graph.vertices, len(instance.graph)
     sources, targets = np.searchsorted(squares, instance.arcs).T

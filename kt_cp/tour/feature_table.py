@@ -129,9 +129,6 @@ def symmetries(tour: Tour) -> list[str]:
     """Return which rotations and reflections of the board map a tour onto itself.
 
     A tour that runs backwards, or that starts elsewhere if it is closed, counts as the same.
-
-    >>> symmetries(Tour(Board(2, 2, piece="king"), [0, 1, 3, 2], closed=True))[:2]
-    ['half-turn', 'left-right']
     """
     _, *others = board_symmetries(tour.board).items()
     return [name for name, images in others if tour.is_mapped_to(tour, images)]
@@ -169,14 +166,12 @@ def counted_edges(ends: Ints, feature: Feature) -> Mask:
 def counted_pairs(ends: Ints, feature: Feature) -> Ints:
     """Return the pairs of edges that a feature looks at, as rows of two indices, each pair once.
 
-    Edges are given by their ends: an array of shape (edges, 2, 2) that holds (row, column) of both.
-    They cross, or meet at an angle that it counts; for turns, at one that is straight.
+    Edges are an array of shape (edges, 2, 2) with (row, column) of both ends. They cross, or meet
+    at an angle that it counts; for turns, at one that is straight.
 
     >>> ends = ends_of(Board(3, 4), np.array([[0, 6], [1, 8], [4, 6]]))
     >>> counted_pairs(ends, FEATURES["crossings"]).tolist()
     [[0, 1], [1, 2]]
-    >>> counted_pairs(ends, FEATURES["angle-37"]).tolist()
-    [[0, 2]]
     """
     pairs = np.sort(_Moves(ends).pairs(feature), axis=1)
     return pairs[np.lexsort(pairs.T[::-1])]
@@ -290,13 +285,7 @@ def crossed_moves(tour: Tour) -> Mask:
 
 
 def crossing_points(tour: Tour) -> npt.NDArray[np.float64]:
-    """Return where moves cross, one row (row, column) for each pair; (0, 0) is the first square.
-
-    >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> points = crossing_points(tour)
-    >>> len(points), min(points.tolist())
-    (20, [0.25, 1.5])
-    """
+    """Return where moves cross, one row (row, column) for each pair; (0, 0) is the first square."""
     ends = ends_of(tour.board, tour.moves)
     one, other = np.moveaxis(ends[counted_pairs(ends, FEATURES["crossings"])], 1, 0)
     along, across, apart = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], other[:, 0] - one[:, 0]
@@ -306,11 +295,7 @@ def crossing_points(tour: Tour) -> npt.NDArray[np.float64]:
 
 @lru_cache(maxsize=1024)
 def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
-    """Return from where, seen from the start of one move, another crosses it between their ends.
-
-    >>> len(crossing_offsets((1, 2), (2, 1)))
-    2
-    """
+    """Return from where, seen from the start of one move, another crosses it between their ends."""
     most = 2 * max(map(abs, one + other))
     parallelogram = _cross(one, other)
     sign = 1 if parallelogram > 0 else -1
