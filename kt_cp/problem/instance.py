@@ -234,7 +234,7 @@ class Instance:
         return np.unique(np.sort(self.arcs, axis=1), axis=0)
 
     def satisfied_by(self, squares: Squares) -> bool:
-        """Return whether a tour, as ids in visiting order, meets the constraints but ``constrain``."""
+        """Return whether a tour, as ids in order, meets all constraints but ``constrain``."""
         if self.start not in (None, squares[0]) or self.end not in (None, squares[-1]):
             return False
         if self.having:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import io
+import itertools
 import json
-import signal
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypedDict
-from unittest.mock import patch
 
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Notation, solve
-from kt_cp.cli.check import validate_command
-from kt_cp.cli.options import AnswerFormat
+from kt_cp import Board, Notation, solve
 from kt_cp.notation.notations import tour_bytes
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer as Buffer
-
-SECONDS = 30  # more than this for so short an input is a hang
-_OUTPUT = 10**5  # whoever reads the output stops after so many bytes, as head does
+from tests.helpers.command import run
 
 _WORDS = [
     *("0", "1", "-1", "8", "99", "9" * 18, "9" * 19, "9" * 5000, "1e9", "0x8", "²", "٣", "１"),
@@ -77,99 +64,27 @@ def contents() -> st.SearchStrategy[bytes]:
     return st.one_of(st.binary(max_size=200), words, spaced, *[changed_tours()] * 3)
 
 
-class Options(TypedDict, total=False):
-    """Options of ``kt validate``."""
-
-    board: str
-    closed: bool
-    notation: Notation
-    answer_format: AnswerFormat
-
-
-def options() -> st.SearchStrategy[Options]:
+def options() -> st.SearchStrategy[list[str]]:
     """Options of ``kt validate``, none of them wrong; most often none."""
-    boards = st.sampled_from(["3x4", "8x8", "1x1", "30x2", "2000x2000"])
-    some = st.fixed_dictionaries(
-        {},
-        optional={
-            "board": boards,
-            "closed": st.booleans(),
-            "notation": st.sampled_from(list(Notation)),
-            "answer_format": st.sampled_from(list(AnswerFormat)),
-        },
-    )
-    none: Options = {}
-    return st.one_of(st.just(none), st.just(none), some)
+    boards = [[f"--board={size}"] for size in ("3x4", "8x8", "1x1", "30x2", "2000x2000")]
+    notations = [[f"--notation={notation}"] for notation in Notation]
+    others = [["--closed"], ["--open"]], [["--format=json"], ["--format=text"]]
+    some = [st.sampled_from([[], *group]) for group in (boards, notations, *others)]
+    chosen = st.tuples(*some).map(lambda groups: [*itertools.chain(*groups)])
+    return st.just(list[str]()) | st.just(list[str]()) | chosen
 
 
-_validate: Any = validate_command.callback
-_DEFAULTS: dict[str, object] = {
-    "path": "-",
-    "board": None,
-    "closed": None,
-    "notation": None,
-    "piece": None,
-    "topology": None,
-    "graph": None,
-    "answer_format": AnswerFormat.TEXT,
-    "draw": None,
-}
-
-
-class _Pipe(io.BytesIO):
-    """An output whose reader goes away."""
-
-    def writelines(self, lines: Iterable[Buffer]) -> None:
-        for line in lines:
-            if self.tell() > _OUTPUT:
-                raise BrokenPipeError
-            self.write(line)
-
-
-def check(content: bytes, options: Options) -> int:
-    """Validate it as ``kt validate`` does, and see that it ends as it should. Give the exit code.
-
-    That is 0 or 1 with a verdict, or 2 with one message and nothing else.
-    """
-    output = _Pipe()
-    printed = io.TextIOWrapper(output)  # closes the output once nothing refers to it
-    with (
-        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(content))),
-        patch.object(sys, "stdout", printed),
-        patch.object(sys, "stderr", io.StringIO()),
-        _alarm(),
-    ):
-        message = ""
-        try:
-            code: int = _validate(**{**_DEFAULTS, **options})
-        except InputError as error:
-            code, message = 2, str(error)
-        except BrokenPipeError:
-            return 1
-    if code == 2:
-        assert message.startswith("standard input: ")
-        assert not output.getvalue()
-        return code
-    assert code in (0, 1)
-    text = output.getvalue().decode()
-    if options.get("answer_format") is AnswerFormat.JSON:
-        assert json.loads(text)["valid"] == (code == 0)
+def check(content: bytes, options: list[str]) -> None:
+    """Let ``kt validate`` read it, and see that it ends with a verdict or a line."""
+    done = run("validate", "-", *options, stdin=content)
+    if done.returncode == 2:
+        assert done.stderr.startswith("kt: standard input: ")
+        assert not done.stdout
+        return
+    assert done.returncode in (0, 1), done.stderr
+    if "--format=json" in options:
+        assert json.loads(done.stdout)["valid"] == (done.returncode == 0)
     else:
-        verdict, read_as = text.splitlines()[:2]
-        assert verdict.startswith("not a tour: " if code else "valid ")
+        verdict, read_as = done.stdout.splitlines()[:2]
+        assert verdict.startswith("not a tour: " if done.returncode else "valid ")
         assert read_as.startswith("read as: ")
-    return code
-
-
-@contextmanager
-def _alarm() -> Iterator[None]:
-    def ring(*_: object) -> None:
-        raise AssertionError(f"not done after {SECONDS} s")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(SECONDS)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)

@@ -133,13 +133,9 @@ def _accepted(instance: Instance, moves: dict[int, list[int]], path: list[int]) 
             move[:2] in made or (not move.directed and (move.target, move.source) in made)
             for move in instance.require
         )
-        and (not instance.givens or _in_step(instance, path))
+        and all(path[step - 1] == square for square, step in instance.givens)
         and (instance.symmetry is None or looks_symmetric(instance, made, instance.symmetry))
     )
-
-
-def _in_step(instance: Instance, path: list[int]) -> bool:
-    return all(path[step - 1] == square for square, step in instance.givens)
 
 
 def looks_symmetric(instance: Instance, made: set[tuple[int, int]], symmetry: str) -> bool:

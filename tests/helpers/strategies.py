@@ -77,16 +77,7 @@ def givens(draw: st.DrawFn, board: Board, start: int | None, end: int | None) ->
     if not squares or not steps:
         return {}
     chosen = draw(st.lists(st.sampled_from(squares), max_size=3, unique=True))
-    numbers = (
-        draw(
-            st.lists(
-                st.sampled_from(steps), min_size=len(chosen), max_size=len(chosen), unique=True
-            )
-        )
-        if len(chosen) <= len(steps)
-        else []
-    )
-    return dict(zip(chosen, numbers, strict=False))
+    return dict(zip(chosen, draw(st.permutations(steps)), strict=False))
 
 
 @st.composite

@@ -158,7 +158,3 @@ def test_the_features_of_a_million_squares_are_counted() -> None:
 def test_what_is_not_defined_is_said(board: Board, name: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         feature_named(name).check(board)
-
-
-def test_every_feature_is_a_row() -> None:
-    assert len(FEATURES) == 16
