@@ -6,8 +6,7 @@ depot added: the arc out of the depot picks the start, the arc into it the end.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.errors import InputError
 from kt_cp.model.backend import Arcs, Model
-from kt_cp.model.objectives import FeatureSums
+from kt_cp.model.objectives import FeatureSums, Linear
 from kt_cp.model.own import OwnModel
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
@@ -245,64 +244,33 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
 
     Crawford, Ginsberg, Luks and Roy (1996): as 0/1 vectors over the edges, in a fixed order, the
     tour kept is no smaller than any of its images. Only the first edges that differ are compared,
-    so more than one may be left; one always is.
+    as digits of binary numbers, so more than one may be left; one always is.
     """
-    literals: dict[Edge, int] = {}
-
-    def used(edge: Edge) -> int:
-        """Return a literal that is true when one of the two arcs is used."""
-        if edge not in literals:
-            both = model.arcs.of(np.array([edge, edge[::-1]])).tolist()
-            literals[edge] = literal = model.cp.new_literal()
-            model.cp.add_clause([*both, ~literal])
-            for each in both:
-                model.cp.add_clause([~each, literal])
-        return literals[edge]
-
-    for tour_map in maps:
-        if not tour_map.is_identity_on_squares:
-            pairs = itertools.islice(_images(model, tour_map), _COMPARED)
-            _compare(model.cp, [(used(edge), used(image)) for edge, image in pairs])
-        elif tour_map.reverse and not model.instance.closed:
-            _start_below_end(model)
-
-
-def _start_below_end(model: CircuitModel) -> None:
-    """Of an open tour and its reverse keep the one whose start has the lower id."""
-    is_end = model.arcs.pairs == model.depot
-    at_depot, coefficients = is_end.any(axis=1), model.arcs.pairs.sum(axis=1) - model.depot
-    coefficients[is_end[:, 1]] *= -1
-    literals = model.arcs.literals[at_depot]
-    model.cp.add_linear(literals, coefficients[at_depot], -model.depot, 0)
-
-
-def _images(model: CircuitModel, tour_map: TourMap) -> Iterator[tuple[Edge, Edge]]:
-    """Yield edges with their images; a pair that comes again, turned round, decides nothing."""
-    board = model.instance.graph
+    board, reverses = model.instance.graph, not model.instance.closed
     edges = np.stack(np.divmod(edge_order(board), board.area), axis=1)
-    pairs = np.sort(model.nodes(np.stack([edges, tour_map.images[edges]], axis=1)))
-    seen: set[tuple[Edge, Edge]] = set()
-    for one, other in pairs.tolist():
-        edge, image = tuple(one), tuple(other)
-        if image != edge and (image, edge) not in seen:
-            seen.add((edge, image))
-            yield edge, image
+    for tour_map in maps:
+        terms: Counter[int] = Counter()
+        if not tour_map.is_identity_on_squares:
+            for place, (edge, image) in enumerate(_first_pairs(edges, tour_map)):
+                for sign, (a, b) in ((1, edge), (-1, image)):
+                    for literal in model.literals([(a, b), (b, a)]):
+                        terms[literal] += sign * 2 ** (_COMPARED - place)
+        elif tour_map.reverse and reverses:  # the end has no lower id than the start
+            for place, square in enumerate(board.vertices.tolist()):
+                start, end = model.literals([(board.area, square), (square, board.area)])
+                terms.update({start: -place, end: place})
+        Linear(terms).bound(model.cp, 0, None)
 
 
-def _compare(cp: Model, pairs: list[Edge]) -> None:
-    """As long as the edges before are used alike, an edge is used if its image is."""
-    alike: list[int] = []
-    for one, other in pairs:
-        still = cp.new_literal()
-        differ_before = [~before for before in alike]
-        cp.add_clause([*differ_before, one, ~other])
-        # ``still``: alike before, and here too; told both ways, so that it adds no solutions
-        cp.add_clause([*differ_before, ~one, other, ~still])
-        cp.add_clause([*differ_before, one, still])
-        cp.add_clause([*differ_before, ~other, still])
-        for before in alike:
-            cp.add_clause([~still, before])
-        alike = [still]
+def _first_pairs(edges: Ints, tour_map: TourMap) -> list[tuple[Edge, Edge]]:
+    """Return edges with their images; a pair that comes again, turned round, decides nothing."""
+    pairs: dict[tuple[Edge, Edge], None] = {}
+    for edge, image in np.sort(np.stack([edges, tour_map.images[edges]], axis=1)).tolist():
+        if image != edge and (tuple(image), tuple(edge)) not in pairs:
+            pairs[tuple(edge), tuple(image)] = None
+        if len(pairs) == _COMPARED:
+            break
+    return list(pairs)
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
