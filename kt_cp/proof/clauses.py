@@ -9,66 +9,64 @@ Heule and Hunt 2014), which finds the hints; the others are dropped.
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from kt_cp.problem.clock import Clock, OutOfTime
+import numpy as np
+
+from kt_cp.board.symmetry import Ints
+from kt_cp.graph import component_labels
+from kt_cp.problem.clock import Clock
 from kt_cp.proof.certificate import Rule, Step
-from kt_cp.sat.edges import solve_slice
+from kt_cp.sat.edges import satisfiable
 
 Literals = tuple[int, ...]
-Leaving = Callable[[frozenset[int]], Literals]
-Components = Callable[[list[int]], list[frozenset[int]]]
 
 # A vertex with more edges than this, such as the depot, is told about three of them used at once
 # only when a solution does so.
 _MANY = 40
 
-# Conflicts between two looks at the clock.
-_SLICE = 2_000
-
 
 def refute_by_clauses(
-    degrees: Mapping[int, Literals],
-    facts: Sequence[int],
-    leaving: Leaving,
-    components: Components,
-    first: int,
-    clock: Clock,
-    most: float = math.inf,
+    vertices: Ints, edges: Ints, facts: Sequence[int], first: int, clock: Clock, most: float
 ) -> list[Step] | None:
     """Return the steps of a proof that the degrees and connectivity contradict one another.
 
-    ``degrees`` are the edges of each vertex, ``facts`` literals settled by earlier steps.
-    ``leaving`` gives the edges that leave a set of vertices, and ``components`` the sets of
-    vertices that some edges connect. The first step has the number ``first``. Returns None where
-    there is a cycle through all vertices instead, and raises `OutOfTime` when the clock's limit is
-    reached, or after more than ``most`` conflicts.
+    ``edges`` are rows of two vertices, numbered from 1, ``facts`` literals settled by earlier
+    steps. The first step has the number ``first``. Returns None where there is a cycle through all
+    vertices instead, and raises `OutOfTime` when the clock's limit is reached, or after more than
+    ``most`` conflicts.
     """
     from pysat.solvers import Glucose4  # which few answers need
 
+    degrees: dict[int, Literals] = {
+        vertex: tuple((np.flatnonzero((edges == vertex).any(axis=1)) + 1).tolist())
+        for vertex in vertices.tolist()
+    }
     sets: dict[tuple[int, ...], Literals] = {}
     clauses: list[Literals] = [(fact,) for fact in facts]
-    for edges in degrees.values():
-        clauses += itertools.combinations(edges, len(edges) - 1) if edges else [()]
-        if len(edges) <= _MANY:
-            clauses += _no_three(edges)
+    for around in degrees.values():
+        clauses += itertools.combinations(around, len(around) - 1) if around else [()]
+        if len(around) <= _MANY:
+            clauses += _no_three(around)
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
-        while _is_satisfiable(solver, clock, most):
+        while satisfiable(solver, clock, most=most):
             used = [literal for literal in solver.get_model() if literal > 0]
             chosen = set(used)
             added: list[Literals] = []
-            for edges in degrees.values():
-                added += _no_three(edge for edge in edges if edge in chosen)
-            parts = components(used)
+            for around in degrees.values():
+                added += _no_three(edge for edge in around if edge in chosen)
+            used_edges = edges[np.array(used, dtype=np.int64) - 1].astype(np.int32)
+            labels = component_labels(int(vertices.max()) + 1, used_edges)[vertices]
+            parts = [vertices[labels == label] for label in np.unique(labels)]
             if not added and len(parts) == 1:
                 return None
             for part in parts if len(parts) > 1 else ():
-                edges = sets[tuple(sorted(part))] = leaving(part)
-                size = len(edges) - 1 if 0 < len(edges) <= _MANY else len(edges)
-                added += itertools.combinations(edges, size)
+                inside = np.isin(edges, part)
+                leaving = tuple((np.flatnonzero(inside[:, 0] != inside[:, 1]) + 1).tolist())
+                sets[tuple(part.tolist())] = leaving
+                size = len(leaving) - 1 if 0 < len(leaving) <= _MANY else len(leaving)
+                added += itertools.combinations(leaving, size)
             for clause in added:
                 solver.add_clause(clause)
         lines = [line.split()[:-1] for line in solver.get_proof() if not line.startswith("d")]
@@ -80,18 +78,6 @@ def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
     """Yield clauses that no three of some edges are used."""
     for three in itertools.combinations(edges, 3):
         yield tuple(-edge for edge in three)
-
-
-def _is_satisfiable(solver: Any, clock: Clock, most: float) -> bool:
-    """Solve, but not beyond the clock's limit, nor with more conflicts in all."""
-    found = None
-    while found is None:
-        left = most - solver.accum_stats()["conflicts"]
-        if left <= 0:
-            raise OutOfTime
-        solver.conf_budget(int(min(left, _SLICE)))
-        found = solve_slice(solver, clock)
-    return found
 
 
 @dataclass(eq=False)

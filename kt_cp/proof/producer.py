@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -239,24 +239,7 @@ class _Proof:
 
     def _clauses(self, most: float = math.inf) -> list[Step] | None:
         """Return steps that end with the lemmas of a SAT solver, or None if there is a tour."""
-        degrees = {
-            vertex: tuple((np.flatnonzero((self.edges == vertex).any(axis=1)) + 1).tolist())
-            for vertex in self.vertices.tolist()
-        }
         facts = np.append(np.flatnonzero(self.used) + 1, -np.flatnonzero(self.gone) - 1).tolist()
         first = len(self.proof) + 1
-        steps = refute_by_clauses(
-            degrees, facts, self._leaving, self._components, first, self.clock, most
-        )
+        steps = refute_by_clauses(self.vertices, self.edges, facts, first, self.clock, most)
         return None if steps is None else self.proof + steps
-
-    def _leaving(self, vertices: frozenset[int]) -> tuple[int, ...]:
-        """Return the numbers of the edges that leave a set of vertices."""
-        inside = np.isin(self.edges, list(vertices))
-        return tuple((np.flatnonzero(inside[:, 0] != inside[:, 1]) + 1).tolist())
-
-    def _components(self, used: Sequence[int]) -> list[frozenset[int]]:
-        """Return the sets of vertices that edges, by number, connect."""
-        chosen = self.edges[np.array(used, dtype=np.int64) - 1].astype(np.int32)
-        labels = component_labels(len(self.is_depot), chosen)[self.vertices]
-        return [frozenset(self.vertices[labels == label].tolist()) for label in np.unique(labels)]

@@ -194,21 +194,29 @@ def cycles(mates: Ints) -> list[Ints]:
     return np.split(np.array(order), starts[1:])
 
 
-def solve_slice(solver: Any, clock: Clock, assumptions: Sequence[int] = ()) -> bool | None:
-    """Solve until some conflicts are used up, and return None then. Raises `OutOfTime`.
+def satisfiable(
+    solver: Any, clock: Clock, assumptions: Sequence[int] = (), most: float = np.inf
+) -> bool:
+    """Return whether a SAT solver's clauses can be satisfied.
 
-    The solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
+    Raises `OutOfTime` when the clock's limit is reached, or after ``most`` conflicts in all. The
+    solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
     """
-    clock.check()
-    answers: list[bool | None] = []
-    thread = Thread(target=lambda: answers.append(solver.solve_limited(assumptions=assumptions)))
-    thread.start()
-    try:
-        thread.join()
-    except BaseException:
-        thread.join()
-        raise
-    return answers[0]
+    answers: list[bool | None] = [None]
+    while answers[-1] is None:
+        clock.check()
+        left = most - solver.accum_stats()["conflicts"]
+        if left <= 0:
+            raise OutOfTime
+        solver.conf_budget(int(min(left, _SLICE)))
+        work = Thread(target=lambda: answers.append(solver.solve_limited(assumptions=assumptions)))
+        work.start()
+        try:
+            work.join()
+        except BaseException:
+            work.join()
+            raise
+    return answers[-1]
 
 
 class EdgeSolver:
@@ -241,12 +249,17 @@ class EdgeSolver:
         count = max(self._top, 1)
         self.variables = 1 + (groups + Random(seed).randrange(count)) % count
         self._solver = Cadical195()
-        self.cuts = self.conflicts = 0
+        self.cuts = 0
         wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
         literals = _sorted(np.tile(self.variables, 2), edges.T.ravel(), nodes)
         for number, around in zip(wanted.tolist(), literals, strict=True):
             clock.check()
             self.exactly(number, around)
+
+    @property
+    def conflicts(self) -> int:
+        """The number of conflicts until now."""
+        return int(self._solver.accum_stats()["conflicts"])
 
     def new_variables(self, count: int) -> Ints:
         """Return so many variables more, for clauses of one's own."""
@@ -271,14 +284,7 @@ class EdgeSolver:
 
     def choose(self, most: float = np.inf) -> Mask | None:
         """Do what `solve` does, but without a look at what is connected."""
-        found = None
-        while found is None:
-            if self.conflicts >= most:
-                raise OutOfTime
-            self._solver.conf_budget(int(min(_SLICE, most - self.conflicts)))
-            found = solve_slice(self._solver, self.clock)
-            self.conflicts = self._solver.accum_stats()["conflicts"]
-        if not found:
+        if not satisfiable(self._solver, self.clock, most=most):
             return None
         values = np.array(self._solver.get_model()) > 0
         return np.asarray(values[self.variables - 1])

@@ -25,7 +25,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objective import Bound
-from kt_cp.sat.edges import solve_slice
+from kt_cp.sat.edges import satisfiable
 from kt_cp.tour.feature_table import counted_edges, counted_pairs, ends_of, feature_named
 
 
@@ -44,9 +44,6 @@ Clue = Given | Move
 
 # The formula has a variable for each square and step.
 MAX_SQUARES = 1_024
-
-# Conflicts between two looks at the clock.
-_SLICE = 2_000
 
 
 class NumberedTours:
@@ -116,20 +113,14 @@ class NumberedTours:
 
         Raises `OutOfTime` when the clock's limit is reached.
         """
-        found = None
-        while not found:
-            self._solver.conf_budget(_SLICE)
-            found = solve_slice(self._solver, clock, literals)
-            if found is False:
-                return None
-            if found:
-                values = np.array(self._solver.get_model()[: self.count**2]) > 0
-                places = values.reshape(self.count, self.count).argmax(axis=0)
-                tour: Squares = self._squares[places]
-                found = self.instance.satisfied_by(tour)
-                if not found:  # a half-turn that keeps, or one that changes, the direction
-                    self.exclude(tour)
-        return tour
+        while satisfiable(self._solver, clock, literals):
+            values = np.array(self._solver.get_model()[: self.count**2]) > 0
+            places = values.reshape(self.count, self.count).argmax(axis=0)
+            tour: Squares = self._squares[places]
+            if self.instance.satisfied_by(tour):
+                return tour
+            self.exclude(tour)  # a half-turn that keeps, or one that changes, the direction
+        return None
 
     @property
     def core(self) -> set[int]:

@@ -181,9 +181,7 @@ def test_a_constraint_function_sets_no_objective(factor: float) -> None:
         model.cp.minimize(factor * model.edge("a1", "b3"))
 
     for ask in (count_tours, solve, lambda *board, **asked: list(enumerate_tours(*board, **asked))):
-        with pytest.raises(
-            InputError, match="constrain: the function sets an objective"
-        ):
+        with pytest.raises(InputError, match="constrain: the function sets an objective"):
             ask("5x6", closed=True, constrain=best)
 
 
