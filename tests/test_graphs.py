@@ -292,12 +292,6 @@ def test_graph_files_are_read(content: str, form: str) -> None:
     assert nx.is_isomorphic(graph.to_networkx(), nx.petersen_graph())
 
 
-def test_lists_of_neighbors_of_tsplib_are_read() -> None:
-    text = "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\nEDGE_DATA_SECTION\n"
-    graph = parse_graph(f"{text}1 2 3 -1\n2 1 -1 -1\nEOF".encode(), GraphFormat.HCP)
-    assert (graph.label(0), graph.title) == (1, "graph of 3 vertices and 2 edges")
-
-
 @pytest.mark.parametrize(
     ("content", "form", "message"),
     [

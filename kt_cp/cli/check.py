@@ -75,7 +75,7 @@ def validate_command(answer_format: options.AnswerFormat, draw: str | None, **as
     """
     check_drawing(draw)
     reading = read_path(**asked)
-    write_picture(reading.report, draw)
+    write_picture(reading, draw)
     as_json = answer_format is options.AnswerFormat.JSON
     write_lines([_json(reading)] if as_json else _text_lines(reading), None)
     for note in reading.notes:
@@ -87,7 +87,7 @@ def _text_lines(reading: Reading) -> Iterator[str]:
     yield reading.verdict
     yield f"read as: {reading.read_as}"
     yield from itertools.islice(reading.fault_lines(), _SHOWN)
-    counts = reading.report.counts
+    counts = reading.counts
     lines = sum(counts.values()) - max(0, counts.get(FaultKind.MISSING, 0) - 1)
     if lines > _SHOWN:
         yield f"and {lines - _SHOWN} more: --format json shows them"
@@ -101,7 +101,7 @@ def _json(reading: Reading) -> str:
         **reading.graph.field,
         "closed": reading.closed,
         "notation": reading.notation.value,
-        "counts": {kind.value: count for kind, count in reading.report.counts.items()},
+        "counts": {kind.value: count for kind, count in reading.counts.items()},
         "faults": [{name: getattr(fault, name) for name in fields} for fault in faults],
     }
     return json.dumps(answer)

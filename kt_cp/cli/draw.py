@@ -64,7 +64,7 @@ def draw_command(
                 return 0
         reading = parse_path(source, board, notation, closed)
     with spinner(f"drawing {reading.graph.title}") as say:
-        draw(reading.report, out, look, say, role="--out")
+        draw(reading, out, look, say, role="--out")
     tell(reading.verdict)
     tell_written(out)
     return 0 if reading.valid else 1

@@ -21,8 +21,6 @@ json        ``{"board": …, "tour": [0, 10, …]}``   nothing
 npy         a ``.npy`` file: ids, or a grid        as ids or as grid; holes; the piece
 =========== ====================================== ===========================================
 
-Text of more than 64 MiB is refused; such tours are NumPy files.
-
 A numbered board with rows and columns exchanged is a tour of the transposed board. A path is closed
 if a move leads back to its first square, unless it is said to be open.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -17,18 +16,10 @@ from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError, checked_choice, checked_flag, pluralize, printable
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.notation.forms import Form, Reading
+from kt_cp.notation.forms import Form, Reading, fields_of
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_text import (
-    read_coords,
-    read_facts,
-    read_grid,
-    read_moves,
-    read_numbers,
-    read_squares,
-    read_tsplib,
-)
-from kt_cp.notation.read_values import forms_of_value, listed_path, read_json
+from kt_cp.notation.read_text import READERS
+from kt_cp.notation.read_values import forms_of_value, listed_path, loaded, read_json
 from kt_cp.notation.text import (
     UnreadableError,
     clean,
@@ -39,17 +30,6 @@ from kt_cp.notation.text import (
     without_heading,
 )
 from kt_cp.tour.validator import FaultKind, PathLike, Report, as_ids, validate_ids
-
-_READERS: Mapping[Notation, Callable[[str], list[Form]]] = {
-    Notation.GRID: read_grid,
-    Notation.IDS: read_numbers,
-    Notation.SQUARES: read_squares,
-    Notation.COORDS: read_coords,
-    Notation.MOVES: read_moves,
-    Notation.FACTS: read_facts,
-    Notation.TSPLIB: read_tsplib,
-    Notation.JSON: read_json,
-}
 
 # What `validate` reads a value as; it does not guess from what is counted, or the order of a pair.
 _LITERAL = (
@@ -270,19 +250,15 @@ def _read_names(source: str | PathLike, graph: Graph, closed: bool | None) -> Re
     if isinstance(source, str):
         lines = [line.strip() for line in source.splitlines() if line.strip()]
         names = lines if all(map(graph.has_name, lines)) else source.split()
-        if source.lstrip()[:1] in ("{", "["):
-            try:
-                names = json.loads(source)
-            except ValueError as error:
-                raise InputError(f"no JSON: {error}") from None
+        if source.lstrip().startswith(("{", "[")):
+            names = loaded(source)
             if isinstance(names, dict):
                 closed = names.get("closed", False) if closed is None else closed
                 names = names.get("tour")
-    report = validate(graph, names, closed or False)
-    if closed is None and not report.valid:
-        other = validate(graph, names, closed=True)
-        report = other if other.valid else report
-    return Reading(report, Notation.SQUARES, len(report.path))
+    kinds = (False, True) if closed is None else (closed,)
+    reports = [validate(graph, names, kind) for kind in kinds]
+    report = next(filter(None, reports), reports[0])
+    return Reading(**fields_of(report), notation=Notation.SQUARES, entries=len(report.path))
 
 
 def _best(source: str | PathLike, asked: _Asked) -> Reading:
@@ -297,7 +273,7 @@ def _best(source: str | PathLike, asked: _Asked) -> Reading:
     best = min(readings, key=_rank)
     form, _ = fitting[readings.index(best)]
     notes = [*_notes(best, readings, asked)]
-    if form.drawn and asked.board is None and FaultKind.MISSING in best.report.counts:
+    if form.drawn and asked.board is None and FaultKind.MISSING in best.counts:
         cells = pluralize(len(best.board) - len(form.numbers), "cell has", "cells have")
         notes.append(f"{cells} no number; mark holes by '#', or give the board (--board)")
     return replace(best, notes=tuple(notes))
@@ -312,7 +288,7 @@ def _tried(
     """
     for base, read in _readers(source, asked.notation).items():
         try:
-            forms = read()
+            forms = read(source)
         except InputError as error:
             errors.append((base, error))
             if base is Notation.JSON and not isinstance(error, UnreadableError):
@@ -334,22 +310,18 @@ def _tried(
 
 def _readers(
     source: str | PathLike, given: Notation | None
-) -> dict[Notation, Callable[[], list[Form]]]:
+) -> dict[Notation, Callable[[Any], list[Form]]]:
     if not isinstance(source, str):
         is_npy = given is Notation.NPY or (given is None and isinstance(source, np.ndarray))
-        return {Notation.NPY: partial(forms_of_value, source, Notation.NPY if is_npy else None)}
+        return {Notation.NPY: partial(forms_of_value, plain=Notation.NPY if is_npy else None)}
     if given is Notation.NPY:
         raise InputError("notation npy: this is text, not a NumPy file")
     if not source.strip():
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
-    if given is Notation.JSON:
-        return {given: partial(read_json, source, strict=True)}
+    readers = {**READERS, Notation.JSON: read_json}
     if given is not None:
-        base = Notation.IDS if given.base is Notation.SUCCESSORS else given.base
-        return {base: partial(_READERS[base], source)}
-    is_json = _JSON.match(source)
-    readers = {base: partial(read, source) for base, read in _READERS.items()}
-    return {base: read for base, read in readers.items() if base is not Notation.JSON or is_json}
+        return {given: readers.get(given.base, READERS[Notation.IDS])}
+    return readers if _JSON.match(source) else READERS
 
 
 def _unread(errors: list[tuple[Notation, InputError]], given: Notation | None) -> InputError:
@@ -365,7 +337,7 @@ def _unread(errors: list[tuple[Notation, InputError]], given: Notation | None) -
 
 
 def _rank(reading: Reading) -> tuple[bool, int]:
-    return not reading.valid, sum(reading.report.counts.values())
+    return not reading.valid, sum(reading.counts.values())
 
 
 def _notes(best: Reading, readings: list[Reading], asked: _Asked) -> Iterator[str]:

@@ -41,9 +41,6 @@ _MOVES = {"start", "end", "require", "forbid"}
 _HELD: Mapping[ExportFormat, set[str]] = {
     ExportFormat.CP_SAT: {*CONSTRAINTS},
     ExportFormat.DIMACS: {*_MOVES, "givens", "having"},
-    ExportFormat.MINIZINC: {*_MOVES, "givens"},
-    ExportFormat.HCP: _MOVES,
-    ExportFormat.ASP: {*_MOVES, "givens"},
 }
 
 
@@ -63,9 +60,10 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
     EDGE_DATA_SECTION
     """
     form = ExportFormat(form)
+    known = _HELD.get(form, _MOVES)
     for name in CONSTRAINTS:
-        if name not in _HELD[form] and getattr(instance, name) not in (None, ()):
-            held = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in _HELD[form]])
+        if name not in known and getattr(instance, name) not in (None, ()):
+            held = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in known])
             raise InputError(
                 f"format {form} cannot hold {CONSTRAINTS[name]}, only {held}; "
                 "format cp-sat holds every constraint"
@@ -161,26 +159,17 @@ def _formula(instance: Instance) -> Iterator[str]:
         yield " ".join(map(str, [*clause, 0]))
 
 
-def _circuit(
-    instance: Instance,
-) -> tuple[list[str], list[list[int]], list[list[list[int]]], dict[int, int]]:
-    """Return the names of vertices, and what one circuit through all of them may and has to use.
-
-    These are arcs (from, to); for each required move, the arcs of which one is used; and the steps
-    that are given for vertices, which are counted modulo their number.
-    """
+def _circuit(instance: Instance) -> tuple[list[str], list[list[int]], list[list[list[int]]]]:
+    """Return the names of vertices, the arcs, and of each required move the arcs: one is used."""
     graph = TourGraph(instance)
     too_small = instance.closed and len(graph) < FEWEST_CLOSED
-    arcs = [] if too_small else graph.arcs.tolist()
     required = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
-    givens = np.array(instance.givens, dtype=np.int64).reshape(-1, 2).T
-    steps = dict(zip(graph.nodes(givens[0]).tolist(), givens[1].tolist(), strict=True))
-    return _names(instance), arcs, required, steps
+    return _names(instance), [] if too_small else graph.arcs.tolist(), required
 
 
 def _minizinc(instance: Instance) -> Iterator[str]:
     """Yield a model of the vertex after each vertex, with the constraint circuit."""
-    names, arcs, required, steps = _circuit(instance)
+    names, arcs, required = _circuit(instance)
     after: list[list[int]] = [[] for _ in names]
     for source, target in arcs:
         after[source].append(target + 1)
@@ -197,11 +186,6 @@ def _minizinc(instance: Instance) -> Iterator[str]:
     for choice in required:
         one = " \\/ ".join(f"next[{source + 1}] = {target + 1}" for source, target in choice)
         yield f"constraint {one};"
-    if steps:
-        yield "array[1..n] of var 0..n-1: step;  % modulo n"
-        yield "constraint forall(v in 1..n)(step[next[v]] = (step[v] + 1) mod n);"
-        for vertex, step in steps.items():
-            yield f"constraint step[{vertex + 1}] = {step % len(names)};"
     yield "solve :: int_search(next, first_fail, indomain_min) satisfy;"
     last = len(names) - (not instance.closed)
     yield f'output [name[v] ++ "-" ++ name[fix(next[v])] ++ "\\n" | v in 1..{last}'
@@ -220,16 +204,10 @@ reached(Y) :- reached(X), in(X,Y).
 #show.
 #show move(A,B) : in(X,Y), vertex(X,A), vertex(Y,B)."""
 
-_STEPS = """\
-% Steps are counted modulo the number of vertices, from the first that is given.
-at(X,S) :- first(X,S).
-at(Y,(S+1)\\n) :- at(X,S), in(X,Y).
-:- given(X,S), not at(X,S)."""
-
 
 def _answer_sets(instance: Instance) -> Iterator[str]:
     """Yield facts and the rules of a Hamiltonian circuit, as in `kt_cp.methods.clingo`."""
-    names, arcs, required, steps = _circuit(instance)
+    names, arcs, required = _circuit(instance)
     yield f"% {_title(instance)}"
     yield f"#const n = {len(names)}."
     for vertex, name in enumerate(names):
@@ -238,10 +216,6 @@ def _answer_sets(instance: Instance) -> Iterator[str]:
     for number, choice in enumerate(required, start=1):
         yield from (f"required({number},{source},{target})." for source, target in choice)
     yield _PROGRAM
-    for number, (vertex, step) in enumerate(steps.items()):
-        yield f"{'given' if number else 'first'}({vertex},{step % len(names)})."
-    if steps:
-        yield f"{_STEPS}\n#defined given/2."
 
 
 def _graph(instance: Instance) -> Iterator[str]:
@@ -249,12 +223,10 @@ def _graph(instance: Instance) -> Iterator[str]:
     if instance.one_way:
         raise InputError("format hcp cannot hold moves in one direction, as the graph has edges")
     graph = TourGraph(instance)
-    yield f"NAME : {instance.graph.title}"
     closing = "" if instance.closed else f"; vertex {len(graph)} joins the end to the start"
+    yield f"NAME : {instance.graph.title}"
     yield f"COMMENT : {_title(instance)}{closing}"
-    yield "TYPE : HCP"
-    yield f"DIMENSION : {len(graph)}"
-    yield "EDGE_DATA_FORMAT : EDGE_LIST"
+    yield from ("TYPE : HCP", f"DIMENSION : {len(graph)}", "EDGE_DATA_FORMAT : EDGE_LIST")
     yield "EDGE_DATA_SECTION"
     yield from (f"{source} {target}" for source, target in (graph.edges + 1).tolist())
     yield "-1"

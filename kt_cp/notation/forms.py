@@ -9,22 +9,22 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from html import escape
+from typing import Any
 
 import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError, pluralize
-from kt_cp.graph import Graph
 from kt_cp.notation.notations import IdNaming, Naming, Notation, naming
 from kt_cp.notation.text import Integers
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
-    FEWEST_CLOSED,
     Fault,
     FaultKind,
+    Namer,
     Report,
     Steps,
     leads_back,
@@ -50,62 +50,29 @@ SAMPLE = 1000
 _BEST = 3
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Reading:
-    """A path that was read, a tour or not; it is true if the path is a tour.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Reading(Report):
+    """The report on a path that was read, and how it was read.
 
     ``entries`` is the number of squares or moves that were given, and ``naming`` how messages name
     a square (None: by id and chess name). ``remarks`` say what was left out or taken as it is,
     ``notes`` which other readings there are.
     """
 
-    report: Report
     notation: Notation
     entries: int
     naming: Naming | None = None
     remarks: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def graph(self) -> Graph:
-        """The board or graph on which the path was judged."""
-        return self.report.graph
-
-    @property
-    def board(self) -> Board:
-        """The board on which the path was judged. Raises `InputError` for any other graph."""
-        return self.report.board
-
-    @property
-    def closed(self) -> bool:
-        """Whether the path was judged as a closed tour."""
-        return self.report.closed
 
     @property
     def ids(self) -> Integers:
         """The ids in visiting order; for an entry off the board, a number that is no id."""
-        return self.report.path
-
-    @property
-    def valid(self) -> bool:
-        """Whether the path is a tour."""
-        return self.report.valid
-
-    def __bool__(self) -> bool:
-        return self.valid
+        return self.path
 
     def _repr_html_(self) -> str:
         """Show the notation, the verdict and the faults in a notebook."""
         notes = "".join(f"<p>note: {escape(note)}</p>" for note in self.notes)
-        return f"<p>read as: {escape(self.read_as)}</p>{notes}{self.report._repr_html_()}"
-
-    def __repr__(self) -> str:
-        return f"<{self.verdict}; read as {self.read_as}>"
-
-    @property
-    def verdict(self) -> str:
-        """The judgement in one line."""
-        return self.report.verdict
+        return f"<p>read as: {escape(self.read_as)}</p>{notes}{super()._repr_html_()}"
 
     @property
     def read_as(self) -> str:
@@ -123,13 +90,13 @@ class Reading:
         """The path as a tour. Raises `InvalidTourError` if it is none."""
         return Tour.of_ids(self.graph, np.asarray(self.ids, dtype=np.int64), self.closed)
 
-    def iter_faults(self) -> Iterator[Fault]:
+    def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults in the order of the path, with messages in the notation of the text."""
-        return self.report.iter_faults(self._name if self.naming else None)
+        return super().iter_faults(name or (self._name if self.naming else None))
 
     def fault_lines(self) -> Iterator[str]:
         """Yield one line for each fault, and one for all missing squares together."""
-        missing = self.report.counts.get(FaultKind.MISSING, 0)
+        missing = self.counts.get(FaultKind.MISSING, 0)
         faults = self.iter_faults()
         for fault in faults:
             if fault.kind is not FaultKind.MISSING or missing == 1:
@@ -151,11 +118,10 @@ class Form:
 
     ``numbers`` has a row for each square that is named: in visiting order, where a closed path may
     repeat its first square at the end, or, if not ``in_order``, the two ends of each move.
-    ``steps`` are the step numbers of the squares, if given, which count from ``first``. ``board``
-    and ``closed`` are from the text; of a numbered board, which is ``drawn``, only the sides hold
-    if another board is given. ``size`` is the number of squares that the text claims, of successors
-    the number of all ids. ``idle`` are the ids that have a 0 on a numbered board, or themselves as
-    successor. Where no notation is given, only what is ``plausible`` is tried.
+    ``steps``, if given, count from ``first``. ``board`` and ``closed`` are from the text; a board
+    that is ``drawn`` has the holes of the board given. ``size`` is the number of squares that the
+    text claims, of successors that of all ids. ``idle`` are ids with a 0 on a numbered board, or
+    with themselves as successor. Where no notation is given, what is ``plausible`` is tried.
     """
 
     notation: Notation
@@ -195,27 +161,25 @@ class Form:
         Raises `InputError` where the form fits on none.
         """
         successors = self.notation.base is Notation.SUCCESSORS
-        known = given or self.board
-        if known is None:
-            sides = dict.fromkeys(self._likely_sides())
-            most = _SQUARES_PER_ENTRY * len(self.numbers) + _ALWAYS_ALLOWED
-            boards = [Board(*pair) for pair in sides if math.prod(pair) <= most]
-            if successors:
-                same = [each for each in boards if each.area == self.size]
-                boards = [Board(each.rows, each.columns, self.idle) for each in same]
-            if not boards:
-                far = "some squares are too far off for so short a path"
-                why = f"{self.size} successors fill no rectangle" if successors else far
-                raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
-            return boards
-        if successors and known.area != self.size:
-            wanted = f"{known.size} has {known.area} ids, and each needs a successor"
-            raise InputError(f"{self.size} successors: {wanted}")
-        if self.board is not None and self.drawn and known.size != self.board.size:
-            raise InputError(f"the numbered board is {self.board.size}, not {known.size}")
-        if self.board is not None and not self.drawn and known != self.board:
-            raise InputError(f"the text is about the board {self.board.title}, not {known.title}")
-        return [known]
+        if (known := given or self.board) is not None:
+            told = self.board or known
+            if successors and known.area != self.size:
+                wanted = f"{known.size} has {known.area} ids, and each needs a successor"
+                raise InputError(f"{self.size} successors: {wanted}")
+            if known.size != told.size or not (self.drawn or known == told):
+                raise InputError(f"the path is on the board {told.title}, not {known.title}")
+            return [known]
+        most = _SQUARES_PER_ENTRY * len(self.numbers) + _ALWAYS_ALLOWED
+        sides = [pair for pair in dict.fromkeys(self._likely_sides()) if math.prod(pair) <= most]
+        if successors:
+            boards = [Board(*pair, self.idle) for pair in sides if math.prod(pair) == self.size]
+        else:
+            boards = [Board(*pair) for pair in sides]
+        if not boards:
+            far = "some squares are too far off for so short a path"
+            why = f"{self.size} successors fill no rectangle" if successors else far
+            raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
+        return boards
 
     def _likely_sides(self) -> Iterator[tuple[int, int]]:
         """Yield the sides of the smallest rectangles and square boards that hold the squares.
@@ -275,13 +239,16 @@ class Form:
         """
         closed = self.closed if closed is None else closed
         form, entries, remarks = self, len(self.numbers), self.remarks
+        repeated = (self.numbers == self.numbers[:1]).all(axis=1)  # the first square
         if not self.in_order:
             entries //= 2
             if self.notation.of_moves:
                 remarks = ("moves in no order", *remarks)
             if closed is None:
                 closed = entries >= len(np.unique(self.numbers, axis=0))
-        elif closed is not False and self._repeats_first():
+        elif (
+            closed is not False and repeated[-1:].any() and repeated.sum() == 2 < len(repeated) - 1
+        ):
             form, closed = replace(self, numbers=self.numbers[:-1]), True
             if not self.notation.of_moves:
                 remarks = ("first square repeated at the end", *remarks)
@@ -290,13 +257,25 @@ class Form:
             closed = not self.notation.of_moves and leads_back(board, ids)
         report = form.report(board, closed)
         entries -= self.in_order and self.notation.of_moves
-        naming = None if self.drawn else self.naming
-        return Reading(report, self.notation, entries, naming, remarks)
+        return Reading(
+            **fields_of(report),
+            notation=self.notation,
+            entries=entries,
+            naming=None if self.drawn else self.naming,
+            remarks=remarks,
+        )
 
-    def _repeats_first(self) -> bool:
-        """Return whether the first square comes again as the last one, and nowhere else."""
-        same = (self.numbers == self.numbers[:1]).all(axis=1)
-        return len(same) > FEWEST_CLOSED and bool(same[-1]) and int(np.count_nonzero(same)) == 2
+
+def fields_of(report: Report) -> dict[str, Any]:
+    """Return the fields of a report, of which a reading is made."""
+    return {field.name: getattr(report, field.name) for field in fields(report)}
+
+
+def forms_in(base: Notation, numbers: Integers, pair: str = "{},{}", **more: Any) -> list[Form]:
+    """Return the forms in all ways to count and to order a pair; from 1 is implausible with a 0."""
+    forms = [Form(each, numbers, naming(each, pair), **more) for each in base.ways]
+    has_zero = int(numbers.min()) < 1
+    return [replace(form, plausible=not (form.notation.first and has_zero)) for form in forms]
 
 
 def sample(length: int) -> Integers:

@@ -18,6 +18,7 @@ from kt_cp.graph import MAX_EDGES, Graph
 MAX_BYTES = 2**26
 MAX_VERTICES = 10**6
 
+_COUNT, _VERTEX = ": give the number of vertices,", " is no vertex: they have the numbers"
 _HEADER = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
 
 Described = tuple[Sequence[Hashable], list[tuple[Hashable, Hashable]]]
@@ -88,23 +89,15 @@ def _refuse(line: int, why: str) -> NoReturn:
     raise InputError(f"line {line}: {why}")
 
 
-def _number(word: str, most: int, line: int, wanted: str) -> int:
-    """Return a number from 1 to a limit."""
+def _number(word: str, line: int, most: int = MAX_VERTICES, wanted: str = _COUNT) -> int:
+    """Return the number of vertices, or that of a vertex."""
     if not (word.isascii() and word.isdecimal() and len(word) < 10 and 1 <= int(word) <= most):
         _refuse(line, f"{word[:20]!r}{wanted} 1 to {most:,}")
     return int(word)
 
 
-def _count(word: str, line: int) -> int:
-    return _number(word, MAX_VERTICES, line, ": give the number of vertices,")
-
-
-def _vertex(word: str, count: int, line: int) -> int:
-    return _number(word, count, line, " is no vertex: they have the numbers")
-
-
 def _read_hcp(lines: list[str]) -> Described:
-    """Read a graph of TSPLIB (Reinelt 1991): a header, then pairs or lists of neighbors."""
+    """Read a graph of TSPLIB (Reinelt 1991): a header, then pairs of vertices."""
     fields: dict[str, tuple[str, int]] = {}
     last = 1
     for last, line in enumerate(lines, start=1):
@@ -118,25 +111,17 @@ def _read_hcp(lines: list[str]) -> Described:
     for name, example in (("DIMENSION", "DIMENSION : 10"), ("EDGE_DATA_SECTION",) * 2):
         if name not in fields:
             _refuse(last, f"the header ends without {example}")
-    count = _count(*fields["DIMENSION"])
-    for name, known in (("TYPE", ["HCP"]), ("EDGE_DATA_FORMAT", ["EDGE_LIST", "ADJ_LIST"])):
-        value, number = fields.get(name, (known[0], 0))
-        if value not in known:
-            _refuse(number, f"{name} {value[:20]!r}: give {' or '.join(known)}")
+    count = _number(*fields["DIMENSION"])
+    for name, known in (("TYPE", "HCP"), ("EDGE_DATA_FORMAT", "EDGE_LIST")):
+        value, number = fields.get(name, (known, 0))
+        if value != known:
+            _refuse(number, f"{name} {value[:20]!r}: give {known}")
     section = (
         (word, at) for at, line in enumerate(lines[last:], last + 1) for word in line.split()
     )
     words = itertools.takewhile(lambda each: each[0] != "EOF", section)
-    edges: dict[tuple[Hashable, Hashable], None] = {}  # in a list of neighbors each comes twice
-    if fields.get("EDGE_DATA_FORMAT", ("",))[0] == "ADJ_LIST":
-        for word, at in itertools.takewhile(lambda each: each[0] != "-1", words):
-            vertex = _vertex(word, count, at)
-            for other, at_other in itertools.takewhile(lambda each: each[0] != "-1", words):
-                low, high = sorted((vertex, _vertex(other, count, at_other)))
-                edges[low, high] = None
-        return range(1, count + 1), [*edges]
     listed = itertools.takewhile(lambda each: each[0] != "-1", words)
-    ends = [(_vertex(word, count, at), at) for word, at in listed]
+    ends = [(_number(word, at, count, _VERTEX), at) for word, at in listed]
     for word, at in words:
         _refuse(at, f"{word[:20]!r} after the edges: only EOF may follow")
     if len(ends) % 2:
@@ -153,19 +138,19 @@ def _read_col(lines: list[str]) -> Described:
             case [] | ["c", *_]:
                 continue
             case ["p", "edge" | "col", size, _] if not count:
-                count = _count(size, number)
+                count = _number(size, number)
             case ["p", *_]:
                 _refuse(number, "give one line 'p edge VERTICES EDGES'")
             case ["e", *_] if not count:
                 _refuse(number, "the line 'p edge VERTICES EDGES' comes before the edges")
             case ["e", one, other]:
-                edges.append((_vertex(one, count, number), _vertex(other, count, number)))
+                edges.append([_number(word, number, count, _VERTEX) for word in (one, other)])
             case _:
                 shown = repr(line.strip()[:20])
                 _refuse(number, f"{shown}: give 'e A B' for an edge, 'c' for a comment")
     if not count:
         _refuse(max(1, len(lines)), "the line 'p edge VERTICES EDGES' is missing")
-    return range(1, count + 1), [*edges]
+    return range(1, count + 1), [(one, other) for one, other in edges]
 
 
 def _read_edge_list(lines: list[str]) -> Described:

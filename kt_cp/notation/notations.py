@@ -159,15 +159,14 @@ class PairNaming:
 Naming = IdNaming | PairNaming
 
 
-def naming(notation: Notation) -> Naming:
-    """Return the way in which a notation names squares, ids unless it has one of its own."""
+def naming(notation: Notation, pair: str = "{},{}") -> Naming:
+    """Return the way in which a notation names squares; ``pair`` is a format for coordinates."""
     match notation.base:
         case Notation.SQUARES | Notation.MOVES:
             return PairNaming(1, column_first=True, form="{}{}", chess=True)
         case Notation.COORDS | Notation.FACTS:
-            return PairNaming(notation.first, "column-first" in notation)
-        case _:
-            return IdNaming(notation.first, skips_holes=notation is Notation.TSPLIB)
+            return PairNaming(notation.first, "column-first" in notation, pair)
+    return IdNaming(notation.first, skips_holes=notation is Notation.TSPLIB)
 
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
@@ -258,7 +257,6 @@ def check_length(board: Graph, notation: Notation) -> None:
     if notation is Notation.NPY:
         return
     corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names
-    width = max(map(len, naming(notation).names(board, corners)))
-    per_square = 2 * width + 10 if notation.of_moves else width + 2
-    if board.area * per_square > MAX_TEXT:
+    width = 2 + max(map(len, naming(notation).names(board, corners)))
+    if board.area * (2 * width + 6 if notation.of_moves else width) > MAX_TEXT:
         raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")

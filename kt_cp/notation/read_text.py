@@ -7,6 +7,7 @@ Lists are in visiting order, but moves and facts may be in any order. A reader r
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +15,8 @@ import numpy as np
 from kt_cp.board import MAX_SQUARES, Board
 from kt_cp.board.board import file_index, file_letters
 from kt_cp.errors import InputError, join_words
-from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, sample
-from kt_cp.notation.notations import IdNaming, Notation, PairNaming, naming
+from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, forms_in, sample
+from kt_cp.notation.notations import IdNaming, Notation, naming
 from kt_cp.notation.text import Integers, UnreadableError, blank
 
 # A longer string of digits is no square and no step of any board.
@@ -39,17 +40,13 @@ def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
 
 
 def _run_of(item: str) -> re.Pattern[str]:
-    """Compile a pattern that matches as many items as there are, and the blanks after them.
-
-    It takes linear time, as an item is looked for only where the one before has ended.
-    """
+    """Compile a pattern that matches as many items as there are, in linear time."""
     return re.compile(rf"(?:{item})*+\s*+", re.ASCII)
 
 
 def _items_in(text: str, run: re.Pattern[str], wanted: str) -> str:
     """Return a text that consists of items. Raises `UnreadableError` for anything else."""
-    match = run.match(text)
-    end = match.end() if match else 0
+    end = match.end() if (match := run.match(text)) else 0
     if end < len(text) or not text.strip():
         raise unreadable(text, end, wanted)
     return text
@@ -60,11 +57,7 @@ _TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in rang
 
 
 def _numbers_in(plain: str) -> Integers:
-    """Return the whole numbers in a text with anything else between them; as int32 if they fit.
-
-    >>> _numbers_in("(0, 0)->(-2, 1)").tolist()
-    [0, 0, -2, 1]
-    """
+    """Return the whole numbers in a text with anything else between them; as int32 if they fit."""
     if "-" in plain:
         plain = _NO_SIGN.sub(" ", plain)
     digits = plain.encode().translate(_TO_BLANKS)
@@ -88,23 +81,14 @@ _NUMBERS = _run_of(rf"\s*+{_NUMBER}(?=[\s,;>]|->|\Z)\s*+(?:[,;]|->|>)?+")
 
 
 def read_numbers(text: str) -> list[Form]:
-    """Read ids or successors, separated by blanks, commas or semicolons, perhaps in brackets.
-
-    >>> read_numbers("[4, 7, 0, 11]")[0].numbers.ravel().tolist()
-    [4, 7, 0, 11]
-    """
+    """Read ids or successors, separated by blanks, commas or semicolons, perhaps in brackets."""
     wanted = "a whole number, as in 4 7 0 11"
     return forms_of_numbers(_numbers_in(_items_in(_unwrapped(text), _NUMBERS, wanted)))
 
 
 def forms_of_numbers(numbers: Integers) -> list[Form]:
     """Return numbers as ids in visiting order, and as the ids visited after each id."""
-    least, size = int(numbers.min()), len(numbers)
-    forms = [
-        Form(each, numbers[:, None], IdNaming(each.first), plausible=least >= each.first)
-        for each in Notation.IDS.ways
-    ]
-    forms[0] = replace(forms[0], plausible=True)
+    forms, size = forms_in(Notation.IDS, numbers[:, None]), len(numbers)
     places = sample(size)
     _, jumps = np.unique(numbers[places] - places, return_counts=True)
     if len(places) < size and np.sort(jumps)[-_MOST_JUMPS:].sum() < len(places) / 2:
@@ -136,11 +120,7 @@ _PAIRS = (
 
 
 def read_coords(text: str) -> list[Form]:
-    """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair per line.
-
-    >>> read_coords("[(0, 0), (2, 1)]")[0].numbers.tolist()
-    [[0, 0], [2, 1]]
-    """
+    """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair per line."""
     plain = _unwrapped(text)
     first = next((match for pair in _PAIRS if (match := re.match(pair, plain, re.ASCII))), None)
     written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->") if first else ""
@@ -151,14 +131,7 @@ def read_coords(text: str) -> list[Form]:
 
 def forms_of_pairs(pairs: Integers, form: str = "{},{}") -> list[Form]:
     """Return pairs of numbers as squares in visiting order; ``form`` is the format of a pair."""
-    least = int(pairs.min())
-    return [
-        Form(
-            *(each, pairs, PairNaming(each.first, "column-first" in each, form)),
-            plausible=least >= each.first or not each.first,
-        )
-        for each in Notation.COORDS.ways
-    ]
+    return forms_in(Notation.COORDS, pairs, form)
 
 
 # A file of seven letters, or a rank of ten digits, is on no board.
@@ -174,21 +147,13 @@ _KNIGHT = re.compile(r"\b([CHJNPRS])(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
 
 
 def read_squares(text: str) -> list[Form]:
-    """Read chess names in visiting order, without an N for the knight.
-
-    >>> read_squares("1. Na1 Nb3 2. Nc5")[0].numbers.tolist()
-    [[1, 1], [2, 3], [3, 5]]
-    """
+    """Read chess names in visiting order, as in ``1. Na1 Nb3 2. Nc5``."""
     numbers = _names(text, _NAMES, "a chess name, as in a1 b3 c5")
     return [Form(Notation.SQUARES, numbers, naming(Notation.SQUARES))]
 
 
 def read_moves(text: str) -> list[Form]:
-    """Read moves, which are a path if each begins where the one before ends.
-
-    >>> read_moves("a1-b3 b3-c5")[0].numbers.tolist()
-    [[1, 1], [2, 3], [3, 5]]
-    """
+    """Read moves, which are a path if each begins where the one before ends."""
     in_order, numbers = _path_or_moves(_names(text, _MOVES, "a move, as in a1-b3 b3-c5"))
     return [Form(Notation.MOVES, numbers, naming(Notation.MOVES), in_order)]
 
@@ -226,9 +191,6 @@ def read_facts(text: str) -> list[Form]:
 
     They are the facts ``move``, or those of the only predicate that could be meant. If the text has
     a line ``Answer: 1``, as solvers print it, the answer is the line after it.
-
-    >>> read_facts("size(8). move(1,1,2,3). move((2,3),(4,2)).")[0].numbers.tolist()
-    [[1, 1], [2, 3], [4, 2]]
     """
     plain = _COMMENT.sub(blank, text)
     if "(" not in plain:
@@ -253,15 +215,11 @@ def read_facts(text: str) -> list[Form]:
     places = len(facts[move][0])
     ends: Integers = np.array(facts[move], dtype=np.int64).reshape(-1, places // 2)
     in_order, numbers = _path_or_moves(ends)
-    return [
-        Form(
-            *(each, numbers, naming(each) if places == 4 else IdNaming(each.first)),
-            in_order=in_order,
-            plausible=not each.first or int(numbers.min()) >= each.first,
-            remarks=(f"without the facts {join_words(others)}",) if others else (),
-        )
-        for each in Notation.FACTS.ways
-    ]
+    remarks = (f"without the facts {join_words(others)}",) if others else ()
+    forms = forms_in(Notation.FACTS, numbers, in_order=in_order, remarks=remarks)
+    if places == 4:
+        return forms
+    return [replace(form, naming=IdNaming(form.notation.first)) for form in forms]
 
 
 _SECTION = re.compile(r"(?im)^[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$")
@@ -271,15 +229,7 @@ _TOUR = _run_of(rf"\s*+(?:{_NUMBER}(?!\S)|(?i:EOF)\s*+\Z)")
 
 
 def read_tsplib(text: str) -> list[Form]:
-    """Read the one tour of a ``.tour`` file (Reinelt 1991), as LKH and other solvers write it.
-
-    Squares are numbered after ``TOUR_SECTION``, with -1 at the end. Raises `InputError` for a
-    dimension that is too large.
-
-    >>> file = "TYPE : TOUR\\nTOUR_SECTION\\n1\\n3\\n2\\n-1\\nEOF"
-    >>> read_tsplib(file)[0].numbers.ravel().tolist()
-    [1, 3, 2]
-    """
+    """Read the one tour of a ``.tour`` file (Reinelt 1991), as LKH and other solvers write it."""
     section = _SECTION.search(text)
     if section is None:
         raise unreadable(text, 0, "a TSPLIB file with a line TOUR_SECTION")
@@ -303,17 +253,15 @@ _WANTED_CELL = "a numbered board: a step, '#' for a hole or '.' for a square wit
 _BARS = "|\u2502\u2503\u2551"
 _FRAME = re.compile(rf"(?=.*(?:--|==|__|[+\u2500-\u257f]))[\s+\-=_:{_BARS}\u2500-\u257f]*+")
 _SEPARATOR = re.compile(rf"[{_BARS},;\t]")
-
 _ROW_END = re.compile(r"[\])}]\s*+,?+\s*+[\[({]")
 _FLUFF = str.maketrans("[](){}\"'", " " * 8)
 _MARK = r"-1|-++|\.++|_++|[xX*]++|nan|NaN|null|None"
 _CELL = rf"[0-9]{{1,{MAX_DIGITS}}}+|#++|(?:{_MARK})(?!\S)"
-_CELLS = re.compile(rf"(?:\s*+(?:{_CELL})(?!\S))*+\s*+")
+_CELLS = _run_of(rf"\s*+(?:{_CELL})(?!\S)")
 _ONE_CELL = re.compile(_CELL)
 _NO_NUMBER = re.compile(rf"(?<!\S)(?:{_MARK})(?!\S)")
 _HOLES = re.compile(r"#++")
 _WORDS = re.compile(r"[A-Za-z]{2}")
-
 _MOST_NARROW = 2_000  # rows; more with fewer columns are a list, which would take long to try
 
 
@@ -325,11 +273,6 @@ def read_grid(text: str) -> list[Form]:
     such as ``-``, is a square without a number. Frames and labels around the board are left out:
     labels are a line of the letters a, b, c, …, and a line or column that counts and repeats
     numbers of the board; so is the number of a page.
-
-    >>> read_grid("1 4 7\\n6 # 2\\n3 8 5")[0].boards(None)[0].holes
-    (4,)
-    >>> read_grid("3 | 1 4 7\\n2 | 6 . 2\\n1 | 3 8 5\\n    a b c")[0].numbers.ravel().tolist()
-    [0, 5, 6, 1, 8, 3, 2, 7]
     """
     lines, remarks = _without_page(_lines(text))
     rows = dict(zip(lines, map(_cells_of, _separated([*lines.values()])), strict=True))
@@ -337,9 +280,8 @@ def read_grid(text: str) -> list[Form]:
         # Labels above or below, without one for the columns of labels.
         if others and len(rows[first]) < len(rows[others[0]]) and _counts(rows[first]):
             del rows[first]
-    if len({*map(len, rows.values())}) > 1 and (
-        aligned := _aligned([lines[line] for line in rows])
-    ):
+    if len({*map(len, rows.values())}) > 1:
+        aligned = _aligned([lines[line] for line in rows])
         rows = dict(zip(rows, map(_cells_of, aligned), strict=True))
     top = min(rows)
     for line, row in rows.items():
@@ -377,24 +319,17 @@ def forms_of_grid(cells: Integers, remarks: tuple[str, ...] = ()) -> list[Form]:
 
 def _lines(text: str) -> dict[int, str]:
     """Return the rows by the number of the line, without brackets and quotes."""
-    apart = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text)
-    rows: dict[int, str] = {}
-    place = 0
-    for number, line in enumerate(apart.split("\n"), start=1):
-        row = line.translate(_FLUFF)
-        words = _SEPARATOR.sub(" ", row)
-        if not _is_no_row(row, words):
-            run = _CELLS.match(words)
-            if run and run.end() < len(words):
-                error = unreadable(text, place + run.end(), _WANTED_CELL)
-                error.place *= "(" not in text  # these brackets are those of coordinates
-                raise error
-            rows[number] = row
-            if len(rows) == _MOST_NARROW and all(len(_cells_of(row)) < 3 for row in rows.values()):
-                raise unreadable(text, 0, _WANTED_CELL)
-        place += len(line) + 1
-    if not rows:
+    lines = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text).translate(_FLUFF).split("\n")
+    first = lines[:_MOST_NARROW] if len(lines) > _MOST_NARROW else []
+    if first and all(len(_SEPARATOR.sub(" ", line).split()) < 3 for line in first):
         raise unreadable(text, 0, _WANTED_CELL)
+    rows = {number: line for number, line in enumerate(lines, 1) if not _is_no_row(line)}
+    cells = [rows.get(number, " " * len(line)) for number, line in enumerate(lines, 1)]
+    try:
+        _items_in(_SEPARATOR.sub(" ", "\n".join(cells)), _CELLS, _WANTED_CELL)
+    except UnreadableError as error:
+        error.place *= "(" not in text  # these brackets are those of coordinates
+        raise
     return rows
 
 
@@ -407,9 +342,8 @@ def _separated(rows: list[str]) -> list[str]:
     for side in (0, -1):
         if not any(columns[side]):
             del columns[side]
-    return [
-        " ".join(cell[0] if cell else "." for cell in row) for row in zip(*columns, strict=True)
-    ]
+    cells = zip(*columns, strict=True)
+    return [" ".join(cell[0] if cell else "." for cell in row) for row in cells]
 
 
 def _cells_of(row: str) -> Integers:
@@ -417,27 +351,27 @@ def _cells_of(row: str) -> Integers:
     return _numbers_in(_HOLES.sub(f" {HOLE} ", numbered))
 
 
-def _aligned(rows: list[str]) -> list[str] | None:
-    """Mark the empty cells of aligned columns; None if a column would have two words of a row."""
+def _aligned(rows: list[str]) -> list[str]:
+    """Mark the empty cells of aligned columns, unless a column would have two words of a row."""
     width = max(map(len, rows))
     rows = [_SEPARATOR.sub(" ", row) for row in rows]
     used = "".join(max(place) for place in zip(*(row.ljust(width) for row in rows), strict=True))
     columns = [run.span() for run in re.finditer(r"\S+", used)]
     table = [[row[start:end].split() or ["."] for start, end in columns] for row in rows]
     if any(len(cell) > 1 for row in table for cell in row):
-        return None
+        return rows
     return [" ".join(cell[0] for cell in row) for row in table]
 
 
-def _is_no_row(line: str, cells: str) -> bool:
+def _is_no_row(line: str) -> bool:
     """Return whether a line is empty, part of a frame, a comment, or a row of letters."""
-    words = cells.split(None, 2)
+    words = _SEPARATOR.sub(" ", line).split()
     if not words or _FRAME.fullmatch(line) or words[0].startswith(("%", "//")):
         return True
     if words[0].startswith("#"):  # a comment, unless it begins as a row does
         return bool(_WORDS.search(line)) or not all(map(_ONE_CELL.fullmatch, words[:2]))
     if words[0] in ("a", "A"):
-        return [*map(str.lower, cells.split())] == [*map(file_letters, range(len(cells.split())))]
+        return [*map(str.lower, words)] == [*map(file_letters, range(len(words)))]
     return line.lstrip().startswith(";") and bool(_WORDS.search(line))
 
 
@@ -468,3 +402,14 @@ def _counts(numbers: Integers) -> bool:
         return False
     ordered = numbers if numbers[0] in (0, 1) else numbers[::-1]
     return ordered[0] in (0, 1) and bool((np.diff(ordered) == 1).all())
+
+
+READERS: dict[Notation, Callable[[str], list[Form]]] = {
+    Notation.GRID: read_grid,
+    Notation.IDS: read_numbers,
+    Notation.SQUARES: read_squares,
+    Notation.COORDS: read_coords,
+    Notation.MOVES: read_moves,
+    Notation.FACTS: read_facts,
+    Notation.TSPLIB: read_tsplib,
+}

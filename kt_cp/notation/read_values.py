@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
+import io
 import itertools
 import json
-import math
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sized
@@ -15,8 +14,9 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import MAX_SQUARES, Board
+from kt_cp.board import Board
 from kt_cp.errors import InputError, printable
+from kt_cp.files import read_bounded
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_text import (
@@ -57,45 +57,54 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
     [[1, 3], [3, 2]]
     """
     if isinstance(value, Mapping):
-        squares, steps = _in_order(value)
-        first = int(steps[0] != 0)
-        forms = [form for form in forms_of_value(squares, plain) if form.in_order]
-        forms = [replace(form, steps=steps, first=first) for form in forms if not form.drawn]
-        if not forms:
-            raise InputError(f"{_shown(value)} is not a path: {_WANTED}")
-        return forms
-    if hasattr(value, "__array__"):
-        mask = getattr(value, "mask", False)
-        if not callable(mask) and np.any(mask):  # which is a method of pandas
-            raise InputError("the array has masked entries; fill them, or leave them out")
-        array = np.asarray(value)
-        if array.dtype.kind in "iu" and array.ndim in (1, 2) and array.size:
-            if array.dtype == np.uint64:  # larger numbers are off every board
-                array = np.minimum(array, np.uint64(2**62))
-            fits = np.can_cast(array.dtype, np.int32)
-            return _forms_of_array(array.astype(np.int32 if fits else np.int64, copy=False), plain)
-        value = array.tolist()
-    items = listed_path(value)
-    if items and all(isinstance(item, Mapping) for item in items):
+        return _forms_of_steps(value, plain)
+    items = _integers(value) if hasattr(value, "__array__") else listed_path(value)
+    if isinstance(items, list) and items and all(isinstance(item, Mapping) for item in items):
         names = [*map(str, items[0])]
-        if column_names(",".join(names)) is None or any([*item] != [*items[0]] for item in items):
+        if column_names(",".join(names)) is None or any([*each] != [*items[0]] for each in items):
             wanted = "each square needs row and column, or x and y"
             raise InputError(f"{_shown(items)} is not a path: {wanted}")
         rows = [",".join(map(str, item.values())) for item in items]
-        return _forms_of_names(squares_in_columns(rows, names, 1))
-    if items and all(isinstance(item, str) for item in items):
+        forms = _forms_of_names(squares_in_columns(rows, names, 1))
+    elif isinstance(items, list) and items and all(isinstance(item, str) for item in items):
         forms = _forms_of_names(items)
     else:
-        return _forms_of_array(_numbers(items), plain)
+        numbers = _numbers(items) if isinstance(items, list) else items
+        forms = forms_of_numbers(numbers) if numbers.ndim == 1 else forms_of_grid(numbers)
+        if numbers.ndim == 2 and numbers.shape[1] == 2:
+            pairs = forms_of_pairs(numbers, "({}, {})")
+            forms = [*forms, *pairs] if plain is Notation.NPY else [*pairs, *forms]
     return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
 
 
-def _forms_of_array(numbers: Integers, plain: Notation | None) -> list[Form]:
-    forms = forms_of_numbers(numbers) if numbers.ndim == 1 else forms_of_grid(numbers)
-    if numbers.ndim == 2 and numbers.shape[1] == 2:
-        pairs = forms_of_pairs(numbers, "({}, {})")
-        forms = [*forms, *pairs] if plain is Notation.NPY else [*pairs, *forms]
-    return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
+def _integers(value: Any) -> Integers | list[Any]:
+    """Return an array of integers as int32 or int64, and any other as lists."""
+    mask = getattr(value, "mask", False)
+    if not callable(mask) and np.any(mask):  # which is a method of pandas
+        raise InputError("the array has masked entries; fill them, or leave them out")
+    array = np.asarray(value)
+    if array.dtype.kind not in "iu" or array.ndim not in (1, 2) or not array.size:
+        return listed_path(array.tolist())
+    if array.dtype == np.uint64:  # larger numbers are off every board
+        array = np.minimum(array, np.uint64(2**62))
+    return array.astype(np.int32 if np.can_cast(array.dtype, np.int32) else np.int64, copy=False)
+
+
+def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Form]:
+    """Read the squares of a dict in the order of their steps."""
+    pairs = [(_whole_number(step), square) for square, step in value.items()]
+    if not pairs or any(step is None for step, _ in pairs):
+        raise InputError(f"{_shown(value)} is not a path: {_WANTED}")
+    pairs.sort(key=lambda pair: pair[0] or 0)
+    steps = np.array([step for step, _ in pairs], dtype=np.int64)
+    if steps[0] < 0:
+        raise InputError(f"step {steps[0]} of the dict: give a number from 1 for each square")
+    first = int(steps[0] != 0)
+    forms = forms_of_value([square for _, square in pairs], plain)
+    forms = [form for form in forms if form.in_order and not form.drawn]
+    if not forms:
+        raise InputError(f"{_shown(value)} is not a path: {_WANTED}")
+    return [replace(form, steps=steps, first=first) for form in forms]
 
 
 def _forms_of_names(names: list[str]) -> list[Form]:
@@ -121,37 +130,24 @@ def listed_path(path: object, most: int = 10**7) -> list[Any]:
     return items
 
 
-def _in_order(steps: Mapping[Any, Any]) -> tuple[list[Any], Integers]:
-    """Return the squares of a dict in the order of their steps, and the steps."""
-    pairs = [(_whole_number(step), square) for square, step in steps.items()]
-    if not pairs or any(step is None for step, _ in pairs):
-        raise InputError(f"{_shown(steps)} is not a path: {_WANTED}")
-    pairs.sort(key=lambda pair: pair[0] or 0)
-    numbers = np.array([step for step, _ in pairs], dtype=np.int64)
-    if numbers[0] < 0:
-        raise InputError(f"step {numbers[0]} of the dict: give a number from 1 for each square")
-    return [square for _, square in pairs], numbers
-
-
 def _numbers(items: list[Any]) -> Integers:
     """Return whole numbers in one or two dimensions."""
-    rows = [list(item) if isinstance(item, list | tuple | np.ndarray) else None for item in items]
-    widths = {None if row is None else len(row) for row in rows}
-    if len(widths) != 1 or 0 in widths:
+    try:
+        cells = np.array(items, dtype=object)
+    except ValueError:  # rows of different lengths
+        cells = np.array([], dtype=object)
+    if not cells.size or cells.ndim > 2:
         raise InputError(f"{_shown(items)} is not a path: {_WANTED}")
-    width = widths.pop()
-    cells = items if width is None else [cell for row in rows for cell in row or ()]
-    marks = {None: UNNUMBERED, "#": HOLE}
-    whole = [
-        marks[cell] if width and (cell is None or cell == "#") else _whole_number(cell)
-        for cell in cells
-    ]
-    for place, cell in enumerate(whole):
-        if cell is None or (abs(cell) >= 10**MAX_DIGITS and cell != HOLE):
-            wrong = f"{_shown(cells[place])} is not a number of a square or step"
-            raise InputError(f"entry {place // (width or 1) + 1}: {wrong}; {_WANTED}")
-    numbers = np.array(whole, dtype=np.int64)
-    return numbers if width is None else numbers.reshape(-1, width)
+    marks = (("#", HOLE), (None, UNNUMBERED)) if cells.ndim == 2 else ()
+    numbers = np.zeros(cells.shape, dtype=np.int64)
+    for place, cell in np.ndenumerate(cells):
+        marked = [number for mark, number in marks if cell is mark or cell == mark]
+        number = marked[0] if marked else _whole_number(cell)
+        if number is None or (not marked and abs(number) >= 10**MAX_DIGITS):
+            wrong = f"{_shown(cell)} is not a number of a square or step"
+            raise InputError(f"entry {place[0] + 1}: {wrong}; {_WANTED}")
+        numbers[place] = number
+    return numbers
 
 
 def _whole_number(value: object) -> int | None:
@@ -170,12 +166,10 @@ def _shown(value: object) -> str:
 
 
 _LAST_COMMA = re.compile(r",\s*[\]}]")
-_LARGE = 2**20  # characters of a Python dict, which take a thousand times as many bytes
-_BOARD_KEYS = {"rows", "columns", "holes", "piece", "topology"}
 
 
-def read_json(text: str, strict: bool = False) -> list[Form]:
-    """Read an object with ``tour`` or ``path``, an array, or, unless strict, a Python dict.
+def read_json(text: str) -> list[Form]:
+    """Read an object with ``tour`` or ``path``, steps by square, or an array.
 
     The object may also have ``board`` and ``closed``; other keys are ignored. The path is read by
     `forms_of_value`. Raises `InputError` for anything else.
@@ -183,15 +177,9 @@ def read_json(text: str, strict: bool = False) -> list[Form]:
     >>> read_json('{"tour": [0, 5], "closed": false}')[0].numbers.ravel().tolist()
     [0, 5]
     """
-    plain: Notation | None = Notation.JSON
-    try:
-        value = _loaded(text)
-    except UnreadableError:
-        value, plain = None if strict else _literal(text), None
-        if value is None:
-            raise
+    value = loaded(text)
     document = value if isinstance(value, dict) else {"tour": value}
-    if document and None not in map(_whole_number, document.values()):  # the steps by square
+    if document and None not in map(_whole_number, document.values()):
         document = {"tour": document}
     tour = document.get("tour", document.get("path"))
     board, closed = document.get("board"), document.get("closed")
@@ -199,15 +187,21 @@ def read_json(text: str, strict: bool = False) -> list[Form]:
         status = document.get("status")
         said = f"status: {printable(status)}" if isinstance(status, str) else "no key tour or path"
         raise InputError(f"the JSON object holds no tour ({said})")
-    if closed is not None and not isinstance(closed, bool):
+    if not isinstance(closed, bool | None):
         raise InputError(f"closed: {_shown(closed)}: give true or false")
-    forms = forms_of_value(tour, plain)
+    forms = forms_of_value(tour, Notation.JSON)
     if board is not None:
-        forms = [replace(forms[0], board=_board(board))]
+        try:
+            told = Board.parse(board) if isinstance(board, str) else Board(**board)
+        except TypeError:
+            wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
+            raise InputError(f"board {_shown(board)}: give it as {wanted}") from None
+        forms = [replace(forms[0], board=told)]
     return [form if form.drawn else replace(form, closed=closed) for form in forms]
 
 
-def _loaded(text: str) -> Any:
+def loaded(text: str) -> Any:
+    """Return the value of JSON. Raises `UnreadableError`, or `InputError` if it is too deep."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -221,46 +215,35 @@ def _loaded(text: str) -> Any:
         raise InputError(f"JSON: {error}") from None
 
 
-def _literal(text: str) -> dict[Any, Any] | None:
-    """Return a dict as Python prints it, or None for anything else."""
-    if len(text) > _LARGE or not text.lstrip().startswith("{"):
-        return None
-    try:
-        with warnings.catch_warnings(action="ignore"):  # such as invalid escapes in strings
-            value = ast.literal_eval(text.strip())
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def _board(value: Any) -> Board:
-    """Read a size such as ``8x8``, or what `Board.as_dict` returns."""
-    if isinstance(value, str):
-        return Board.parse(value)
-    sides = [value.get(side) for side in ("rows", "columns")] if isinstance(value, dict) else []
-    if not sides or {*map(type, sides)} != {int} or not set(value) <= _BOARD_KEYS:
-        wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
-        raise InputError(f"board {_shown(value)}: give it as {wanted}")
-    return Board(**value)
-
-
 _MAGIC = b"\x93NUMPY"
+_MOST = 2**31  # bytes of a NumPy file
 
 
 def load(file: BinaryIO) -> str | Array:
     """Return the text of a file, or the whole numbers in a ``.npy`` file.
 
-    Raises `InputError` for any other file, for too long a text, and for an array of more numbers
-    than a board may have squares, or of another shape than that of ids or of a numbered board.
+    Raises `InputError` for any other file, for too long a text, and for an array that is neither a
+    list of ids nor a numbered board.
 
-    >>> import io
     >>> load(io.BytesIO(b"\\xef\\xbb\\xbfa1 b3"))
     'a1 b3'
     """
-    text = file.read(len(_MAGIC))
-    if text == _MAGIC:
-        return _read_npy(file)
-    text += file.read(MAX_TEXT + 1)
+    start = file.read(len(_MAGIC))
+    if start == _MAGIC:
+        try:
+            with warnings.catch_warnings(action="ignore"):  # that Python 2 wrote the header
+                content = start + read_bounded(file, _MOST)
+                array: Array = np.load(io.BytesIO(content), allow_pickle=False)
+        except Exception as error:  # NumPy evaluates the header: almost anything can go wrong
+            raise InputError(f"not a NumPy file: {error}") from None
+        if array.dtype.kind not in "iu":
+            wanted = "give whole numbers, such as int32"
+            raise InputError(f"the NumPy file holds {array.dtype}; {wanted}")
+        if array.ndim not in (1, 2) or not array.size:
+            wanted = "ids in one dimension or a numbered board in two"
+            raise InputError(f"the NumPy file has the shape {array.shape}; give {wanted}")
+        return array
+    text = start + file.read(MAX_TEXT + 1)
     if len(text) > MAX_TEXT:
         raise InputError(TOO_LONG)
     try:
@@ -268,27 +251,3 @@ def load(file: BinaryIO) -> str | Array:
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
         raise InputError(f"line {line} is not UTF-8 text; save the path as UTF-8") from None
-
-
-def _read_npy(file: BinaryIO) -> Array:
-    try:
-        version = file.read(2)
-        with warnings.catch_warnings(action="ignore"):  # that Python 2 wrote the header
-            if version == b"\1\0":
-                shape, column_order, dtype = np.lib.format.read_array_header_1_0(file)
-            else:
-                shape, column_order, dtype = np.lib.format.read_array_header_2_0(file)
-    except Exception as error:  # NumPy evaluates the header: almost anything can go wrong
-        raise InputError(f"not a NumPy file: {error}") from None
-    if dtype.kind not in "iu":
-        raise InputError(f"the NumPy file holds {dtype}; give whole numbers, such as int32")
-    if len(shape) not in (1, 2) or any(type(side) is not int or side < 1 for side in shape):
-        wanted = "ids in one dimension or a numbered board in two"
-        raise InputError(f"the NumPy file has the shape {shape}; give {wanted}")
-    size = math.prod(shape)
-    if size > MAX_SQUARES:
-        raise InputError(f"NumPy file: more than {MAX_SQUARES:,} squares are refused")
-    content = file.read(size * dtype.itemsize)
-    if len(content) < size * dtype.itemsize:
-        raise InputError(f"the NumPy file ends before its {size:,} numbers do")
-    return np.frombuffer(content, dtype=dtype).reshape(shape, order="F" if column_order else "C")

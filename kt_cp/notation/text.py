@@ -115,20 +115,12 @@ class UnreadableError(InputError):
 
 
 def clean(text: str) -> str:
-    r"""Replace full-width and other typographic characters by ASCII, and line ends by newlines.
-
-    >>> clean("（１，２）、（３，４）\r\n")
-    '(1,2),(3,4)\n'
-    """
+    """Replace full-width and other typographic characters by ASCII, and line ends by newlines."""
     return _LINE_END.sub("\n", text if text.isascii() else text.translate(_TO_ASCII))
 
 
 def told_board(text: str) -> dict[str, str]:
-    r"""Return the size, piece and topology of the board that lines of a text tell.
-
-    >>> told_board("; piece: zebra\n1 2 3")
-    {'piece': 'zebra'}
-    """
+    """Return the board, piece and topology that lines such as ``; piece: zebra`` tell."""
     return {name: told.strip() for name, told in _NOTE.findall(text)}
 
 
@@ -147,12 +139,8 @@ def plain_text(text: str) -> str:
     Remarks, in lines that begin with ``;``, are removed. Raises `InputError` for a text from which
     NumPy left something out.
 
-    >>> plain_text("<table><tr><td>1<td><b>4</b></tr></table>").split()
-    ['|1|', '4', '|']
     >>> plain_text("| **1** | 4 |"), plain_text("new Point(0, 1), {x: 2, y: 1}")
     ('|   1   | 4 |', '         (0, 1), [1,2]')
-    >>> plain_text(r"1 & 4 \\ 3 & 2 \\").split(), plain_text("[np.int64(0), 6.0]").split()
-    (['1', '|', '4', '3', '|', '2'], ['[', '0,', '6]'])
     """
     text = _REMARK.sub(blank, text)
     if not _MARKUP.search(text):
@@ -204,11 +192,7 @@ def _whole(number: re.Match[str]) -> str:
 
 
 def squares_in_prose(text: str) -> list[str]:
-    """Return the squares that are named in sentences, or none if there are no words beside them.
-
-    >>> squares_in_prose("It begins on a1, then c2"), squares_in_prose("a1 c2 x9y")
-    (['a1', 'c2'], [])
-    """
+    """Return the squares that are named in sentences, or none if there are no words beside them."""
     squares = _NAMED.findall(text)
     words = _WORDS.findall(_NAMED.sub(" ", text))
     return squares if len(squares) > 1 and words and (len(words) > 1 or words[0] in _LINKS) else []
@@ -229,14 +213,13 @@ def without_heading(text: str) -> Body | None:
 
     >>> without_heading("Board: 3x4\nstep,col,row\n1,0,0\n2,1,2").text
     '\n\n0,0\n2,1'
-    >>> without_heading("Tour: a3 c2").text, without_heading("a3 c2")
-    ('      a3 c2', None)
     """
     lines = text.split("\n")
     heading: list[str] = []
     for number, line in enumerate(lines[:_MOST_LINES]):
         label, names = _LABEL.match(line), column_names(line)
-        if line.strip() and not label and not names and not _is_sentence(line):
+        words, data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
+        if line.strip() and not label and not names and not 0 < words >= data:
             break
         heading.append(label[0] if label else line)
         lines[number] = blank(label) + line[label.end() :] if label else ""
@@ -245,28 +228,19 @@ def without_heading(text: str) -> Body | None:
         if label or names:
             break
     for number in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
-        if lines[number].strip() and not _is_remark(lines[number]):
+        last = _WORDS.findall(lines[number])  # a remark, which does not go on with the path
+        goes_on = _NAMED.search(lines[number]) or not _LINKS.isdisjoint(map(str.lower, last))
+        data = len(_DATA.findall(_DECIMALS.sub("", lines[number])))
+        if lines[number].strip() and (goes_on or len(last) <= data):
             break
         heading.append(lines[number])
         lines[number] = ""
-    words = " ".join(" ".join(heading).split())
-    if not words or "TOUR_SECTION" in text or not "".join(lines).strip():
+    told = " ".join(" ".join(heading).split())
+    if not told or "TOUR_SECTION" in text or not "".join(lines).strip():
         return None
-    size = _SIZE.search(words)
+    size = _SIZE.search(told)
     board = Board(int(size[1]), int(size[2])) if size else None
-    return Body("\n".join(lines), words if len(words) <= 40 else f"{words[:39]}…", board)
-
-
-def _is_sentence(line: str) -> bool:
-    in_words, in_data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
-    return 0 < in_words >= in_data
-
-
-def _is_remark(line: str) -> bool:
-    """Return whether a line below a path says something else, and does not go on with it."""
-    words = _WORDS.findall(line)
-    goes_on = _NAMED.search(line) or not _LINKS.isdisjoint(map(str.lower, words))
-    return not goes_on and len(words) > len(_DATA.findall(_DECIMALS.sub("", line)))
+    return Body("\n".join(lines), told if len(told) <= 40 else f"{told[:39]}…", board)
 
 
 def column_names(line: str) -> list[str] | None:

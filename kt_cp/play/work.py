@@ -138,9 +138,9 @@ def check(tell: Tell, position: Position, text: str) -> Answer:
         report = validate(position.board, position.path, instance.closed)
     else:
         try:
-            report = parse_path(text, position.board).report
+            report = parse_path(text, position.board)
         except InputError:
-            report = parse_path(text).report
+            report = parse_path(text)
     faults = [fault.message for fault in itertools.islice(report.iter_faults(), _SHOWN)]
     words = "; ".join([report.verdict, *faults])
     if max(report.board.rows, report.board.columns) > MAX_SIDE:

@@ -1,5 +1,6 @@
 """What people type, as they type it, and the answer: many rows once ended in a puzzled user."""
 
+import json
 import shlex
 from pathlib import Path
 
@@ -88,7 +89,7 @@ def written(form: str, separator: str = " ") -> str:
         ("kt validate -", f"Board: 3x4, Start: a3\n{written('({row}, {column})')}", 0, VALID),
         ("kt validate -", f"row,col\n{written('{row},{column}', chr(10))}", 0, VALID),
         ("kt validate -", f'{{"path": [{written("[{row}, {column}]", ", ")}]}}', 0, VALID),
-        ("kt validate -", str(STEPS), 0, VALID),
+        ("kt validate -", json.dumps(STEPS), 0, VALID),
         ("kt validate -", f"array({GRID})", 0, VALID),
         (
             "kt validate -",

@@ -112,7 +112,7 @@ def test_closed_and_open_may_be_told() -> None:
     board = Board.parse(the_map)
     assert parse_path(ring, board).verdict == "valid closed tour of 3x3, 8 squares"
     assert parse_path(ring, board, closed=False).verdict == "valid open tour of 3x3, 8 squares"
-    assert parse_path(ring[:-2], board, closed=True).report.counts == {
+    assert parse_path(ring[:-2], board, closed=True).counts == {
         FaultKind.NOT_CLOSED: 1,
         FaultKind.MISSING: 1,
     }

@@ -86,7 +86,7 @@ def test_the_damage_is_named_at_its_step(
     )
     kinds = {"dropped": "missing", "doubled": "repeat", "replaced": "repeat"}
     if how in kinds:
-        assert kinds[how] in reading.report.counts
+        assert kinds[how] in reading.counts
 
 
 @given(damage=damaged(), data=st.data())

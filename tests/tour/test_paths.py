@@ -159,7 +159,7 @@ def test_what_fits_in_two_ways_is_read_with_fewer_faults_and_the_other_is_noted(
         ([0, [1]], r"entry 2: \[1\] is not a square"),
         ([2**70, 0.5], "entry 2: 0.5 is not a square"),
         (np.full(3, 0.5), "entry 1: 0.5 is not a square"),
-        (np.zeros((4, 3), dtype=int), "the numbered board is 4x3, not 3x4"),
+        (np.zeros((4, 3), dtype=int), "the path is on the board 4x3, not 3x4"),
         (np.zeros((1, 2, 3), dtype=int), "entry 1: .* is not a square"),
         ({"a1": "x"}, "{'a1': 'x'} is not a path: a path is a list of ids"),
         ({"a1": -1}, "step -1 of the dict: give a number from 1 for each square"),
