@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from kt_cp.board import Board
 from kt_cp.errors import printable
 from kt_cp.methods.table import METHODS
 
@@ -58,11 +57,11 @@ class Run(NamedTuple):
         """What has to be equal for two methods to be compared."""
         return self[1:]
 
-    def describe(self, board: Board | None = None) -> str:
+    def describe(self) -> str:
         """Return the run in a few words, such as ``dfs 8x8 open from 0``."""
         words = [self.method, self.board, self.kind]
         if self.start is not None:
-            words.append(f"from {board.name(self.start) if board else self.start}")
+            words.append(f"from {self.start}")
         if self.repetition:
             words.append(f"#{self.repetition + 1}")
         return " ".join(words)

@@ -264,7 +264,7 @@ def _lines(log: Log) -> Iterator[str]:
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
     yield f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
     told = sorted(
-        f"{r.run.describe(log.settings.boards[r.run.board])}: {r.status.value}: {r.reason}"
+        f"{r.run.describe()}: {r.status.value}: {r.reason}"
         for r in log.records
         if r.status in (RunStatus.ERROR, RunStatus.UNSUPPORTED)
     )

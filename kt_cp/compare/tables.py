@@ -92,24 +92,6 @@ def median(values: Iterable[float | None]) -> float:
     return quartiles(values)[1]
 
 
-def contradictions(records: Iterable[Record]) -> list[tuple[str, str, int | None]]:
-    """Return the board, kind and start where one run found a tour and another proved none exists.
-
-    There must be none: if there is, one of the methods is wrong. A closed tour passes through every
-    square, so there the start does not matter.
-    """
-
-    def question(record: Record) -> tuple[str, str, int | None]:
-        run = record.run
-        return run.board, run.kind, run.start if run.kind == "open" else None
-
-    return [
-        key
-        for key, members in grouped(records, question).items()
-        if {record.status for record in members} >= {RunStatus.FOUND, RunStatus.IMPOSSIBLE}
-    ]
-
-
 def disturbed(records: Iterable[Record]) -> list[Record]:
     """Return the records whose wall time and CPU time differ by more than a tenth."""
     return [
@@ -255,9 +237,19 @@ def summary(log: Log) -> list[str]:
 
 
 def _contradicted(log: Log) -> Iterator[str]:
-    for board, kind, start in contradictions(log.records):
-        at = "" if start is None else f" from {log.settings.boards[board].name(start)}"
-        yield f"CONTRADICTION: {board} {kind}{at} was solved and proven impossible: one is wrong."
+    """Yield where one run found a tour and another proved that there is none: one is wrong.
+
+    A closed tour passes through every square, so there the start does not matter.
+    """
+
+    def question(record: Record) -> str:
+        run, board = record.run, log.settings.boards[record.run.board]
+        at = "" if run.start is None or run.kind == "closed" else f" from {board.name(run.start)}"
+        return f"{run.board} {run.kind}{at}"
+
+    for asked, members in grouped(log.records, question).items():
+        if {record.status for record in members} >= {*SOLVED}:
+            yield f"CONTRADICTION: {asked} was solved and proven impossible: one is wrong."
 
 
 def _most_and_least(log: Log) -> Iterator[str]:

@@ -22,8 +22,6 @@ from tests.helpers.command import ROOT, kt
         ("replay 6x6 --versus gr", ["plain,greedy"]),
         ("compare --methods dfs,ci", ["plain,dfs,circuit"]),
         ("solve 8x8 --format gr", ["plain,grid", "plain,grid-from-0"]),
-        ("validate --notation ts", ["plain,tsplib"]),
-        ("solve 8x8 --symmetry q", ["plain,quarter-turn"]),
         ("draw x --style h", ["plain,heat"]),
         ("validate pa", ["file,pa"]),
         ("solve bo", ["file,bo"]),

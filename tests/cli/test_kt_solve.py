@@ -29,14 +29,6 @@ def test_a_closed_tour_of_8x8_is_printed_as_a_numbered_board() -> None:
     assert done.stderr.startswith("found: closed tour of 8x8, 64 squares")
 
 
-def test_start_and_end_are_met() -> None:
-    done = kt("solve", "6x6", "--start", "a1", "--end", "b1", "--format", "squares")
-    assert done.returncode == 0
-    names = done.stdout.split()
-    assert (names[0], names[-1], len(names)) == ("a1", "b1", 36)
-    assert path_of(kt("solve", "5x5", "--start", "4").stdout)[0] == 4
-
-
 def test_json_says_everything_in_one_object() -> None:
     done = kt("solve", "3x10", "--closed", "--format", "json")
     answer = json.loads(done.stdout)

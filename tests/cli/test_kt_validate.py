@@ -8,23 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kt_cp import Board, FaultKind, Notation, parse_path, validate
-from scripts.published import (
-    CLOCKWISE_BOARD,
-    GREEDY_PATH,
-    LEXICOGRAPHIC_BOARD,
-    STATIC_BOARD,
-    VISIT_ORDERS,
-)
+from kt_cp import Board, FaultKind, Notation, parse_path
+from scripts.published import GREEDY_PATH, VISIT_ORDERS
 from tests.helpers.command import kt
 
 # The path as printed: pairs of row and column.
 GREEDY = ", ".join(str(divmod(square, 8)) for square in GREEDY_PATH)
-BOARDS = [
-    str(np.array(steps).reshape(side, side))
-    for steps, side in ((LEXICOGRAPHIC_BOARD, 8), (CLOCKWISE_BOARD, 6), (STATIC_BOARD, 6))
-]
-ORDERS = [" ".join(map(str, order.ids)) for order in VISIT_ORDERS]
+ORDER = " ".join(map(str, VISIT_ORDERS[0].ids))
 
 
 def test_the_published_path_of_the_greedy_method_is_refused_with_its_first_faults() -> None:
@@ -42,14 +32,6 @@ def test_the_published_path_of_the_greedy_method_is_refused_with_its_first_fault
     assert lines[-1] == "and 137 more: --format json shows them"
 
 
-@pytest.mark.parametrize("text", [*BOARDS, *ORDERS])
-def test_the_published_tours_pass(text: str) -> None:
-    reading = parse_path(text)
-    assert reading.valid
-    assert len(reading.tour) in (25, 36, 64)
-    assert validate(reading.board, reading.ids, reading.closed).valid
-
-
 def test_json_says_everything_in_one_object() -> None:
     done = kt("validate", "-", "--format", "json", stdin=GREEDY)
     answer = json.loads(done.stdout)
@@ -65,7 +47,7 @@ def test_json_says_everything_in_one_object() -> None:
         "squares": [49, 63],
         "message": "step 22 to 23: (6, 1) to (7, 7) is not a knight's move",
     }
-    valid = json.loads(kt("validate", "-", "--format", "json", stdin=ORDERS[0]).stdout)
+    valid = json.loads(kt("validate", "-", "--format", "json", stdin=ORDER).stdout)
     assert (valid["valid"], valid["faults"], valid["counts"]) == (True, [], {})
 
 

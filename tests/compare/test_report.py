@@ -1,25 +1,21 @@
 """What the runs come to: statistics, tables that fit a terminal, and findings in sentences."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp.compare import Log, Record, Run, RunStatus, settings_of
 from kt_cp.compare.tables import (
     TextTable,
-    contradictions,
     disturbed,
-    ending,
     methods_table,
     notes,
     par2,
     quartiles,
-    solved,
     summary,
-    supported,
     table_lines,
 )
 
@@ -68,40 +64,19 @@ def test_what_a_method_does_not_support_counts_nowhere() -> None:
     assert [row[:5] for row in table.rows] == [("dfs", "1/1", "1", "0", "1 n/a")]
 
 
-@given(
-    st.lists(
-        st.builds(
-            record,
-            st.sampled_from(["dfs", "circuit"]),
-            st.floats(0.001, 5),
-            st.sampled_from(list(RunStatus)),
-        )
-    )
-)
-def test_every_run_has_one_ending(records: Sequence[Record]) -> None:
-    endings = [ending(record) for record in records]
-    assert solved(records) == endings.count("found") + endings.count("impossible")
-    assert len(supported(records)) == len(records) - endings.count("n/a")
-
-
-def test_methods_that_contradict_each_other_are_shown_up() -> None:
-    found, proven = (record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
-    assert contradictions([found, proven]) == [("5x5", "open", 0)]
-    elsewhere = record("circuit", 1, RunStatus.IMPOSSIBLE, start=1)
-    assert contradictions([found, elsewhere]) == []
-    closed = [
-        record("dfs", 1, kind="closed"),
-        record("circuit", 1, RunStatus.IMPOSSIBLE, kind="closed", start=1),
-    ]
-    assert contradictions(closed) == [("5x5", "closed", None)]
-
-
 def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do() -> None:
     log = log_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
-    assert summary(log)[0].startswith("CONTRADICTION: 5x5 open from a5")
+    assert summary(log)[0].startswith("CONTRADICTION: 5x5 open from a5 was solved and proven")
     text = "\n".join(notes(log))
     assert "Still to be done: 4 runs of these settings" in text
     assert "WARNING" not in text
+
+
+@pytest.mark.parametrize(("kind", "said"), [("open", False), ("closed", True)])
+def test_closed_tours_contradict_each_other_whatever_the_start(kind: str, said: bool) -> None:
+    proven = record("circuit", 1, RunStatus.IMPOSSIBLE, kind=kind, start=1)
+    log = log_of(record("dfs", 1, kind=kind), proven)
+    assert summary(log)[0].startswith(f"CONTRADICTION: 5x5 {kind} was") is said
 
 
 def warnings(*records: Record) -> list[str]:
