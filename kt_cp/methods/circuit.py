@@ -140,7 +140,7 @@ class CircuitSearch:
         self.counters["conflicts"] += solver.response.num_conflicts
         self.counters["turns"] += 1
         if status is Status.FOUND:
-            used = solver.true(model.arcs.literals)
+            used = np.fromiter(solver.response.solution, np.bool_)[model.arcs.literals]
             return found(tours_in_order(model, used[None])[0], self.counters)
         if status is Status.IMPOSSIBLE:
             self.models.remove(model)

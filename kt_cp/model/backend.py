@@ -25,7 +25,6 @@ from ortools.sat.python.cp_model_helper import (
     SolveWrapper,
 )
 
-from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
 from kt_cp.model.parameters import ENUMERATION, Parameters, set_field
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -56,12 +55,12 @@ class Model:
     array of indices is an array of literals.
 
     >>> model = Model()
-    >>> literals = rain, sun = model.new_literals(2)
+    >>> rain, sun = model.new_literals(2)
     >>> model.add_clause([~rain, ~sun])
     >>> model.add_all([sun])
     >>> solver = Solver({}, Clock())
-    >>> solver.solve(model), solver.true(literals).tolist()
-    (<Status.FOUND: 'found'>, [False, True])
+    >>> solver.solve(model), list(solver.response.solution)
+    (<Status.FOUND: 'found'>, [0, 1])
     """
 
     def __init__(self) -> None:
@@ -199,11 +198,6 @@ class Solver:
     def exhausted(self) -> bool:
         """Whether the search has seen everything, so that nothing more or better can be found."""
         return self.response.status.name in ("OPTIMAL", "INFEASIBLE")
-
-    def true(self, literals: Ints) -> Mask:
-        """Return which of these literals are true in the solution found."""
-        values = np.fromiter(self.response.solution, np.bool_)
-        return np.asarray(values[np.maximum(literals, ~literals)] == (literals >= 0))
 
     def stop(self) -> None:
         """End the search soon."""

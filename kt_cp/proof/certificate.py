@@ -92,15 +92,20 @@ class Certificate:
         """Return a picture of the decisive squares, and whether the proof holds, for a notebook."""
         return drawn("notebook_svg", self, self.instance.graph)
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, Any]:
         """Return the plain values that the file holds."""
         instance, graph = self.instance, self.instance.graph
         moves = {"require": instance.require, "forbid": instance.forbid}
-        values: dict[str, object] = {
+        values: dict[str, Any] = {
             "closed": instance.closed,
             "start": instance.start,
             "end": instance.end,
-            "steps": [self._step_as_dict(step) for step in self.steps],
+            "steps": [
+                {"rule": step.rule.value, "edges": list(step.items), "hints": list(step.hints)}
+                if step.rule is Rule.CLAUSE
+                else {"rule": step.rule.value, _items_name(graph): list(step.items)}
+                for step in self.steps
+            ],
         }
         if not isinstance(graph, Board):
             lists = {name: [list(move) for move in each] for name, each in moves.items()}
@@ -114,18 +119,12 @@ class Certificate:
             **values,
         }
 
-    def _step_as_dict(self, step: Step) -> dict[str, object]:
-        if step.rule is Rule.CLAUSE:
-            return {"rule": step.rule.value, "edges": list(step.items), "hints": list(step.hints)}
-        return {"rule": step.rule.value, _items_name(self.instance.graph): list(step.items)}
-
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file: JSON with a step on each line."""
-        head = json.dumps({**self.as_dict(), "steps": []})
-        steps = [json.dumps(self._step_as_dict(step)) for step in self.steps]
-        yield head.removesuffix("]}")
-        yield from (f"{step}," for step in steps[:-1])
-        yield from steps[-1:]
+        values = self.as_dict()
+        steps = map(json.dumps, values.pop("steps"))
+        yield json.dumps(values).removesuffix("}") + ', "steps": ['
+        yield from ",\n".join(steps).splitlines()
         yield "]}"
 
     @classmethod
