@@ -24,7 +24,7 @@ from kt_cp.cli.output import (
     write_lines,
     write_picture,
 )
-from kt_cp.draw.output import check_book, draw_book
+from kt_cp.draw.output import check_picture, draw_book
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.clock import OutOfTime
@@ -163,7 +163,7 @@ def puzzle_command(
             raise InputError(f"{option}: shows one puzzle; --book shows several")
         check_drawing(file, asked[0].instance.board, option != "--draw", option)
     if book is not None:
-        check_book(book)
+        check_picture(book, "--book", fitting=(".pdf",))
     puzzles, code = _make(asked, title, **making)
     if not puzzles:
         return code

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.draw.picture import Discs, Layer, Picture, Shapes, Texts
-from kt_cp.draw.sheet import Entry, Ids, Look, finish, lay_out
+from kt_cp.draw.picture import Discs, Picture, Shapes, Texts
+from kt_cp.draw.sheet import Entry, Ids, Look, Sheet
 from kt_cp.errors import InputError
 from kt_cp.files import optional
 from kt_cp.graph import Graph
-from kt_cp.tour.tour import Tour
 
 MAX_VERTICES = 100
 
@@ -25,19 +25,12 @@ _LETTERS = 3
 Rings = Sequence[tuple[Sequence[int] | Ids, str, str]]  # of vertices, fill and stroke
 
 
-def check_drawable(graph: Graph) -> None:
-    """Raise `InputError` for a graph that is too large to be drawn, or without the extra."""
+def check_drawable(graph: Graph) -> Any:
+    """Return networkx. Raise `InputError` for too large a graph, or without the extra."""
     if len(graph) > MAX_VERTICES:
         raise InputError(f"graphs are drawn up to {MAX_VERTICES} vertices; this is a {graph.title}")
-    for package in ("networkx", "scipy"):  # which networkx computes the layout with
-        optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
-
-
-def graph_tour_picture(tour: Tour, look: Look) -> Picture:
-    """Describe the picture of a tour of a graph, whose ends stand out."""
-    rings = [(tour.squares[:1], "paper", "start")]
-    rings += [] if tour.closed else [(tour.squares[-1:], "paper", "end")]
-    return graph_picture(tour.graph, tour.summary, look, tour.moves, "line", rings)
+    needed, install = ("scipy", "networkx"), "pip install 'knights-tours[graphs]'"
+    return [optional(package, "pictures of graphs", install) for package in needed][-1]
 
 
 def graph_picture(
@@ -54,8 +47,7 @@ def graph_picture(
     ``path`` has rows of two ids. The layout by Kamada and Kawai (1989) keeps distances close to
     those in the graph.
     """
-    check_drawable(graph)
-    nx = optional("networkx", "pictures of graphs", "pip install 'knights-tours[graphs]'")
+    nx = check_drawable(graph)
     drawn = nx.Graph(graph.to_networkx())
     start = nx.circular_layout(drawn)  # makes the layout the same every time
     layout = nx.kamada_kawai_layout(drawn, pos=start) if nx.is_connected(drawn) else start
@@ -63,18 +55,18 @@ def graph_picture(
     spread = np.ptp(places, axis=0).max() or 1.0
     places = _MARGIN + (places - places.min(axis=0)) / spread * (_SIDE - 2 * _MARGIN)
     rows = math.ceil(places[:, 1].max() + _MARGIN)
-    sheet = lay_out(Board(rows, _SIDE), description, replace(look, coordinates=False))
+    sheet = Sheet(Board(rows, _SIDE), description, replace(look, coordinates=False))
     points = sheet.at(places)
     names = tuple(map(graph.name, graph.vertices.tolist()))
     fits = max(map(len, names)) <= _LETTERS  # inside of the vertices, otherwise above them
     radius = _LARGE if fits else _SMALL
     edges = graph.arcs[graph.arcs[:, 0] < graph.arcs[:, 1]]
-    layers: list[Layer] = [
+    sheet.layers = [
         Shapes("edge", points[edges], "faint", 0.8),
         Shapes("move", points[path], stroke, 2.4),
         Discs(points, radius, "paper", "line", 1.2),
         *(Discs(points[list(ids)], radius, fill, stroke, 2.5) for ids, fill, stroke in rings),
         Texts(points if fits else points - [0, 2 * _SMALL], names, 11.0, "ink"),
     ]
-    told = "; ".join([description, *(text for _, text in legend)])
-    return finish(sheet, layers, legend, told)
+    sheet.legend += legend
+    return sheet.finish("; ".join([description, *(text for _, text in legend)]))

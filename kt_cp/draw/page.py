@@ -12,11 +12,12 @@ from string import Template
 from kt_cp.board import KNIGHT, Board, Topology
 from kt_cp.draw.palette import Theme, variables
 from kt_cp.draw.picture import Picture, svg
-from kt_cp.draw.sheet import sentence
+from kt_cp.draw.sheet import USUAL, Look, sentence
 from kt_cp.errors import InputError, printable
 from kt_cp.tour.tour import Tour
 
 MAX_SQUARES = 10_000  # each is an element of the page
+RUN_SCRIPTS = ("player.js", "squares.js", "board.js")
 
 
 @dataclass(frozen=True)
@@ -33,18 +34,13 @@ class Run:
 
 
 def html_page(
-    title: str,
-    summary: str,
-    scripts: Sequence[str],
-    data: object,
-    theme: Theme = Theme.AUTO,
-    controls: str = "player.html",
+    title: str, summary: str, scripts: Sequence[str], data: object, theme: Theme = Theme.AUTO
 ) -> str:
     """Return a page that needs no network and no other file.
 
-    ``scripts`` and ``controls`` are names of files in the folder of the template; the last script
-    reads ``data``.
+    ``scripts`` are names of files in the folder of the template; the last one reads ``data``.
     """
+    controls = "puzzle.html" if "puzzle.js" in scripts else "player.html"
     return Template(_asset("page.html")).substitute(
         title=escape(printable(" ".join(title.split()))),
         summary=escape(printable(summary)),
@@ -70,23 +66,6 @@ def check_page_size(board: Board) -> None:
         raise InputError(f"board {board.size}: a page shows at most {MAX_SQUARES:,} squares")
 
 
-def board_page(
-    board: Board,
-    closed: bool,
-    runs: Sequence[Run],
-    title: str,
-    summary: str,
-    theme: Theme = Theme.AUTO,
-    **more: object,
-) -> str:
-    """Return a page that shows runs on a board, for which the script gets ``more`` data.
-
-    Raises `InputError` as `check_page_size` does.
-    """
-    data = {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs], **more}
-    return html_page(title, summary, ("player.js", "squares.js", "board.js"), data, theme)
-
-
 def board_data(board: Board) -> dict[str, object]:
     """Return what ``squares.js`` needs. Raises `InputError` as `check_page_size` does."""
     check_page_size(board)
@@ -99,17 +78,19 @@ def board_data(board: Board) -> dict[str, object]:
     }
 
 
-def tour_page(
-    tour: Tour, title: str | None = None, first: int = 1, theme: Theme = Theme.AUTO
-) -> str:
-    """Return a page that shows a tour step by step; the title is its summary unless given.
-
-    ``first`` is the number that is written for step 1.
-    """
+def tour_page(tour: Tour, look: Look = USUAL) -> str:
+    """Return a page that shows a tour step by step; the title is its summary unless given."""
+    title, summary = look.title, f"{tour.summary}."
+    if title is None:
+        title, summary = sentence(tour.summary), ""
     run = Run(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
-    title, summary = (sentence(tour.summary), "") if title is None else (title, f"{tour.summary}.")
-    data = {"first": first}
-    return board_page(tour.board, tour.closed, [run], title, summary, theme, tour=data)
+    data = run_data(tour.board, tour.closed, [run]) | {"tour": {"first": look.first}}
+    return html_page(title, summary, RUN_SCRIPTS, data, look.theme)
+
+
+def run_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
+    """Return what the ``RUN_SCRIPTS`` need. Raises `InputError` as `check_page_size` does."""
+    return {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs]}
 
 
 def _asset(name: str) -> str:

@@ -6,31 +6,18 @@ x runs to the right and y downwards; the first layer is the lowest. A color is a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw import palette
-from kt_cp.draw.palette import Theme
+from kt_cp.draw.palette import Theme, color, style_sheet
 from kt_cp.errors import printable
 
 Points = npt.NDArray[np.float64]
 
 _FONT = "DejaVu Sans,Verdana,sans-serif"
-
-
-@dataclass(frozen=True, eq=False)
-class Tiles:
-    """Squares of one size in rows and columns: for each its place in ``fills``, -1 for none."""
-
-    x: float
-    y: float
-    side: float
-    kinds: npt.NDArray[np.int8]
-    fills: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,16 +59,15 @@ class Texts:
     bold: bool = False
 
 
-Layer = Tiles | Shapes | Discs | Texts
+Layer = Shapes | Discs | Texts
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Layers on a sheet, with a caption and a text for those who cannot see it.
+    """Layers, a caption, which is drawn as a layer too, and a text for those who cannot see it.
 
-    ``caption`` is also drawn, as a layer; here it is for the reader's programs. The board's top
-    left corner is at ``corner``, and its squares have the side ``cell``, so that a page can put
-    controls over them.
+    The board's top left corner is at ``corner``, and its squares have the side ``cell``, so that a
+    page can put controls over them.
     """
 
     width: float
@@ -92,19 +78,6 @@ class Picture:
     theme: Theme = Theme.AUTO
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
-
-    def color(self, role: str | None) -> str:
-        """Return a color as SVG reads it."""
-        return palette.color(role, self.theme) if role else "none"
-
-    def roles(self) -> Iterator[str]:
-        """Yield the roles of all colors, in the order of the layers."""
-        yield "paper"
-        for layer in self.layers:
-            if isinstance(layer, Tiles):
-                yield from layer.fills
-            else:
-                yield from filter(None, [layer.fill, getattr(layer, "stroke", None)])
 
 
 def svg(picture: Picture, static: bool = False) -> str:
@@ -118,6 +91,9 @@ class="kt" style="max-width:100%;height:auto">\\n<title>a &lt; b</title>\\n<desc
 <rect width="9" height="9" fill="#ffffff"/>\\n</svg>\\n'
     """
     width, height = _number(picture.width), _number(picture.height)
+    roles = ["paper"]
+    for layer in picture.layers:
+        roles += filter(None, [layer.fill, None if isinstance(layer, Texts) else layer.stroke])
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" class="kt" '
@@ -125,51 +101,30 @@ class="kt" style="max-width:100%;height:auto">\\n<title>a &lt; b</title>\\n<desc
         f"<title>{_text(picture.caption)}</title>\n<desc>{_text(picture.description)}</desc>",
     ]
     if picture.theme is Theme.AUTO and not static:
-        lines.append(f"<style>{palette.style_sheet(picture.roles(), '.kt')}</style>")
-    lines.append(f'<rect width="{width}" height="{height}" fill="{picture.color("paper")}"/>')
-    return "\n".join([*lines, *(_element(picture, each) for each in picture.layers), "</svg>\n"])
+        lines.append(f"<style>{style_sheet(roles, '.kt')}</style>")
+    paper = color("paper", picture.theme)
+    lines.append(f'<rect width="{width}" height="{height}" fill="{paper}"/>')
+    lines += [_element(layer, picture.theme) for layer in picture.layers]
+    return "\n".join([*lines, "</svg>\n"])
 
 
-def _element(picture: Picture, layer: Layer) -> str:
-    match layer:
-        case Tiles():
-            return _tiles(picture, layer)
-        case Shapes():
-            return _shapes(picture, layer)
-        case Texts():
-            return _texts(picture, layer)
-        case Discs():
-            radius = _number(layer.radius - layer.width / 2)
-            circles = (
-                f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{radius}"/>'
-                for x, y in layer.centers.tolist()
-            )
-            return f"<g {_paint(picture, layer)}>{''.join(circles)}</g>"
-
-
-def _tiles(picture: Picture, tiles: Tiles) -> str:
-    """Draw one path for each color, with one rectangle for squares side by side."""
-    rows, columns = tiles.kinds.shape
-    changes = np.ones((rows, columns), dtype=np.bool_)
-    changes[:, 1:] = tiles.kinds[:, 1:] != tiles.kinds[:, :-1]
-    starts = np.flatnonzero(changes)
-    lengths = np.diff(starts, append=rows * columns)
-    runs: dict[int, list[str]] = {}
-    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
-        row, column = divmod(start, columns)
-        run = f"M{column} {row}h{length}v1h-{length}z"
-        runs.setdefault(int(tiles.kinds[row, column]), []).append(run)
-    place = f"translate({_pair((tiles.x, tiles.y))}) scale({_number(tiles.side)})"
-    paths = (
-        f'<path fill="{picture.color(tiles.fills[kind])}" d="{"".join(run)}"/>'
-        for kind, run in runs.items()
-        if kind >= 0
+def _element(layer: Layer, theme: Theme) -> str:
+    paint = f'fill="{color(layer.fill, theme) if layer.fill else "none"}"'
+    if isinstance(layer, Texts):
+        return _texts(layer, paint)
+    if layer.stroke:
+        paint += f' stroke="{color(layer.stroke, theme)}" stroke-width="{_number(layer.width)}"'
+    if isinstance(layer, Shapes):
+        return _shapes(layer, paint)
+    radius = _number(layer.radius - layer.width / 2)
+    circles = (
+        f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{radius}"/>'
+        for x, y in layer.centers.tolist()
     )
-    return f'<g transform="{place}" shape-rendering="crispEdges">{"".join(paths)}</g>'
+    return f"<g {paint}>{''.join(circles)}</g>"
 
 
-def _shapes(picture: Picture, shapes: Shapes) -> str:
-    paint = _paint(picture, shapes)
+def _shapes(shapes: Shapes, paint: str) -> str:
     if shapes.fill:
         paint += ' fill-rule="evenodd"'
     if shapes.stroke:
@@ -187,7 +142,7 @@ def _shapes(picture: Picture, shapes: Shapes) -> str:
     return f'<path class="{shapes.name}" {paint} d="{"".join(parts)}"/>'
 
 
-def _texts(picture: Picture, texts: Texts) -> str:
+def _texts(texts: Texts, paint: str) -> str:
     weight = ' font-weight="bold"' if texts.bold else ""
     anchor = "middle" if texts.centered else "start"
     words = (
@@ -196,15 +151,8 @@ def _texts(picture: Picture, texts: Texts) -> str:
     )
     return (
         f'<g font-family="{_FONT}" font-size="{_number(texts.size)}"{weight} '
-        f'text-anchor="{anchor}" fill="{picture.color(texts.fill)}">{"".join(words)}</g>'
+        f'text-anchor="{anchor}" {paint}>{"".join(words)}</g>'
     )
-
-
-def _paint(picture: Picture, layer: Shapes | Discs) -> str:
-    paint = f'fill="{picture.color(layer.fill)}"'
-    if layer.stroke:
-        paint += f' stroke="{picture.color(layer.stroke)}" stroke-width="{_number(layer.width)}"'
-    return paint
 
 
 def _text(words: str) -> str:

@@ -15,25 +15,11 @@ from kt_cp.board.symmetry import images_under
 from kt_cp.draw.graph import graph_picture
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import Layer, Picture, Points, Shapes, Texts
-from kt_cp.draw.puzzle import constraint_parts
-from kt_cp.draw.sheet import (
-    SQUARE,
-    USUAL,
-    Entry,
-    Look,
-    Sheet,
-    board_layers,
-    filled,
-    finish,
-    lay_out,
-    line,
-    sentence,
-    unmarked,
-)
-from kt_cp.draw.tour import segments
+from kt_cp.draw.picture import Picture, Points, Shapes, Texts
+from kt_cp.draw.puzzle import draw_constraints
+from kt_cp.draw.sheet import SQUARE, USUAL, Entry, Look, Sheet, filled, line, sentence
 from kt_cp.errors import InputError, pluralize
-from kt_cp.graph import component_labels
+from kt_cp.graph import Graph, component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import State, check
@@ -43,7 +29,6 @@ _MOST_NAMED = 6  # squares in the legend
 _MOST_ISLANDS = 400
 _MOST_STEPS = 2_000  # of a page
 _GAP = 0.7  # between two islands, in squares
-_LEAST = 0.3  # side of a square of an island, in squares of the board
 
 Edge = tuple[int, ...]
 
@@ -62,13 +47,12 @@ class _Scene:
     links: Sequence[Edge] = ()
     words: dict[int, str] = field(default_factory=dict)
 
-    def stand_out(self, instance: Instance, role: str, squares: Iterable[int], text: str) -> None:
+    def stand_out(self, graph: Graph, role: str, squares: Iterable[int], text: str) -> None:
         """Color squares; the legend names few and counts many."""
-        ids = list(squares)
-        if ids:
+        if ids := list(squares):
             few = len(ids) <= _MOST_NAMED
-            which = instance.graph.list_names(ids) if few else pluralize(len(ids), "square")
-            self.fills[role] = ids
+            which = graph.list_names(ids) if few else pluralize(len(ids), "square")
+            self.fills.setdefault(role, []).extend(ids)
             self.legend.append((filled(role), f"{text}: {which}"))
 
 
@@ -102,11 +86,10 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         for square in (tight or [()])[-1]:
             scene.words |= {square: "×"} if square != instance.graph.area else {}
         if tight:
-            scene.legend.append((unmarked, "× no move joins two of these squares"))
+            scene.legend.append((None, "× no move joins two of these squares"))
     elif step.rule is Rule.COUNT:
-        moves = _moves_at(instance, verdict.squares)
-        others = sorted({*moves.ravel().tolist()} - {*verdict.squares})
-        scene = _needs(instance, verdict.squares, others)
+        needy = {"squares": verdict.squares}
+        scene = _about(instance, Reason(ReasonKind.TWO_FACTOR, instance.graph, "", needy))
     else:
         scene = _forced(instance)
     return _picture(instance, scene, verdict.message, look)
@@ -150,9 +133,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         )
         known = settled
     text = sentence(f"{instance.kind} {board.title}: the moves that a tour may use.")
-    lists = ("used", "unused", "tried", "refused", "removed", "groups")
-    start: dict[str, object] = {"text": text, **{name: [] for name in lists}}
-    data = {**board_data(board), "edges": edges, "steps": steps, "start": start}
+    data = {**board_data(board), "edges": edges, "steps": steps, "start": {"text": text}}
     title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
     scripts = ("player.js", "squares.js", "proof.js")
     return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
@@ -230,77 +211,60 @@ def _picture(instance: Instance, scene: _Scene, caption: str, look: Look) -> Pic
         return graph_picture(board, caption, look, scene.moves, "fault", rings, legend)
     is_beside = board.columns <= 1.5 * board.rows
     corner = (board.columns + 1.0, 0.0) if is_beside else (0.0, board.rows + 0.8)
-    middles, scale, (right, bottom) = _islands(scene.islands, board, corner)
-    beside, below = max(0, right - board.columns), max(0, bottom - board.rows)
-    sheet = lay_out(board, caption, look, beside=beside, below=below)
-    layers = board_layers(sheet, scene.fills, grid=sheet.fine)
-    if len(scene.moves):
-        ends = segments(sheet, scene.moves)
-        layers.append(Shapes("forced", ends, "fault", 1.4 * sheet.line_width))
-    marks, marked = constraint_parts(sheet, instance, ends=not scene.words)
-    layers += [*marks, *sheet.words([*scene.words], scene.words.values())]
-    if middles:
-        layers += _drawn_islands(sheet, scene, middles, scale)
-    return finish(sheet, layers, [*legend, *marked], told)
+    middles = _pulled_apart(scene.islands, board) + np.array(corner)
+    right, bottom = (middles + 0.5).max(axis=0, initial=0)
+    beside, below = max(0.0, right - board.columns), max(0.0, bottom - board.rows)
+    sheet = Sheet(board, caption, look, beside=beside, below=below)
+    sheet.squares(scene.fills, grid=sheet.fine)
+    sheet.moves(scene.moves, "fault", 1.4, "forced")
+    sheet.legend += legend
+    draw_constraints(sheet, instance, ends=not scene.words)
+    sheet.words([*scene.words], scene.words.values())
+    apart = [square for island in scene.islands for square in island]
+    _draw_islands(sheet, scene, dict(zip(apart, sheet.at(middles), strict=True)))
+    return sheet.finish(told)
 
 
-def _islands(
-    islands: Sequence[Sequence[int]], board: Board, corner: tuple[float, float]
-) -> tuple[dict[int, Points], float, tuple[float, float]]:
-    """Place islands on shelves: return the middle of each square, the scale, and the far corner.
-
-    All are in squares of the board; an island keeps its shape.
-    """
-    shapes = []
+def _pulled_apart(islands: Sequence[Sequence[int]], board: Board) -> Points:
+    """Return the middles of the squares, in squares; islands keep their shape and stand apart."""
+    x = y = shelf = 0.0
+    middles = [np.empty((0, 2))]
     for island in islands:
         rows, columns = np.divmod(np.array(island), board.columns)
-        shapes.append(np.stack([columns - columns.min(), rows - rows.min()], axis=1))
-    if not shapes:
-        return {}, 1, (0, 0)
-    sizes = [each.max(axis=0) + 1 for each in shapes]
-    room = max(board.columns, 4), max(board.rows, 4)
-    area = sum(float((size + _GAP).prod()) for size in sizes)
-    limit = max(max(size[0] for size in sizes), (area * room[0] / room[1]) ** 0.5)
-    x = y = shelf = width = 0.0
-    places: list[Points] = []
-    for shape, (columns, rows) in zip(shapes, sizes, strict=True):
-        if x and x + columns > limit:
+        shape = np.stack([columns - columns.min(), rows - rows.min()], axis=1)
+        width, height = shape.max(axis=0) + 1
+        if x and x + width > max(board.columns, 4):
             x, y, shelf = 0.0, y + shelf + _GAP, 0.0
-        places.append(shape + np.array([x + 0.5, y + 0.5]))
-        width, shelf = max(width, x + columns), max(shelf, rows)
-        x += columns + _GAP
-    scale = max(_LEAST, min(1.0, room[0] / width, room[1] / (y + shelf)))
-    squares = [square for island in islands for square in island]
-    middles = dict(zip(squares, corner + scale * np.concatenate(places), strict=True))
-    return middles, scale, (corner[0] + scale * width, corner[1] + scale * (y + shelf))
+        middles.append(shape + np.array([x + 0.5, y + 0.5]))
+        x, shelf = x + width + _GAP, max(shelf, height)
+    return np.concatenate(middles)
 
 
-def _drawn_islands(
-    sheet: Sheet, scene: _Scene, middles: Mapping[int, Points], scale: float
-) -> list[Layer]:
+def _draw_islands(sheet: Sheet, scene: _Scene, middles: Mapping[int, Points]) -> None:
     links = [[middles[end] for end in edge] for edge in scene.links if {*edge} <= middles.keys()]
-    ends = sheet.at(np.reshape(links, (-1, 2, 2)))
-    layers: list[Layer] = [Shapes("link", ends, "muted", 0.7 * sheet.line_width)] if links else []
+    if links:
+        width = 0.7 * sheet.line_width
+        sheet.layers.append(Shapes("link", np.array(links), "muted", width))
     for role, squares in scene.fills.items():
-        corners = [middles[each] + SQUARE * scale / 2 for each in squares if each in middles]
+        corners = [middles[each] + SQUARE * sheet.cell / 2 for each in squares if each in middles]
         if corners:
-            layers.append(Shapes("island", sheet.at(corners), "faint", 0.8, role))
-    size = min(0.38 * scale * sheet.cell, 14)
-    if size >= 11:
+            sheet.layers.append(Shapes("island", np.array(corners), "faint", 0.8, role))
+    size = min(0.38 * sheet.cell, 14)
+    if middles and size >= 11:
         names = tuple(map(sheet.board.name, middles))
-        layers.append(Texts(sheet.at([*middles.values()]), names, size, "ink"))
-    return layers
+        sheet.layers.append(Texts(np.array([*middles.values()]), names, size, "ink"))
 
 
 def _apart(instance: Instance, items: Sequence[int], settled: State) -> _Scene:
     """Show a separator on the board, and beside it the components pulled apart and counted."""
-    area, scene = instance.graph.area, _Scene()
-    scene.stand_out(instance, "removed", [each for each in items if each != area], "separator")
+    graph, scene = instance.graph, _Scene()
+    removed, area = [each for each in items if each != graph.area], graph.area
+    scene.stand_out(graph, "removed", removed, "separator")
     components, scene.links = _components(instance, items, settled)
     used = sum(value and {*edge} <= {*items} for edge, value in settled.items())
     allowed = max(1, len(items) - used)
     text = f"{pluralize(len(components), 'component')}, {allowed} allowed"
-    scene.legend.append((unmarked, text))
+    scene.legend.append((None, text))
     for number, component in enumerate(components):
         role = GROUPS[1 + number % (len(GROUPS) - 1)] if len(component) > 1 else GROUPS[0]
         squares = [square for square in component if square != area]
@@ -319,75 +283,32 @@ def _cut(instance: Instance, reason: Reason) -> _Scene:
 
 def _colors(instance: Instance, reason: Reason) -> _Scene:
     """Count the colors, and show ends on the wrong one."""
-    graph, scene = instance.graph, _Scene()
+    graph = instance.graph
     is_dark = graph.dark(graph.vertices)
-    dark, light = (graph.vertices[chosen].tolist() for chosen in (is_dark, ~is_dark))
-    pairs = min(len(dark), len(light))
-    scene.fills[GROUPS[0]] = dark
+    dark, light = int(is_dark.sum()), int((~is_dark).sum())
+    scene = _Scene({GROUPS[0]: graph.vertices[is_dark].tolist()})
     scene.legend = [
-        (filled(GROUPS[0]), pluralize(len(dark), "dark square")),
-        (filled("light"), pluralize(len(light), "light square")),
-        (unmarked, f"{pluralize(pairs, 'pair')}, {abs(len(dark) - len(light))} left over"),
+        (filled(GROUPS[0]), pluralize(dark, "dark square")),
+        (filled("light"), pluralize(light, "light square")),
+        (None, f"{pluralize(min(dark, light), 'pair')}, {abs(dark - light)} left over"),
     ]
-    wrong = [square for group in reason.squares.values() for square in group]
-    for name, end in (("start", instance.start), ("end", instance.end)):
-        if end in wrong:
-            color = "dark" if end in set(dark) else "light"
-            text = f"{name} on a {color} square: {graph.name(end)}"
-            scene.legend.append((filled("removed"), text))
-    return _Scene({**scene.fills, "removed": wrong}, legend=scene.legend)
-
-
-def _moves_at(instance: Instance, squares: Iterable[int]) -> Squares:
-    edges = instance.edges
-    return edges[np.isin(edges, list(squares)).any(axis=1)]
-
-
-def _dead_end(instance: Instance, reason: Reason) -> _Scene:
-    """Show squares with too few moves, and the moves that they have."""
-    ends = reason.squares.get("ends", ())
-    squares = [s for name, group in reason.squares.items() if name != "ends" for s in group]
-    scene = _Scene(moves=_moves_at(instance, squares))
-    scene.stand_out(instance, "removed", squares, "too few moves")
-    scene.stand_out(instance, "light", ends, "ends")
-    return scene
+    return _about(instance, reason, scene)
 
 
 def _forced(instance: Instance) -> _Scene:
     """Show the moves that squares with only two are forced to use, and the required ones."""
-    scene, area = _Scene(), instance.graph.area
+    scene, edges, area = _Scene(), instance.edges, instance.graph.area
     required = {tuple(sorted(move[:2])) for move in instance.require}
-    used = np.array([tuple(edge) in required for edge in instance.edges.tolist()], dtype=np.bool_)
+    used = np.array([tuple(edge) in required for edge in edges.tolist()], dtype=np.bool_)
     if instance.free_ends == 0:
         room = np.full(area, 2)
         room[list(instance.ends)] = 1
-        tight = np.flatnonzero(np.bincount(instance.edges.ravel(), minlength=area) == room)
-        used |= np.isin(instance.edges, tight).any(axis=1)
-        scene.stand_out(instance, GROUPS[0], tight.tolist(), "all moves are needed")
-    scene.moves = instance.edges[used]
-    if len(scene.moves):
+        tight = np.flatnonzero(np.bincount(edges.ravel(), minlength=area) == room)
+        used |= np.isin(edges, tight).any(axis=1)
+        scene.stand_out(instance.graph, GROUPS[0], tight.tolist(), "all moves are needed")
+    scene.moves = edges[used]
+    if used.any():
         scene.legend.append((line("fault", 0.5), "forced moves"))
-    return scene
-
-
-def _forced_moves(instance: Instance, reason: Reason) -> _Scene:
-    """Show a square with too many forced moves, or the cycle that forced moves close."""
-    crowded, others = reason.squares.get("square", ()), reason.squares.get("others", ())
-    cycle = reason.squares.get("squares", ())
-    moves, scene = _forced(instance).moves, _Scene()
-    scene.moves = moves[np.isin(moves, [*crowded, *cycle]).any(axis=1)]
-    scene.stand_out(instance, GROUPS[0], dict.fromkeys(others), "forced to move there")
-    scene.stand_out(instance, "removed", crowded, "too many moves")
-    scene.stand_out(instance, "removed", cycle, "a cycle closed too early")
-    scene.legend.append((line("fault", 0.5), "forced moves"))
-    return scene
-
-
-def _needs(instance: Instance, needy: Sequence[int], givers: Sequence[int]) -> _Scene:
-    """Show squares that need more moves than the squares next to them can give."""
-    scene = _Scene(moves=_moves_at(instance, needy))
-    scene.stand_out(instance, "removed", needy, "need two moves each")
-    scene.stand_out(instance, GROUPS[0], givers, "allow two moves each at most")
     return scene
 
 
@@ -404,7 +325,7 @@ def _schwenk(instance: Instance, reason: Reason) -> _Scene:
     legend: list[Entry] = [
         (filled(GROUPS[0]), "outer squares: their moves lead only to inner ones"),
         (filled(GROUPS[2]), "inner squares: just as many, so a closed tour would alternate"),
-        (unmarked, "dark and light alternate too: all outer squares would have one color"),
+        (None, "dark and light alternate too: all outer squares would have one color"),
     ]
     return _Scene({GROUPS[0]: outer, GROUPS[2]: inner}, legend=legend)
 
@@ -416,44 +337,60 @@ def _symmetry(instance: Instance, reason: Reason) -> _Scene:
     board, scene = instance.board, _Scene()
     images = images_under(board, instance.symmetry)
     kept = board.squares[images[board.squares] == board.squares].tolist()
-    scene.stand_out(instance, GROUPS[0], kept, "stays in place")
-    told = [square for group in reason.squares.values() for square in group]
-    scene.stand_out(instance, "removed", told, "has no image")
+    scene.stand_out(board, GROUPS[0], kept, "stays in place")
     labels = component_labels(board.area, np.stack([np.arange(board.area), images], axis=1))
     orbits = np.unique(labels[board.squares], return_inverse=True)[1] + 1
     scene.words = dict(zip(board.squares.tolist(), map(str, orbits.tolist()), strict=True))
-    scene.legend.append((unmarked, "squares with one number are mapped onto each other"))
-    return scene
+    scene.legend.append((None, "squares with one number are mapped onto each other"))
+    return _about(instance, reason, scene)
 
 
-def _about(instance: Instance, reason: Reason, text: str = "squares") -> _Scene:
-    """Show the squares that the reason is about, and all moves of a small board."""
-    scene = _Scene()
-    about = [square for group in reason.squares.values() for square in group]
-    scene.stand_out(instance, "removed", about, text)
-    if not about and len(instance.edges) <= len(instance.graph):
-        scene.moves = instance.edges
-    return scene
+# What the groups of squares of a reason are, and their color; "" stands for any other group.
+_GROUP_TEXTS: dict[ReasonKind, dict[str, tuple[str, str]]] = {
+    ReasonKind.COLOURS: {"": ("removed", "end of the wrong color")},
+    ReasonKind.DEAD_END: {"ends": ("light", "ends"), "": ("removed", "too few moves")},
+    ReasonKind.ONE_WAY: {"": ("removed", "too few moves")},
+    ReasonKind.SYMMETRY: {"": ("removed", "has no image")},
+    ReasonKind.STEPS: {"": ("removed", "too far apart, or too close")},
+    ReasonKind.FORCED_MOVES: {
+        "square": ("removed", "too many moves"),
+        "squares": ("removed", "a cycle closed too early"),
+        "": (GROUPS[0], "forced to move there"),
+    },
+    ReasonKind.TWO_FACTOR: {
+        "squares": ("removed", "need two moves each"),
+        "": (GROUPS[0], "allow two moves each at most"),
+    },
+}
 
 
-def _steps(instance: Instance, reason: Reason) -> _Scene:
-    """Show the given steps; the two that no walk joins stand out."""
-    scene = _about(instance, reason, "too far apart, or too close")
-    scene.words = {square: str(step) for step, square in instance.steps.items()}
+def _about(instance: Instance, reason: Reason, scene: _Scene | None = None) -> _Scene:
+    """Show the squares that the reason is about, and the moves there if it is about these."""
+    scene = scene or _Scene(words={square: str(n) for n, square in instance.steps.items()})
+    usual = {"lonely": ("light", "must be ends"), "": ("removed", "squares")}
+    texts = usual | _GROUP_TEXTS.get(reason.kind, {})
+    groups: dict[tuple[str, str], list[int]] = {}
+    for name, squares in reason.squares.items():
+        groups.setdefault(texts.get(name, texts[""]), []).extend(squares)
+    for (role, text), ids in groups.items():
+        scene.stand_out(instance.graph, role, dict.fromkeys(ids), text)
+    if reason.kind is ReasonKind.FORCED_MOVES:
+        forced = _forced(instance)
+        moves, scene.legend = forced.moves, [*scene.legend, *forced.legend[-1:]]
+    elif reason.kind in (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR):
+        moves = instance.edges
+    else:
+        is_small = not reason.squares and len(instance.edges) <= len(instance.graph)
+        scene.moves = instance.edges if is_small else scene.moves
+        return scene
+    scene.moves = moves[np.isin(moves, scene.fills["removed"]).any(axis=1)]
     return scene
 
 
 _SCENES: dict[ReasonKind, Callable[[Instance, Reason], _Scene]] = {
     ReasonKind.COLOURS: _colors,
-    ReasonKind.DEAD_END: _dead_end,
-    ReasonKind.ONE_WAY: _dead_end,
     ReasonKind.COMPONENTS: _cut,
     ReasonKind.CUT: _cut,
     ReasonKind.SCHWENK: _schwenk,
     ReasonKind.SYMMETRY: _symmetry,
-    ReasonKind.STEPS: _steps,
-    ReasonKind.FORCED_MOVES: _forced_moves,
-    ReasonKind.TWO_FACTOR: lambda instance, reason: _needs(
-        instance, reason.squares["squares"], reason.squares["others"]
-    ),
 }

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from kt_cp.board import Board
 from kt_cp.board.maps import SQUARE
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes
+from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import (
     DISC,
     END_MARK,
     ROOM,
     START_MARK,
     USUAL,
-    Entry,
-    Ids,
     Look,
     Sheet,
-    board_layers,
-    finish,
-    lay_out,
+    disc,
     line,
     sentence,
     shape,
-    unmarked,
 )
-from kt_cp.draw.tour import chevrons, segments
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
@@ -40,6 +32,7 @@ if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
 
 _HINTED = 100  # squares; on more it takes long to find all hints
+_HEAD = shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")  # of an arrow
 
 
 def board_picture(board: Board, look: Look = USUAL) -> Picture:
@@ -50,46 +43,32 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     """
     holes = [pluralize(len(board.holes), "hole")] if board.holes else []
     title = ", ".join([f"board {board.title}", *holes])
-    sheet = lay_out(board, title, look)
-    return finish(sheet, board_layers(sheet), [], title)
+    sheet = Sheet(board, title, look)
+    sheet.squares()
+    return sheet.finish(title)
 
 
-def constraint_parts(
-    sheet: Sheet, instance: Instance, ends: bool = True
-) -> tuple[list[Layer], list[Entry]]:
-    """Return the marks, with their legend, of the moves and ``ends`` that an instance asks for."""
-    layers: list[Layer] = []
-    legend: list[Entry] = []
-    width = 1.6 * sheet.line_width
+def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> None:
+    """Draw the moves and the ``ends`` that an instance asks for."""
     for is_directed, mark, text in (
         (False, line("given", 0.5), "a move of the tour"),
-        (True, _arrow, "a move of the tour in this direction"),
+        (True, _HEAD, "a move of the tour in this direction"),
     ):
         moves = [move[:2] for move in instance.require if move.directed is is_directed]
         if moves:
-            lines = segments(sheet, np.array(moves))
-            layers.append(Shapes("move", lines, "given", width))
-            layers += chevrons(sheet, lines, "given") if is_directed else []
-            legend.append((mark, text))
+            sheet.moves(moves, "given", 1.6)
+            sheet.tell(text, mark)
+        if moves and is_directed:
+            sheet.chevrons(moves, "given")
     if instance.forbid:
-        banned = segments(sheet, np.array([move[:2] for move in instance.forbid]))
+        banned = [move[:2] for move in instance.forbid]
         dashes = (0.12 * sheet.cell, 0.15 * sheet.cell)
-        layers.append(Shapes("forbidden", banned, "fault", width, dashes=dashes))
-        legend.append((line("fault", 0.5, (6, 5)), "not a move of the tour"))
-    for name, end, mark in (
-        ("start", instance.start, START_MARK),
-        ("end", instance.end, END_MARK),
-    ):
+        sheet.moves(banned, "fault", 1.6, "forbidden", dashes)
+        sheet.tell("not a move of the tour", line("fault", 0.5, (6, 5)))
+    for name, mark in (("start", START_MARK), ("end", END_MARK)):
+        end: int | None = getattr(instance, name)
         if ends and end is not None:
-            layers += sheet.mark(mark, [end])
-            legend.append((mark, f"{name}: {sheet.board.name(end)}"))
-    return layers, legend
-
-
-def _arrow(points: Points, radius: float) -> list[Layer]:
-    """Draw the mark of a move whose direction is given."""
-    head = shape([(-0.2, -0.7), (0.6, 0), (-0.2, 0.7)], fill="given")
-    return [*line("given", 0.5)(points, radius), *head(points, radius)]
+            sheet.mark(mark, [end], text=f"{name}: {sheet.board.name(end)}")
 
 
 def instance_picture(instance: Instance, look: Look = USUAL, grade: str | None = None) -> Picture:
@@ -106,51 +85,37 @@ def instance_picture(instance: Instance, look: Look = USUAL, grade: str | None =
     clues = {"number": len(steps), "move": len(instance.require)}
     given = "".join(f", {pluralize(count, name)}" for name, count in clues.items() if count)
     letters = len(str(len(board)))
-    sheet = lay_out(board, f"{title}, {grade}" if grade else title, look, letters)
-    marks, marked = constraint_parts(sheet, instance, ends=False)
-    room = 2 * DISC if marks else ROOM
-    numbers = sheet.words([*steps.values()], steps, room, "given", bold=True)
-    if steps and not numbers:
+    sheet = Sheet(board, f"{title}, {grade}" if grade else title, look, letters)
+    sheet.squares(grid=True)
+    for text in rules(instance):
+        sheet.tell(text)
+    draw_constraints(sheet, instance, ends=False)
+    if ends := list(dict.fromkeys(end for move in instance.require for end in move[:2])):
+        sheet.mark(disc("light", "given", 0.05), ends, DISC)
+    room = 2 * DISC if instance.require or instance.forbid else ROOM
+    if not sheet.words([*steps.values()], steps, room, "given", bold=True):
         raise InputError(f"board {board.size}: the numbers of so large a puzzle are illegible")
-    legend = [(unmarked, rule(instance)), *marked]
-    if instance.symmetry:
-        legend.append((unmarked, f"symmetry of the tour: {instance.symmetry}"))
-    if instance.having:
-        legend.append((unmarked, f"features of the tour: {', '.join(map(str, instance.having))}"))
-    ends = np.unique([square for move in instance.require for square in move[:2]])
-    discs = [_discs(sheet, ends, "given")] if len(ends) else []
-    layers = [*board_layers(sheet, grid=True), *marks, *discs, *numbers]
-    return finish(sheet, layers, legend, title + given)
+    return sheet.finish(title + given)
 
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     """Describe the picture of the solution of a puzzle on its grid, the given numbers bold."""
     tour = puzzle.solution
-    letters = len(str(len(tour)))
-    title = f"solution: {tour.summary}"
-    sheet = lay_out(tour.board, title, look, letters)
-    layers = [
-        *board_layers(sheet, grid=True),
-        Shapes("move", segments(sheet, tour.moves), "faint", 0.6 * sheet.line_width),
-        _discs(sheet, tour.squares),
-    ]
+    letters, title = len(str(len(tour))), f"solution: {tour.summary}"
+    sheet = Sheet(tour.board, title, look, letters)
+    sheet.squares(grid=True)
+    sheet.moves(tour.moves, "faint", 0.6)
     steps = dict(enumerate(tour.squares.tolist(), start=1))
     for is_given, fill in ((False, "ink"), (True, "given")):
         shown = {n: square for n, square in steps.items() if (square in puzzle.givens) is is_given}
-        layers += sheet.words([*shown.values()], shown, 2 * DISC, fill, is_given, letters)
-    return finish(sheet, layers, [], title)
-
-
-def _discs(sheet: Sheet, squares: Ids, stroke: str | None = None) -> Discs:
-    """Return discs to write into."""
-    return Discs(sheet.centers(squares), DISC * sheet.cell, "light", stroke, 0.5 * sheet.line_width)
+        sheet.words([*shown.values()], shown, 2 * DISC, fill, is_given, letters, blank=True)
+    return sheet.finish(title)
 
 
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
     """Describe the picture of a map on which squares without a number are left, or return None.
 
-    It is a board, or a puzzle if there are numbers or constraints, to which ``closed`` is added.
-    Raises `InputError` for invalid constraints.
+    It is a board, or with numbers or constraints a puzzle. Raises `InputError` for invalid ones.
 
     >>> map_picture("1 . #\\n. . .\\n").description
     'puzzle: open tour of 2x3, 5 squares, 1 number'
@@ -169,10 +134,7 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
 
 
 def puzzle_page(puzzle: Puzzle, theme: Theme = Theme.AUTO) -> str:
-    """Return a page on which a puzzle is played offline, with hints and its solution.
-
-    Raises `InputError` for a board too large for a page.
-    """
+    """Return a page on which a puzzle is played offline, with hints and its solution."""
     instance, board = puzzle.instance, puzzle.instance.board
     hints: list[tuple[int | None, str]] = []
     if len(board) <= _HINTED:
@@ -191,26 +153,22 @@ def puzzle_page(puzzle: Puzzle, theme: Theme = Theme.AUTO) -> str:
     }
     title = sentence(puzzle.title or described(board, instance.closed))
     title += f", {puzzle.grade}" if puzzle.grade else ""
-    told = [rule(instance)]
+    told = rules(instance)
     told += [] if instance.steps else [f"Number the squares along it from 1 to {len(board)}."]
     told += ["Its moves are partly given."] if instance.require else []
-    told += [
-        f"The tour goes from {move.describe(board).replace('>', ' to ')}."
-        for move in instance.require
-        if move.directed
-    ]
-    told += [f"The tour has {bound}." for bound in instance.having]
-    told += [f"Its symmetry is {instance.symmetry}."] if instance.symmetry else []
+    directed = [move.describe(board) for move in instance.require if move.directed]
+    told += [f"The tour goes from {name.replace('>', ' to ')}." for name in directed]
     scripts = ("player.js", "squares.js", "keys.js", "puzzle.js")
-    return html_page(title, " ".join(told), scripts, data, theme, controls="puzzle.html")
+    return html_page(title, " ".join(told), scripts, data, theme)
 
 
-def rule(instance: Instance) -> str:
-    """Return what is to be done, in a sentence."""
-    count = len(instance.board)
-    move = instance.board.piece.move_name
+def rules(instance: Instance) -> list[str]:
+    """Return what is to be done, and what else is known of the tour, in sentences."""
+    count, move = len(instance.board), instance.board.piece.move_name
+    told = [f"The tour has {bound}." for bound in instance.having]
+    told += [f"Its symmetry is {instance.symmetry}."] if instance.symmetry else []
     if not instance.steps:
-        line = "closed line" if instance.closed else "line"
-        return f"Draw one {line} of {move}s that visits every square once."
+        kind = "closed line" if instance.closed else "line"
+        return [f"Draw one {kind} of {move}s that visits every square once.", *told]
     back = f", and {count} from 1" if instance.closed else ""
-    return f"Write 1 to {count} so that each number is one {move} from the next{back}."
+    return [f"Write 1 to {count} so that each number is one {move} from the next{back}.", *told]

@@ -5,46 +5,21 @@ from __future__ import annotations
 import itertools
 from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from kt_cp.board import Squares
-from kt_cp.draw.page import Run, board_page, check_page_size, html_page
-from kt_cp.draw.picture import Layer, Picture
-from kt_cp.draw.sheet import (
-    END_MARK,
-    START_MARK,
-    USUAL,
-    Look,
-    board_layers,
-    finish,
-    lay_out,
-    line_names,
-    text_lines,
-    wrap,
-)
-from kt_cp.draw.tour import path_layers, segments
+import kt_dfs
+from kt_cp.draw.page import RUN_SCRIPTS, Run, check_page_size, html_page, run_data
+from kt_cp.draw.picture import Picture
+from kt_cp.draw.sheet import CAPTION_SIZE, END_MARK, START_MARK, USUAL, Look, Sheet, wrap
+from kt_cp.draw.tour import draw_path
 from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.reference import board_graph
 from kt_cp.methods.table import AnyMethod, as_strategy, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
-from kt_dfs import (
-    METHODS,
-    Budget,
-    DFSGraph,
-    EdgeKind,
-    Ending,
-    Event,
-    OrderError,
-    Status,
-    Strategy,
-    Vertex,
-    search,
-    strategy,
-)
+from kt_dfs import DFSGraph, EdgeKind, Event, Strategy, Vertex
 from kt_dfs.dfs import edge_kind
 
 MAX_STEPS = 1_000_000
@@ -54,14 +29,11 @@ CIRCUIT = "circuit"
 def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     """Run a search from the start of the instance, or its first square, and record what it does.
 
-    ``method`` is a name from `kt_dfs.METHODS`, a strategy, or a function of graph and path, the
-    textbook's form of one; the record of ``circuit`` is the tour that this model finds. A record
-    ends after ``max_steps`` visits and backtracks. Raises `InputError` for an unknown method, a
-    board too large for a page, and an invalid number of steps.
+    ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one; the
+    record of ``circuit`` is the tour that this model finds. A record ends after ``max_steps``
+    visits and backtracks. Raises `InputError` for invalid values and too large a board.
 
     >>> from kt_cp.board import Board
-    >>> record(Instance.of(Board(3, 4), start=0), "warnsdorff", 20).events
-    [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
     >>> record(Instance.of(Board(3, 3), start=0), "dfs", 9)
     Run(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
 ending='cut off after 9 steps')
@@ -70,12 +42,19 @@ ending='cut off after 9 steps')
     check_page_size(board)
     if not 1 <= max_steps <= MAX_STEPS:
         raise InputError(f"max steps {max_steps}: give a number from 1 to {MAX_STEPS}")
+    start = int(board.squares[0]) if instance.start is None else instance.start
     if method == CIRCUIT:
-        return _solved(instance)
+        result = solve(instance, method=CIRCUIT)
+        if result.tour is None:
+            return Run(CIRCUIT, [], False, result.summary)
+        squares = result.tour.squares
+        first = int(np.argmax(squares == start)) if instance.closed else 0
+        return Run(CIRCUIT, np.roll(squares, -first).tolist(), True, "a tour")
+    known = kt_dfs.METHODS
     if isinstance(method, str):
-        if method not in METHODS:
-            raise InputError(f"method {method!r}: give one of {', '.join([*METHODS, CIRCUIT])}")
-        method = strategy(method, board.rows, board.columns)
+        if method not in known:
+            raise InputError(f"method {method!r}: give one of {', '.join([*known, CIRCUIT])}")
+        method = kt_dfs.strategy(method, board.rows, board.columns)
     plan = as_strategy(method)
     if not isinstance(plan, Strategy):
         raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
@@ -84,72 +63,51 @@ ending='cut off after 9 steps')
     def note(event: Event, square: int) -> None:
         events.append(square if event is Event.VISIT else ~square)
 
-    start = int(board.squares[0]) if instance.start is None else instance.start
-    budget = Budget(calls=max_steps)
+    graph, closed, budget = board_graph(instance), instance.closed, kt_dfs.Budget(calls=max_steps)
     try:
-        outcome = search(board_graph(instance), start, plan, closed=instance.closed, budget=budget,
-                         observer=note)  # fmt: skip
-    except OrderError as error:
+        found = kt_dfs.search(graph, start, plan, closed=closed, budget=budget, observer=note)
+    except kt_dfs.OrderError as error:
         raise InputError(str(error)) from error
-    if len(events) > max_steps or outcome.ending is Ending.OUT_OF_CALLS:
+    if len(events) > max_steps or found.ending is kt_dfs.Ending.OUT_OF_CALLS:
         events = events[:max_steps]
         ending = f"cut off after {len(events):,} step{'' if len(events) == 1 else 's'}"
         return Run(plan.name, events, False, ending)
-    return Run(plan.name, events, outcome.status is Status.FOUND, outcome.reason)
-
-
-def _solved(instance: Instance) -> Run:
-    """Return the answer of the circuit model as a record: a tour, or nothing and why."""
-    result = solve(instance, method=CIRCUIT)
-    if result.tour is None:
-        return Run(CIRCUIT, [], False, result.summary)
-    squares = result.tour.squares.tolist()
-    place = squares.index(instance.start) if instance.closed and instance.start is not None else 0
-    return Run(CIRCUIT, squares[place:] + squares[:place], True, "a tour")
+    return Run(plan.name, events, found.status is kt_dfs.Status.FOUND, found.reason)
 
 
 def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
-    """Describe the picture of how searches ended, side by side, each with its last path.
-
-    The squares that a path leaves out stand out.
-    """
+    """Describe the picture of how searches ended: their last paths, and what these leave out."""
     board, apart = instance.board, instance.board.columns + 1.2
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
-    sheet = lay_out(board, title, look, beside=apart * (len(runs) - 1), below=0.9)
-    size, height = 15 * sheet.zoom, 22 * sheet.zoom
-    layers: list[Layer] = []
-    for place, run in enumerate(runs):
-        here = replace(sheet, left=sheet.left + place * apart * sheet.cell)
-        path = _last_path(run)
+    sheet = Sheet(board, title, look, beside=apart * (len(runs) - 1), below=0.9)
+    for run in runs:
+        path = np.array(_last_path(run), dtype=np.int64)
         left_out = np.setdiff1d(board.squares, path)
-        moves = np.stack([path[:-1], path[1:]], axis=1)
-        if run.found and instance.closed:
-            moves = np.concatenate([moves, path[None, [-1, 0]]])
-        layers += board_layers(here, {"missing": left_out})
-        layers += path_layers(here, segments(here, moves))
-        layers += here.mark(START_MARK, path[:1])
+        sheet.squares({"missing": left_out})
+        moves = np.stack([path, np.roll(path, -1)], axis=1)
+        draw_path(sheet, moves if run.found and instance.closed else moves[:-1])
+        sheet.mark(START_MARK, path[:1])
         if len(left_out):
-            layers += here.mark(END_MARK, path[-1:])
-        layers += line_names(here) if place else []
+            sheet.mark(END_MARK, path[-1:])
         told = f"{run.name}: {len(path):,} of {len(board):,} squares"
-        backtracks = sum(event < 0 for event in run.events)
-        told += f" after {backtracks:,} backtracks" if backtracks else ""
-        x, y = here.at([0, board.rows + 0.8]).tolist()
-        lines = wrap(told, board.columns * sheet.cell / sheet.zoom, 15)
-        layers.append(text_lines(lines, x, y, size, height, "ink"))
+        if backtracks := sum(event < 0 for event in run.events):
+            told += f" after {backtracks:,} backtracks"
+        lines = wrap(told, board.columns * sheet.cell / sheet.zoom, CAPTION_SIZE)
+        sheet.lines(lines, sheet.at([0, board.rows + 0.5]), CAPTION_SIZE, "ink")
+        sheet.left += apart * sheet.cell
     endings = "; ".join(f"{run.name}: {run.ending}" for run in runs)
-    return finish(sheet, layers, [], f"{title}; {endings}")
+    return sheet.finish(f"{title}; {endings}")
 
 
-def _last_path(run: Run) -> Squares:
+def _last_path(run: Run) -> list[int]:
     """Return the squares on the path at the end of a record."""
-    stack: list[int] = []
+    path: list[int] = []
     for event in run.events:
         if event < 0:
-            stack.pop()
+            path.pop()
         else:
-            stack.append(event)
-    return np.array(stack, dtype=np.int32)
+            path.append(event)
+    return path
 
 
 def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = None) -> str:
@@ -157,7 +115,8 @@ def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = Non
     names = " and ".join(run.name for run in runs)
     title = f"{names} on {instance.board.title}" if title is None else title
     summary = "; ".join(f"{run.name}: {run.ending}" for run in runs) + "."
-    return board_page(instance.board, instance.closed, runs, title, summary)
+    data = run_data(instance.board, instance.closed, runs)
+    return html_page(title, summary, RUN_SCRIPTS, data)
 
 
 MOST_VERTICES = 500
@@ -167,17 +126,12 @@ Step = tuple[str, int, int]  # discover, edge or finish; of which vertex or edge
 
 
 def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
-    """Run depth-first search of a graph and return a page that replays it.
-
-    Raises `InputError` for a graph too large to be drawn.
-    """
+    """Run depth-first search and return a page that replays it, or raise `InputError`."""
     edges = list(graph.arcs())
     size = f"{pluralize(len(graph), 'vertex', 'vertices')} and {pluralize(len(edges), 'edge')}"
-    if len(graph) > MOST_VERTICES or len(edges) > MOST_EDGES:
-        most = f"{MOST_VERTICES} vertices and {MOST_EDGES} edges"
-        raise InputError(f"graph of {size}: at most {most} can be drawn")
-    if len(graph) == 0:
-        raise InputError("graph of 0 vertices: there is nothing to draw")
+    if not 0 < len(graph) <= MOST_VERTICES or len(edges) > MOST_EDGES:
+        most = f"1 to {MOST_VERTICES} vertices and at most {MOST_EDGES} edges"
+        raise InputError(f"graph of {size}: {most} can be drawn")
     graph.dfs()
     number = {vertex: i for i, vertex in enumerate(graph)}
     kinds = [edge_kind(tail, head) for tail, head in edges]

@@ -5,12 +5,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
-import numpy as np
-
-from kt_cp.draw.picture import Discs, Layer, Picture, Shapes
+from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import instance_picture
-from kt_cp.draw.sheet import START_MARK, Look, lay_out
-from kt_cp.draw.tour import segments
+from kt_cp.draw.sheet import START_MARK, Look, Sheet, disc
 from kt_cp.play.state import Position
 
 _DISC, _SPOT = 0.34, 0.12  # radii, in squares
@@ -26,21 +23,17 @@ def position_picture(position: Position, with_moves: bool = False) -> Picture:
     """
     instance, path = position.instance, list(position.path)
     picture = instance_picture(instance, BARE)
-    sheet = lay_out(position.board, "", BARE, letters=len(str(len(position.board))))
-    squares = sheet.centers(np.array(path, dtype=np.int64))
-    layers: list[Layer] = []
+    sheet = Sheet(position.board, "", BARE, letters=len(str(len(position.board))))
     if instance.closed and instance.start is not None and not instance.givens and not path:
-        layers += START_MARK(sheet.centers(np.array([instance.start])), _SPOT * sheet.cell)
+        sheet.mark(START_MARK, [instance.start], _SPOT)
     if len(path) > 1:
         closing = path[:1] if instance.closed and len(path) == len(position.board) else []
-        ends = segments(sheet, np.array([*itertools.pairwise([*path, *closing])]))
-        layers.append(Shapes("move", ends, "line", sheet.line_width))
+        sheet.moves([*itertools.pairwise([*path, *closing])])
     if path:
-        layers.append(Discs(squares, _DISC * sheet.cell, "visited"))
-        layers.append(Discs(squares[-1:], _DISC * sheet.cell, None, "end", 0.06 * sheet.cell))
-        layers.append(Discs(squares[:1], _DISC * sheet.cell, None, "start", 0.06 * sheet.cell))
-        layers += sheet.words(np.array(path), range(1, len(path) + 1), 2 * _DISC)
-    if with_moves and path:
-        spots = sheet.centers(np.array(position.next_squares, dtype=np.int64))
-        layers.append(Discs(spots, _SPOT * sheet.cell, "start"))
-    return replace(picture, layers=(*picture.layers, *layers))
+        sheet.mark(disc("visited"), path, _DISC)
+        sheet.mark(disc(None, "end", 0.18), path[-1:], _DISC)
+        sheet.mark(disc(None, "start", 0.18), path[:1], _DISC)
+        sheet.words(path, range(1, len(path) + 1), 2 * _DISC)
+    if with_moves and path and position.next_squares:
+        sheet.mark(disc("start"), [*position.next_squares], _SPOT)
+    return replace(picture, layers=(*picture.layers, *sheet.layers))

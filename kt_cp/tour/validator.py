@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -228,8 +229,10 @@ class Report:
         return f"<{'; '.join([self.verdict, *self.notes])}>"
 
     def _repr_html_(self) -> str:
-        """Return the verdict, a picture and the first faults, for a notebook."""
-        return str(drawn("report_html", self))
+        """Return the verdict, the notes, and unless the board is large a picture of the faults."""
+        told = [self.verdict, *(f"note: {note}" for note in self.notes)]
+        picture = drawn("notebook_svg", self, self.graph)
+        return f"{''.join(f'<p>{escape(line)}</p>' for line in told)}{picture or ''}"
 
 
 def described(graph: Graph, closed: bool) -> str:

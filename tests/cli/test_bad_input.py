@@ -74,7 +74,7 @@ TYPED = [
     ("puzzle 5x5 --count 0", "--count 0: give at least 1"),
     ("puzzle 5x5 --draw a.gif", "--draw a.gif: the name must end in .svg or"),
     ("puzzle 5x5 --count 2 --draw a.svg", "--draw: shows one puzzle"),
-    ("puzzle 5x5 --book a.txt", "--book a.txt: a book of puzzles is a .pdf"),
+    ("puzzle 5x5 --book a.txt", "--book a.txt: the name must end in .pdf"),
     ("puzzle 5x5 --hint --count 2", "--count: --hint makes no puzzle"),
     ("puzzle 5x5 --hint", "--hint: 5x5 has no clue yet; make a puzzle with"),
     ("validate no-such-file", "no-such-file: No such file or directory; give a file that"),

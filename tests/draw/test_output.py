@@ -146,7 +146,7 @@ def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
     assert kt("solve", "5x5", "--start", "b5", "--draw", str(out)).returncode == 1
     shown = words(parsed(out.read_text()))
     counts = {"13 dark squares", "12 light squares", "12 pairs, 1 left over"}
-    assert {*counts, "start on a light square: b5"} <= set(shown)
+    assert {*counts, "end of the wrong color: b5"} <= set(shown)
     page = tmp_path / "cut.html"
     assert kt("solve", "3x5", "--method", "refute", "--draw", str(page)).returncode == 1
     assert "7 components, 6 allowed" in page.read_text()
@@ -214,8 +214,10 @@ def test_a_missing_typst_is_named_with_the_command_that_installs_it() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    message = "kt: PNG, PDF and GIF need typst: pip install 'knights-tours[plot]', or choose .svg\n"
-    assert done.stderr == message
+    message = (
+        "PNG, PDF, GIF and books need typst: pip install 'knights-tours[plot]', or choose .svg"
+    )
+    assert done.stderr == f"kt: {message}\n"
 
 
 def test_a_picture_replaces_a_file_whole_and_keeps_links_and_rights(tmp_path: Path) -> None:
@@ -257,7 +259,7 @@ def swallow():  # Python drops what is raised in such a callback
     target = Target()
     return weakref.ref(target, stop)
 
-def gif(pictures):
+def gif(pictures, progress):
     for picture in pictures:
         globals()[where]()
         time.sleep(0.1)

@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import Board, Instance, solve
 from kt_cp.draw.output import page_of, picture_of
-from kt_cp.draw.picture import Shapes, Tiles, svg
+from kt_cp.draw.picture import Shapes, svg
 from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
 from kt_cp.draw.sheet import Look
 from kt_cp.errors import InputError
@@ -27,7 +27,7 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         ["a move of the tour", "not a move of the tour"],
     ),
     (ReasonKind.COLOURS, "5x5", {"closed": True}, ["13 dark squares", "12 pairs, 1 left over"]),
-    (ReasonKind.COLOURS, "9x9", {"start": "b9"}, ["start on a light square: b9"]),
+    (ReasonKind.COLOURS, "9x9", {"start": "b9"}, ["end of the wrong color: b9"]),
     (ReasonKind.DEAD_END, "3x3", {}, ["too few moves: b2"]),
     (
         ReasonKind.ONE_WAY,
@@ -78,9 +78,7 @@ def test_components_are_pulled_apart_each_with_the_names_of_its_squares() -> Non
     assert sum(len(layer.corners) for layer in islands) == 15 - 5
     links = [x for x in picture.layers if isinstance(x, Shapes) and x.name == "link"]
     assert [len(layer.corners) for layer in links] == [4]
-    tiles = next(layer for layer in picture.layers if isinstance(layer, Tiles))
-    removed = tiles.fills.index("removed")
-    assert (tiles.kinds == removed).sum() == 5
+    assert "separator: b3, d3, c2, b1 and d1" in words(parsed(svg(picture)))
 
 
 def test_components_of_a_board_in_parts_are_counted_without_a_separator() -> None:

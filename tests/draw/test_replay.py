@@ -162,8 +162,8 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
         (("--graph", "", "--out", "x.html"), "kt: --graph: expected the vertex count"),
         (("--graph", "2,0 x", "--out", "x.html"), "kt: --graph: expected edge 1, 'from to': 'x'"),
         (("--graph", "2,0 1,0 2", "--out", "x.html"), "kt: --graph: edge 2, '0 2': with 2 vertic"),
-        (("--graph", "0", "--out", "x.html"), "kt: graph of 0 vertices: there is nothing"),
-        (("--graph", "501", "--out", "x.html"), "kt: graph of 501 vertices and 0 edges: at most"),
+        (("--graph", "0", "--out", "x.html"), "kt: graph of 0 vertices and 0 edges: 1 to 500"),
+        (("--graph", "501", "--out", "x.html"), "kt: graph of 501 vertices and 0 edges: 1 to 500"),
     ],
 )
 def test_what_cannot_be_replayed_is_refused_in_one_line(

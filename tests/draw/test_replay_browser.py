@@ -17,6 +17,7 @@ from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
 from kt_cp.draw.page import tour_page
 from kt_cp.draw.replay import graph_page, record, replay_page
+from kt_cp.draw.sheet import Look
 from kt_cp.problem.instance import Instance
 from kt_dfs.dfs import parse_graph
 from tests.draw.test_draw import OPEN_3X4
@@ -242,7 +243,7 @@ def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:
 
 
 def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
-    page = opened(tour_page(Tour(Board(3, 4), OPEN_3X4), first=0))
+    page = opened(tour_page(Tour(Board(3, 4), OPEN_3X4), Look(first=0)))
     scrub(page, 5)
     assert status(page) == "Step 5 of 12: d2 is visited."
     assert facts(page) == {"visited": 5, "left": 7}

@@ -28,7 +28,7 @@ function makeProof() {
       paint(used, "settled");
       paint(unused, "unused");
     }
-    const { used, unused, tried, refused, removed, groups } = steps[step - 1] ?? data.start;
+    const { used, unused, tried, refused, removed = [], groups = [] } = steps[step - 1] ?? data.start;
     if (step) {
       paint(tried, "settled tried");
       paint(refused, "unused tried");
