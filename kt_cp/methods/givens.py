@@ -24,7 +24,7 @@ from kt_dfs import Status
 # In each round the circuit takes a turn, and then there are so many exchanges, three times as many
 # as in the round before.
 ROUNDS, TURNS = 6, 1
-EXCHANGES, GROWTH = 3_000, 3
+EXCHANGES, GROWTH = 10_000, 3
 
 
 def answer(

@@ -120,7 +120,10 @@ class _Search:
             return first
         interrupted = False
         try:
-            if not callable(self.objective.feature):  # CP-SAT tells the value of a function
+            if callable(self.objective.feature):  # whose value CP-SAT tells
+                with self.clock.stopped():
+                    import ortools.sat.python.cp_model  # noqa: F401 - takes a second
+            else:
                 self.offer(first.squares)
             self.run(first.squares)
         except (OutOfTime, _Proven):
