@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kt_cp.board import Board
@@ -71,11 +73,18 @@ def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> Non
             sheet.mark(mark, [end], text=f"{name}: {sheet.board.name(end)}")
 
 
-def instance_picture(instance: Instance, look: Look = USUAL, grade: str | None = None) -> Picture:
+def instance_picture(
+    instance: Instance,
+    look: Look = USUAL,
+    grade: str | None = None,
+    path: Sequence[int] = (),
+    dotted: Sequence[int] = (),
+) -> Picture:
     """Describe the picture of an instance as a puzzle to be solved with a pencil.
 
-    Its caption tells the kind of tour and the ``grade``, and the legend the rules. Raises
-    `InputError` for a board too large to be drawn.
+    Its caption tells the kind of tour and the ``grade``, and the legend the rules. An attempt at
+    the tour, a ``path``, is drawn over it, and a dot on some squares. Raises `InputError` for a
+    board too large to be drawn.
 
     >>> instance_picture(Instance.of(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'
@@ -95,6 +104,15 @@ def instance_picture(instance: Instance, look: Look = USUAL, grade: str | None =
     room = 2 * DISC if instance.require or instance.forbid else ROOM
     if not sheet.words([*steps.values()], steps, room, "given", bold=True):
         raise InputError(f"board {board.size}: the numbers of so large a puzzle are illegible")
+    if path:
+        closing = path[:1] if instance.closed and len(path) == len(board) else ()
+        sheet.moves([*itertools.pairwise([*path, *closing])])
+        sheet.mark(disc("visited"), path, DISC)
+        sheet.mark(disc(None, "end", 0.18), path[-1:], DISC)
+        sheet.mark(disc(None, "start", 0.18), path[:1], DISC)
+        sheet.words(path, range(1, len(path) + 1), 2 * DISC)
+    if dotted:
+        sheet.mark(disc("start"), dotted, 0.12)
     return sheet.finish(title + given)
 
 

@@ -1,118 +1,258 @@
-"""Long work in processes of its own, with limits of time and memory, which can be cancelled.
+"""What takes long: solving, hints, puzzles, recording searches, and reading what was pasted.
 
-There are only so many at a time; who comes later is told that the playground is busy. A process
-that crashes, or takes too much, is one message, and the page goes on.
+Each job is a process of its own, with limits of time and memory, which can be cancelled. There are
+only so many at a time; who comes later is told that the playground is busy. A process that crashes,
+or takes too much, is one message, and the page goes on.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import multiprocessing
 import os
+import random
+import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import Any
 
-from kt_cp.compare.records import memory_of
+import psutil
+
+from kt_cp import solving
+from kt_cp.draw.faults import report_picture
+from kt_cp.draw.picture import Picture
+from kt_cp.draw.proof import reason_picture
+from kt_cp.draw.puzzle import puzzle_page
+from kt_cp.draw.replay import record, replay_page
+from kt_cp.draw.sheet import Look
 from kt_cp.errors import InputError
+from kt_cp.notation.detect import parse_path, validate
+from kt_cp.play.state import Position
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.objective import Improvement
+from kt_cp.puzzles.deduction import ContradictionError, Fact, explain
+from kt_cp.puzzles.puzzle import make_puzzle, random_solution
+from kt_cp.solving import Result
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import FaultKind, Report, described
+from kt_dfs import Status
 
 Tell = Callable[[str], None]
 """With this a job tells how far it is."""
 
 MOST = max(2, os.cpu_count() or 1)
 SECONDS, GRACE = 60.0, 3.0
-MEMORY = 2_048
-"""How many jobs there are at a time, the seconds that one may take, and the MiB of its memory."""
+MEMORY = 2 << 30
+"""How many jobs there are at a time, the seconds that one may take, and the bytes of its memory."""
 
 _POLL = 0.03
+_STEPS = 20_000  # of each search that is watched
+_SHOWN = 4  # faults of a path
+_EXPLAINED = Look(title="")  # a legend, and not the sentence that the page says
 
 if sys.platform == "win32":
-    _CONTEXT: Any = multiprocessing.get_context("spawn")
+    CONTEXT: Any = multiprocessing.get_context("spawn")
 else:
-    _CONTEXT = multiprocessing.get_context("forkserver")  # a fork of a server's threads is unsafe
-    _CONTEXT.set_forkserver_preload(["kt_cp.play.work"])
+    CONTEXT = multiprocessing.get_context("forkserver")  # a fork of a server's threads is unsafe
+    CONTEXT.set_forkserver_preload([__name__])
 
-_running = 0
+running = 0
+"""How many jobs there are now."""
 
 
 class JobError(Exception):
     """A job has no answer; the message says why, in words for the visitor."""
 
 
-async def run_job(work: Callable[..., Any], *arguments: Any, tell: Tell = lambda text: None) -> Any:
+async def run_job(work: Callable[..., Answer], *arguments: Any, tell: Tell) -> Answer:
     """Return what ``work`` returns, which is called in another process with ``tell`` first.
 
     When this task is cancelled, the process is killed. Raises `JobError` where too many jobs are
     running, and for what the process could not do.
     """
-    global _running
-    if _running >= MOST:
+    global running
+    if running >= MOST:
         raise JobError(f"busy: {MOST} searches are running here; try again in a moment")
-    _running += 1
-    receiver, sender = _CONTEXT.Pipe(duplex=False)
-    process = _CONTEXT.Process(target=_perform, args=(sender, work, arguments), daemon=True)
+    running += 1
+    receiver, sender = CONTEXT.Pipe(duplex=False)
+    process = CONTEXT.Process(target=_perform, args=(sender, work, arguments), daemon=True)
     try:
         process.start()
         sender.close()
-        return await _watch(process, receiver, tell)
+        deadline = time.monotonic() + SECONDS + GRACE
+        while time.monotonic() < deadline:
+            if not receiver.poll():
+                with suppress(psutil.NoSuchProcess):
+                    if psutil.Process(process.pid).memory_info().rss > MEMORY:
+                        raise JobError(f"unknown: it took more than {MEMORY >> 20:,} MiB of memory")
+                await asyncio.sleep(_POLL)
+                continue
+            message = receiver.recv()
+            if isinstance(message, Answer):
+                return message
+            if isinstance(message, JobError):
+                raise message
+            tell(message)
+        raise JobError(f"unknown: the search did not stop within {SECONDS:g} s")
+    except EOFError:
+        raise JobError("a bug: the search crashed; please report what you did") from None
     finally:
-        _running -= 1
+        running -= 1
         process.kill()
         process.join()  # which is at once, after SIGKILL
         receiver.close()
 
 
-def warm_up() -> None:
-    """Start the process that starts the others, so that the first job need not wait for it."""
-    process = _CONTEXT.Process(target=int)
-    process.start()
-    process.join()
-
-
-async def _watch(process: Any, receiver: Connection, tell: Tell) -> Any:
-    """Wait for the answer, and end the process at a limit."""
-    deadline = time.monotonic() + SECONDS + GRACE
-    while time.monotonic() < deadline:
-        if not receiver.poll():
-            if memory_of(process.pid) > MEMORY:
-                raise JobError(f"unknown: the search took more than {MEMORY:,} MiB of memory")
-            await asyncio.sleep(_POLL)
-            continue
-        try:
-            kind, value = receiver.recv()
-        except EOFError:
-            raise JobError("a bug: the search crashed; please report what you did") from None
-        if kind == "answer":
-            return value
-        if kind == "error":
-            raise JobError(value)
-        tell(value)
-    raise JobError(f"unknown: the search did not stop within {SECONDS:g} s")
-
-
-def _perform(sender: Connection, work: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+def _perform(sender: Connection, work: Callable[..., Answer], arguments: tuple[Any, ...]) -> None:
     """Do the work in this process, and send what it tells and returns."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends this process
+    message: Answer | JobError
     try:
-        answer = work(lambda text: sender.send(("told", text)), *arguments)
-        sender.send(("answer", answer))
+        message = work(sender.send, *arguments)
     except InputError as error:
-        sender.send(("error", f"invalid: {error}"))
+        message = JobError(f"invalid: {error}")
     except MemoryError:
-        sender.send(("error", "unknown: the search ran out of memory"))
+        message = JobError("unknown: the search ran out of memory")
     except Exception as error:
-        sender.send(
-            ("error", f"a bug: {type(error).__name__}: {error}; please report what you did")
-        )
+        message = JobError(f"a bug: {type(error).__name__}: {error}; please report what you did")
+    sender.send(message)
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        with suppress(OSError):
-            parent.join()
-        os._exit(1)
+@dataclass(frozen=True)
+class Answer:
+    """What the page shows of an answer, and files as text; a position replaces the one there."""
+
+    words: str
+    tour: Tour | None = None
+    picture: Picture | None = None
+    certificate: str = ""
+    race: str = ""
+    puzzle: str = ""
+    position: Position | None = None
+    lost: tuple[int, ...] = ()
+
+
+def solve(tell: Tell, position: Position, feature: str = "", sense: str = "") -> Answer:
+    """Find a tour, or prove that there is none; with a feature, the best tour."""
+
+    def improved(improvement: Improvement) -> None:
+        tell(f"{feature} {improvement.value:g} after {improvement.seconds:.1f} s")
+
+    best: dict[str, Any] = {sense: feature} if feature else {"certificate": True}
+    return _answer(solving.solve(position.instance, time_limit=SECONDS, progress=improved, **best))
+
+
+def another(tell: Tell, position: Position) -> Answer:
+    """Find a random tour."""
+    instance = position.instance
+    squares = random_solution(instance, random.randrange(2**31), Clock(SECONDS))
+    if squares is None:
+        return solve(tell, position)
+    tour = Tour(instance.board, squares, instance.closed)
+    return Answer(f"found: {tour.summary}, another one at random", tour)
+
+
+def outlook(tell: Tell, position: Position) -> Answer:
+    """Tell whether the path can be completed, and if not, why."""
+    answer = _answer(solving.solve(position.with_path, time_limit=SECONDS))
+    if answer.tour is not None:
+        return Answer("possible: this path can be completed")
+    names = ", ".join(map(position.board.name, position.cut_off))
+    more = f"; out of reach: {names}" if names else ""
+    return replace(answer, words=answer.words + more, lost=position.cut_off)
+
+
+def hint(tell: Tell, position: Position) -> Answer:
+    """Tell what follows next by the rules that people use, or where to go by Warnsdorff's rule."""
+    path, board = position.path, position.board
+
+    def is_news(fact: Fact) -> bool:  # more than the path itself shows
+        ends = {fact.square} if fact.step or fact.other is None else {fact.square, fact.other}
+        return not ends.intersection(path[:-1]) and not ends <= {*path}
+
+    try:
+        for deduction in explain(position.with_path):
+            if any(map(is_news, deduction.facts)):
+                return Answer(f"hint: {deduction}")
+    except ContradictionError as error:
+        return Answer(f"impossible: {error}")
+    ways = [
+        (sum(other not in path for other in board.neighbors(square)), square)
+        for square in position.next_squares
+    ]
+    if not ways:
+        return Answer("hint: the path is at its end")
+    count, square = min(ways)
+    onward = f"{count} ways onward, the fewest (Warnsdorff's rule)"
+    return Answer(f"hint: try {board.name(square)}, which has {onward}")
+
+
+def puzzle(tell: Tell, position: Position, grade: str) -> Answer:
+    """Make a puzzle on a board."""
+    bare = replace(position.instance, start=None, end=None, givens=(), require=())
+    asked = {name: getattr(bare, name) for name in ("closed", "forbid", "symmetry")}
+    asked |= {"difficulty": grade, "time_limit": SECONDS / 2}
+    made = make_puzzle(bare.board, seed=random.randrange(2**31), **asked)
+    if made is None:
+        answer = solve(tell, Position(bare))
+        none = Answer(f"unknown: no {grade} puzzle was found here; try again, or another grade")
+        return answer if answer.tour is None else none
+    words = f"puzzle: {made.solution.summary}; {made.grade}, effort {made.effort}"
+    return Answer(words, position=Position(made.instance), puzzle=puzzle_page(made))
+
+
+def race(tell: Tell, position: Position, one: str, other: str) -> Answer:
+    """Record two searches from the start, and the circuit's answer beside them."""
+    instance = position.instance
+    runs = [record(instance, name, _STEPS) for name in (one, other)]
+    result = solving.solve(instance, method="circuit", time_limit=SECONDS / 2)
+    page = replay_page(instance, runs, f"{one} and {other} on {instance.board.title}")
+    return replace(_answer(result), race=page)
+
+
+def check(tell: Tell, position: Position, text: str) -> Answer:
+    """Put a path onto the board and tell its faults; of the path there, if nothing was pasted.
+
+    A size or a map, on which not all steps are given, is put onto the board.
+    """
+    with suppress(InputError):
+        given = Position.parse(text)
+        if len(given.steps) < len(given.board):
+            return Answer(f"board: {described(given.board, given.instance.closed)}", position=given)
+    report = validate(position.board, position.path, position.instance.closed)
+    if text.strip():
+        report = _read(text, position)
+    if report.board != position.board:
+        position = Position(Instance(report.board, report.closed))
+    if {*report.counts} <= {FaultKind.MISSING}:
+        position = replace(position, path=tuple(report.path.tolist()))
+    faults = (fault.message for fault in itertools.islice(report.iter_faults(), _SHOWN))
+    words = "; ".join([report.verdict, *faults])
+    return Answer(words, picture=report_picture(report, _EXPLAINED), position=position)
+
+
+def _read(text: str, position: Position) -> Report:
+    """Read a path, on the board that is there unless it fits another one better."""
+
+    reports = [parse_path(text)]
+    with suppress(InputError):
+        reports.insert(0, parse_path(text, position.board))
+
+    def count_faults(report: Report) -> tuple[bool, int]:
+        missing = report.counts.get(FaultKind.MISSING, 0)
+        return not report.valid, sum(report.counts.values()) - missing
+
+    return min(reports, key=count_faults)
+
+
+def _answer(result: Result) -> Answer:
+    reason = result.explanation if result.status is Status.IMPOSSIBLE else None
+    picture = reason_picture(reason, _EXPLAINED, result.instance) if reason else None
+    proof = "\n".join(result.certificate.lines()) if result.certificate else ""
+    return Answer(result.summary, result.tour, picture, proof)

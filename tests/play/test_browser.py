@@ -125,7 +125,7 @@ def test_playing_checking_and_watching(opened: Opened) -> None:
     until(page, "not a tour: ")
     press(page, "Watch")
     until(page, "found: open tour of 3x4")
-    frame = page.find_element(By.CSS_SELECTOR, "iframe[title='dfs and warnsdorff, step by step']")
+    frame = page.find_element(By.CSS_SELECTOR, "iframe[title='Two searches']")
     page.switch_to.frame(frame)
     page.find_element(By.ID, "forward").click()
     assert page.find_element(By.ID, "status").text.startswith("Step 1 of ")

@@ -14,20 +14,18 @@ from nicegui.testing.user_interaction import UserInteraction
 from nicegui.testing.user_simulation import user_simulation
 
 from kt_cp.play import jobs
-from kt_cp.play.page import open_page
+from kt_cp.play.page import Playground
 from kt_cp.play.state import Position
 
 CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
-BROKEN = "1 4 7 10\n12 9 2 5\n3 6 11 8\n"
+BROKEN = "1 7 4 10\n12 9 2 5\n3 6 11 8\n"
 
 
 def play(board: str, visit: Callable[[User], Awaitable[None]], closed: bool = False) -> None:
     """Open the page, and do what a visitor does."""
 
     async def main() -> None:
-        async with user_simulation(
-            lambda: open_page(Position.parse(board, closed), None, False)
-        ) as user:
+        async with user_simulation(lambda: Playground(Position.parse(board, closed))) as user:
             await user.open("/")
             await visit(user)
 
@@ -117,8 +115,8 @@ def test_clicks_change_the_board_and_are_undone_and_done_again() -> None:
         choose(user, "Columns", 5)
         assert label(user, "e3") == "e3, empty"
         choose(user, "Rows", 40)
-        assert status(user) == "40: a board here has 1 to 20 rows and columns"
-        choose(user, "Preset", "Torus")
+        assert status(user) == "40 rows, 5 columns: a board here has 1 to 20"
+        choose(user, "Preset", ".....\n" * 5 + "; kind: closed\n; topology: torus")
         press(user, "Solve")
         assert "closed tour of 5x5" in await until(user, "found: ")
 
@@ -139,7 +137,7 @@ def test_a_visitor_draws_a_tour_with_hints() -> None:
         assert status(user) == "c2 to d1 is no knight's move"
         for name in names[2:]:
             user.find(marker=name).click()
-        assert status(user).startswith("solved: open tour of 3x4, 12 squares, in 0:")
+        assert status(user).startswith("solved: valid open tour of 3x4, 12 squares, in 0:")
         user.find(marker="a1").click()
         assert label(user, "b3") == "b3, empty"
 
@@ -177,7 +175,7 @@ def test_two_searches_are_watched_beside_the_circuit() -> None:
         press(user, "Watch")
         await until(user, "found: open tour of 5x5")
         [frame] = (e for e in user.find(ui.element).elements if e.tag == "iframe")
-        assert frame.props["title"] == "dfs and warnsdorff, step by step"
+        assert frame.props["title"] == "Two searches"
         assert "<script>" in frame.props["srcdoc"]
 
     play("5x5", visit)
@@ -187,8 +185,10 @@ def test_a_puzzle_is_made_and_solved() -> None:
     async def visit(user: User) -> None:
         press(user, "New puzzle")
         await until(user, "puzzle: open tour of 5x5, 25 squares; easy, effort ")
-        press(user, "Solution")
-        assert status(user).startswith("the solution: ")
+        press(user, "Download puzzle")
+        assert "<script>" in (await user.download.next()).text
+        press(user, "Solve")
+        await until(user, "found: open tour of 5x5")
 
     play("5x5", visit)
 
@@ -198,11 +198,11 @@ def test_a_search_is_stopped_and_leaves_no_process(monkeypatch: pytest.MonkeyPat
         choose(user, "Feature", "turns")
         press(user, "Solve")
         await until(user, "searching")
-        while not jobs._running:
+        while not jobs.running:
             await asyncio.sleep(0.01)
         press(user, "Stop")
         await until(user, "stopped")
-        while jobs._running:
+        while jobs.running:
             await asyncio.sleep(0.01)
         monkeypatch.setattr(jobs, "MOST", 0)
         press(user, "Solve")
@@ -221,13 +221,13 @@ def test_fifty_visitors_get_answers_or_are_told_that_it_is_busy() -> None:
 
     async def main() -> None:
         position = Position.parse("8x8", closed=True)
-        async with user_simulation(lambda: open_page(position, None, False)) as first:
+        async with user_simulation(lambda: Playground(position)) as first:
             users = [first, *(User(first.http_client) for _ in range(49))]
             told = await asyncio.gather(*map(visit_one, users))
             assert {*told} == {"found", "busy"}
             assert told.count("found") >= 2
             assert len({id(user.client) for user in users}) == 50
-            assert jobs._running == 0
+            assert jobs.running == 0
             assert multiprocessing.active_children() == []
 
     asyncio.run(main())

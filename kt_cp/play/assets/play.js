@@ -48,3 +48,7 @@ document.addEventListener("pointerup", (event) => {
   if (to && to !== from) emit("dragged", { from: numberOf(from), to: numberOf(to) });
   from = null;
 });
+
+function showAnswer() {
+  document.querySelector("[role=status]").scrollIntoView({ block: "nearest" });
+}

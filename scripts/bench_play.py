@@ -1,0 +1,196 @@
+"""Load the playground with visitors at the same time, and see what is left when they are gone.
+
+Starts ``kt play`` as a process. Each visitor connects as the page's script does, sets the sides of
+the board, presses Solve until there is an answer, and then begins a long search; half of them stop
+it, the others leave while it runs. Whoever is told that the playground is busy tries again. Prints
+what the visitors were told, how long they waited, and the processes, memory and temporary files of
+the server: when one visitor has been there, at the peak, and when all of them have been gone for a
+while, after each round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import collections
+import html
+import json
+import os
+import random
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any, NamedTuple, Self
+
+import aiohttp
+import psutil
+import socketio
+
+PATIENCE = 300.0  # seconds that a visitor waits at most
+PAUSE = 1.0  # seconds between two attempts, on average, and until a search is stopped
+
+
+class Visitor:
+    """A connection to the page, which holds the elements as the page shows them."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.elements: dict[str, dict[str, Any]] = {}
+        self.client = ""
+        self.changed = asyncio.Event()
+        self.socket = socketio.AsyncClient(reconnection=False)
+        self.socket.on("update", self._update)
+
+    async def __aenter__(self) -> Self:
+        """Load the page, and connect."""
+        async with aiohttp.ClientSession() as session, session.get(self.address) as response:
+            page = await response.text()
+        [elements] = re.findall(r"parseElements\(String\.raw`(.*?)`\)", page, re.DOTALL)
+        [self.client] = re.findall(r"'client_id': '(.*?)'", page)
+        self.elements = json.loads(html.unescape(elements))
+        query = f"client_id={self.client}&tab_id={self.client}&document_id={self.client}"
+        await self.socket.connect(
+            f"{self.address}&{query}&next_message_id=0&implicit_handshake=true",
+            socketio_path="/_nicegui_ws/socket.io",
+            transports=["websocket"],
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Leave."""
+        await self.socket.disconnect()
+
+    def _update(self, changes: dict[str, Any]) -> None:
+        changes.pop("_id", None)
+        self.elements |= changes
+        self.changed.set()
+
+    def key(self, name: str) -> str:
+        """Return the key of the element that has this label or role."""
+        for key, element in self.elements.items():
+            props = (element or {}).get("props", {})
+            if name in (props.get("label"), props.get("role")):
+                return key
+        raise SystemExit(f"the page has no {name}")
+
+    async def use(self, name: str, event: str, value: object = None) -> None:
+        """Press a button, or set a field; the last answer is forgotten."""
+        key = self.key(name)
+        self.elements[self.key("status")]["text"] = ""
+        [listener] = (each for each in self.elements[key]["events"] if each["type"] == event)
+        message = {"client_id": self.client, "id": int(key), "listener_id": listener["listener_id"]}
+        await self.socket.emit("event", {**message, "args": [json.dumps(value)]})
+
+    async def answer(self, *words: str) -> str:
+        """Wait until the answer begins with one of these words, and return it."""
+        key = self.key("status")
+        async with asyncio.timeout(PATIENCE):
+            while not (told := self.elements[key]["text"]).startswith(words):
+                self.changed.clear()
+                await self.changed.wait()
+        return str(told)
+
+
+async def visit(number: int, address: str, told: collections.Counter[str]) -> float:
+    """Do what a visitor does, and return the seconds from the first Solve to the answer."""
+    async with Visitor(f"{address}?board=5x5&closed=true") as visitor:
+        side = 6 + 2 * (number % 4)
+        for name in ("Rows", "Columns"):
+            await visitor.use(name, "update:modelValue", side)
+        began = time.monotonic()
+        while True:
+            await visitor.use("Solve", "click")
+            answer = await visitor.answer("found: ", "busy: ")
+            told[answer.partition(":")[0]] += 1
+            if answer.startswith(f"found: closed tour of {side}x{side}, {side**2} squares"):
+                break
+            await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE)
+        seconds = time.monotonic() - began
+        options = visitor.elements[visitor.key("Feature")]["props"]["options"]
+        [feature] = (option for option in options if option["label"] == "crossings")
+        await visitor.use("Feature", "update:modelValue", feature)
+        answer = "busy"
+        while answer == "busy":
+            await visitor.use("Solve", "click")
+            await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE)
+            answer = (await visitor.answer("busy: ", "searching")).partition(":")[0]
+            told[answer] += 1
+        if number % 2:
+            await visitor.use("Stop", "click")
+            told[(await visitor.answer("stopped", "busy: ")).partition(":")[0]] += 1
+        return seconds
+
+
+class Usage(NamedTuple):
+    """What the server and the processes below it take."""
+
+    processes: float
+    mebibytes: float
+    files: float
+
+
+def usage(server: int, folder: str) -> Usage:
+    """Measure the server, and count the temporary files in its folder."""
+    parent = psutil.Process(server)
+    total, count = 0, 0
+    for process in (parent, *parent.children(recursive=True)):
+        try:
+            total += process.memory_info().rss
+            count += 1
+        except psutil.NoSuchProcess:
+            continue
+    return Usage(count, total / 2**20, len(os.listdir(folder)))
+
+
+async def load(port: int, clients: int, rounds: int, rest: float) -> None:
+    """Start a server, and let visitors come."""
+    address = f"http://127.0.0.1:{port}/"
+    command = [sys.executable, "-m", "kt_cp", "play", "--no-browser", "--port", str(port)]
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(command, env={**os.environ, "TMPDIR": folder})
+        try:
+            while True:
+                try:
+                    socket.create_connection(("127.0.0.1", port)).close()
+                    break
+                except OSError:
+                    await asyncio.sleep(0.1)
+            await visit(0, address, collections.Counter())
+            await asyncio.sleep(rest)
+            print(f"before       {usage(server.pid, folder)}", flush=True)
+            for number in range(1, rounds + 1):
+                told: collections.Counter[str] = collections.Counter()
+                visits = [asyncio.create_task(visit(n, address, told)) for n in range(clients)]
+                peak = usage(server.pid, folder)
+                while not all(task.done() for task in visits):
+                    now = usage(server.pid, folder)
+                    peak = Usage(*(max(pair) for pair in zip(peak, now, strict=True)))
+                    await asyncio.sleep(0.25)
+                waits = [await task for task in visits]
+                print(f"round {number}: {dict(told)}")
+                print(f"answers after {statistics.median(waits):.1f} s, at most {max(waits):.1f} s")
+                print(f"at the peak  {peak}")
+                await asyncio.sleep(rest)
+                print(f"afterwards   {usage(server.pid, folder)}", flush=True)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def main() -> None:
+    """Print the measurements."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rest", type=float, default=60.0, help="seconds after each round")
+    parser.add_argument("--port", type=int, default=8099)
+    chosen = parser.parse_args()
+    asyncio.run(load(chosen.port, chosen.clients, chosen.rounds, chosen.rest))
+
+
+if __name__ == "__main__":
+    main()
