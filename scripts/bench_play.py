@@ -32,6 +32,7 @@ import socketio
 
 PATIENCE = 300.0  # seconds that a visitor waits at most
 PAUSE = 1.0  # seconds between two attempts, on average, and until a search is stopped
+ARRIVAL = 10.0  # seconds in which all visitors come
 
 
 class Visitor:
@@ -44,6 +45,7 @@ class Visitor:
         self.changed = asyncio.Event()
         self.socket = socketio.AsyncClient(reconnection=False)
         self.socket.on("update", self._update)
+        self.socket.on("disconnect", lambda *_: self.changed.set())
 
     async def __aenter__(self) -> Self:
         """Load the page, and connect."""
@@ -90,6 +92,8 @@ class Visitor:
         key = self.key("status")
         async with asyncio.timeout(PATIENCE):
             while not (told := self.elements[key]["text"]).startswith(words):
+                if not self.socket.connected:
+                    raise SystemExit("the server closed the connection")
                 self.changed.clear()
                 await self.changed.wait()
         return str(told)
@@ -97,6 +101,7 @@ class Visitor:
 
 async def visit(number: int, address: str, told: collections.Counter[str]) -> float:
     """Do what a visitor does, and return the seconds from the first Solve to the answer."""
+    await asyncio.sleep(random.uniform(0, ARRIVAL))
     async with Visitor(f"{address}?board=5x5&closed=true") as visitor:
         side = 6 + 2 * (number % 4)
         for name in ("Rows", "Columns"):

@@ -200,9 +200,7 @@ def puzzle(tell: Tell, position: Position, grade: str) -> Answer:
     asked |= {"difficulty": grade, "time_limit": SECONDS / 2}
     made = make_puzzle(bare.board, seed=random.randrange(2**31), **asked)
     if made is None:
-        answer = solve(tell, Position(bare))
-        none = Answer(f"unknown: no {grade} puzzle was found here; try again, or another grade")
-        return answer if answer.tour is None else none
+        return solve(tell, Position(bare))
     words = f"puzzle: {made.solution.summary}; {made.grade}, effort {made.effort}"
     return Answer(words, position=Position(made.instance), puzzle=puzzle_page(made))
 

@@ -62,5 +62,14 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
     app.add_middleware(own_pages_only, host=host)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     print(f"playing on {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
-    looks: dict[str, Any] = {"dark": None, "language": "en-US", "tailwind": False}
-    ui.run(host=host, port=port, show=show, reload=False, show_welcome_message=False, **looks)
+    ui.run(
+        host=host,
+        port=port,
+        show=show,
+        reload=False,
+        show_welcome_message=False,
+        dark=None,
+        language="en-US",
+        tailwind=False,
+        reconnect_timeout=10,  # seconds, as a busy machine may be late
+    )
