@@ -27,7 +27,7 @@ from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # About how many seconds it takes to add an arc. This cannot be interrupted.
-_STATING = 1e-6
+_STATING = 4e-6
 
 # How many edges `break_symmetry` compares. More leave fewer tours and cost more each: on 6x6, whose
 # 9,862 closed tours are 1,245 up to symmetry, 16 leave about 1,300.
