@@ -16,7 +16,7 @@ import numpy as np
 from kt_cp.board import Squares
 from kt_cp.board.symmetry import Symmetry, board_symmetries
 from kt_cp.count.frontier import count_by_frontier
-from kt_cp.count.frontier_plan import OutOfMemory, Plan, Progress, memory_of, unsupported
+from kt_cp.count.frontier_plan import SOON, OutOfMemory, Plan, Progress, memory_of, unsupported
 from kt_cp.count.pairings import count_in_tables
 from kt_cp.count.spill import Spill
 from kt_cp.errors import InputError, checked_number
@@ -32,8 +32,6 @@ from kt_dfs import Status
 
 COUNTING = ("auto", "enumerate", "frontier")
 """The names of the ways to count."""
-
-_SEARCHING = 3.0  # seconds of a search for a tour, before a count that takes long
 
 
 @dataclass(frozen=True)
@@ -158,11 +156,11 @@ def _none(instance: Instance, plan: Plan, clock: Clock) -> tuple[str, str] | Non
     """
     if reason := refute(instance, clock):
         return "refute", str(reason)
-    if not plan.takes_long:
+    if plan.expected_seconds <= SOON:
         return None
     from kt_cp.methods.auto import answer
 
-    found = answer(instance, Clock(min(_SEARCHING, clock.remaining)), workers=1, seed=0)
+    found = answer(instance, Clock(min(SOON, clock.remaining)), workers=1, seed=0)
     if found.status is not Status.IMPOSSIBLE or found.reason is None:
         return None
     return found.method or "auto", str(found.reason)

@@ -32,6 +32,7 @@ MAX_SQUARES = 100_000
 MAX_WIDTH = 17
 """Vertices of a frontier in tables: 8 paths have 2,027,025 pairings."""
 
+SOON = 3.0  # seconds that a count takes which needs no search for a tour before it
 _MANY = 2**18  # expected states from which on tables are faster
 _SECONDS = 3e-8  # that an expected state takes
 _DIGIT = 32  # bits of a digit of counts that do not fit into one word
@@ -169,11 +170,6 @@ class Plan:
         planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
         return len(graph.arcs) // 2 > planar
 
-    @cached_property
-    def is_typical(self) -> bool:
-        """Whether about as many states occur as expected: the frontier has time to fill, too."""
-        return self.is_dense and len(self.instance.graph) >= 3 * self.width
-
     @property
     def expected_bytes(self) -> float:
         """A rough estimate of what two layers take in tables, of which two thirds are occupied."""
@@ -185,16 +181,10 @@ class Plan:
         return float(self.expected_states.sum()) * _SECONDS
 
     @property
-    def takes_long(self) -> bool:
-        """Whether a count is expected to take more than a few seconds."""
-        return self.expected_seconds > 3
-
-    @property
     def expected(self) -> str:
         """What is expected, in words."""
         states = f"{float(f'{self.expected_states.max():.2g}'):,.0f}"
-        if len(states) > 20:
-            states = "10^15 or more"
+        states = states if len(states) <= 20 else "10^15 or more"
         return f"a frontier of {self.width} vertices, with up to about {states} states,"
 
     def suits_tables(self, memory: float) -> bool:
@@ -204,15 +194,15 @@ class Plan:
 
     def check_memory(self, memory: float) -> None:
         """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
-        if self.expected_bytes > memory and self.is_typical:
-            needed = f"{self.expected_bytes / 2**20:,.0f} MiB of memory"
-            onward = "method frontier tries it all the same"
-            if self.width <= MAX_WIDTH:
-                onward = "--spill DIRECTORY keeps them on disk, in about as much space"
-            raise OutOfMemory(
-                f"{self.expected} would take {needed}, and the limit is {memory / 2**20:,.0f}; "
-                f"{onward}, in about {duration(self.expected_seconds)}"
-            )
+        if self.expected_bytes <= memory or not self.is_dense:
+            return
+        onward = "method frontier tries it all the same"
+        if self.width <= MAX_WIDTH:
+            onward = "--spill DIRECTORY keeps them on disk, in about as much space"
+        raise OutOfMemory(
+            f"{self.expected} would take {self.expected_bytes / 2**20:,.0f} MiB of memory, and the "
+            f"limit is {memory / 2**20:,.0f}; {onward}, in about {duration(self.expected_seconds)}"
+        )
 
     def out_of_memory(self, done: int, what: object) -> OutOfMemory:
         """Return the error with what is known of where it happened."""
@@ -358,9 +348,9 @@ class Progress:
     def forecast(self, where: str) -> None:
         """Tell what is expected of a count that takes long."""
         plan = self._plan
-        if self._tell is not None and plan.takes_long:
+        if self._tell is not None and plan.expected_seconds > SOON:
             most = f"{plan.expected_bytes / 2**20:,.0f} MiB {where}"
-            rough = "" if plan.is_typical else ", or far less"
+            rough = "" if plan.is_dense else ", or far less"
             self._tell(f"{plan.expected} {most}, {duration(plan.expected_seconds)}{rough}")
 
     def resume(self, rows: Iterable[Row]) -> None:

@@ -135,6 +135,7 @@ def advance(
     kinds: dict[int, list[Words]] = {}
     for move in itertools.chain.from_iterable(moves.values()):
         kinds.setdefault(move.paths, []).append(move.types)
+        taken += move.rows.nbytes + move.types.nbytes
     after: Layer = {}
     for paths in list(kinds):
         types = np.unique(np.concatenate(kinds.pop(paths)))
@@ -296,8 +297,7 @@ def _changes(
 
 def _groups(rows: Columns, keys: Mates) -> Iterator[tuple[tuple[int, ...], Columns]]:
     """Yield each row of the keys, which are small numbers, and the ``rows`` that have it."""
-    powers = np.uint64(1) << np.arange(0, 4 * keys.shape[1], 4, dtype=np.uint64)
-    words = keys.astype(np.uint64) @ powers
+    words = _packed(keys)
     order = np.argsort(words, kind="stable")
     starts = np.flatnonzero(np.diff(words[order], prepend=~words[order[:1]]))
     for group in np.split(order, starts[1:]):
@@ -409,12 +409,12 @@ def _with_path(mates: Mates, others: Mates, ends: tuple[int, ...]) -> Mates:
 
 def _ranks(mates: Mates) -> Columns:
     """Return the numbers of pairings in the order of `_matings`."""
-    ranks, columns = np.zeros(len(mates), dtype=np.intp), np.arange(len(mates))
-    while mates.shape[1]:
-        mate = mates[:, 0]
-        ranks += (mate - np.intp(1)) * count_pairings(mates.shape[1] // 2 - 1)
-        rest = np.ones(mates.shape, dtype=np.bool_)
-        rest[:, 0] = rest[columns, mate] = False
-        mates = mates[rest].reshape(len(mates), -1) if mates.shape[1] > 2 else mates[:, :0]
-        mates = mates - np.uint8(1) - (mates > mate[:, None])
-    return ranks
+    return np.searchsorted(_packed(_matings(mates.shape[1] // 2)), _packed(mates))
+
+
+def _packed(rows: Mates) -> Words:
+    """Return each row of up to sixteen small numbers as a word; words sort as the rows do."""
+    words = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.T:
+        words = words << np.uint64(4) | column
+    return words

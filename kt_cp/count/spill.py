@@ -174,7 +174,7 @@ class Spill:
             processes = number if elsewhere or number > 1 else 0
             room = (memory - own - processes * _PROCESS) / number - tables
             if room >= _LEAST:
-                return room, number
+                return 0.75 * room, number  # the rest is for arrays that are soon gone
         least = (own + tables + _LEAST) / 2**20
         raise InputError(f"memory limit {memory / 2**20:.0f}: give at least {least:.0f} MiB")
 
@@ -377,7 +377,10 @@ def _write_part(part: _Part) -> None:
     rows, closed = [], 0
     for step in part.steps:
         began = time.process_time()
-        layer, more = advance(step, layer, part.memory, check)
+        try:
+            layer, more = advance(step, layer, part.memory, check)
+        except OutOfMemory as error:
+            raise error.with_traceback(None) from None  # which would hold the states
         closed += more
         rows.append((states_of(layer), size_of(layer), time.process_time() - began))
     _write(

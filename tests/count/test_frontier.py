@@ -1,6 +1,7 @@
 """Counting by frontier: published numbers, agreement with other ways to count, and limits."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,12 +83,18 @@ def in_tables(board: Board | Graph | str, constraints: Constraints, mirror: bool
 
 @pytest.mark.parametrize(("rows", "columns", "number"), lengths(CLOSED))
 def test_there_are_as_many_closed_tours_as_published(rows: int, columns: int, number: int) -> None:
-    assert by_frontier(Board(rows, columns), {"closed": True}) == number
+    board = Board(rows, columns)
+    assert by_frontier(board, {"closed": True}) == number
+    if columns < 12 or columns == 18:
+        assert in_tables(board, {"closed": True}) == number
+        assert in_tables(board, {"closed": True}, mirror=False) == number
 
 
 @pytest.mark.parametrize(("rows", "columns", "number"), lengths(OPEN))
 def test_there_are_as_many_open_tours_as_published(rows: int, columns: int, number: int) -> None:
     assert by_frontier(Board(columns, rows), {}) == number
+    if columns < 8:
+        assert in_tables(Board(columns, rows), {}) == number
 
 
 @pytest.mark.exhaustive
@@ -124,25 +131,6 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
             assume(Plan(instance).width <= frontier_plan.MAX_WIDTH)
             found = in_tables(instance.board, constraints_of(instance), size != "plain")
     assert found == len(expected)
-
-
-@pytest.mark.parametrize(
-    ("size", "constraints", "number"),
-    [
-        ("5x6", {"closed": True}, 8),
-        ("6x6", {"closed": True}, 9862),
-        ("5x8", {"closed": True}, 44202),
-        ("3x22", {"closed": True}, 14060048),
-        ("5x18", {"closed": True}, 161514101568508400),
-        ("3x12", {}, 114496),
-        ("5x5", {}, 1728),
-        ("4x8", {}, 62176),
-    ],
-)
-def test_tables_hold_as_many_tours_as_published(
-    size: str, constraints: Constraints, number: int
-) -> None:
-    assert in_tables(size, constraints) == in_tables(size, constraints, mirror=False) == number
 
 
 def test_the_mirror_image_of_a_board_spares_states() -> None:
@@ -251,24 +239,20 @@ def test_counts_that_do_not_end_say_how_far_they_came() -> None:
     )
 
 
-def test_progress_tells_squares_states_and_time() -> None:
+def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
     lines: list[str] = []
-    count_tours("5x6", closed=True, method="frontier", tell=lines.append)
+    log = tmp_path / "layers.csv"
+    count_tours("5x6", closed=True, method="frontier", tell=lines.append, log=log)
     assert lines[0] == "1 of 30 squares, 1 states, 0 MiB in memory, about 0 s left"
     assert lines[23].startswith("24 of 30 squares, ")
+    first, *rows = log.read_text().splitlines()
+    assert first == "squares,states,bytes,seconds"
+    assert [int(row.split(",")[0]) for row in rows] == list(range(1, 25))
     lines.clear()
     count_tours("7x8", closed=True, time_limit=0.5, tell=lines.append)
     assert lines[0] == (
         "a frontier of 15 vertices, with up to about 30,000,000 states, 679 MiB of memory, 24 s"
     )
-
-
-def test_the_table_of_layers_is_written(tmp_path: Path) -> None:
-    log = tmp_path / "layers.csv"
-    count_tours("5x6", closed=True, method="frontier", log=log)
-    first, *rows = log.read_text().splitlines()
-    assert first == "squares,states,bytes,seconds"
-    assert [int(row.split(",")[0]) for row in rows] == list(range(1, 25))
 
 
 def test_what_does_not_fit_into_memory_is_said_before_it_is_counted() -> None:
@@ -284,25 +268,19 @@ def test_what_does_not_fit_into_memory_is_said_before_it_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("constraints", "reason"),
+    ("asked", "told"),
     [
-        ({"symmetry": "half-turn"}, "a symmetry"),
-        ({"givens": {0: 3}}, "given steps"),
-        ({"require": ["a1>b3"]}, "moves required or forbidden in one direction"),
-        ({"forbid": ["a1>b3"]}, "moves required or forbidden in one direction"),
+        ({"symmetry": "half-turn"}, "^method frontier does not support a symmetry; "),
+        ({"givens": {0: 3}}, "does not support given steps; "),
+        ({"require": ["a1>b3"]}, "support moves required or forbidden in one direction; "),
+        ({"forbid": ["a1>b3"]}, "support moves required or forbidden in one direction; "),
+        ({"piece": "horse"}, "does not support one-way moves; "),
+        ({"method": "guess"}, "^method 'guess': give one of auto, enumerate, frontier$"),
+        ({"memory_limit": 0}, "^memory limit 0: give a number of MiB above 0$"),
+        ({"limit": 0}, "^limit 0: give at least 1$"),
     ],
 )
-def test_what_the_frontier_does_not_support_is_said(constraints: Constraints, reason: str) -> None:
-    with pytest.raises(InputError, match=f"^method frontier does not support {reason}; "):
-        count_tours("6x6", method="frontier", **constraints)
-
-
-def test_methods_and_limits_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(
-        InputError, match=r"^method 'guess': give one of auto, enumerate, frontier$"
-    ):
-        count_tours("5x5", method="guess")
-    with pytest.raises(InputError, match=r"^memory limit 0: give a number of MiB above 0$"):
-        count_tours("5x5", memory_limit=0)
-    with pytest.raises(InputError, match="one-way moves"):
-        count_tours(Board(4, 4, [5], "horse"), method="frontier")
+def test_what_makes_no_sense_is_refused(asked: dict[str, Any], told: str) -> None:
+    board = Board(6, 6, [8] if "piece" in asked else [], asked.pop("piece", "knight"))
+    with pytest.raises(InputError, match=told):
+        count_tours(board, **{"method": "frontier", **asked})

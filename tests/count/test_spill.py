@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from kt_cp import Board, InputError, count_tours
 from kt_cp.count import spill
 from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, Progress, unsupported
-from kt_cp.count.pairings import Layer, merge
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -107,29 +106,6 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
         directory = tmp_path_factory.mktemp("states")
         assert in_files(instance, directory, jobs=8, executor=executor) == len(expected)
         assert in_files(instance, directory) == len(expected)  # told at once
-
-
-@pytest.mark.exhaustive
-def test_a_layer_is_divided_into_parts_that_do_not_meet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the mirror no state is read from two files, though a part advances many steps."""
-    read: list[int] = []
-
-    def merged(listed: Any) -> Layer:
-        for paths in {paths for paths, _ in listed}:
-            types = [t for number, table in listed if number == paths for t in table.types.tolist()]
-            assert len(types) == len(set(types))
-        read.append(len(listed))
-        return merge(listed)
-
-    monkeypatch.setattr(spill, "merge", merged)
-    monkeypatch.setattr(spill, "_SMALL", 0)
-    with ThreadPoolExecutor(1) as executor:
-        instance = Instance.of("6x6", closed=True)
-        assert in_files(instance, tmp_path, jobs=4, executor=executor, mirror=False) == 9862
-    assert len(read) > len(Plan(instance).steps)
-    assert max(read) > 8
 
 
 def test_processes_share_the_work(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Given step numbers, and puzzles with exactly one solution and no number to spare."""
 
-import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -21,47 +21,18 @@ from kt_cp.puzzles.puzzle import (
 )
 from kt_cp.sat.positions import Given, NumberedTours
 from kt_cp.tour.feature_table import FEATURES
-from tests.helpers.oracle import all_tours, looks_symmetric
+from tests.helpers.oracle import all_tours
 
 
 def solutions(puzzle: Puzzle, left_out: object = None) -> int:
     """The number of tours that meet all of a puzzle but one clue, by exhaustive search."""
     instance = puzzle.instance
-    board = instance.board
-    steps = {step: square for square, step in puzzle.givens.items() if square != left_out}
-    moves = {move[:2]: move for move in puzzle.moves if move != left_out}
-    squares = {square: step for step, square in steps.items()}
-    both_ways = instance.closed and not steps and not instance.one_way
-    found: list[list[int]] = []
-
-    def extend(path: list[int]) -> None:
-        if len(path) == len(board):
-            if meets(path):
-                found.append(path)
-            return
-        wanted = steps.get(len(path) + 1)
-        for square in board.neighbors(path[-1]):
-            free = square not in path and squares.get(square, len(path) + 1) == len(path) + 1
-            if free and wanted in (None, square) and (path[-1], square) not in forbidden:
-                extend([*path, square])
-
-    forbidden = {arc for move in instance.forbid for arc in move.arcs()}
-
-    def meets(path: list[int]) -> bool:
-        made = {*itertools.pairwise(path)} | ({(path[-1], path[0])} if instance.closed else set())
-        return (
-            (not instance.closed or path[0] in board.neighbors(path[-1]))
-            and not made & forbidden
-            and all(made.intersection(move.arcs()) for move in moves.values())
-            and (not instance.symmetry or looks_symmetric(instance, made, instance.symmetry))
-            and all(bound.holds(Tour(board, path, instance.closed)) for bound in instance.having)
-        )
-
-    anywhere = board.squares.tolist()[: 1 if instance.closed and not steps else None]
-    for start in [steps[1]] if 1 in steps else anywhere:
-        if squares.get(start, 1) == 1:
-            extend([start])
-    return len(found) // (1 + both_ways)
+    steps = {square: step for square, step in puzzle.givens.items() if square != left_out}
+    moves = tuple(move for move in puzzle.moves if move != left_out)
+    asked = replace(instance, givens=tuple(steps.items()), require=moves, start=None, end=None)
+    found = [Tour(instance.board, tour, instance.closed) for tour in all_tours(asked)]
+    met = sum(all(bound.holds(tour) for bound in instance.having) for tour in found)
+    return met // (1 + (instance.closed and not steps and not instance.one_way))
 
 
 ROWS = "....\n" * 4
@@ -159,11 +130,8 @@ def test_clues_that_were_not_all_tried_in_time_determine_the_tour_too() -> None:
     assert len(list(enumerate_tours("6x6", givens=dict(with_clues(instance, more).givens)))) == 1
 
 
-def test_the_same_seed_makes_the_same_puzzle() -> None:
+def test_the_same_seed_makes_the_same_puzzle_and_another_seed_another() -> None:
     assert make_puzzle(Board(5, 5), seed=4) == make_puzzle(Board(5, 5), seed=4)
-
-
-def test_graded_puzzles_of_seeds_that_follow_each_other_differ() -> None:
     made = [make_puzzle("5x5", difficulty="medium", seed=seed) for seed in range(3)]
     assert len({str(puzzle).partition(";")[0] for puzzle in made}) == 3
 
@@ -241,13 +209,6 @@ def test_steps_that_no_walk_joins_are_refuted() -> None:
     assert result.reason == "steps 3 and 5: no walk of 2 moves from a5 to e1"
     with pytest.raises(InputError, match="start a5 and the given steps differ"):
         solve(Board(5, 5), start=0, givens={0: 3})
-
-
-def test_the_tours_of_a_puzzle_are_those_of_exhaustive_search() -> None:
-    instance = Instance.of(Board(4, 5), givens={0: 1, 13: 8})
-    tours = {tuple(tour) for tour in enumerate_tours(instance.board, givens={0: 1, 13: 8})}
-    assert tours == set(all_tours(instance))
-    assert len(list(itertools.islice(tours, 2))) == 2
 
 
 @pytest.mark.parametrize(
