@@ -94,8 +94,7 @@ def compare_command(
             log = compare(settings, out=out, **how)
     if log.torn:
         tell(f"kt: {resume_file}: its last line was torn, so that run was repeated")
-    print_comparison(log)
-    save_report(log, html, plots)
+    show_comparison(log, html, plots)
     return 0
 
 
@@ -117,8 +116,7 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
         tell(f"kt: {file}: the last line is torn and was left out")
     if csv is not None:
         write_lines(log.to_csv().splitlines(), csv)
-    print_comparison(log)
-    save_report(log, html, plots)
+    show_comparison(log, html, plots)
     return 0
 
 
@@ -142,8 +140,9 @@ def progress_display(quiet: bool) -> Iterator[Observer]:
         yield show
 
 
-def print_comparison(log: Log) -> None:
-    """Print the findings, the tables and the notes to standard output, as wide as the terminal."""
+def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
+    """Print findings, tables and notes, as wide as the terminal; write page and plots if asked."""
+    from kt_cp.compare.report import write_page, write_plots
     from kt_cp.compare.tables import all_tables, notes, summary, table_lines
 
     width = shutil.get_terminal_size((_UNLIMITED, 0)).columns
@@ -152,6 +151,10 @@ def print_comparison(log: Log) -> None:
     lines += [line for table in all_tables(log) for line in table_lines(table, width)]
     lines += [line for sentence in notes(log) for line in textwrap.wrap(sentence, width)]
     write_lines(lines, None)
+    for path in write_plots(log, folder) if folder is not None else []:
+        tell_written(str(path))
+    if html is not None:
+        write_lines(write_page(log).splitlines(), html)
 
 
 def check_report(html: str | None, folder: str | None) -> None:
@@ -164,13 +167,3 @@ def check_report(html: str | None, folder: str | None) -> None:
         except OSError as error:
             raise InputError(f"--plots {folder}: {error.strerror}; give a folder") from None
         check_output(os.path.join(folder, "plot.svg"), "--plots")
-
-
-def save_report(log: Log, html: str | None, folder: str | None) -> None:
-    """Write the page and the plots, if they are asked for, and say where."""
-    from kt_cp.compare.report import write_page, write_plots
-
-    for path in write_plots(log, folder) if folder is not None else []:
-        tell_written(str(path))
-    if html is not None:
-        write_lines(write_page(log).splitlines(), html)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from kt_cp.compare.records import MALFORMED, Record, Run, machine, versions
 from kt_cp.compare.settings import Settings
@@ -146,7 +146,11 @@ def opened_log(
         write(record.as_dict())
 
     with named_errors(path), file:
-        _lock(path, file)
+        try:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"{path}: another comparison is writing to it") from None
         if settings is None:
             log = read_log(path)
             _check_versions(path, log, "this", versions())
@@ -160,15 +164,6 @@ def opened_log(
             made = {"versions": log.versions, "machine": log.machine}
             write({"kt-compare": FORMAT, "settings": plain, "checksum": checksum(plain), **made})
         yield log, keep
-
-
-def _lock(path: str | Path, file: IO[bytes]) -> None:
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise InputError(f"{path}: another comparison is writing to it") from None
 
 
 def _check_versions(path: str | Path, log: Log, who: str, here: Mapping[str, str]) -> None:

@@ -163,12 +163,10 @@ def _panels(log: Log, title: str) -> tuple[Figure, list[tuple[Axes, list[Record]
 
 def _add_legend(figure: Figure) -> None:
     """Add a legend below all panels, where it hides no line, which names every line once."""
-    entries: dict[Any, Any] = {}
-    for axes in figure.axes:
-        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
-            entries.setdefault(label, handle)
+    panels = [axes.get_legend_handles_labels() for axes in figure.axes]
+    entries = {label: handle for pair in panels for handle, label in zip(*pair, strict=True)}
     columns = min(4, len(entries))
-    figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
+    figure.legend([*entries.values()], [*entries], loc="outside lower center", ncols=columns)
 
 
 def _look(log: Log, method: str) -> dict[str, Any]:

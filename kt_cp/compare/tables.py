@@ -151,27 +151,16 @@ def methods_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
 
 def boards_table(log: Log, title: str, records: Sequence[Record]) -> TextTable:
     """Return for each board the answer, and each method's solved runs and median time."""
-    settings = log.settings
-    groups = grouped(records, lambda record: (record.run.board, record.run.method))
-    asked = grouped(records, lambda record: record.run.board)
-    rows = [
-        (
-            board,
-            _answer(asked[board]),
-            str(len(settings.boards[board])),
-            *(_board_cell(groups.get((board, method), [])) for method in settings.methods),
-        )
-        for board in settings.boards
-        if board in asked
-    ]
+    settings, rows = log.settings, []
+    for board, every in grouped(records, lambda record: record.run.board).items():
+        known = {record.status for record in every}  # it may differ from start to start
+        answer = " or ".join(status.value for status in SOLVED if status in known) or "unknown"
+        by = by_method(log, every)
+        cells = (_board_cell(by.get(method, [])) for method in settings.methods)
+        rows.append((board, answer, str(len(settings.boards[board])), *cells))
+    rows.sort(key=lambda row: list(settings.boards).index(row[0]))
     heads = ("board", "answer", "squares", *(_marked(log, each) for each in settings.methods))
     return TextTable(f"{title} by board: solved, median seconds", heads, tuple(rows), labels=2)
-
-
-def _answer(records: Sequence[Record]) -> str:
-    """Return what is known; it may differ from start to start."""
-    known = {record.status for record in records}
-    return " or ".join(status.value for status in SOLVED if status in known) or "unknown"
 
 
 def _board_cell(records: Sequence[Record]) -> str:

@@ -281,12 +281,12 @@ class Comparison:
             return self.process.pid not in (process.pid, process.ppid()), random.random()
         return True, 0.0
 
-    def wait_for_runs(self, number: int = 1) -> list[psutil.Process]:
+    def wait_for_runs(self) -> bool:
         deadline = time.monotonic() + 60
-        while len(runs := self.runs()) < number and self.process.poll() is None:
+        while not (runs := self.runs()) and self.process.poll() is None:
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        return runs
+        return bool(runs)
 
     def finish(self) -> int:
         _, errors = self.process.communicate(timeout=120)
