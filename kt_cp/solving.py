@@ -17,9 +17,15 @@ from kt_cp.methods.answers import Answer
 from kt_cp.methods.table import METHODS, AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import (
+    Constraints,
+    Improvement,
+    Objective,
+    Optimum,
+    OwnFunction,
+    Sense,
+)
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Improvement, Objective, Optimum, OwnFunction, Sense
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
@@ -118,27 +124,22 @@ def solve(
 ) -> Result:
     """Find a tour of a board or of any other graph, or prove that there is none.
 
-    The board is a `Board`, a size or a map as text (then ``piece`` and ``topology`` may be keyword
-    arguments too), a graph that `Graph.of` reads, such as that of networkx, or an `Instance`. The
-    constraints are
-    keyword arguments: ``closed``, ``start``, ``end``, ``require``, ``forbid``, ``symmetry``,
-    ``givens``, ``having``, ``constrain``; see `Constraints`. ``time_limit`` is in
-    seconds and covers reasons, model building and search, but not the import of the packages that a
-    method needs. With one worker the same ``seed`` gives the same tour. ``method`` is a name that
-    `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method` describes it. With
-    ``certificate`` a proof that there is no tour, which `check` accepts, is made too, in as much
-    time as the answer may take.
+    The board is a `Board`, a size or a map as text, a graph that `Graph.of` reads, such as that of
+    networkx, or an `Instance`; the other keyword arguments are those of `Constraints`.
+    ``time_limit`` is in seconds, without the import of packages. With one worker the same ``seed``
+    gives the same tour. ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a
+    function as `Method` describes it. With ``certificate`` a proof that there is no tour, which
+    `check` accepts, is made too, in as much time as the answer may take.
 
     ``minimize`` or ``maximize`` is the feature of which the least or the most is wanted, or a
     function that takes a `kt_cp.model.own.OwnModel` and returns an expression. ``progress`` is
-    called with each improvement. When the time limit is reached, the best tour so far is returned,
-    with what was proven; `Interrupted`, raised for Ctrl-C, holds it too. Raises `InputError` for
-    invalid constraints, and for those that the method does not support.
+    called with each improvement. When the time limit is reached, the best tour so far is returned;
+    `Interrupted`, raised for Ctrl-C, holds it too. Raises `InputError` for invalid constraints, and
+    for those that the method does not support.
 
-    ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``; they
-    replace the values that this package chooses. With any of them the circuit model is searched
-    right after the reasons, by ``auto`` too. ``log_search_progress`` writes CP-SAT's log to
-    standard error. Unknown fields, and those that ``time_limit`` and ``seed`` set, are refused.
+    ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``, with
+    which the circuit model is searched right after the reasons. Unknown fields, and those that
+    ``time_limit`` and ``seed`` set, are refused.
 
     >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour
@@ -147,9 +148,8 @@ def solve(
     >>> result.status, result.reason
     (<Status.IMPOSSIBLE: 'impossible'>, "Schwenk's theorem (1991): no closed tour, \
 as one side is 3 and the other 4, 6 or 8")
-    >>> best = solve("5x6", closed=True, minimize="turns").objective
-    >>> best.value, best.optimal
-    (28, True)
+    >>> solve("5x6", closed=True, minimize="turns").objective.summary
+    'turns 28, optimal'
     """
     instance, row = Instance.of(board, **constraints), method_of(method)
     row.check(instance)
@@ -198,11 +198,11 @@ as one side is 3 and the other 4, 6 or 8")
 def _objective(
     minimize: str | OwnFunction | None, maximize: str | OwnFunction | None
 ) -> Objective | None:
-    if minimize is not None and maximize is not None:
+    wanted = {Sense.MINIMIZE: minimize, Sense.MAXIMIZE: maximize}
+    asked = [Objective(each, sense) for sense, each in wanted.items() if each is not None]
+    if len(asked) > 1:
         raise InputError("minimize and maximize exclude each other: give only one")
-    if minimize is not None:
-        return Objective(minimize, Sense.MINIMIZE)
-    return None if maximize is None else Objective(maximize, Sense.MAXIMIZE)
+    return asked[0] if asked else None
 
 
 def _certified(result: Result, clock: Clock) -> Result:
@@ -237,10 +237,9 @@ class NoAnswer(OutOfTime):
 def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
     """Return the vertices of a Hamiltonian cycle in order, or None if there is provably none.
 
-    ``graph`` is what `Graph.of` reads, such as a ``networkx.Graph``; ``options`` are those of
-    `solve`, such as ``time_limit``. A cycle has at least three vertices, also in a directed graph,
-    and its first vertex is not repeated. Raises `NoAnswer`, with the result, where a limit was
-    reached first, so that None always is a proof.
+    ``graph`` is what `Graph.of` reads; ``options`` are those of `solve`, such as ``time_limit``. A
+    cycle has at least three vertices, and the first is not repeated. Raises `NoAnswer`, with the
+    result, where a limit was reached first.
 
     >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
     [1, 2, 3]
@@ -255,8 +254,7 @@ def hamiltonian_path(
 ) -> list[Any] | None:
     """Return the vertices of a Hamiltonian path in order, or None if there is provably none.
 
-    The path begins at ``source`` and ends at ``target`` where these are given. Everything else is
-    as in `hamiltonian_cycle`.
+    ``source`` and ``target`` are its ends, if given; else it is as in `hamiltonian_cycle`.
 
     >>> hamiltonian_path([(1, 2), (2, 3)], target=1)
     [3, 2, 1]

@@ -33,8 +33,8 @@ from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation, check_length, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.constraints import Improvement
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Improvement
 from kt_cp.solving import Interrupted, Result, solve
 from kt_dfs import Status
 

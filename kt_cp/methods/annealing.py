@@ -20,8 +20,8 @@ from kt_cp.board import Mask, Squares
 from kt_cp.board.symmetry import Ints
 from kt_cp.methods.patch import patched
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Objective, Sense
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Objective, Sense
 from kt_cp.sat.edges import EdgeGraph, edge_graph
 from kt_cp.tour.feature_table import Feature, counted_edges, counted_pairs, feature_named
 

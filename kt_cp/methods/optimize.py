@@ -24,8 +24,8 @@ from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, tours_in_order
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.constraints import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Improvement, Objective, Optimum, Sense
 from kt_cp.sat.edges import STATING, edge_graph
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour

@@ -18,9 +18,8 @@ from kt_cp.model.backend import Arcs, Model
 from kt_cp.model.objectives import FeatureSums, Linear
 from kt_cp.model.own import OwnModel
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Move
+from kt_cp.problem.constraints import Move, Objective
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Objective
 from kt_cp.problem.symmetry import TourMap, Tours, edge_order, on_nodes, tour_symmetries
 from kt_cp.problem.tour_graph import MAX_SQUARES, TourGraph, needs_steps, reachable
 from kt_cp.tour.feature_table import feature_named

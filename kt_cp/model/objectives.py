@@ -16,8 +16,8 @@ import numpy as np
 from kt_cp.board.symmetry import Ints
 from kt_cp.model.backend import Arcs, Model
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Sense
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Sense
 from kt_cp.tour.feature_table import Feature, counted_edges, counted_pairs, ends_of
 
 # About how many seconds each arc takes at least: for the edges, which cannot be interrupted, and

@@ -12,8 +12,7 @@ from kt_cp.board.board import SquareLike
 from kt_cp.errors import InputError, printable
 from kt_cp.graph import Graph
 from kt_cp.model.backend import Arcs, Model
-from kt_cp.problem.constraints import Move, parse_move
-from kt_cp.problem.objective import Objective, OwnFunction, Sense
+from kt_cp.problem.constraints import Move, Objective, OwnFunction, Sense, parse_move
 
 # CP-SAT refuses coefficients from here on when it solves the model, not when it validates it.
 _MOST = 1e20

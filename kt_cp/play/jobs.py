@@ -34,8 +34,8 @@ from kt_cp.errors import InputError
 from kt_cp.notation.detect import parse_path, validate
 from kt_cp.play.state import Position
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Improvement
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Improvement
 from kt_cp.puzzles.deduction import ContradictionError, Fact, explain
 from kt_cp.puzzles.puzzle import make_puzzle, random_solution
 from kt_cp.solving import Result

@@ -15,8 +15,15 @@ from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
 from kt_cp.graph import Graph, GraphLike, Squares
-from kt_cp.problem.constraints import Constraints, Move, MoveLike, parse_move, read_text
-from kt_cp.problem.objective import Bound, OwnFunction
+from kt_cp.problem.constraints import (
+    Bound,
+    Constraints,
+    Move,
+    MoveLike,
+    OwnFunction,
+    parse_move,
+    read_text,
+)
 from kt_cp.tour.tour import Tour
 
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask, Squares
 from kt_cp.board.symmetry import Ints, Permutation, Symmetry, board_symmetries, images_under
 from kt_cp.graph import Graph
+from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Bound
 from kt_cp.tour.feature_table import SLOPES, feature_named, vectors
 
 

@@ -22,9 +22,8 @@ from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Move
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Bound
 from kt_cp.sat.edges import satisfiable
 from kt_cp.tour.feature_table import counted_edges, counted_pairs, ends_of, feature_named
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from kt_cp import Board, Tour, features, solve
 from kt_cp.methods.annealing import Energy, anneal
 from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.constraints import Objective, Sense
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objective import Objective, Sense
 from kt_cp.sat.edges import edge_graph
 from kt_cp.tour.feature_table import FEATURES, ends_of
 from tests.helpers.strategies import tours

@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import InputError, Status, enumerate_tours, features, solve
 from kt_cp.model.own import OwnModel
-from kt_cp.problem.objective import Improvement
+from kt_cp.problem.constraints import Improvement
 from kt_cp.solving import Interrupted
 
 
