@@ -412,10 +412,6 @@ def two_sides(area: int, edges: npt.NDArray[np.integer]) -> Mask | None:
     """Return for each of ``area`` ids its side, or None where some edge joins a side with itself.
 
     Every id is doubled, once for each side: no id may be connected with its double.
-
-    >>> path = np.array([[0, 1], [1, 2]])
-    >>> two_sides(4, path).tolist(), two_sides(3, np.append(path, [[2, 0]], axis=0))
-    ([True, False, True, True], None)
     """
     doubled = np.concatenate([edges + np.array([0, area]), edges + np.array([area, 0])])
     labels = component_labels(2 * area, doubled)
@@ -468,12 +464,7 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
 
 
 def short_cycle(area: int, edges: Squares, count: int) -> list[int]:
-    """Return the squares of a cycle of fewer than ``count`` among edges, at most two at a square.
-
-    >>> edges = np.array([[0, 1], [1, 2], [2, 0]], dtype=np.int32)
-    >>> short_cycle(5, edges, count=4), short_cycle(5, edges[:2], count=4)
-    ([0, 1, 2], [])
-    """
+    """Return a cycle of fewer than ``count`` squares among edges, at most two at each, or none."""
     labels = component_labels(area, edges)
     sizes, links = (np.bincount(ids, minlength=area) for ids in (labels, labels[edges[:, 0]]))
     cycles = np.flatnonzero((links > 0) & (links == sizes) & (sizes < count))
@@ -481,11 +472,7 @@ def short_cycle(area: int, edges: Squares, count: int) -> list[int]:
 
 
 def strong_components(count: int, arcs: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Label each of ``count`` ids with an id of its strongly connected component (Tarjan 1972).
-
-    >>> strong_components(4, np.array([[0, 1], [1, 2], [2, 1], [2, 3]])).tolist()
-    [0, 1, 1, 3]
-    """
+    """Label each of ``count`` ids with an id of its strongly connected component (Tarjan 1972)."""
     arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
     heads = arcs[:, 1].tolist()
     first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
@@ -521,9 +508,6 @@ def narrow_orders(vertices: Squares, edges: npt.NDArray[np.integer]) -> list[Squ
 
     Each begins at another vertex of few neighbors and goes on with the vertex of the frontier that
     has the fewest neighbors elsewhere; vertices without neighbors come last.
-
-    >>> narrow_orders(np.arange(4, dtype=np.int32), np.array([[0, 1], [1, 2]]))[0].tolist()
-    [0, 1, 2, 3]
     """
     neighbors = adjacency(edges)
     alone = [vertex for vertex in vertices.tolist() if vertex not in neighbors]
@@ -554,11 +538,7 @@ def _narrow(neighbors: Adjacency, start: int) -> list[int]:
 
 
 def frontier_widths(edges: npt.NDArray[np.integer], order: Squares) -> npt.NDArray[np.int64]:
-    """Return how many vertices are on the frontier after each vertex of an order.
-
-    >>> frontier_widths(np.array([[0, 1], [0, 2], [1, 2]]), np.array([1, 0, 2])).tolist()
-    [2, 1, 0]
-    """
+    """Return how many vertices are on the frontier after each vertex of an order."""
     place = np.zeros(order.max() + 1, dtype=np.int64)
     place[order] = np.arange(len(order))
     first = np.arange(len(order))

@@ -165,14 +165,7 @@ def test_what_stands_for_a_graph(graph: Any) -> None:
     assert sorted(cycle) == [0, 1, 2, 3, 4]
     assert validate(graph, cycle, closed=True)
     assert hamiltonian_path(graph, source=2, target=1) == [2, 3, 4, 0, 1]
-    assert len(Graph.of(graph)) == 5
-
-
-def test_a_sparse_matrix_stands_for_a_graph() -> None:
-    pytest.importorskip("scipy")
-    matrix = nx.to_scipy_sparse_array(nx.cycle_graph(5))
-    assert Graph.of(matrix) == Graph.of(nx.cycle_graph(5))
-    assert Graph.of(nx.to_scipy_sparse_array(nx.DiGraph([(0, 1), (1, 2)]))).directed
+    assert Graph.of(graph).title == "graph of 5 vertices and 5 edges" or graph.is_directed()
 
 
 def test_loops_and_parallel_edges_are_ignored_and_said_so_once() -> None:

@@ -134,9 +134,6 @@ class Board(Graph):
         """Return the board of a size or map, as `parse` reads it, and what else the map has.
 
         Raises `InputError` for a piece or a topology other than that of the map.
-
-        >>> Board.read("1 . .\\n. . .\\n; piece: zebra")[0]
-        Board(rows=2, columns=3, holes=(), piece='zebra')
         """
         if not isinstance(text, str):
             raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
@@ -345,11 +342,7 @@ class Board(Graph):
         return f"{vertex} ({self.name(vertex)})"
 
     def name(self, vertex: int) -> str:
-        """Return the chess name of a square: the file a, b, … z, aa, …, and the rank from below.
-
-        >>> Board(8, 8).name(0), Board(1, 30).name(27)
-        ('a8', 'ab1')
-        """
+        """Return the chess name of a square: the file a, b, … z, aa, …, and the rank from below."""
         row, column = divmod(int(vertex), self.columns)
         return f"{file_letters(column)}{self.rows - row}"
 

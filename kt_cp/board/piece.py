@@ -27,8 +27,9 @@ _NAMED: dict[str, tuple[Jump, ...]] = {
 }
 HORSE = "horse"
 
-_NAMES = ", ".join([*_NAMED, HORSE])
-_WANTED = f"give a name ({_NAMES}), a leaper such as 2,3, or several joined: 3,4+0,5"
+_WANTED = (
+    f"give a name ({', '.join([*_NAMED, HORSE])}), a leaper such as 2,3, or several joined: 3,4+0,5"
+)
 _LEAPER = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})", re.ASCII)
 
 

@@ -159,11 +159,10 @@ MoveLike = str | Sequence[SquareLike] | Move
 def parse_move(graph: Graph, move: MoveLike, role: str = "move") -> Move:
     """Return a move given as ``a1-b3`` (either direction), ``a1>b3`` (that one) or two squares.
 
-    Raises `InputError` if the piece has no such move on the board, or the graph no such edge; the
-    message begins with the ``role`` of the move.
+    Raises `InputError`, which begins with the ``role``, where the board or graph has no such move.
 
-    >>> parse_move(Board(8, 8), "a8>b6"), parse_move(Board(8, 8), ("a8", (2, 1)))
-    (Move(source=0, target=17, directed=True), Move(source=0, target=17, directed=False))
+    >>> parse_move(Board(8, 8), "a8>b6")
+    Move(source=0, target=17, directed=True)
     """
     place, directed = f"{role} {move!r}", isinstance(move, Move) and move.directed
     ends: Sequence[Any] = ()
@@ -222,12 +221,8 @@ class Constraints(TypedDict, total=False):
 def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, dict[str, str]]:
     """Return the board of a size or map, all constraints, and the notes of the map.
 
-    The constraints are those of the map and those given, without the piece and the topology, which
-    the board has. Raises `InputError` where the two contradict each other.
-
-    >>> board, constraints, _ = read_text("1 . .\\n. # .\\n. . .\\n; kind: closed", {})
-    >>> constraints["closed"], constraints["givens"], board.holes
-    (True, {0: 1}, (4,))
+    The constraints are those of the map and those given, without the piece and the topology. Raises
+    `InputError` where the two contradict each other.
     """
     both: dict[str, Any] = {**constraints}
     board, shown = Board.read(text, both.pop("piece", None), both.pop("topology", None))

@@ -25,11 +25,6 @@ class TourMap:
     reverse: bool
 
     @property
-    def is_identity_on_squares(self) -> bool:
-        """Whether every square is mapped to itself."""
-        return bool((self.images == np.arange(len(self.images))).all())
-
-    @property
     def order(self) -> int:
         """The order of the map: 2 or 4."""
         return 2 if np.array_equal(self.images[self.images], np.arange(len(self.images))) else 4
@@ -77,7 +72,7 @@ def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[Tour
 
 
 def on_nodes(board: Board, symmetry: TourMap) -> TourMap:
-    """Return a symmetry of the board in terms of nodes, which number the squares without holes."""
+    """Return a symmetry of the board in terms of nodes."""
     images = np.searchsorted(board.squares, symmetry.images[board.squares]).astype(np.int32)
     return replace(symmetry, images=images)
 

@@ -175,11 +175,9 @@ class Report:
     def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults one by one; ``name`` returns how to write the square with an id."""
         graph, kinds, has = self.graph, [*self.places], self.graph.extent
-        if name is None:
-            name = graph.describe
-        else:
+        if name is not None:
             has = f"{graph.title} has {name(0)} to {name(graph.area - 1)}"
-        off = f"{graph.words('is off the board')}; {has}"
+        name, off = name or graph.describe, f"{graph.words('is off the board')}; {has}"
         rows = [np.insert(rows, 2, number, 1) for number, rows in enumerate(self.places.values())]
         places = np.concatenate([np.empty((0, 3), dtype=np.int64), *rows])
         places = places[np.argsort(places[:, 0], kind="stable")]
