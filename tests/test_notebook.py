@@ -7,7 +7,7 @@ nbformat = pytest.importorskip("nbformat")
 NotebookClient = pytest.importorskip("nbclient").NotebookClient
 
 CELLS = {
-    "from kt_cp import *; from kt_cp.compare import compare; Board(3, 4, holes=['a1'])": "<svg",
+    "from kt_cp import *; Board(3, 4, holes=['a1'])": "<svg",
     "solve('3x4')": "title>Open tour of 3 × 4, 12 squares",
     "solve('3x3')": "b2 has no move",
     "solve('300x300').tour": "<open tour of 300x300, 90000 squares>",
@@ -16,7 +16,6 @@ CELLS = {
     "parse_path('a1 b3 c5')": "read as: chess names",
     "solve('4x4', certificate=True).certificate": "holds: open 4x4 has no tour",
     "solve('3x4').tour.draw(style='heat')": "<svg",
-    "compare(boards='3x4', methods='circuit,dfs', kinds='open')": "<table>",
 }
 
 
