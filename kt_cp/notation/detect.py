@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,6 +36,7 @@ _LITERAL = (
     *(Notation.IDS, Notation.SQUARES, Notation.COORDS),
     *(Notation.GRID, Notation.GRID_FROM_0),
 )
+Errors = list[tuple[Notation, InputError]]
 
 # A reading with a smaller share of legal moves fits only if no other fits better. Of moves that are
 # read as squares it is one half.
@@ -91,17 +92,11 @@ def validate(
         if isinstance(path, Mapping):
             raise
         return _validate_entries(board, path, closed)
-    reports: list[tuple[Report, str]] = []
-    unfit = None
-    for form in forms:
-        if form.is_plausible(board):
-            try:
-                form.boards(board)
-                reports.append((form.report(board, closed), form.notation.description))
-            except InputError as error:
-                unfit = unfit or error
-    if unfit and not reports:
-        raise unfit
+    errors: Errors = []
+    forms = [form for form, _ in _fitting(forms, _Asked(board, None, closed), errors)]
+    if not forms:
+        raise _unread(errors, None)
+    reports = [(form.report(board, closed), form.notation.description) for form in forms]
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
     notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
     return replace(best, notes=tuple(notes))
@@ -211,8 +206,9 @@ def _read_text(text: str, asked: _Asked) -> Reading:
     body = without_heading(text)
     if body is not None:
         try:
-            reading = _read_body(plain_text(body.text), body.board, asked)
-            remark = f"without the heading {body.heading!r}"
+            rest, heading, board = body
+            reading = _read_body(plain_text(rest), board, asked)
+            remark = f"without the heading {heading!r}"
             return replace(reading, remarks=(*reading.remarks, remark))
         except UnreadableError as error:
             unread = error
@@ -263,12 +259,13 @@ def _read_names(source: str | PathLike, graph: Graph, closed: bool | None) -> Re
 
 def _best(source: str | PathLike, asked: _Asked) -> Reading:
     """Return the best of all readings, with notes on the others."""
-    errors: list[tuple[Notation, InputError]] = []
-    tried = [*_tried(source, asked, errors)]
+    errors: Errors = []
+    tried = [*_fitting(_forms(source, asked.notation, errors), asked, errors)]
     if not tried:
         raise _unread(errors, asked.notation)
-    least = min(_FITS, max(share for share, _, _ in tried))
-    fitting = [(form, board) for share, form, board in tried if share >= least]
+    shares = [form.legal_share(board) for form, board in tried]
+    least = min(_FITS, max(shares))
+    fitting = [each for each, share in zip(tried, shares, strict=True) if share >= least]
     readings = [form.on(board, asked.closed) for form, board in fitting]
     best = min(readings, key=_rank)
     form, _ = fitting[readings.index(best)]
@@ -279,33 +276,30 @@ def _best(source: str | PathLike, asked: _Asked) -> Reading:
     return replace(best, notes=tuple(notes))
 
 
-def _tried(
-    source: str | PathLike, asked: _Asked, errors: list[tuple[Notation, InputError]]
-) -> Iterator[tuple[float, Form, Board]]:
-    """Yield forms, the boards that they may mean, and the share of moves that are legal there.
-
-    Errors of readers, and of forms that fit no board, are collected.
-    """
-    for base, read in _readers(source, asked.notation).items():
+def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> Iterator[Form]:
+    """Yield what the readers return, and collect their errors."""
+    for base, read in _readers(source, given).items():
         try:
-            forms = read(source)
+            yield from read(source)
         except InputError as error:
             errors.append((base, error))
             if base is Notation.JSON and not isinstance(error, UnreadableError):
                 raise
-            continue
-        for form in forms:
-            if asked.notation is None:
-                wanted = asked.moves or form.is_plausible(asked.board)
-            else:
-                wanted = form.notation is asked.notation
-            try:
-                boards = form.boards(asked.board) if wanted else []
-            except InputError as error:
-                errors.append((form.notation, error))
-                continue
-            for board in map(asked.with_moves, boards):
-                yield form.legal_share(board), form, board
+
+
+def _fitting(forms: Iterable[Form], asked: _Asked, errors: Errors) -> Iterator[tuple[Form, Board]]:
+    """Yield forms in the given notation, or plausible ones, with the boards that may be meant."""
+    for form in forms:
+        if asked.notation is None:
+            wanted = asked.moves or form.is_plausible(asked.board)
+        else:
+            wanted = form.notation is asked.notation
+        try:
+            boards = form.boards(asked.board) if wanted else []
+        except InputError as error:
+            errors.append((form.notation, error))
+        else:
+            yield from ((form, asked.with_moves(board)) for board in boards)
 
 
 def _readers(
@@ -324,7 +318,7 @@ def _readers(
     return readers if _JSON.match(source) else READERS
 
 
-def _unread(errors: list[tuple[Notation, InputError]], given: Notation | None) -> InputError:
+def _unread(errors: Errors, given: Notation | None) -> InputError:
     """Return the error that comes latest in the text."""
     if not errors:
         return InputError(f"notation {given}: the path is not written so")

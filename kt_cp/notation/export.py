@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -38,10 +39,7 @@ class ExportFormat(StrEnum):
 
 
 _MOVES = {"start", "end", "require", "forbid"}
-_HELD: Mapping[ExportFormat, set[str]] = {
-    ExportFormat.CP_SAT: {*CONSTRAINTS},
-    ExportFormat.DIMACS: {*_MOVES, "givens", "having"},
-}
+_HELD = {ExportFormat.CP_SAT: {*CONSTRAINTS}, ExportFormat.DIMACS: {*_MOVES, "givens", "having"}}
 
 
 def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
@@ -51,13 +49,8 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
     large for it.
 
     >>> lines = export_lines(Instance.of("3x4", forbid=["a1-b3"]), "hcp")
-    >>> print(*itertools.islice(lines, 6), sep="\\n")
-    NAME : 3x4
-    COMMENT : open tours of 3x4; vertex 13 joins the end to the start
-    TYPE : HCP
-    DIMENSION : 13
-    EDGE_DATA_FORMAT : EDGE_LIST
-    EDGE_DATA_SECTION
+    >>> next(lines), next(lines)
+    ('NAME : 3x4', 'COMMENT : open tours of 3x4; vertex 13 joins the end to the start')
     """
     form = ExportFormat(form)
     known = _HELD.get(form, _MOVES)
@@ -120,16 +113,6 @@ def _named_model(instance: Instance) -> Any:
     return model.cp.proto
 
 
-class _Clauses(list[list[int]]):
-    """Clauses, collected in place of a solver that takes them."""
-
-    def add_clause(self, literals: list[int]) -> None:
-        self.append([*literals])
-
-    def append_formula(self, clauses: Iterable[list[int]]) -> None:
-        self.extend(clauses)
-
-
 def _formula(instance: Instance) -> Iterator[str]:
     """Yield the position formula: which square is visited at which step, and which moves join."""
     from kt_cp.sat.positions import Given, NumberedTours
@@ -138,8 +121,11 @@ def _formula(instance: Instance) -> Iterator[str]:
     if len(squares) > MAX_FORMULA_SQUARES:
         most = f"up to {MAX_FORMULA_SQUARES} squares"
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
-    clauses = _Clauses()
-    formula = NumberedTours(instance, clauses)
+    clauses: list[list[int]] = []  # collected in place of a solver
+    solver: Any = SimpleNamespace(
+        add_clause=lambda literals: clauses.append([*literals]), append_formula=clauses.extend
+    )
+    formula = NumberedTours(instance, solver)
     first = squares[0] if instance.start is None else instance.start
     steps = instance.steps or ({1: first} if instance.closed else {})
     fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]

@@ -286,13 +286,7 @@ def sample(length: int) -> Integers:
 
 
 def _sizes(values: Integers) -> list[int]:
-    """Return how many values from 0 on may be meant: all up to the highest, or all but it.
-
-    The highest may be a slip if it occurs once, in a path that is long enough.
-
-    >>> _sizes(np.array([0, 7, 8, 1, 6, 11, 4, 9, 900, 5, 10, 3]))
-    [901, 12]
-    """
+    """Return how many values from 0 on may be meant: up to the highest, or but for it, a slip."""
     top = int(values.max())
     slip = len(values) >= _FEWEST and np.count_nonzero(values == top) == 1
     second = int(values.max(where=values < top, initial=-1)) if slip else -1

@@ -37,11 +37,7 @@ class GraphFormat(StrEnum):
 
 
 def graph_format(name: str) -> GraphFormat | None:
-    """Return the format of a file by the ending of its name, or None for anything else.
-
-    >>> graph_format("petersen.hcp"), graph_format("8x8")
-    (<GraphFormat.HCP: 'hcp'>, None)
-    """
+    """Return the format of a file by the ending of its name, or None for anything else."""
     ending = PurePath(name).suffix.lower().removeprefix(".")
     return GraphFormat(ending) if ending in list(GraphFormat) else None
 
@@ -165,11 +161,8 @@ def _read_edge_list(lines: list[str]) -> Described:
     return [], edges
 
 
-_READERS: dict[GraphFormat, Callable[[list[str]], Described]] = {
-    GraphFormat.HCP: _read_hcp,
-    GraphFormat.COL: _read_col,
-    GraphFormat.EDGELIST: _read_edge_list,
-}
+_READERS: dict[str, Callable[[list[str]], Described]]
+_READERS = {"hcp": _read_hcp, "col": _read_col, "edgelist": _read_edge_list}
 
 
 def _by_networkx(content: bytes, form: GraphFormat) -> Any:

@@ -86,10 +86,7 @@ NO_ID = -1  # stands for a square that is off the board
 
 @dataclass(frozen=True)
 class IdNaming:
-    """Ids, counted from 0 or from 1; TSPLIB counts the squares alone, without the holes.
-
-    As in `PairNaming`, ``numbers`` has a row for each square that a text names.
-    """
+    """Ids, counted from 0 or from 1; TSPLIB counts the squares alone, without the holes."""
 
     first: int = 0
     skips_holes: bool = False

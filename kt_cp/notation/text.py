@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -82,7 +81,6 @@ _TWO_BRACKETS = re.compile(rf"\((\s*+[\[({{]{_PAIR}[\])}}]\s*+)\)(?=\s*+;)")
 _MATRIX = re.compile(r"(\s*)\[([^\[\]\n;]*;[^\[\]\n]*)\]([\s;]*)")  # of MATLAB
 _LATEX_ROW = re.compile(r"\\\\([ \t]*\n)?")
 _FLOAT = re.compile(r"(?<![\w.])-?\d{1,15}\.(\d*)(?:[eE][+-]?\d{1,3})?(?![\w.])", re.ASCII)
-_LETTER = re.compile(r"[A-Za-z]")
 _STEP_LABEL = re.compile(
     r"^[ \t]*+(?:step|move|row|rank)?+[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+", re.I | re.M | re.A
 )
@@ -125,11 +123,7 @@ def told_board(text: str) -> dict[str, str]:
 
 
 def says_closed(text: str) -> bool:
-    r"""Return whether the words of a text say that its tour is closed, and nothing else of it.
-
-    >>> says_closed("A closed tour:\na1 b3"), says_closed("open or closed?\na1 b3")
-    (True, False)
-    """
+    """Return whether the words of a text say that its tour is closed, and nothing else of it."""
     return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
 
 
@@ -163,7 +157,7 @@ def plain_text(text: str) -> str:
     text = _LATEX_ROW.sub("\n", text).replace("&", "|")
     if matrix := _MATRIX.fullmatch(text):
         text = f"{matrix[1]} {matrix[2].replace(';', chr(10))} {matrix[3]}"
-    bare = not _LETTER.search(text)  # with letters, "1." is the number of a move
+    bare = not re.search("[A-Za-z]", text)  # with letters, "1." is the number of a move
     text = _FLOAT.sub(lambda number: _whole(number) if number[1] or bare else number[0], text)
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
@@ -198,20 +192,13 @@ def squares_in_prose(text: str) -> list[str]:
     return squares if len(squares) > 1 and words and (len(words) > 1 or words[0] in _LINKS) else []
 
 
-class Body(NamedTuple):
-    """A text without its heading, the words of the heading, and the board in them."""
+def without_heading(text: str) -> tuple[str, str, Board | None] | None:
+    r"""Return a text without the lines of words before and after it, these, and the board in them.
 
-    text: str
-    heading: str
-    board: Board | None
+    If the last of these names columns, only the square is left of each line. Return None if there
+    are none.
 
-
-def without_heading(text: str) -> Body | None:
-    r"""Return a text without the lines of words before and after it, or None if there are none.
-
-    If the last of these names columns, only the square is left of each line.
-
-    >>> without_heading("Board: 3x4\nstep,col,row\n1,0,0\n2,1,2").text
+    >>> without_heading("Board: 3x4\nstep,col,row\n1,0,0\n2,1,2")[0]
     '\n\n0,0\n2,1'
     """
     lines = text.split("\n")
@@ -240,7 +227,7 @@ def without_heading(text: str) -> Body | None:
         return None
     size = _SIZE.search(told)
     board = Board(int(size[1]), int(size[2])) if size else None
-    return Body("\n".join(lines), told if len(told) <= 40 else f"{told[:39]}…", board)
+    return "\n".join(lines), told if len(told) <= 40 else f"{told[:39]}…", board
 
 
 def column_names(line: str) -> list[str] | None:
@@ -262,16 +249,17 @@ def squares_in_columns(lines: list[str], names: list[str], first_line: int) -> l
         cells = _CELL_END.split(line.strip(" "))
         if step is None and len(cells) == len(names) + 1:
             names = ["", *names]  # the index that pandas prints has no name
-        if line.strip() and len(cells) != len(names):
+        if not line.strip():
+            continue
+        if len(cells) != len(names):
             raise InputError(f"line {number}: {len(cells)} values for {len(names)} columns")
-        found = dict(zip(names, cells, strict=False)) if line.strip() else {}
+        found = dict(zip(names, cells, strict=True))
         for name in [name for name in found if name in _STEPS][-1:]:
             wanted = ["0", "1"] if step is None else [str(step + 1)]
             if found[name] not in wanted:
                 there = f"{found[name]!r} where there should be {' or '.join(wanted)}"
                 raise InputError(f"line {number}: step {there}")
             step = int(found[name])
-        pair = [found[name] for kind in (_ROWS, _COLUMNS) for name in kind & set(found)]
-        names_of_squares = [found[name] for name in _SQUARES & set(found)]
-        squares.append(",".join(pair if len(pair) == 2 else names_of_squares))
+        kinds = (_ROWS, _COLUMNS) if _ROWS & set(found) and _COLUMNS & set(found) else (_SQUARES,)
+        squares.append(",".join(found[name] for kind in kinds for name in kind & set(found)))
     return squares
