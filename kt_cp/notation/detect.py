@@ -69,8 +69,6 @@ def validate(
     faults is chosen, and a note of the report mentions the other. Raises `InputError` for anything
     else, such as text, which `parse_path` reads.
 
-    >>> validate("3x4", ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"])
-    <valid open tour of 3x4, 12 squares>
     >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
     >>> report.verdict
     'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
@@ -91,7 +89,12 @@ def validate(
     except InputError:
         if isinstance(path, Mapping):
             raise
-        return _validate_entries(board, path, closed)
+        # Squares each of which may be written in another way; masked ones are None.
+        entries = path.tolist() if isinstance(path, np.ndarray) else [*path]
+        found = [board.locate(item, f"entry {place}") for place, item in enumerate(entries, 1)]
+        ids = np.array([-1 if square is None else square for square in found], dtype=np.int64)
+        report = validate_ids(board, ids, closed)
+        return replace(report, entry=lambda place: str(entries[place]))
     errors: Errors = []
     forms = [form for form, _ in _fitting(forms, _Asked(board, None, closed), errors)]
     if not forms:
@@ -100,15 +103,6 @@ def validate(
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
     notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
     return replace(best, notes=tuple(notes))
-
-
-def _validate_entries(board: Board, path: PathLike, closed: bool) -> Report:
-    """Validate squares each of which may be written in another way."""
-    entries = path.tolist() if isinstance(path, np.ndarray) else [*path]  # masked ones are None
-    found = (board.locate(item, f"entry {place}") for place, item in enumerate(entries, start=1))
-    ids = np.array([-1 if square is None else square for square in found], dtype=np.int64)
-    report = validate_ids(board, ids, closed)
-    return replace(report, entry=lambda place: str(entries[place]))
 
 
 def parse_path(
@@ -122,21 +116,14 @@ def parse_path(
 ) -> Reading:
     """Read a path, a tour or not, from text or from a Python value.
 
-    If a notation is given, the path must be written in it; if a board is given, the path is judged
-    on it. Otherwise every notation is tried on every board that may be meant. The best reading is
-    one that is a tour; else one at least two thirds of whose moves are legal, or if there is none,
-    one with the largest share of legal moves; of these, the one with the fewest faults; of these,
-    the first in the order of `Notation`. The ``notes`` of the reading name others that fit but have
-    another verdict or other faults, and the options that choose them.
-
-    Counting from 1 is tried only where there is no 0. A path is closed if a move leads from its
-    last square to the first, or if it repeats the first square at the end and nowhere else; moves
-    in no order are closed if they are as many as their squares. Lines of words before and after the
-    path are left out, except for a board's size, names of columns, a claim that the tour is closed,
-    and lines that tell the piece and topology.
-
     A value is a list of ids, names, pairs or rows of steps, an array of shape (n,), (n, 2) or
-    (rows, columns), or a dict from square to step. Raises `InputError` if the path cannot be read.
+    (rows, columns), or a dict from square to step. If a notation is given, the path must be written
+    in it; if a board is given, the path is judged on it. Otherwise every notation is tried on every
+    board that may be meant. The best reading is one that is a tour; else one at least two thirds of
+    whose moves are legal, or if there is none, one with the largest share of legal moves; of these,
+    the one with the fewest faults; of these, the first in the order of `Notation`. The ``notes`` of
+    the reading name others that fit but have another verdict or other faults, and the options that
+    choose them. Raises `InputError` if the path cannot be read.
 
     >>> reading = parse_path("a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> reading.verdict, reading.read_as

@@ -27,9 +27,6 @@ class Notation(StrEnum):
     Where a notation may count from 0 or from 1, or name the row or the column first, the plain
     name is the way in which ``kt solve`` writes it, and longer names are the other ways.
     ``description`` is what the notation is called, ``first`` the number with which it counts.
-
-    >>> Notation.IDS_FROM_1.description, Notation.IDS_FROM_1.first
-    ('ids from 1', 1)
     """
 
     GRID = "grid", "numbered board from 1", 1
@@ -174,14 +171,12 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     text than is read again, and for a tour of one square in a notation of moves.
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> for notation in ("ids", "squares", "coords-from-1", "moves", "facts", "successors"):
-    ...     print(*itertools.islice(write_tour(tour, notation), 4))
-    0 6 8 1
-    a3 c2 a1 b3
-    1,1 2,3 3,1 1,2
-    a3-c2 c2-a1 a1-b3 b3-d2
-    move(1,1,2,3). move(2,3,3,1). move(3,1,1,2). move(1,2,2,4).
-    6 7 4 5
+    >>> for notation in ("coords-from-1", "moves", "facts", "successors"):
+    ...     print(*itertools.islice(write_tour(tour, notation), 3))
+    1,1 2,3 3,1
+    a3-c2 c2-a1 a1-b3
+    move(1,1,2,3). move(2,3,3,1). move(3,1,1,2).
+    6 7 4
     """
     tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
     notation = checked_choice("notation", notation, Notation)

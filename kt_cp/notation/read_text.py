@@ -268,11 +268,9 @@ _MOST_NARROW = 2_000  # rows; more with fewer columns are a list, which would ta
 def read_grid(text: str) -> list[Form]:
     """Read a numbered board: each cell has a step, or a mark for a hole or for no step.
 
-    Cells are separated by blanks, tabs, commas, semicolons or bars, or are those of a nested list.
-    Only ``#`` marks a hole; a cell that is empty between two separators, and one that holds a mark
-    such as ``-``, is a square without a number. Frames and labels around the board are left out:
-    labels are a line of the letters a, b, c, …, and a line or column that counts and repeats
-    numbers of the board; so is the number of a page.
+    Only ``#`` marks a hole; a cell that is empty or holds a mark such as ``-`` is a square without
+    a number. Frames and labels around the board are left out: a line of the letters a, b, c, …, and
+    a line or column that counts and repeats numbers of the board; so is the number of a page.
     """
     lines, remarks = _without_page(_lines(text))
     rows = dict(zip(lines, map(_cells_of, _separated([*lines.values()])), strict=True))

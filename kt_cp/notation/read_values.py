@@ -173,9 +173,6 @@ def read_json(text: str) -> list[Form]:
 
     The object may also have ``board`` and ``closed``; other keys are ignored. The path is read by
     `forms_of_value`. Raises `InputError` for anything else.
-
-    >>> read_json('{"tour": [0, 5], "closed": false}')[0].numbers.ravel().tolist()
-    [0, 5]
     """
     value = loaded(text)
     document = value if isinstance(value, dict) else {"tour": value}
@@ -224,9 +221,6 @@ def load(file: BinaryIO) -> str | Array:
 
     Raises `InputError` for any other file, for too long a text, and for an array that is neither a
     list of ids nor a numbered board.
-
-    >>> load(io.BytesIO(b"\\xef\\xbb\\xbfa1 b3"))
-    'a1 b3'
     """
     start = file.read(len(_MAGIC))
     if start == _MAGIC:

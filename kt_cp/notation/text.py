@@ -193,13 +193,10 @@ def squares_in_prose(text: str) -> list[str]:
 
 
 def without_heading(text: str) -> tuple[str, str, Board | None] | None:
-    r"""Return a text without the lines of words before and after it, these, and the board in them.
+    """Return a text without the lines of words before and after it, these, and the board in them.
 
     If the last of these names columns, only the square is left of each line. Return None if there
     are none.
-
-    >>> without_heading("Board: 3x4\nstep,col,row\n1,0,0\n2,1,2")[0]
-    '\n\n0,0\n2,1'
     """
     lines = text.split("\n")
     heading: list[str] = []

@@ -264,18 +264,11 @@ def test_a_constraint_that_a_format_cannot_hold_is_refused_by_name(
         list(export_lines(Instance.of(board, closed=True, **constraints), form))
 
 
-@pytest.mark.parametrize(
-    ("form", "board", "message"),
-    [
-        ("hcp", Board(3, 3, [1], piece="horse"), "cannot hold moves in one direction"),
-        ("dimacs", Board(16, 17), "takes boards of up to 256 squares; this one has 272"),
-    ],
-)
-def test_a_board_that_a_format_cannot_hold_is_refused(
-    form: str, board: Board, message: str
-) -> None:
-    with pytest.raises(InputError, match=f"format {form} {message}"):
-        list(export_lines(Instance(board), form))
+def test_a_board_that_a_format_cannot_hold_is_refused() -> None:
+    with pytest.raises(InputError, match="format hcp cannot hold moves in one direction"):
+        list(export_lines(Instance(Board(3, 3, [1], piece="horse")), "hcp"))
+    with pytest.raises(InputError, match="dimacs takes boards of up to 256 squares; this one has"):
+        list(export_lines(Instance(Board(16, 17)), "dimacs"))
 
 
 def test_a_graph_of_tsplib_numbers_the_squares_without_the_holes() -> None:
