@@ -20,11 +20,11 @@ _BEND, _CURVE = 0.12, 12  # of an illegal move, in its length; lines that draw i
 
 # A fault of a move is a dashed curve, a fault of a square a mark on it.
 _DASHES = {FaultKind.ILLEGAL_MOVE: (7.0, 6.0), FaultKind.NOT_CLOSED: (1.0, 6.0)}
+_CROSS = [(-0.6, -0.6), (0.6, 0.6), (0, 0), (0.6, -0.6), (-0.6, 0.6), (0, 0)]
 _MARKS: dict[FaultKind, Mark] = {
-    FaultKind.HOLE: shape(
-        [(-0.6, -0.6), (0.6, 0.6), (0, 0), (0.6, -0.6), (-0.6, 0.6), (0, 0)], "fault", 0.15
-    ),
+    FaultKind.HOLE: shape(_CROSS, "fault", 0.15),
     FaultKind.REPEAT: disc(None, "fault", 0.12),
+    FaultKind.ILLEGAL_MOVE: disc(None, "fault", 0.12),  # of a move that stays in its place
     FaultKind.SAME_STEP: shape(SQUARE * 0.9, "fault", 0.12),
     FaultKind.NO_STEP: shape([(-0.8, 0.9), (0.8, 0.9)], "fault", 0.15),
     FaultKind.SPLIT: shape([(0, -1), (1, 0), (0, 1), (-1, 0)], "fault", 0.12),
@@ -34,15 +34,9 @@ _MARKS: dict[FaultKind, Mark] = {
 
 
 def report_picture(report: Report, look: Look = USUAL) -> Picture:
-    """Describe the picture of a report; the caption is its verdict unless given.
+    """Describe the picture of a report, in which what is right is faint.
 
-    What is right is faint, and each faulty square has one mark of a kind. What has no place on the
-    board, such as a step off it, is counted in the legend.
-
-    >>> from kt_cp import Board, validate
-    >>> report_picture(validate(Board(2, 2), [0, 1])).description
-    "not a tour: 1 illegal move, 2 squares missing: step 1 to 2: 0 (a2) to 1 (b2) is not a \
-knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
+    The caption is the verdict unless given; each faulty square has one mark of a kind.
     """
     if report.valid:
         return tour_picture(*as_tour(report, look))
@@ -50,14 +44,13 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
     sheet.squares({"missing": report.missing})
     sheet.moves(report.legal_moves, "faint", 0.75)
     placed = _placed(report)
-    width = 1.4 * sheet.line_width
-    for kind, dashes in _DASHES.items():
-        if kind in placed:
-            curves = _curves(sheet.centers(placed[kind]))
-            sheet.layers.append(Shapes("fault", curves, "fault", width, dashes=dashes))
+    curved = [kind for kind in _DASHES if kind in placed and np.ptp(placed[kind], axis=1).any()]
+    for kind in curved:
+        curves, width = _curves(sheet.centers(placed[kind])), 1.4 * sheet.line_width
+        sheet.layers.append(Shapes("fault", curves, "fault", width, dashes=_DASHES[kind]))
     _write_steps(sheet, report, {int(square) for rows in placed.values() for square in rows.flat})
     for kind, phrase in report.phrases.items():
-        if kind in placed and kind in _DASHES:
+        if kind in curved:
             sheet.tell(phrase, line("fault", 0.5, _DASHES[kind]))
         elif kind in placed:
             sheet.mark(_MARKS[kind], np.unique(placed[kind]), _RING, phrase)
@@ -65,8 +58,7 @@ knight's move; square 2 (a1) is not visited; square 3 (b1) is not visited"
             sheet.tell(phrase, _MARKS.get(kind))
     sheet.words(report.missing, "?" * len(report.missing))
     messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MOST_MESSAGES)]
-    more = "; …" if sum(report.counts.values()) > _MOST_MESSAGES else ""
-    return sheet.finish(f"{report.verdict}: {'; '.join(messages)}{more}")
+    return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
 
 
 def as_tour(report: Report, look: Look = USUAL) -> tuple[Tour, Look]:
@@ -81,11 +73,9 @@ def _placed(report: Report) -> dict[FaultKind, Ids]:
     entries = report.path if report.moves is None else report.moves.ravel()
     found: dict[FaultKind, list[Ids]] = {}
     for kind, rows in report.places.items():
-        if kind is FaultKind.OFF_BOARD:
-            continue
         if kind is FaultKind.NO_STEP:  # a gap has no square, but those before and after it
             rows = rows[rows[:, 0] > 0, :1] + np.array([-1, 0])
-        if rows.size:
+        if rows.size and kind is not FaultKind.OFF_BOARD:
             pairs = entries[rows]
             found[kind] = [pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)]
     for kind, _, squares in report.apart:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,8 +22,6 @@ _SIDE, _MARGIN = 10, 0.75  # of the sheet, in squares
 _LARGE, _SMALL = 12.0, 5.0  # radii in pixels
 _LETTERS = 3
 
-Rings = Sequence[tuple[Sequence[int] | Ids, str, str]]  # of vertices, fill and stroke
-
 
 def check_drawable(graph: Graph) -> Any:
     """Return networkx. Raise `InputError` for too large a graph, or without the extra."""
@@ -39,13 +37,13 @@ def graph_picture(
     look: Look,
     path: Ids,
     stroke: str,
-    rings: Rings,
+    rings: Iterable[tuple[Sequence[int] | Ids, str, str]],
     legend: Sequence[Entry] = (),
 ) -> Picture:
     """Describe a picture of a graph: its edges thin, those of a path thick, and the names.
 
-    ``path`` has rows of two ids. The layout by Kamada and Kawai (1989) keeps distances close to
-    those in the graph.
+    ``path`` has rows of two ids, ``rings`` are vertices with fill and stroke. The layout by Kamada
+    and Kawai (1989) keeps distances close to those in the graph.
     """
     nx = check_drawable(graph)
     drawn = nx.Graph(graph.to_networkx())

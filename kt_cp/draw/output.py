@@ -21,13 +21,7 @@ from kt_cp.draw.page import check_page_size, picture_page, tour_page
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Picture, Texts, svg
 from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
-from kt_cp.draw.puzzle import (
-    board_picture,
-    instance_picture,
-    puzzle_page,
-    rules,
-    solution_picture,
-)
+from kt_cp.draw.puzzle import board_picture, instance_picture, puzzle_page, rules, solution_picture
 from kt_cp.draw.sheet import USUAL, Look, check_size
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.errors import InputError
@@ -139,7 +133,7 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
     for kind, describe in _PICTURES.items():
         if isinstance(value, kind):
             return describe(value, look)
-    if _is_puzzle(value):
+    if hasattr(value, "solution"):  # a puzzle, without loading what makes them
         return instance_picture(value.instance, look, value.grade)
     if value.tour is not None:
         return tour_picture(value.tour, look)
@@ -162,13 +156,9 @@ def page_of(value: Any, look: Look = USUAL) -> str:
             return tour_page(value, look)
         case Certificate(instance=Instance(graph=Board())):
             return proof_page(value, look)
-    if _is_puzzle(value):
+    if hasattr(value, "solution"):
         return puzzle_page(value, look.theme)
     return picture_page(picture_of(value, look))
-
-
-def _is_puzzle(value: object) -> bool:
-    return hasattr(value, "solution")  # without loading what makes puzzles
 
 
 def notebook_svg(value: object, graph: Graph) -> str | None:

@@ -22,10 +22,7 @@ RUN_SCRIPTS = ("player.js", "squares.js", "board.js")
 
 @dataclass(frozen=True)
 class Run:
-    """What a search did: its events in order, whether it found a tour, and how it ended.
-
-    A visit is the id of the square. A backtrack is ``~square``, of the square that it leaves.
-    """
+    """What a search did: its visits in order, a backtrack from a square being ``~square``."""
 
     name: str
     events: list[int]
@@ -84,13 +81,9 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
     if title is None:
         title, summary = sentence(tour.summary), ""
     run = Run(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
-    data = run_data(tour.board, tour.closed, [run]) | {"tour": {"first": look.first}}
+    about = {"closed": tour.closed, "runs": [asdict(run)], "tour": {"first": look.first}}
+    data = board_data(tour.board) | about
     return html_page(title, summary, RUN_SCRIPTS, data, look.theme)
-
-
-def run_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
-    """Return what the ``RUN_SCRIPTS`` need. Raises `InputError` as `check_page_size` does."""
-    return {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs]}
 
 
 def _asset(name: str) -> str:
@@ -98,9 +91,5 @@ def _asset(name: str) -> str:
 
 
 def _embedded(data: object) -> str:
-    r"""Return JSON without ``<``, so that no text in it can end the script that holds it.
-
-    >>> _embedded("</script>")
-    '"\\u003c/script>"'
-    """
+    """Return JSON without ``<``, so that no text in it can end the script that holds it."""
     return json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")

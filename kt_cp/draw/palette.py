@@ -1,8 +1,7 @@
 """The colors of all pictures and pages, by what they stand for, in three themes.
 
-A line has a contrast of 3:1 at least to whatever it lies on, and text of 4.5:1 (WCAG 2.2, success
-criteria 1.4.3 and 1.4.11; the tests compute it). Colors that mean different things differ in
-lightness, shape or dashes too, for readers who see no red and green and for printing in gray.
+A line has a contrast of 3:1 at least to whatever it lies on, and text of 4.5:1 (WCAG 2.2; the tests
+compute it). Colors differ in lightness, shape or dashes too, for color-blind eyes and gray print.
 """
 
 from __future__ import annotations
@@ -102,6 +101,5 @@ def variables(theme: Theme = Theme.AUTO) -> str:
         "".join(f"--{role}:{color(role, each)};" for role in ROLES) for each in (theme, Theme.DARK)
     )
     scheme = {Theme.AUTO: "light dark", Theme.DARK: "dark"}.get(theme, "light")
-    rules = f":root{{color-scheme:{scheme};{light}}}"
-    is_auto = theme is Theme.AUTO
-    return rules + f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}" * is_auto
+    at_night = f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    return f":root{{color-scheme:{scheme};{light}}}" + at_night * (theme is Theme.AUTO)

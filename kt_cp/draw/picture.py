@@ -84,11 +84,6 @@ def svg(picture: Picture, static: bool = False) -> str:
     """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
     With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``static``.
-
-    >>> svg(Picture(9, 9, "a < b", "text", (), Theme.LIGHT))
-    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" viewBox="0 0 9 9" role="img" \
-class="kt" style="max-width:100%;height:auto">\\n<title>a &lt; b</title>\\n<desc>text</desc>\\n\
-<rect width="9" height="9" fill="#ffffff"/>\\n</svg>\\n'
     """
     width, height = _number(picture.width), _number(picture.height)
     roles = ["paper"]

@@ -71,21 +71,16 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
 
 
 def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
-    """Describe the picture of a certificate: the decisive squares and the components without them.
-
-    >>> from kt_cp.proof.producer import make_certificate
-    >>> certificate_picture(make_certificate(Instance.of(Board(3, 3)))).description[:50]
-    'holds: open 3x3 has no tour (2 components are left'
-    """
+    """Describe the picture of a certificate: what decides, and the components without that."""
     instance, settled = certificate.instance, dict[Edge, bool]()
     verdict = check(certificate, lambda now, _: settled.update(now))
     step = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
-    if step.rule in (Rule.CUT, Rule.TIGHT_CUT) and isinstance(instance.graph, Board):
+    is_split = instance.graph.directed and not isinstance(instance.graph, Board)
+    if step.rule in (Rule.CUT, Rule.TIGHT_CUT) and not is_split:
         scene = _apart(instance, step.items, settled)
         tight = [each.items for each in certificate.steps if each.rule is Rule.TIGHT_CUT]
-        for square in (tight or [()])[-1]:
-            scene.words |= {square: "×"} if square != instance.graph.area else {}
         if tight:
+            scene.words = {each: "×" for each in tight[-1] if each != instance.graph.area}
             scene.legend.append((None, "× no move joins two of these squares"))
     elif step.rule is Rule.COUNT:
         needy = {"squares": verdict.squares}
@@ -96,10 +91,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
 
 
 def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
-    """Return a page that steps through a certificate: what each step settles or pulls apart.
-
-    Raises `InputError` for a board too large for a page, and for more than 2,000 steps.
-    """
+    """Return a page that steps through a certificate; `InputError` for more than 2,000 steps."""
     instance, board = certificate.instance, certificate.instance.board
     if len(certificate.steps) > _MOST_STEPS:
         count = f"{len(certificate.steps):,} steps"
@@ -132,8 +124,8 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
             }
         )
         known = settled
-    text = sentence(f"{instance.kind} {board.title}: the moves that a tour may use.")
-    data = {**board_data(board), "edges": edges, "steps": steps, "start": {"text": text}}
+    start = {"text": sentence(f"{instance.kind} {board.title}: the moves that a tour may use.")}
+    data = {**board_data(board), "edges": edges, "steps": steps, "start": start}
     title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
     scripts = ("player.js", "squares.js", "proof.js")
     return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
@@ -151,10 +143,7 @@ def _edges(instance: Instance) -> list[Edge]:
 def _components(
     instance: Instance, removed: Iterable[int], settled: State
 ) -> tuple[list[list[int]], list[Edge]]:
-    """Return the components that are left without some vertices, and the edges in them.
-
-    The largest is the first. The vertex after the last square is the depot of an open tour.
-    """
+    """Return the components without some vertices, and their edges; the depot is the last id."""
     kept = np.append(instance.graph.mask, not instance.closed)
     kept[list(removed)] = False
     left = [edge for edge in _edges(instance) if settled.get(edge) is not False]
@@ -322,12 +311,13 @@ def _schwenk(instance: Instance, reason: Reason) -> _Scene:
         return _forced(instance)
     along = np.divmod(board.squares, board.columns)[0 if board.rows == 4 else 1]
     outer, inner = (board.squares[np.isin(along, lines)].tolist() for lines in ((0, 3), (1, 2)))
-    legend: list[Entry] = [
+    scene = _Scene({GROUPS[0]: outer, GROUPS[2]: inner})
+    scene.legend = [
         (filled(GROUPS[0]), "outer squares: their moves lead only to inner ones"),
         (filled(GROUPS[2]), "inner squares: just as many, so a closed tour would alternate"),
         (None, "dark and light alternate too: all outer squares would have one color"),
     ]
-    return _Scene({GROUPS[0]: outer, GROUPS[2]: inner}, legend=legend)
+    return scene
 
 
 def _symmetry(instance: Instance, reason: Reason) -> _Scene:
@@ -380,8 +370,6 @@ def _about(instance: Instance, reason: Reason, scene: _Scene | None = None) -> _
     elif reason.kind in (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR):
         moves = instance.edges
     else:
-        is_small = not reason.squares and len(instance.edges) <= len(instance.graph)
-        scene.moves = instance.edges if is_small else scene.moves
         return scene
     scene.moves = moves[np.isin(moves, scene.fills["removed"]).any(axis=1)]
     return scene

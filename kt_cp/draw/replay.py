@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from bisect import bisect
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 import kt_dfs
-from kt_cp.draw.page import RUN_SCRIPTS, Run, check_page_size, html_page, run_data
+from kt_cp.draw.page import RUN_SCRIPTS, Run, board_data, check_page_size, html_page
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import CAPTION_SIZE, END_MARK, START_MARK, USUAL, Look, Sheet, wrap
 from kt_cp.draw.tour import draw_path
@@ -115,12 +116,12 @@ def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = Non
     names = " and ".join(run.name for run in runs)
     title = f"{names} on {instance.board.title}" if title is None else title
     summary = "; ".join(f"{run.name}: {run.ending}" for run in runs) + "."
-    data = run_data(instance.board, instance.closed, runs)
+    about = {"closed": instance.closed, "runs": [asdict(run) for run in runs]}
+    data = board_data(instance.board) | about
     return html_page(title, summary, RUN_SCRIPTS, data)
 
 
-MOST_VERTICES = 500
-MOST_EDGES = 5000
+MOST_VERTICES, MOST_EDGES = 500, 5000
 
 Step = tuple[str, int, int]  # discover, edge or finish; of which vertex or edge; at which time
 
@@ -143,20 +144,12 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
         ],
         "steps": steps(graph),
     }
-    told = ", ".join(f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds)
-    summary = f"{size}: {told}." if told else f"{size}."
-    return html_page(title, summary, ("player.js", "graph.js"), data)
+    told = [f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds]
+    return html_page(title, f"{', '.join([size, *told])}.", ("player.js", "graph.js"), data)
 
 
 def steps(graph: DFSGraph[Any]) -> list[Step]:
-    """Return what a finished search did, in order; vertices and edges are numbered from 0.
-
-    >>> graph = DFSGraph.from_edges(2, [(0, 1), (1, 0)])
-    >>> graph.dfs()
-    >>> steps(graph)
-    [('discover', 0, 1), ('edge', 0, 1), ('discover', 1, 2), ('edge', 1, 2), ('finish', 1, 3), \
-('finish', 0, 4)]
-    """
+    """Return what a finished search did, in order; vertices and edges are numbered from 0."""
     done: list[Step] = []
     number = itertools.count()
     for i, tail in enumerate(graph):
@@ -170,10 +163,7 @@ def steps(graph: DFSGraph[Any]) -> list[Step]:
 
 
 def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
-    """Lay out the depth-first forest: leaves side by side, parents above the middle of theirs.
-
-    Tree edges then run downwards, and other edges can be told apart by their direction.
-    """
+    """Lay out the depth-first forest: leaves side by side, parents above the middle of theirs."""
     leaves = sorted(each.discovery for each in graph if each.finish == each.discovery + 1)
     depths: dict[Vertex[Any], int] = {}
     for vertex in graph.order():

@@ -34,9 +34,8 @@ _LARGEST = 8000  # side of a board on which letters matter
 _LETTER, _PROSE = 0.6, 0.54  # width of a letter, and on average in a sentence, for a size of 1
 CAPTION_SIZE, _TEXT_SIZE, _LINE = 15, 13, 1.55  # the height of a line, for a size of 1
 _MARK, _MARK_ROOM = 5, 30  # radius of a mark in the legend, and what is left free for it
-ROOM = 0.85  # of a square for a number in it
-DOT = 0.14  # radius of the mark of a start or end, in squares
-DISC = 0.3  # radius of a disc that holds a number, in squares
+# In squares: the room for a number, and the radius of the mark of an end and of a number's disc.
+ROOM, DOT, DISC = 0.85, 0.14, 0.3
 
 
 class Style(StrEnum):
@@ -69,7 +68,6 @@ class Look:
     theme: Theme = Theme.AUTO
 
     def __post_init__(self) -> None:
-        """Accept the name of a style or a theme too."""
         style = checked_choice("style", self.style, Style)
         object.__setattr__(self, "style", Style.ORDER if style is Style.HEAT else style)
         object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
@@ -98,10 +96,9 @@ def filled(role: str) -> Mark:
 
 def swatch(*fills: str) -> Mark:
     """Return a mark that is a row of patches in these colors."""
-    places = np.arange(len(fills)) - (len(fills) - 1) / 2
     patches = [
-        shape(0.7 * SQUARE + [1.4 * place, 0], fill=fill)
-        for place, fill in zip(places, fills, strict=True)
+        shape(0.7 * SQUARE + [1.4 * place - 0.7 * (len(fills) - 1), 0], fill=fill)
+        for place, fill in enumerate(fills)
     ]
     return lambda points, radius: [layer for patch in patches for layer in patch(points, radius)]
 
@@ -138,11 +135,10 @@ START_MARK, END_MARK = disc("start"), shape(SQUARE * 0.85, fill="end")
 class Sheet:
     """A board to draw on, layer above layer; the larger it is, the smaller are its squares.
 
-    If possible, squares have room for so many ``letters``. The caption is for a look that has no
-    title. ``beside`` and ``below`` are room for more, in squares. Lengths are in pixels: ``cell``
-    is the side of a square; ``left`` and ``top`` are the place of its corner. ``zoom`` enlarges
-    what is not on the board: beside a large board, letters of the usual size would be too small to
-    read. Raises `InputError` as `check_size` does.
+    If possible, squares have room for so many ``letters``; ``beside`` and ``below`` are room for
+    more, in squares. The caption is for a look without a title. Lengths are in pixels: ``cell`` is
+    the side of a square; ``left`` and ``top`` are the board's corner. ``zoom`` enlarges what is not
+    on the board, so that it is legible beside a large one. Raises `InputError` as `check_size`.
     """
 
     def __init__(
@@ -230,13 +226,13 @@ class Sheet:
                 self.layers.append(Shapes("squares", chosen, stroke, width, role))
         self.layers.append(Shapes("outline", self.at(_outline(board)), "faint", self.zoom))
         if self.has_names:
-            files = self.at([(column + 0.5, board.rows) for column in range(board.columns)])
-            ranks = self.at([(0, row + 0.5) for row in range(board.rows)])
-            files[:, 1] += _NAMES_ROOM / 2 + 2
-            ranks[:, 0] -= _NAMES_ROOM / 2
-            words = [file_letters(column) for column in range(board.columns)]
-            words += [str(board.rows - row) for row in range(board.rows)]
-            self.layers.append(Texts(np.concatenate([files, ranks]), tuple(words), 11, "muted"))
+            columns, rows, apart = range(board.columns), range(board.rows), _NAMES_ROOM / 2
+            files = self.at([(column + 0.5, board.rows) for column in columns])
+            ranks = self.at([(0, row + 0.5) for row in rows])
+            files[:, 1] += apart + 2
+            ranks[:, 0] -= apart
+            words = (*map(file_letters, columns), *(str(board.rows - row) for row in rows))
+            self.layers.append(Texts(np.concatenate([files, ranks]), words, 11, "muted"))
 
     def moves(
         self,
@@ -301,8 +297,8 @@ class Sheet:
         """Name the step at a place of the path, counted from 1, by its own number."""
         return f"step {place - 1 + self.look.first:,}"
 
-    def finish(self, description: str) -> Picture:
-        """Return the picture: what was drawn, with caption and legend."""
+    def finish(self, text: str) -> Picture:
+        """Return the picture, with caption and legend, and a text for those who cannot see it."""
         zoom, left = self.zoom, self.corner[0]
         y = self.top + (self.board.rows + self.below) * self.cell
         y += _NAMES_ROOM * self.has_names + 8 * zoom
@@ -311,12 +307,12 @@ class Sheet:
             y += (len(self.caption) * _LINE * CAPTION_SIZE + 4) * zoom
         room = (self.width - left) / zoom - _MARGIN
         entries = self.legend if self.look.legend else []
-        longest = max((len(text) for _, text in entries), default=0)
+        longest = max((len(told) for _, told in entries), default=0)
         column = _MARK_ROOM + _MARGIN + longest * _TEXT_SIZE * _PROSE  # its width
         columns = max(1, min(len(entries), int(room / column)))
-        for place, (mark, text) in enumerate(entries):
+        for place, (mark, told) in enumerate(entries):
             x, indent = left + place % columns * column * zoom, _MARK_ROOM if mark else 0
-            lines = wrap(text, room - indent, _TEXT_SIZE)
+            lines = wrap(told, room - indent, _TEXT_SIZE)
             if mark:
                 middle = np.array([[x + 10 * zoom, y + _TEXT_SIZE * _LINE / 2 * zoom]])
                 self.layers += mark(middle, _MARK * zoom)
@@ -325,9 +321,7 @@ class Sheet:
                 y += len(lines) * _LINE * _TEXT_SIZE * zoom
         height, caption = y + _MARGIN / 2 * zoom, " ".join(self.caption)
         layers, theme = tuple(self.layers), self.look.theme
-        return Picture(
-            self.width, height, caption, description, layers, theme, self.corner, self.cell
-        )
+        return Picture(self.width, height, caption, text, layers, theme, self.corner, self.cell)
 
     def lines(self, lines: tuple[str, ...], begin: npt.ArrayLike, size: int, fill: str) -> None:
         """Write lines of text below a point, in a size to be zoomed."""

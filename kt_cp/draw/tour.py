@@ -33,7 +33,7 @@ from kt_cp.tour.feature_table import (
 )
 from kt_cp.tour.tour import Tour
 
-_MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
+_MOST_FRAMES, _MOST_LARGE_FRAMES, _LARGE = 120, 30, 6_000  # the last in squares
 _RING, _RING_RADIUS = disc("paper", "fault", 0.4), 0.08
 
 
@@ -61,12 +61,11 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
 def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     """Describe the pictures of an animation in which the piece makes the tour.
 
-    The last one shows the whole tour in the style of the look; those before it show a style that
-    only a whole tour has as lines. On a large board each picture adds several moves.
+    Those before the last show a style that only a whole tour has as lines. On a large board each
+    picture adds several moves.
     """
     count, last = len(tour), len(tour) + tour.closed
-    is_fine = Sheet(tour.board, "", look).fine
-    frames = min(count, _MOST_FRAMES if is_fine else _MOST_LARGE_FRAMES)
+    frames = min(count, _MOST_FRAMES if count < _LARGE else _MOST_LARGE_FRAMES)
     stops = np.linspace(1, count, frames).round().astype(int).tolist()
     for stop in dict.fromkeys([*stops, last]):
         sheet = Sheet(tour.board, tour.summary, look)
@@ -120,9 +119,8 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
 
 def _draw_ends(sheet: Sheet, tour: Tour) -> None:
     for place, mark in ((0, START_MARK), (len(tour) - 1, END_MARK))[: 2 - tour.closed]:
-        square = int(tour.squares[place])
-        name = tour.board.name(square)
-        sheet.mark(mark, [square], text=f"{sheet.step(place + 1)}: {name}")
+        name = tour.board.name(int(tour.squares[place]))
+        sheet.mark(mark, tour.squares[[place]], text=f"{sheet.step(place + 1)}: {name}")
 
 
 def _draw_numbers(sheet: Sheet, squares: Ids, count: int) -> bool:

@@ -185,6 +185,9 @@ def test_a_report_on_moves_in_no_order_is_drawn_too() -> None:
     report = validate_moves(Board(3, 3, holes=[4]), moves, closed=True)
     assert not report.valid
     assert set(report.phrases.values()) <= set(words(parsed(svg(report_picture(report)))))
+    open_path = validate_moves(Board(3, 3, holes=[4]), np.array([[0, 5], [5, 6]]), closed=True)
+    assert FaultKind.NOT_CLOSED in open_path.counts
+    assert not layers(report_picture(open_path), "fault")  # a mark, as no move is wrong
 
 
 def test_a_numbered_board_with_gaps_is_drawn_with_its_own_numbers() -> None:
