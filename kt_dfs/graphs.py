@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from kt_dfs import digraph
@@ -66,26 +67,26 @@ class Vertex(digraph.Vertex[Any]):
 
 def _add_aliases(attribute: str, camel: str, snake: str) -> None:
     """Add getters and setters of an attribute in both spellings, and the newer property."""
-
-    def get(vertex: Vertex) -> Any:
-        return getattr(vertex, attribute)
+    get = attrgetter(attribute)
 
     def set_(vertex: Vertex, value: Any) -> None:
         setattr(vertex, attribute, value)
 
-    for name in (f"get{camel}", f"get_{snake}"):
-        setattr(Vertex, name, get)
-    for name in (f"set{camel}", f"set_{snake}"):
-        setattr(Vertex, name, set_)
+    for name in (camel, f"_{snake}"):
+        setattr(Vertex, f"get{name}", lambda vertex: get(vertex))
+        setattr(Vertex, f"set{name}", set_)
     if snake != attribute:
         setattr(Vertex, snake, property(get, set_))
 
 
-_add_aliases("color", "Color", "color")
-_add_aliases("distance", "Distance", "distance")
-_add_aliases("pred", "Pred", "previous")
-_add_aliases("discovery", "Discovery", "discovery_time")
-_add_aliases("finish", "Finish", "closing_time")
+for attribute, camel, snake in (
+    ("color", "Color", "color"),
+    ("distance", "Distance", "distance"),
+    ("pred", "Pred", "previous"),
+    ("discovery", "Discovery", "discovery_time"),
+    ("finish", "Finish", "closing_time"),
+):
+    _add_aliases(attribute, camel, snake)
 
 
 class Graph(DFSGraph[Any]):

@@ -60,8 +60,8 @@ class Method:
     summary: str
     source: str
     constraints: frozenset[str]
-    proves: bool
     function: str | Function
+    proves: bool = True
     package: str | None = None
     optimizes: bool = False
 
@@ -106,7 +106,6 @@ _ROWS = (
         "a schedule: reasons that a person can check, the circuit, and specialists",
         "this package",
         _ALL,
-        proves=True,
         function="kt_cp.methods.auto:answer",
         optimizes=True,
     ),
@@ -115,7 +114,6 @@ _ROWS = (
         "reasons why there is no tour that a person can check: colors, dead ends, separators, …",
         "A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
         _ALL,
-        proves=True,
         function="kt_cp.methods.auto:refute_answer",
     ),
     Method(
@@ -140,7 +138,6 @@ _ROWS = (
         "G. Dantzig, R. Fulkerson, S. Johnson, Solution of a large-scale traveling-salesman "
         "problem (1954); CaDiCaL",
         _MOVES | {"symmetry"},
-        proves=True,
         function="kt_cp.methods.cuts:answer",
     ),
     Method(
@@ -149,7 +146,6 @@ _ROWS = (
         "S. Lin, Computer solutions of the traveling salesman problem (1965); S. Kirkpatrick, "
         "C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
         frozenset({"start", "end", "forbid", "givens"}),
-        proves=True,
         function="kt_cp.methods.givens:answer",
     ),
     Method(
@@ -157,7 +153,6 @@ _ROWS = (
         "the CP-SAT circuit model alone: finds, proves, and meets every constraint",
         "J.-L. Laurière (1978), as the constraint `circuit`; OR-tools",
         _ALL,
-        proves=True,
         function="kt_cp.methods.circuit:answer",
         optimizes=True,
     ),
@@ -176,7 +171,6 @@ _ROWS = (
         "all states of a frontier that sweeps over the graph: for narrow boards and graphs",
         "D. Knuth, The Art of Computer Programming 4A (2011), 7.1.4: simpath",
         _MOVES,
-        proves=True,
         function="kt_cp.count.sampling:answer",
     ),
     Method(
@@ -184,7 +178,6 @@ _ROWS = (
         "answer set programming: choice rules and reachability, by clingo",
         "M. Gebser, R. Kaminski, B. Kaufmann, T. Schaub, Answer Set Solving in Practice (2012)",
         _MOVES,
-        proves=True,
         function="kt_cp.methods.peers:clingo_answer",
         package="clingo",
     ),
@@ -193,7 +186,6 @@ _ROWS = (
         "the constraint `circuit` on the square after each square, by Choco",
         "C. Prud'homme, J.-G. Fages, Choco-solver, Journal of Open Source Software 7 (2022)",
         _MOVES,
-        proves=True,
         function="kt_cp.methods.peers:choco_answer",
         package="pychoco",
     ),
@@ -211,7 +203,7 @@ def _strategy_row(
 ) -> Method:
     """Return the row of a strategy, or of one of `kt_dfs.METHODS` by name."""
     known = frozenset({"start", "forbid"})
-    return Method(name, summary, source, known, proves, partial(_search, strategy))
+    return Method(name, summary, source, known, partial(_search, strategy), proves)
 
 
 _SEARCHES = (
@@ -242,7 +234,7 @@ def method_of(method: AnyMethod) -> Method:
         )
     if callable(method):
         name = getattr(method, "__name__", type(method).__name__)
-        return Method(name, "", "the caller", _ALL, proves=True, function=method)
+        return Method(name, "", "the caller", _ALL, method)
     if not isinstance(method, str):
         wanted = "give a name, a Method, a kt_dfs.Strategy or a function"
         raise TypeError(f"method {method!r}: {wanted}")
