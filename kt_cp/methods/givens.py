@@ -19,6 +19,8 @@ from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import MAX_SQUARES
+from kt_cp.sat.edges import edge_graph
+from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
 
 # In each round the circuit takes a turn, and then there are so many exchanges, three times as many
@@ -115,11 +117,9 @@ class Circle:
         if 2 * ((self.places[self.givens] - self.wanted) % 2).sum() > len(self.givens):
             self.order[1:] = self.order[:0:-1].copy()
             self.places = np.argsort(self.order)
-        sources, targets = np.searchsorted(squares, instance.arcs).T
-        counts = np.bincount(sources, minlength=len(self.order))
-        firsts = np.repeat(np.cumsum(counts) - counts, counts)
-        self.neighbors = np.full((len(self.order), counts.max(initial=1)), -1)
-        self.neighbors[sources, np.arange(len(sources)) - firsts] = targets
+        cycle = Instance(instance.graph, closed=True, forbid=instance.forbid)
+        near = neighbor_rows(edge_graph(cycle))
+        self.neighbors = near if instance.closed else np.pad(near, [(0, 1), (0, 0)])
 
     @property
     def fits(self) -> bool:

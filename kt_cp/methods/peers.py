@@ -6,7 +6,6 @@ methods are used.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -85,8 +84,8 @@ reached(Y) :- reached(X), in(X,Y).
 # Other configurations, and acyclicity by #edge in place of reached, are slower or less even.
 _CONFIGURATION = "--configuration=frumpy"
 
-# Seconds between two looks at the clock, and for Ctrl-C.
-_TICK = 0.1
+# The most seconds that clingo can wait.
+_LONGEST = 1e6
 
 _MOST_THREADS = 64
 
@@ -124,8 +123,8 @@ def _facts(problem: Successors) -> str:
 def _solve(control: Any, clock: Clock) -> dict[int, int] | None:
     """Return the node after each node, None without an answer set. Raises `OutOfTime`."""
     with control.solve(yield_=True, async_=True) as search:  # which leaving ends
-        while not search.wait(min(_TICK, clock.remaining)):
-            clock.check()
+        if not search.wait(min(clock.remaining, _LONGEST)):
+            raise OutOfTime
         model = search.model()
         if model is None:
             return None
@@ -135,10 +134,6 @@ def _solve(control: Any, clock: Clock) -> dict[int, int] | None:
 
 # Stronger filters take up to ten times as long: RD, which is the default, and allDifferent on top.
 _FILTER = "LIGHT"
-
-# The solver keeps Ctrl-C waiting until it returns, which it does after so many nodes at first, and
-# after twice as many each time it has taken less than a tick.
-_NODES = 100
 
 
 def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
@@ -162,19 +157,17 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
     solver.set_failure_length_based_search(*after)
     if clock.limit is not None:
         solver.limit_time(f"{max(0.001, clock.remaining):.3f}s")  # 0 s crashes its machine
-    nodes = more = _NODES
-    counters: dict[str, float] = {}
-    while clock.remaining:
-        began = time.perf_counter()
-        solution = solver.find_solution(node_limit=nodes)
-        # Its own get_node_count returns seconds, in version 0.4.
-        visited = backend.get_node_count(solver._handle)
-        counters = {"nodes": visited, "fails": solver.get_fail_count()}
-        if solution is not None:
-            order = {place: solution.get_int_val(each) for place, each in enumerate(after)}
-            return found(problem.tour(order), counters)
-        if solver.get_search_state() == "TERMINATED":
-            return exhausted(instance, "Choco proved that there is none", counters)
-        more *= 2 if time.perf_counter() - began < _TICK else 1
-        nodes += more
+    if not clock.remaining:
+        return out_of_time(instance, clock)
+    solution = solver.find_solution()
+    # Its own get_node_count returns seconds, in version 0.4.
+    counters = {
+        "nodes": backend.get_node_count(solver._handle),
+        "fails": solver.get_fail_count(),
+    }
+    if solution is not None:
+        order = {place: solution.get_int_val(each) for place, each in enumerate(after)}
+        return found(problem.tour(order), counters)
+    if solver.get_search_state() == "TERMINATED":
+        return exhausted(instance, "Choco proved that there is none", counters)
     return out_of_time(instance, clock, counters)

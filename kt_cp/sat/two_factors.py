@@ -170,7 +170,7 @@ class CycleCover:
 
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
         self.mates = mates(graph.nodes, edges)
-        self.near = _near(graph)
+        self.near = neighbor_rows(graph)
         self.number()
 
     def number(self) -> None:
@@ -248,7 +248,8 @@ class CycleCover:
         return np.asarray(exchanges[np.argsort(smaller, kind="stable")])
 
 
-def _near(graph: EdgeGraph) -> Ints:
+def neighbor_rows(graph: EdgeGraph) -> Ints:
+    """Return for each node but the depot a row of those that free edges join it to, and -1."""
     free = graph.edges[~graph.required]
     tails, heads = np.concatenate([free, free[:, ::-1]]).T
     tails, heads = tails[tails != graph.depot], heads[tails != graph.depot]
