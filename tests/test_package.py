@@ -88,10 +88,6 @@ def test_the_script_named_as_the_package_is_the_command() -> None:
     assert scripts["knights-tours"] == scripts["kt"]
 
 
-def test_what_coverage_writes_is_no_part_of_the_repository() -> None:
-    assert ".coverage" in (ROOT / ".gitignore").read_text().split()
-
-
 def test_every_extra_that_a_message_names_is_there() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     texts = [file.read_text() for file in (ROOT / "kt_cp").rglob("*.py")]

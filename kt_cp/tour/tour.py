@@ -15,10 +15,10 @@ from kt_cp.board import Board, Squares, Topology, as_board, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import Permutation, board_symmetries
-from kt_cp.errors import InputError, checked_flag, checked_kind, printable
+from kt_cp.errors import InputError, checked_kind, printable
 from kt_cp.files import drawn, shown
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.tour.validator import PathLike, Report, as_ids, described, validate_ids
+from kt_cp.tour.validator import PathLike, Report, described, validate_ids
 
 
 class InvalidTourError(InputError):
@@ -62,12 +62,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> None:
-        graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
-        ids = as_ids(squares) if isinstance(graph, Board) else None
-        if ids is not None:
-            self._keep(validate_ids(graph, ids, closed))
-        else:  # names, pairs or a numbered board
-            self._keep(shown("notation.detect.validate", graph, squares, closed))
+        graph = graph_of(board, piece, topology)
+        self._keep(shown("notation.detect.validate", graph, squares, closed))
 
     @classmethod
     def of_ids(
