@@ -413,8 +413,8 @@ def _walk(board: Graph, moves: Moves, closed: bool) -> Moves:
 
 def as_ids(values: object) -> Path | None:
     """Return integers, or whole floats, in one dimension as an array; None for anything else."""
-    is_array = hasattr(values, "__array__")
-    if not is_array and not isinstance(values, list | tuple):
+    is_list = isinstance(values, list | tuple)
+    if not is_list and not hasattr(values, "__array__"):
         return None
     try:
         array: npt.NDArray[Any] = np.asarray(values)
@@ -424,13 +424,13 @@ def as_ids(values: object) -> Path | None:
         return None
     if not array.size:
         return np.empty(0, dtype=np.int64)
-    if not is_array or array.dtype.kind == "O":
-        items: list[Any] = array.tolist() if is_array else list(values)  # type: ignore[call-overload]
+    if is_list or array.dtype.kind == "O":
+        items = np.array(values, dtype=object)
         kinds = set(map(type, items))
-        if bool in kinds or np.bool_ in kinds:
+        if not kinds.isdisjoint({bool, np.bool_}):
             return None
         if kinds == {int} and array.dtype.kind in "fO":  # integers beyond int64
-            return np.array(items, dtype=object)
+            return items
     if array.dtype.kind == "f" and (np.abs(array) < _MOST_FLOAT).all() and (array % 1 == 0).all():
         return array.astype(np.int64)
     return array if array.dtype.kind in "iu" else None
