@@ -21,7 +21,7 @@ from kt_cp.methods import auto
 from kt_cp.methods.annealing import HOT, WARM, anneal, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, out_of_time
 from kt_cp.model.backend import Solver
-from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, tours_in_order
+from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, own_value, tours_in_order
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Improvement, Objective, Optimum, Sense
@@ -119,9 +119,11 @@ class _Search:
             return first
         interrupted = False
         try:
-            if callable(self.objective.feature):  # whose value CP-SAT tells
-                with self.clock.stopped():
-                    import ortools.sat.python.cp_model  # noqa: F401 - takes a second
+            if callable(self.objective.feature):
+                with self.clock.stopped():  # it imports the public API of OR-tools
+                    value = own_value(self.instance, first.squares, self.objective)
+                if value is not None:
+                    self.offer(first.squares, value)
             else:
                 self.offer(first.squares)
             self.run(first.squares)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kt_cp.board.symmetry import Ints, images_under, is_symmetric
 from kt_cp.errors import InputError
-from kt_cp.model.backend import Arcs, Model
+from kt_cp.model.backend import Arcs, Model, Solver
 from kt_cp.model.objectives import FeatureSums, Linear
 from kt_cp.model.own import OwnModel
 from kt_cp.problem.clock import Clock
@@ -24,6 +24,7 @@ from kt_cp.problem.symmetry import TourMap, Tours, edge_order, on_nodes, tour_sy
 from kt_cp.problem.tour_graph import MAX_SQUARES, TourGraph, needs_steps, reachable
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
+from kt_dfs import Status
 
 # About how many seconds it takes to add an arc. This cannot be interrupted.
 _STATING = 4e-6
@@ -220,6 +221,23 @@ def optimize(model: CircuitModel, objective: Objective) -> None:
     else:
         sums = FeatureSums(model.cp, model.arcs, model.instance, model.clock, objective.sense)
         sums.of(feature_named(objective.feature)).optimize(model.cp, objective.sense)
+
+
+def own_value(instance: Instance, tour: Ints, objective: Objective) -> float | None:
+    """Return what a tour is worth by a function of one's own, or None if that bars it."""
+    model = CircuitModel(Instance(instance.graph, closed=instance.closed))
+    add_moves(model)
+    cycle = model.nodes(tour)
+    if not instance.closed:
+        add_depot(model)
+        cycle = np.append(cycle, model.depot)
+    used = model.arcs.of(np.stack([cycle, np.roll(cycle, -1)], axis=1))
+    model.cp.add_all(used)
+    model.cp.add_all(~np.setdiff1d(model.arcs.literals, used))
+    optimize(model, objective)
+    solver = Solver({}, Clock())
+    found = solver.solve(model.cp) is Status.FOUND
+    return float(solver.response.objective_value) if found else None
 
 
 def break_reversal(model: CircuitModel) -> None:
