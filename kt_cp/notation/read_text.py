@@ -321,13 +321,15 @@ def _lines(text: str) -> dict[int, str]:
     first = lines[:_MOST_NARROW] if len(lines) > _MOST_NARROW else []
     if first and all(len(_SEPARATOR.sub(" ", line).split()) < 3 for line in first):
         raise unreadable(text, 0, _WANTED_CELL)
-    rows = {number: line for number, line in enumerate(lines, 1) if not _is_no_row(line)}
-    cells = [rows.get(number, " " * len(line)) for number, line in enumerate(lines, 1)]
-    try:
-        _items_in(_SEPARATOR.sub(" ", "\n".join(cells)), _CELLS, _WANTED_CELL)
-    except UnreadableError as error:
-        error.place *= "(" not in text  # these brackets are those of coordinates
-        raise
+    rows: dict[int, str] = {}
+    for part in filter(None, (first, lines)):  # most long texts are refused by their first lines
+        rows = {number: line for number, line in enumerate(part, 1) if not _is_no_row(line)}
+        cells = [rows.get(number, " " * len(line)) for number, line in enumerate(part, 1)]
+        try:
+            _items_in(_SEPARATOR.sub(" ", "\n".join(cells)), _CELLS, _WANTED_CELL)
+        except UnreadableError as error:
+            error.place *= "(" not in text  # these brackets are those of coordinates
+            raise
     return rows
 
 

@@ -17,18 +17,9 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.errors import InputError, printable
 from kt_cp.files import read_bounded
+from kt_cp.notation import read_text
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_text import (
-    MAX_DIGITS,
-    forms_of_grid,
-    forms_of_numbers,
-    forms_of_pairs,
-    read_coords,
-    read_numbers,
-    read_squares,
-    unreadable,
-)
 from kt_cp.notation.text import (
     MAX_TEXT,
     TOO_LONG,
@@ -70,9 +61,13 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
         forms = _forms_of_names(items)
     else:
         numbers = _numbers(items) if isinstance(items, list) else items
-        forms = forms_of_numbers(numbers) if numbers.ndim == 1 else forms_of_grid(numbers)
+        forms = (
+            read_text.forms_of_numbers(numbers)
+            if numbers.ndim == 1
+            else read_text.forms_of_grid(numbers)
+        )
         if numbers.ndim == 2 and numbers.shape[1] == 2:
-            pairs = forms_of_pairs(numbers, "({}, {})")
+            pairs = read_text.forms_of_pairs(numbers, "({}, {})")
             forms = [*forms, *pairs] if plain is Notation.NPY else [*pairs, *forms]
     return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
 
@@ -109,7 +104,7 @@ def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Fo
 
 def _forms_of_names(names: list[str]) -> list[Form]:
     errors = []
-    for read in (read_squares, read_coords, read_numbers):
+    for read in (read_text.read_squares, read_text.read_coords, read_text.read_numbers):
         try:
             return read("\n".join(names))
         except UnreadableError as error:
@@ -143,7 +138,7 @@ def _numbers(items: list[Any]) -> Integers:
     for place, cell in np.ndenumerate(cells):
         marked = [number for mark, number in marks if cell is mark or cell == mark]
         number = marked[0] if marked else _whole_number(cell)
-        if number is None or (not marked and abs(number) >= 10**MAX_DIGITS):
+        if number is None or (not marked and abs(number) >= 10**read_text.MAX_DIGITS):
             wrong = f"{_shown(cell)} is not a number of a square or step"
             raise InputError(f"entry {place[0] + 1}: {wrong}; {_WANTED}")
         numbers[place] = number
@@ -206,8 +201,8 @@ def loaded(text: str) -> Any:
         comma = _LAST_COMMA.match(text, text.rfind(",", 0, error.pos + 1))
         if comma and comma.end() > error.pos:
             wanted = "JSON, which has no comma before a closing bracket"
-            raise unreadable(text, comma.start(), wanted) from None
-        raise unreadable(text, error.pos, "JSON") from None
+            raise read_text.unreadable(text, comma.start(), wanted) from None
+        raise read_text.unreadable(text, error.pos, "JSON") from None
     except (ValueError, RecursionError) as error:  # too many digits, or brackets
         raise InputError(f"JSON: {error}") from None
 

@@ -44,6 +44,7 @@ _CLOSED = re.compile(
 _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
 
 _MARKUP = re.compile(r"[^\w\s,;#-]|\n[ \t]*- ?\S")
+_FACTS = re.compile(r"(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*+")
 _ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
 _HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
 _HTML = (
@@ -137,7 +138,7 @@ def plain_text(text: str) -> str:
     ('|   1   | 4 |', '         (0, 1), [1,2]')
     """
     text = _REMARK.sub(blank, text)
-    if not _MARKUP.search(text):
+    if not _MARKUP.search(text) or _FACTS.fullmatch(text):
         return text
     if _ELIDED.search(text) and "[" in text:
         raise InputError(
