@@ -12,8 +12,6 @@ from enum import IntEnum
 from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING
 
-import click
-
 from kt_cp.errors import InputError, printable
 from kt_cp.files import check_writable, whole_file
 
@@ -100,6 +98,8 @@ def check_drawing(
 def write_picture(value: object, file: str | None) -> None:
     """Draw to the file that --draw names, if any, in the colors of --theme."""
     if file is not None:
+        import click
+
         from kt_cp.draw.output import draw
         from kt_cp.draw.sheet import Look
 
