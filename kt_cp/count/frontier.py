@@ -15,7 +15,6 @@ IEICE Transactions on Fundamentals E100-A (2017).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -26,7 +25,6 @@ from kt_cp.count.frontier_plan import (
     Choice,
     Plan,
     Progress,
-    Row,
     Step,
     Words,
     carry,
@@ -103,14 +101,11 @@ def count_by_frontier(
     >>> plan.width, count_by_frontier(plan, Clock(None), memory=2**30)
     (11, 53034853662012222798)
     """
-    progress, last = progress or Progress(plan), time.perf_counter()
+    progress = progress or Progress(plan)
 
     def watch(done: int, layer: Layer) -> None:
-        nonlocal last
-        now = time.perf_counter()
         if done:
-            progress.add(Row(done, len(layer), layer.nbytes, round(now - last, 3)))
-        last = now
+            progress.add_layer(len(layer), layer.nbytes)
 
     if plan.is_single:
         return 1 - plan.instance.closed

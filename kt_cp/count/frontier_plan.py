@@ -358,6 +358,11 @@ class Progress:
         self.rows = [*rows]
         self._resumed = len(self.rows)
 
+    def add_layer(self, states: int, taken: int) -> None:
+        """Add a row for the next square, with the seconds since the last one."""
+        seconds = time.perf_counter() - self._began - sum(row.seconds for row in self.rows)
+        self.add(Row(len(self.rows) + 1, states, taken, round(seconds, 3)))
+
     def add(self, row: Row, of: str = "in memory") -> None:
         """Add a row, and tell it."""
         self.rows.append(row)

@@ -14,11 +14,11 @@ the frontier is wide and few pairings occur.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,6 @@ from kt_cp.count.frontier_plan import (
     OutOfMemory,
     Plan,
     Progress,
-    Row,
     Step,
     Words,
     carry,
@@ -105,17 +104,15 @@ def count_in_tables(plan: Plan, clock: Clock, memory: float, progress: Progress)
     """
     if plan.is_single:
         return 1 - plan.instance.closed
-    layer, closed, began = first_layer(), 0, time.perf_counter()
-    for number, step in enumerate(plan.steps, 1):
+    layer, closed = first_layer(), 0
+    for number, step in enumerate(plan.steps):
         clock.check()
         try:
             layer, more = advance(step, layer, memory, clock.check)
         except OutOfMemory as error:
-            raise plan.out_of_memory(number - 1, error) from None
+            raise plan.out_of_memory(number, error) from None
         closed += more
-        seconds = round(time.perf_counter() - began, 3)
-        progress.add(Row(number, states_of(layer), size_of(layer), seconds))
-        began += seconds
+        progress.add_layer(states_of(layer), size_of(layer))
     return plan.directions * closed
 
 
@@ -231,15 +228,14 @@ def merge(pieces: list[tuple[int, Table]]) -> Layer:
     while pieces:
         paths, table = pieces.pop()
         rows = np.searchsorted(layer[paths].types, table.types)
-        for counts, more in zip(layer[paths].counts, table.counts, strict=False):
-            counts[rows] += more
+        for digit, more in enumerate(with_digits(table.counts, digits)):
+            layer[paths].counts[digit, rows] += more
     for table in layer.values():
         carry(table.counts)
     return layer
 
 
-@dataclass(frozen=True, eq=False)
-class _Move:
+class _Move(NamedTuple):
     """Rows that go on in the same way: how, from which pairings, to which paths and types.
 
     ``how`` is "keep", "join" two ends, "move" an end to another place, or "insert" two ends as a
