@@ -45,6 +45,7 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         {"closed": True, "require": ["a1-b3", "b3-d4", "b3-c5"]},
         ["too many moves: b3", "forced moves"],
     ),
+    (ReasonKind.COMPONENTS, "..#..\n" * 4, {"piece": "wazir"}, ["2 components, 1 allowed"]),
     (ReasonKind.CUT, "3x5", {}, ["separator: b3, d3, c2, b1 and d1", "7 components, 6 allowed"]),
     (
         ReasonKind.TWO_FACTOR,
@@ -79,15 +80,6 @@ def test_components_are_pulled_apart_each_with_the_names_of_its_squares() -> Non
     links = [x for x in picture.layers if isinstance(x, Shapes) and x.name == "link"]
     assert [len(layer.corners) for layer in links] == [4]
     assert "separator: b3, d3, c2, b1 and d1" in words(parsed(svg(picture)))
-
-
-def test_components_of_a_board_in_parts_are_counted_without_a_separator() -> None:
-    board = "....#....\n....#....\n....#....\n....#...."
-    reason = refute(Instance.of(board, piece="wazir"))
-    assert reason is not None
-    assert reason.kind is ReasonKind.COMPONENTS
-    picture = reason_picture(reason)
-    assert "2 components, 1 allowed" in words(parsed(svg(picture)))
 
 
 @pytest.mark.parametrize(

@@ -135,15 +135,9 @@ def test_a_book_has_several_small_puzzles_on_a_page_and_the_solutions_at_the_end
     assert inputs["rule"].startswith("Write 1 to 12")
 
 
-def test_pictures_of_different_sizes_stay_on_their_pages(tmp_path: Path) -> None:
-    puzzles = [make_puzzle(size, seed=3) for size in ("5x6", "6x6", "7x8")]
-    draw_book([puzzle for puzzle in puzzles if puzzle], tmp_path / "book.pdf")
-    content = (tmp_path / "book.pdf").read_bytes()
-    assert len(re.findall(rb"/Type ?/Page\b", content)) == 2
-
-
-def test_a_book_is_a_pdf_and_nothing_else(tmp_path: Path) -> None:
-    draw_book([some_puzzle()], tmp_path / "book.pdf")
+def test_a_book_is_a_pdf_that_holds_pictures_of_different_sizes(tmp_path: Path) -> None:
+    puzzles = [some_puzzle(), *filter(None, [make_puzzle("7x8", seed=3)])]
+    draw_book(puzzles, tmp_path / "book.pdf")
     content = (tmp_path / "book.pdf").read_bytes()
     assert content.startswith(b"%PDF")
     assert len(re.findall(rb"/Type ?/Page\b", content)) == 2
