@@ -160,11 +160,7 @@ def _read(kind: Any, value: Any) -> Value:
         return [name.strip() for name in (value.split(",") if isinstance(value, str) else value)]
     if isinstance(value, str) and kind is bool:
         return _FLAGS[value.lower()]
-    if (
-        not isinstance(value, str)
-        and type(value) is not kind
-        and (kind, type(value)) != (float, int)
-    ):
+    if type(value) not in (str, kind, int if kind is float else kind):
         raise TypeError
     number: Value = kind(value)
     return number
