@@ -278,7 +278,7 @@ def _fitting(forms: Iterable[Form], asked: _Asked, errors: Errors) -> Iterator[t
     """Yield forms in the given notation, or plausible ones, with the boards that may be meant."""
     for form in forms:
         if asked.notation is None:
-            wanted = asked.moves or form.is_plausible(asked.board)
+            wanted = form.is_plausible(asked.board, unusual=bool(asked.moves))
         else:
             wanted = form.notation is asked.notation
         try:

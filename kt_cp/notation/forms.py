@@ -138,17 +138,17 @@ class Form:
     closed: bool | None = None
     remarks: tuple[str, ...] = ()
 
-    def is_plausible(self, given: Board | None) -> bool:
+    def is_plausible(self, given: Board | None, unusual: bool) -> bool:
         """Return whether to try it where no notation is given, but perhaps the board.
 
         On a numbered board a single 0 is a step, several are squares without one. Fewer than three
-        rows or columns are a list, unless they have holes.
+        rows or columns are a list, unless they have holes or the text tells an unusual board.
         """
         if not self.drawn or self.board is None:
             return self.plausible
         sides = self.board.rows, self.board.columns
         is_list = min(sides) < _FEWEST_ROWS and not self.board.holes and self.board.area > 1
-        if given is None and is_list:
+        if given is None and is_list and not unusual:
             return False
         zeros: Collection[int] = self.idle
         if given is not None and (given.rows, given.columns) == sides:
