@@ -43,7 +43,7 @@ class Visitor:
         self.elements: dict[str, dict[str, Any]] = {}
         self.client = ""
         self.changed = asyncio.Event()
-        self.socket = socketio.AsyncClient(reconnection=False)
+        self.socket = socketio.AsyncClient(reconnection=False, request_timeout=PATIENCE)
         self.socket.on("update", self._update)
         self.socket.on("disconnect", lambda *_: self.changed.set())
 

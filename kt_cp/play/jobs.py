@@ -1,8 +1,7 @@
 """What takes long: solving, hints, puzzles, recording searches, and reading what was pasted.
 
 Each job is a process of its own, with limits of time and memory, which can be cancelled. There are
-only so many at a time; who comes later is told that the playground is busy. A process that crashes,
-or takes too much, is one message, and the page goes on.
+only so many at a time. A process that crashes, or takes too much, is one message.
 """
 
 from __future__ import annotations

@@ -51,8 +51,7 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
     try:
         socket.create_server((host, port), family=family).close()
     except OSError as error:
-        told = f"{host}, port {port}: {error.strerror}; choose another by --port"
-        raise InputError(told) from None
+        raise InputError(f"{host}, port {port}: {error.strerror}; use another --port") from None
 
     @ui.page("/", title="Knight's tours")
     def index(board: str | None = None, closed: bool = False) -> None:
@@ -60,8 +59,8 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
 
     CONTEXT.Process(target=int).start()  # starts what the first job would have to wait for
     app.add_middleware(own_pages_only, host=host)
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    print(f"playing on {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
+    name = f"[{host}]" if ":" in host else host
+    print(f"playing on http://{name}:{port}/ (Ctrl-C ends it)", file=sys.stderr, flush=True)
     ui.run(
         host=host,
         port=port,

@@ -47,11 +47,7 @@ class Position:
 
     @classmethod
     def parse(cls, text: str, closed: bool = False) -> Position:
-        """Read a size or a map, with its constraints; `InputError` for a file, or anything else.
-
-        >>> Position.parse("3x4", closed=True).instance.kind
-        'closed'
-        """
+        """Read a size or a map, with its constraints; `InputError` for a file, or anything else."""
         if len(text) > MAX_TEXT:
             raise InputError(_TOO_LARGE)
         asked: Constraints = {"closed": True} if closed else {}

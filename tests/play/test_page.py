@@ -166,6 +166,10 @@ def test_a_pasted_path_is_checked_and_its_board_is_shown() -> None:
         choose(user, "Path", "<img src=x onerror=alert(1)>")
         press(user, "Check")
         await until(user, "invalid: it fits no notation")
+        choose(user, "Path", "1 . #\n. . .\n; kind: closed")
+        press(user, "Check")
+        await until(user, "board: closed tour of 2x3")
+        assert label(user, "a2") == "a2, step 1, start"
 
     play("6x6", visit)
 
