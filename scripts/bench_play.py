@@ -59,6 +59,7 @@ class Visitor:
             f"{self.address}&{query}&next_message_id=0&implicit_handshake=true",
             socketio_path="/_nicegui_ws/socket.io",
             transports=["websocket"],
+            wait_timeout=PATIENCE,
         )
         return self
 

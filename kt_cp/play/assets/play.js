@@ -1,6 +1,6 @@
 // The keys and the pointer on the squares of a board; what they mean is decided in Python.
 // Arrows move the focus, digits give the step, and a drag from a square to another is a move.
-const squares = () => document.querySelector(".squares");
+const squares = () => document.querySelector("div.squares");
 const numberOf = (element) => Number(element.dataset.square);
 const emit = (name, detail) => squares().dispatchEvent(new CustomEvent(name, { detail }));
 const at = (x, y) => document.elementFromPoint(x, y)?.closest(".squares button");
