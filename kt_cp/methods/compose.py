@@ -70,7 +70,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
         return refuted(reason)
     try:
         clock.check(_SECONDS * len(instance.graph))
-        squares = compose(instance.board.rows, instance.board.columns, clock, seed)
+        squares = compose_rectangle(instance.board.rows, instance.board.columns, clock, seed)
     except OutOfTime:
         return out_of_time(instance, clock)
     end = instance.start if instance.end is None else instance.end
@@ -82,7 +82,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     return found(squares)
 
 
-def compose(rows: int, columns: int, clock: Clock, seed: int) -> Squares:
+def compose_rectangle(rows: int, columns: int, clock: Clock, seed: int) -> Squares:
     """Return a tour of a rectangle as ids, a closed one if the number of squares is even.
 
     The tour goes away through all tiles, and back through what it has left of each. Raises
