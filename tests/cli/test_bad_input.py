@@ -117,7 +117,11 @@ PIPED = [
     ("validate -", "standard input: not a NumPy file", b"\x93NUMPY\x01"),
     ("validate -", "standard input: the JSON object holds no tour (s", '{"status": "\\u001b[2J"}'),
     ("validate - --board 0x5", "board 0x5: each side must be at least 1", "0"),
-    ("validate - --board 3x3 --notation grid", "standard input: the numbered board is 1x2,", "1 2"),
+    (
+        "validate - --board 3x3 --notation grid",
+        "standard input: the path is on the board 1x2",
+        "1 2",
+    ),
     ("validate - --board 3x3 --notation successors", "standard input: 2 successors: 3x3", "1 2"),
     ("validate - --notation magic", "Invalid value for '--notation'", "0"),
     ("validate -", "standard input: it fits no notation; the nearest is chess n", "a1 b3 c5 hello"),
