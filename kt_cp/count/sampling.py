@@ -56,7 +56,7 @@ def sample_tours(
     `OutOfTime` or `OutOfMemory` when a limit is reached.
 
     >>> [tour.names[:3] for tour in sample_tours("5x5", 2, seed=1)]
-    [['c3', 'e4', 'c5'], ['a1', 'c2', 'a3']]
+    [['e5', 'c4', 'a3'], ['a1', 'b3', 'a5']]
     """
     checked_number("count", count, 1)
     instance = Instance.of(board, **constraints)
