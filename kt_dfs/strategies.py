@@ -2,7 +2,8 @@
 
 Warnsdorff's rule goes to a square with the fewest onward moves: H. C. von Warnsdorff, *Des
 Rösselsprunges einfachste und allgemeinste Lösung* (1823). Below are the published ways to break its
-ties, as rankings.
+ties, as rankings; one more, by orders of moves that change at given squares, is in
+`kt_dfs.squirrel_cull`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from kt_dfs.digraph import WHITE, Vertex
+from kt_dfs.squirrel_cull import squirrel_cull
 from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 
 Move = tuple[int, int]
@@ -192,6 +194,11 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
             lambda rows, columns: Strategy(
                 MoveOrder(TEXTBOOK_MOVES, columns), onward_moves_then_far_from_center(rows, columns)
             ),
+        ),
+        "squirrel-cull": Method(
+            "a walk by Warnsdorff's rule whose order of ties changes at given squares",
+            "D. Squirrel and P. Cull (1996), table as in S. Ganzfried (2004)",
+            lambda rows, columns: Strategy(order=squirrel_cull(rows, columns), backtracks=False),
         ),
     }
 )

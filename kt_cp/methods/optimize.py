@@ -2,7 +2,8 @@
 
 Simulated annealing finds good tours, CP-SAT on the whole circuit model proves bounds, and finds
 tours too, by large neighborhoods. Only where CP-SAT has proven that no tour is better is the best
-one found called optimal. On large boards nothing is proven.
+one found called optimal. On large boards tours are annealed window by window, and nothing is
+proven.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.board import Squares
 from kt_cp.methods import auto
-from kt_cp.methods.annealing import HOT, WARM, anneal, straight_tours
+from kt_cp.methods.annealing import Neighborhoods, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, out_of_time
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, own_value, tours_in_order
@@ -33,8 +34,8 @@ from kt_dfs import Status
 
 Progress = Callable[[Improvement], None]
 
-# On boards with more squares annealing begins with straight tours, and with still more it is all.
-_STRAIGHT, _ONLY_ANNEALED = 100, 400
+# Boards with more squares are annealed in windows first, and with still more in windows only.
+_WINDOWS, _ONLY_WINDOWS = 100, 400
 
 # The parts of the time left that go to a brief search by CP-SAT, and then to annealing.
 _BRIEF_PART, _ANNEALING_PART = 0.25, 0.5
@@ -156,21 +157,23 @@ class _Search:
         parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
         others = instance.symmetry, instance.constrain, instance.givens, instance.having
         anneals = not any(others) and not instance.one_way and not callable(self.objective.feature)
-        if anneals and (self.method == "anneal" or squares > _ONLY_ANNEALED):
+        if anneals and (self.method == "anneal" or squares > _ONLY_WINDOWS):
             self.method = "anneal"
-            self._anneal(self.clock)
+            self._anneal(squares > _WINDOWS, self.clock)
             return
+        if anneals and squares > _WINDOWS:
+            self._anneal(True, self._part(_ANNEALING_PART))
         models = build_models(instance, self.clock, self.objective)
         self.bounds = [None] * len(models)
         if anneals:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
             if not self.exhausted:
-                self._anneal(self._part(_ANNEALING_PART))
+                self._anneal(False, self._part(_ANNEALING_PART))
         if not self.exhausted:
             self._search(models, first, parameters)
 
-    def _anneal(self, clock: Clock) -> None:
-        """Anneal until the limit of a clock, or until it is in vain; begin with straight tours."""
+    def _anneal(self, in_windows: bool, clock: Clock) -> None:
+        """Anneal until the limit of a clock, or until it is in vain."""
         self.clock.check(STATING * len(self.instance.board))
         graph = edge_graph(self.instance)
 
@@ -180,12 +183,12 @@ class _Search:
                 raise _Proven
 
         with suppress(OutOfTime):
-            is_straight = len(self.instance.board) > _STRAIGHT
-            for tour in straight_tours(graph, clock, self.seed) if is_straight else ():
-                offer(tour)
+            if in_windows:
+                for tour in straight_tours(graph, clock, self.seed):
+                    offer(tour)
             assert self.best is not None
-            first = WARM if is_straight else HOT
-            anneal(graph, self.best, self.objective, clock, self.seed, offer, first)
+            near = Neighborhoods(graph, self.best, self.objective, clock, self.seed, offer)
+            near.sweep() if in_windows else near.anneal()
         self.clock.check()
 
     def _part(self, part: float) -> Clock:

@@ -1,5 +1,8 @@
 """The methods by name, and what each ranks first."""
 
+import pytest
+
+from kt_cp import Board, validate
 from kt_dfs import METHODS, Budget, MoveOrder, Status, Strategy, knight_graph, search, strategy
 from kt_dfs.digraph import GRAY, Graph
 from kt_dfs.strategies import (
@@ -14,7 +17,7 @@ from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 def test_every_method_of_the_design_is_there_with_a_line_and_a_source() -> None:
     assert set(METHODS) == {
         "dfs", "warnsdorff", "lexicographic", "static-degree", "greedy",
-        "most-available", "pohl", "roth",
+        "most-available", "pohl", "roth", "squirrel-cull",
     }  # fmt: skip
     for method in METHODS.values():
         assert 0 < len(method.summary) <= 90
@@ -24,7 +27,27 @@ def test_every_method_of_the_design_is_there_with_a_line_and_a_source() -> None:
 
 def test_only_the_walks_do_not_backtrack() -> None:
     walks = {name for name in METHODS if not strategy(name, 8, 8).backtracks}
-    assert walks == {"greedy"}
+    assert walks == {"greedy", "squirrel-cull"}
+
+
+LARGE = pytest.mark.exhaustive
+
+
+@pytest.mark.parametrize(
+    "size", [*range(5, 25), 74, *(pytest.param(m, marks=LARGE) for m in (40, 193, 196, 199, 200))]
+)
+def test_squirrel_and_cull_complete_square_boards_from_the_corner(size: int) -> None:
+    outcome = search(knight_graph(size), 0, strategy("squirrel-cull", size, size))
+    assert outcome.status is Status.FOUND
+    assert validate(Board(size, size), outcome.path).valid
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 5), (6, 7), (4, 4)])
+def test_off_their_table_squirrel_and_cull_walk_by_one_order(rows: int, columns: int) -> None:
+    board = Board(rows, columns)
+    graph = Graph.from_neighbors({v: board.neighbors(v) for v in board.vertices.tolist()})
+    path = search(graph, 0, strategy("squirrel-cull", rows, columns)).path
+    assert len(set(path)) == len(path) > 1
 
 
 def test_an_order_of_moves_does_not_depend_on_how_the_graph_was_built() -> None:
