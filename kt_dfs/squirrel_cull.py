@@ -83,7 +83,7 @@ _TABLE: Final[tuple[tuple[tuple[str, _Until | None], ...], ...]] = (
 )
 
 
-def squirrel_cull(
+def squirrel_cull_order(
     rows: int, columns: int
 ) -> Callable[[dict[Any, list[Any]], list[Any]], list[Any]]:
     """Return the order of one walk by Warnsdorff's rule, with ties broken by the orders of moves.

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from kt_dfs.digraph import WHITE, Vertex
-from kt_dfs.squirrel_cull import squirrel_cull
+from kt_dfs.squirrel_cull import squirrel_cull_order
 from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 
 Move = tuple[int, int]
@@ -198,7 +198,9 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "squirrel-cull": Method(
             "a walk by Warnsdorff's rule whose order of ties changes at given squares",
             "D. Squirrel and P. Cull (1996), table as in S. Ganzfried (2004)",
-            lambda rows, columns: Strategy(order=squirrel_cull(rows, columns), backtracks=False),
+            lambda rows, columns: Strategy(
+                order=squirrel_cull_order(rows, columns), backtracks=False
+            ),
         ),
     }
 )
