@@ -54,8 +54,12 @@ def checked_kind(value: object, kind: type[T], wanted: str) -> T:
 
 
 def pluralize(number: int, noun: str, plural: str | None = None) -> str:
-    """Return a number with its noun, in the plural (by default with an s) unless it is 1."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+    """Return a number with its noun, in the plural (by default with an s) unless it is 1.
+
+    >>> pluralize(1, "square"), pluralize(1600, "square")
+    ('1 square', '1,600 squares')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def is_not(shown: str, noun: str) -> str:

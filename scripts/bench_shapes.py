@@ -189,7 +189,7 @@ class Run(NamedTuple):
 
 
 def run(task: Task, method: str, limit: float) -> Run:
-    """Solve a board in a new process, which ends after so many seconds of processor time."""
+    """Solve a board in a new process, which ends after ``limit`` seconds of processor time."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_report, args=(sender, task, method, limit))

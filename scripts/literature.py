@@ -102,7 +102,7 @@ def sequences() -> Iterator[Row]:
 
 
 def _count_first(rows: int, squares: int) -> int:
-    """Count the closed tours of so many squares, column by column."""
+    """Count the closed tours of ``squares`` squares, column by column."""
     columns = -(-squares // rows)
     left_out = range(squares - rows * (columns - 1), rows)
     board = Board(rows, columns, [(row, columns - 1) for row in left_out])

@@ -1,4 +1,4 @@
-"""Solvers that are no methods of the package, as methods of one's own for `compare`.
+"""Solvers that are no methods of the package, as custom methods for `compare`.
 
 Each states the model that its own community would write.
 """

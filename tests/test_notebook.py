@@ -10,7 +10,7 @@ CELLS = {
     "from kt_cp import *; Board(3, 4, holes=['a1'])": "<svg",
     "solve('3x4')": "title>Open tour of 3 × 4, 12 squares",
     "solve('3x3')": "b2 has no move",
-    "solve('300x300').tour": "<open tour of 300x300, 90000 squares>",
+    "solve('300x300').tour": "<open tour of 300x300, 90,000 squares>",
     "make_puzzle('5x5', seed=1)": "Puzzle: open tour of 5 × 5",
     "validate('2x2', [[1, 2], [4, 3]])": "note: read as",
     "parse_path('a1 b3 c5')": "read as: chess names",

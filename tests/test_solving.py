@@ -96,7 +96,7 @@ def test_there_and_back_is_no_closed_tour(constraint: dict[str, list[Move]]) -> 
         (
             Instance.of(Board(6, 6), forbid=[(0, 8), (35, 27)]),
             "a6 and f1 have only one move and must be an end of the tour; moves alternate between "
-            "18 dark and 18 light squares, so an open tour ends on the other colour; a6 and f1 are "
+            "18 dark and 18 light squares, so an open tour ends on the other color; a6 and f1 are "
             "both light",
         ),
         (

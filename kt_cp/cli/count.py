@@ -211,7 +211,7 @@ def enumerate_command(
         from kt_cp.methods.circuit import exhausted_by
 
         instance = Instance.of(board, **constraints)
-        how_known = "the count by frontier is 0" if at_random else exhausted_by(instance)
+        how_known = "counting by frontier finds none" if at_random else exhausted_by(instance)
         tell(f"impossible: {refute(instance) or how_known}")
         return Exit.NO
     if at_random:

@@ -128,7 +128,7 @@ def solve_command(
     if draw is not None and result.status is Status.UNKNOWN:
         tell(f"{draw} is not written: there is no answer to draw")
     elif draw is not None and result.tour is None and draw.lower().endswith(".gif"):
-        tell(f"{draw} is not written: a reason is no animation; choose another ending")
+        tell(f"{draw} is not written: a reason is not animated; choose .svg, .png, .pdf or .html")
     else:
         write_picture(result.tour or result, draw)
     if certificate is not None and result.certificate is not None:

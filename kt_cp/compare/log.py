@@ -19,7 +19,7 @@ from typing import Any
 
 from kt_cp.compare.records import MALFORMED, Record, Run, machine, versions
 from kt_cp.compare.settings import Settings
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError, pluralize, printable
 from kt_cp.files import named_errors, opened, optional, read_bounded
 
 try:
@@ -44,6 +44,17 @@ class Log:
     records: tuple[Record, ...]
     torn: bool = False
     size: int = 0
+
+    def __repr__(self) -> str:
+        runs, methods, boards = (
+            pluralize(len(each), noun)
+            for each, noun in (
+                (self.records, "run"),
+                (self.settings.methods, "method"),
+                (self.settings.boards, "board"),
+            )
+        )
+        return f"<comparison: {runs}, {methods} on {boards}>"
 
     @property
     def missing(self) -> int:

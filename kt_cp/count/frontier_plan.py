@@ -188,7 +188,7 @@ class Plan:
         return f"a frontier of {self.width} vertices, with up to about {states} states,"
 
     def suits_tables(self, memory: float) -> bool:
-        """Return whether so many states are expected that tables hold them better."""
+        """Return whether enough states are expected that tables hold them better."""
         is_crowded = self.is_dense and self.expected_states.max() > _MANY
         return is_crowded and self.width <= MAX_WIDTH and self.expected_bytes <= memory
 

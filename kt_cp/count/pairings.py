@@ -378,7 +378,7 @@ def _made_columns(how: str, paths: int, ends: tuple[int, ...]) -> Columns:
     return np.argsort(_ranks(images))[None]
 
 
-_MANY = 7  # paths with so many pairings that what is known of them is not kept for ever
+_MANY = 7  # paths whose pairings are too numerous to keep what is known of them for ever
 _few_columns, _many_columns = cache(_made_columns), lru_cache(maxsize=32)(_made_columns)
 
 

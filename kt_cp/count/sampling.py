@@ -87,7 +87,9 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     except OutOfMemory as error:
         return gave_up(instance, str(error))
     return (
-        found(tours[0].squares) if tours else exhausted(instance, "the count by frontier is 0", {})
+        found(tours[0].squares)
+        if tours
+        else exhausted(instance, "counting by frontier finds none", {})
     )
 
 

@@ -94,7 +94,7 @@ class _Part:
 class _State:
     """What ``count.json`` holds besides the owner: the last complete layer, or the number.
 
-    ``files`` hold the layer after some ``steps``, in which so many tours were ``closed``.
+    ``files`` hold the layer after some ``steps``, in which ``closed`` tours were closed.
     """
 
     count: int | None = None

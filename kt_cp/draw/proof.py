@@ -264,7 +264,7 @@ def _apart(instance: Instance, items: Sequence[int], settled: State) -> _Scene:
 
 
 def _cut(instance: Instance, reason: Reason) -> _Scene:
-    """Show the components without a separator, if any, of which a tour connects only so many."""
+    """Show the components without a separator, if any, and how many of them a tour can connect."""
     depot = instance.graph.area
     items = [*reason.squares.get("cut", ()), *([] if instance.closed else [depot])]
     return _apart(instance, items, {(end, depot): True for end in instance.ends})

@@ -135,10 +135,11 @@ START_MARK, END_MARK = disc("start"), shape(SQUARE * 0.85, fill="end")
 class Sheet:
     """A board to draw on, layer above layer; the larger it is, the smaller are its squares.
 
-    If possible, squares have room for so many ``letters``; ``beside`` and ``below`` are room for
-    more, in squares. The caption is for a look without a title. Lengths are in pixels: ``cell`` is
-    the side of a square; ``left`` and ``top`` are the board's corner. ``zoom`` enlarges what is not
-    on the board, so that it is legible beside a large one. Raises `InputError` as `check_size`.
+    If possible, squares have room for words of ``letters`` letters; ``beside`` and ``below`` are
+    room for more, in squares. The caption is for a look without a title. Lengths are in pixels:
+    ``cell`` is the side of a square; ``left`` and ``top`` are the board's corner. ``zoom`` enlarges
+    what is not on the board, so that it is legible beside a large one. Raises `InputError` as
+    `check_size`.
     """
 
     def __init__(
@@ -242,7 +243,7 @@ class Sheet:
         name: str = "move",
         dashes: tuple[float, float] | None = None,
     ) -> None:
-        """Draw moves, rows of two ids, so many ``times`` as wide as the usual line."""
+        """Draw moves, rows of two ids, ``times`` as wide as the usual line."""
         width = times * self.line_width
         self.layers.append(Shapes(name, self.segments(pairs), stroke, width, dashes=dashes))
 
@@ -350,7 +351,7 @@ def sentence(text: str) -> str:
     ('Closed tour of 8 × 8', 'a1 to b3')
     """
     text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text)
-    text = re.sub(r"\b\d{5,}(?= )", lambda number: f"{int(number[0]):,}", text)
+    text = re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
     return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), text)
 
 

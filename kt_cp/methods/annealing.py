@@ -108,7 +108,7 @@ class Ring:
         accept: Callable[[int, int, bool], bool],
         meet: Callable[[list[int], int], None],
     ) -> list[int]:
-        """Change a path in so many steps, and return it.
+        """Change a path in ``steps`` steps, and return it.
 
         ``accept`` is asked whether one edge gives way to another; told True, it has to be so.
         ``meet`` is called with each path that an edge closes to a cycle, and with that edge.
@@ -150,7 +150,7 @@ def anneal(
     rng: Random,
     offer: Callable[[list[int]], None],
 ) -> None:
-    """Change a cycle in so many steps; offer each that is better than all before it.
+    """Change a cycle in ``steps`` steps; offer each that is better than all before it.
 
     The energy knows the edges of the ring by the same numbers, and none of them is in use before.
     Raises `OutOfTime`.
@@ -306,19 +306,19 @@ class Neighborhoods:
         while (chances := worth * fading * (fading > _FAINT)).any():
             self.clock.check()
             sums = np.cumsum(chances)
-            centre = int(np.searchsorted(sums, self.rng.random() * sums[-1], side="right"))
-            window = self._window(centre)
+            center = int(np.searchsorted(sums, self.rng.random() * sums[-1], side="right"))
+            window = self._window(center)
             if self._anneal(window, _STEPS):
                 worth = self._faults()
                 fading[window] = 1
             else:
                 fading[window] *= _FADING
 
-    def _window(self, centre: int) -> Mask:
+    def _window(self, center: int) -> Mask:
         """Return which nodes are in a window about a node; the depot is in any."""
         height = self.rng.randint(*_SIDES)
         size = np.array([height, _WINDOW // height])
-        first = self.places[centre] - [self.rng.randrange(each) for each in size.tolist()]
+        first = self.places[center] - [self.rng.randrange(each) for each in size.tolist()]
         first = np.minimum(np.maximum(first, 0), self.places.max(axis=0) + 1 - size)
         inside = ((self.places >= first) & (self.places < first + size)).all(axis=1)
         inside[self.graph.depot :] = True

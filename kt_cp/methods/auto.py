@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 # than the second number are composed, as up to there the circuit is as fast.
 _CIRCUIT_FIRST, _COMPOSED = 1_000, 400
 
-# From so many vertices on subtour elimination is faster than the circuit where degrees are small,
-# and up to so many the degrees are looked at: larger graphs take too long to list.
+# From the first number of vertices on, subtour elimination is faster than the circuit where degrees
+# are small; up to the second the degrees are looked at, as larger graphs take too long to list.
 _TINY, _LISTED = 64, 100_000
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.

@@ -33,9 +33,9 @@ from kt_dfs import Status
 FIRST_TURN = 0.1
 GROWTH = 4.0
 
-# How many 2-factors are hinted, one after the other. On more than so many vertices their cycles are
-# first joined until two are left. With one there is nothing to repair; many lead CP-SAT astray on
-# large boards (docs/modeling.md), while on small ones joining takes longer than it gains.
+# How many 2-factors are hinted, one after the other. On more vertices than UNJOINED, their cycles
+# are first joined until two are left. With one there is nothing to repair; many lead CP-SAT astray
+# on large boards (docs/modeling.md), while on small ones joining takes longer than it gains.
 HINTS, UNJOINED, LEFT = 4, 300, 2
 
 # On fewer arcs a hint is repaired in milliseconds, which is too brief for a thread of its own.

@@ -25,7 +25,7 @@ def answer(
 ) -> Answer:
     """Return a tour, or the answer that every set of edges with the right degrees falls apart.
 
-    After so many conflicts at most it gives up.
+    It gives up after ``most`` conflicts.
     """
     counters = {"conflicts": 0, "cuts": 0}
     try:

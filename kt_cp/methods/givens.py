@@ -23,8 +23,8 @@ from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
 
-# In each round the circuit takes a turn, and then there are so many exchanges, three times as many
-# as in the round before.
+# In each round the circuit takes a turn, and then exchanges are tried, GROWTH times as many as in
+# the round before.
 ROUNDS, TURNS = 6, 1
 EXCHANGES, GROWTH = 10_000, 3
 
@@ -83,8 +83,8 @@ def _any_tour(instance: Instance, clock: Clock, workers: int, seed: int) -> Answ
     return auto.answer(relaxed, clock, workers, seed)
 
 
-# The temperature falls from hot to cold in a period of so many exchanges, again and again. It is a
-# number of squares. An exchange is chosen among all that begin at one of so many random places.
+# The temperature, a number of squares, falls from hot to cold in PERIOD exchanges, again and again.
+# An exchange is chosen among all that begin at one of SAMPLE random places.
 PERIOD, HOT, COLD = 1000, 8.0, 0.5
 SAMPLE = 64
 
@@ -141,7 +141,7 @@ class Circle:
         return np.asarray(found | (one == depot) | (other == depot))
 
     def anneal(self, exchanges: int, clock: Clock) -> int:
-        """Try so many exchanges, or fewer if the givens fit before, and return their number."""
+        """Try ``exchanges``, or fewer if the givens fit before, and return their number."""
         for number in range(exchanges):
             if self.fits:
                 return number

@@ -97,11 +97,11 @@ def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
         taken = np.zeros(nodes, dtype=np.bool_)
         borders = rng.permutation(cover.borders())
         _, firsts = np.unique(cover.label[borders], return_index=True)
-        for centre in borders[firsts].tolist():
+        for center in borders[firsts].tolist():
             clock.check()
-            if not taken[centre]:
+            if not taken[center]:
                 windows += 1
-                window = nodes_around(cover, centre, int(size), taken)
+                window = nodes_around(cover, center, int(size), taken)
                 taken[rejoin(cover, window, clock, seed)] = True
         cover.number()
         cover.join(rng, clock)
@@ -114,9 +114,9 @@ def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
 _MOST = 10
 
 
-def nodes_around(cover: CycleCover, centre: int, size: int, taken: Mask) -> Ints:
-    """Return at least so many nodes near one, without those taken."""
-    nodes = ring = np.array([centre])
+def nodes_around(cover: CycleCover, center: int, size: int, taken: Mask) -> Ints:
+    """Return at least ``size`` nodes near one, without those taken, if there are as many."""
+    nodes = ring = np.array([center])
     while len(ring) and len(nodes) < size:
         ring = np.unique(cover.near[ring])
         ring = np.setdiff1d(ring[ring >= 0], nodes)

@@ -33,7 +33,7 @@ CONSTRAINTS: Mapping[str, str] = {
     "symmetry": "a symmetry",
     "givens": "given steps",
     "having": "bounds on features",
-    "constrain": "constraints of one's own",
+    "constrain": "custom constraints",
 }
 """The constraints of an instance, as messages name them."""
 

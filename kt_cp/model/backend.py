@@ -70,7 +70,7 @@ class Model:
         self._binary.variables.add().domain.extend([0, 1])
 
     def new_literals(self, number: int) -> Ints:
-        """Add so many 0/1 variables, and return their indices."""
+        """Add ``number`` 0/1 variables, and return their indices."""
         variables, first = self.proto.variables, len(self.proto.variables)
         variables.extend([self._binary.variables[0]] * number)
         return np.arange(first, first + number, dtype=np.int32)

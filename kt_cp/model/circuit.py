@@ -224,7 +224,7 @@ def optimize(model: CircuitModel, objective: Objective) -> None:
 
 
 def own_value(instance: Instance, tour: Ints, objective: Objective) -> float | None:
-    """Return what a tour is worth by a function of one's own, or None if that bars it."""
+    """Return what a tour is worth by a custom function, or None if that bars it."""
     model = CircuitModel(Instance(instance.graph, closed=instance.closed))
     add_moves(model)
     cycle = model.nodes(tour)

@@ -1,4 +1,4 @@
-"""The circuit model as functions of one's own see it: by squares, in the public API of OR-tools."""
+"""The circuit model as custom functions see it: by squares, in the public API of OR-tools."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class OwnModel:
 
     ``cp`` is the ``CpModel``: whatever is added to it takes part in the search. Moves are given by
     their squares, also in open tours and where a symmetry makes several moves one. Two examples: at
-    most 4 moves of slope 1/2, and the fewest turns of a tour through a cross in the centre.
+    most 4 moves of slope 1/2, and the fewest turns of a tour through a cross in the center.
 
     >>> from kt_cp import solve
     >>> board = Board(6, 6)

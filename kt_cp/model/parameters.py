@@ -28,7 +28,7 @@ CLAUSES: Parameters = {
     "inprocessing_dtime_ratio": 0.0,
 }
 
-# With the LP and its cuts: sees at once what counting tells (colours, degrees, narrow strips),
+# With the LP and its cuts: sees at once what counting tells (colors, degrees, narrow strips),
 # where clause learning alone would count for ever.
 CUTS: Parameters = {"linearization_level": 2, "cp_model_presolve": False}
 

@@ -1,7 +1,7 @@
 """What takes long: solving, hints, puzzles, recording searches, and reading what was pasted.
 
-Each job is a process of its own, with limits of time and memory, which can be cancelled. There are
-only so many at a time. A process that crashes, or takes too much, is one message.
+Each job is a process of its own, with limits of time and memory, which can be canceled. The number
+of jobs at a time is limited. A process that crashes, or takes too much, is one message.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class JobError(Exception):
 async def run_job(work: Callable[..., Answer], *arguments: Any, tell: Tell) -> Answer:
     """Return what ``work`` returns, which is called in another process with ``tell`` first.
 
-    When this task is cancelled, the process is killed. Raises `JobError` where too many jobs are
+    When this task is canceled, the process is killed. Raises `JobError` where too many jobs are
     running, and for what the process could not do.
     """
     global running

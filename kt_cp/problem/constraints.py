@@ -20,7 +20,7 @@ from kt_cp.graph import Graph
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour
 
-# Adds constraints of one's own, or returns an objective of one's own; see `kt_cp.model.own`.
+# Adds custom constraints, or returns a custom objective; see `kt_cp.model.own`.
 OwnFunction = Callable[[Any], Any]
 
 _MOST = 10**9 - 1  # what the expression that reads a bound can hold
@@ -43,7 +43,7 @@ class Sense(StrEnum):
 
 @dataclass(frozen=True)
 class Objective:
-    """The feature whose least or most is wanted: its name, or a function of one's own."""
+    """The feature whose least or most is wanted: its name, or a custom function."""
 
     feature: str | OwnFunction
     sense: Sense

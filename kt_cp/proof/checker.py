@@ -33,7 +33,7 @@ from kt_cp.errors import checked_kind, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 
-# All steps together may look at so many edges: some ten seconds.
+# The most edges that all steps together may look at: some ten seconds.
 MOST_WORK = 3 * 10**7
 
 # What a vertex that has two edges is told in place of the other end of a path.

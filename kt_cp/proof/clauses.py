@@ -157,7 +157,7 @@ class _Trimmer:
             for each in (literal, -literal):
                 for constraint in self.occurrences.get(each, ()):
                     broken = broken or self._imply(constraint)
-        hints = self._analysed(broken, counted)
+        hints = self._analyzed(broken, counted)
         for literal in self.trail[:counted]:
             self._note(literal, -1)
         self.trail.clear()
@@ -190,7 +190,7 @@ class _Trimmer:
                 self._assign(sign * literal, constraint)
         return None
 
-    def _analysed(self, broken: _Constraint, counted: int) -> list[_Constraint]:
+    def _analyzed(self, broken: _Constraint, counted: int) -> list[_Constraint]:
         """Return the constraints that led to a broken one, which comes last."""
         hints = [broken]
         needed = self._grounds(broken, counted, broken.true > broken.most)

@@ -23,7 +23,7 @@ from kt_cp.sat.edges import edge_graph
 # Beyond this, a set of squares is not made smaller one square at a time.
 _MOST_SHRUNK = 2_000
 
-# So many steps are left out one by one, to see whether the others do.
+# The most steps that are left out one by one, to see whether the others suffice.
 _MOST_TRIMMED = 400
 
 # Proofs by clauses that take a SAT solver more conflicts are long. Where the frontier of some order

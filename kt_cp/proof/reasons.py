@@ -160,7 +160,7 @@ def contradiction(instance: Instance) -> Reason | None:
     return None
 
 
-def colours(instance: Instance) -> Reason | None:
+def colors(instance: Instance) -> Reason | None:
     """Count the colors, which the moves of a knight alternate and those of a camel keep."""
     graph, change = instance.graph, instance.graph.color_change
     if change is ColorChange.SOMETIMES:
@@ -173,7 +173,7 @@ def colours(instance: Instance) -> Reason | None:
     light = len(graph) - dark
     if change is ColorChange.NEVER:
         both = f"the board has {dark} dark and {light} light squares"
-        text = f"every {graph.move_name} keeps the colour, and {both}"
+        text = f"every {graph.move_name} keeps the color, and {both}"
         return because(text) if dark and light else None
     balance = f"moves alternate between {dark} dark and {light} light squares"
     if instance.closed:
@@ -185,7 +185,7 @@ def colours(instance: Instance) -> Reason | None:
     names = {True: "dark", False: "light"}
     if dark == light and len(ends) == 2 and len({*ends.values()}) == 1:
         color = names[ends[instance.ends[0]]]
-        text = f"{balance}, so an open tour ends on the other colour; {{ends}} are both {color}"
+        text = f"{balance}, so an open tour ends on the other color; {{ends}} are both {color}"
         return because(text, ends=ends)
     for end, is_dark in ends.items():
         if dark != light and is_dark != (dark > light):
@@ -337,7 +337,7 @@ def lonely_ends(instance: Instance) -> Reason | None:
         return None
     start, end = (*instance.ends, *others, None)[:2]
     told = Instance(board, start=start, end=end, require=instance.require, forbid=instance.forbid)
-    for find in (colours, forced_moves, separator):
+    for find in (colors, forced_moves, separator):
         if reason := find(told):
             have = "has" if len(others) == 1 else "have"
             text = f"{{lonely}} {have} only one move and must be an end of the tour; {reason.text}"
@@ -393,7 +393,7 @@ def _fault_of_symmetry(instance: Instance, way: TourMap) -> str | None:
         return None
     parity, color = ("odd", "keep") if apart % 2 else ("even", "change")
     steps = f"{apart} steps on, an {parity} number"
-    return f"{same_way} moves {steps}, but the squares {color} their colour"
+    return f"{same_way} moves {steps}, but the squares {color} their color"
 
 
 def separator(instance: Instance) -> Reason | None:
@@ -488,7 +488,7 @@ Find = Callable[[Instance], Reason | None]
 QUICK_REASONS: tuple[Find, ...] = (
     too_small,
     contradiction,
-    colours,
+    colors,
     dead_squares,
     one_way_squares,
     components,
@@ -504,7 +504,7 @@ SLOW_REASONS: tuple[Find, ...] = (lonely_ends, separator, too_few_moves)
 REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 
 # All that is to be said of full rectangles with sides from 6 on, in no time on any board.
-SHORT_REASONS = (too_small, colours, schwenk)
+SHORT_REASONS = (too_small, colors, schwenk)
 
 
 def _degrees(board: Graph, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:

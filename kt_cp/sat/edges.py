@@ -262,7 +262,7 @@ class EdgeSolver:
         return int(self._solver.accum_stats()["conflicts"])
 
     def new_variables(self, count: int) -> Ints:
-        """Return so many variables more, for clauses of one's own."""
+        """Return ``count`` more variables, for custom clauses."""
         self._top += count
         return np.arange(self._top - count + 1, self._top + 1)
 
@@ -273,7 +273,7 @@ class EdgeSolver:
     def solve(self, most: float = np.inf) -> Mask | None:
         """Return which edges are used, or None where no choice connects all nodes.
 
-        Raises `OutOfTime` when the clock's limit is reached, or after so many conflicts at most.
+        Raises `OutOfTime` when the clock's limit is reached, or after ``most`` conflicts.
         """
         while (used := self.choose(most)) is not None:
             labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
@@ -301,7 +301,7 @@ class EdgeSolver:
             self.cuts += 1
 
     def exactly(self, number: int, literals: list[int]) -> None:
-        """Add clauses: so many of the literals are true, one that occurs twice counting twice."""
+        """Add clauses: ``number`` of the literals are true; one that occurs twice counts twice."""
         count = len(literals)
         if not 0 <= number <= count:
             self._solver.add_clause([])
@@ -320,7 +320,7 @@ class EdgeSolver:
 
 
 def _sorted(variables: Ints, nodes: Ints, count: int) -> Iterator[list[int]]:
-    """Yield for each of so many nodes its variables, where each variable comes with a node."""
+    """Yield for each of ``count`` nodes its variables, where each variable comes with a node."""
     order = np.argsort(nodes, kind="stable")
     firsts = np.searchsorted(nodes[order], np.arange(count + 1)).tolist()
     variables = variables[order]

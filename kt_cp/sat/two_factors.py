@@ -1,8 +1,8 @@
 """2-factors: sets of cycles through all nodes of a graph, by maximum flow.
 
-Where every edge joins two squares of different colours, two units flow through each square, from
-one colour to the other, and at most one unit along each edge. For an open tour, which ends on known
-numbers of squares of either colour, the depot is two nodes: one takes what the ends on the left do
+Where every edge joins two squares of different colors, two units flow through each square, from
+one color to the other, and at most one unit along each edge. For an open tour, which ends on known
+numbers of squares of either color, the depot is two nodes: one takes what the ends on the left do
 not need, and the other gives what those on the right do not get.
 """
 
@@ -51,7 +51,7 @@ def maximum_flow(
 ) -> Flow | None:
     """Return a maximum flow; with a seed, one that takes edges in a random order.
 
-    None where some cycle is odd, so that two colours are not enough. Raises `OutOfTime` where it
+    None where some cycle is odd, so that two colors are not enough. Raises `OutOfTime` where it
     would take longer than the clock allows.
     """
     if clock:
@@ -184,7 +184,7 @@ class CycleCover:
         self.label[self.order] = np.repeat(np.arange(len(found)), self.sizes)
 
     def along(self, nodes: Ints, step: int) -> Ints:
-        """Return the nodes so many places further along the cycles."""
+        """Return the nodes ``step`` places further along the cycles."""
         sizes = self.sizes[self.label[nodes]]
         first = (np.cumsum(self.sizes) - self.sizes)[self.label[nodes]]
         return np.asarray(self.order[first + (self.place[nodes] - first + step) % sizes])

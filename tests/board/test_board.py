@@ -33,7 +33,7 @@ def test_the_arcs_are_all_knight_moves_between_squares_both_ways(board: Board) -
 
 
 def test_the_textbook_order_of_moves_is_kept() -> None:
-    # 5x5, centre: genLegalMoves of the textbook.
+    # 5x5, center: genLegalMoves of the textbook.
     assert Board(5, 5).neighbors(12) == (5, 9, 1, 3, 15, 19, 21, 23)
 
 

@@ -65,10 +65,10 @@ def test_pieces_and_topologies_decide_what_has_a_tour(
         assert solve(board, closed=closed, method=method).status is status
 
 
-def test_the_camel_is_refuted_by_colour() -> None:
+def test_the_camel_is_refuted_by_color() -> None:
     result = solve(Board(8, 8, piece="camel"))
     assert result.method == "refute"
-    assert str(result.reason).startswith("every camel's move keeps the colour")
+    assert str(result.reason).startswith("every camel's move keeps the color")
 
 
 def test_a_blocked_horse_has_no_tour_where_the_knight_has_one() -> None:

@@ -1,4 +1,4 @@
-"""Methods of one's own: strategies and functions with a name."""
+"""Custom methods: strategies and functions with a name."""
 
 import os
 import re

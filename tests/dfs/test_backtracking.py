@@ -80,7 +80,7 @@ def test_search_and_circuit_model_agree_where_the_tree_can_be_exhausted(
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("start", range(25))
-def test_5x5_has_open_tours_from_the_13_squares_of_the_corner_colour(start: int) -> None:
+def test_5x5_has_open_tours_from_the_13_squares_of_the_corner_color(start: int) -> None:
     outcome = search(knight_graph(5), start, strategy("lexicographic", 5, 5))
     assert outcome.status is (Status.FOUND if start % 2 == 0 else Status.IMPOSSIBLE)
 

@@ -41,7 +41,7 @@ def test_a_program_prints_one_id_per_line(
     assert run(text, program) == (0, "".join(f"{each}\n" for each in order), "")
 
 
-def test_the_figure_is_reproduced_with_its_times_colours_and_kinds_of_edges(run: Run) -> None:
+def test_the_figure_is_reproduced_with_its_times_colors_and_kinds_of_edges(run: Run) -> None:
     assert run(FIGURE, "dfs --times") == (
         0,
         "vertex  discovered, gray  finished, black  edges\n"

@@ -145,7 +145,7 @@ def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("3x3",), "is not written: a reason is no animation; choose another ending\n"),
+        (("3x3",), "is not written: a reason is not animated; choose .svg, .png, .pdf or .html\n"),
         (("20x20", "--time-limit", "0.01"), "is not written: there is no answer to draw\n"),
     ],
 )

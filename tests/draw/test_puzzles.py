@@ -98,7 +98,7 @@ def test_numbers_of_a_large_puzzle_stay_legible_or_it_is_refused() -> None:
         instance_picture(Instance.of("1000x1000", givens={"a1": 7}))
 
 
-def test_kt_draw_recognises_puzzles_and_boards(tmp_path: Path) -> None:
+def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
     out = tmp_path / "puzzle.svg"
     done = kt("draw", "-", "--out", out, stdin=MAP)
     assert (done.returncode, done.stderr.split(",")[0]) == (0, "puzzle: open tour of 3x4")

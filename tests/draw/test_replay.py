@@ -102,14 +102,14 @@ def test_the_steps_of_a_graph_are_its_times_and_every_edge_once(
     times = [time for _, _, time in told]
     assert times == sorted(times)
     ends = [tail.key for tail, _ in searched.arcs()]
-    grey: list[int] = []
+    gray: list[int] = []
     for what, number, _ in told:  # an edge is looked at from the vertex on top of the stack
         if what == "discover":
-            grey.append(number)
+            gray.append(number)
         elif what == "finish":
-            assert grey.pop() == number
+            assert gray.pop() == number
         else:
-            assert ends[number] == grey[-1]
+            assert ends[number] == gray[-1]
 
 
 def _edges(count: int) -> st.SearchStrategy[set[tuple[int, int]]]:

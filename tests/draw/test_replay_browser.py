@@ -99,7 +99,7 @@ def stack(page: Page) -> list[str]:
     return texts(page, "ol.stack li")
 
 
-def test_a_square_turns_grey_when_visited_and_white_again_on_retreat(opened: Opener) -> None:
+def test_a_square_turns_gray_when_visited_and_white_again_on_retreat(opened: Opener) -> None:
     page = opened(dfs_page())
     assert (step(page), count(page, "section .square.visited")) == (0, 0)
     events = record(Instance(Board(6, 6), start=0), "dfs", 2000).events
@@ -302,7 +302,7 @@ def test_reduced_motion_is_respected(opened: Opener) -> None:
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-def test_a_graph_is_replayed_with_colours_times_and_kinds_of_edges(opened: Opener) -> None:
+def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener) -> None:
     graph = parse_graph(FIGURE)
     page = opened(graph_page(graph))
     assert (count(page, ".vertex.white"), count(page, ".picture .edge.tree")) == (7, 0)

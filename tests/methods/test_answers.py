@@ -100,16 +100,14 @@ def test_open_tours_exist_exactly_where_the_literature_says(rows: int) -> None:
             assert solve(Board(rows, columns), method=method).status is expected
 
 
-def colour(columns: int, square: int) -> int:
+def color(columns: int, square: int) -> int:
     return sum(divmod(square, columns)) % 2
 
 
 @pytest.mark.exhaustive
-def test_on_6x6_every_pair_of_opposite_colours_has_a_tour_between_them() -> None:
+def test_on_6x6_every_pair_of_opposite_colors_has_a_tour_between_them() -> None:
     """A. Conrad, T. Hindrichs, H. Morsy, I. Wegener, Discrete Applied Mathematics 50 (1994)."""
-    pairs = [
-        (a, b) for a, b in itertools.permutations(range(36), 2) if colour(6, a) != colour(6, b)
-    ]
+    pairs = [(a, b) for a, b in itertools.permutations(range(36), 2) if color(6, a) != color(6, b)]
     assert len(pairs) == 648
     for start, end in pairs:
         tour = solve(Board(6, 6), start=start, end=end).tour
@@ -117,9 +115,9 @@ def test_on_6x6_every_pair_of_opposite_colours_has_a_tour_between_them() -> None
         assert (tour.squares[0], tour.squares[-1]) == (start, end)
 
 
-def test_on_5x5_84_of_the_156_pairs_that_the_colours_allow_have_a_tour() -> None:
+def test_on_5x5_84_of_the_156_pairs_that_the_colors_allow_have_a_tour() -> None:
     pairs = [
-        (a, b) for a, b in itertools.permutations(range(25), 2) if colour(5, a) == colour(5, b) == 0
+        (a, b) for a, b in itertools.permutations(range(25), 2) if color(5, a) == color(5, b) == 0
     ]
     assert len(pairs) == 156
     for method in ("auto", "circuit"):
@@ -128,9 +126,9 @@ def test_on_5x5_84_of_the_156_pairs_that_the_colours_allow_have_a_tour() -> None
         assert sum(result.status is Status.IMPOSSIBLE for result in results) == 72
 
 
-def test_ends_that_the_colours_exclude_are_refuted_at_once() -> None:
+def test_ends_that_the_colors_exclude_are_refuted_at_once() -> None:
     for start, end in itertools.permutations(range(36), 2):
-        if colour(6, start) == colour(6, end):
+        if color(6, start) == color(6, end):
             assert solve(Board(6, 6), start=start, end=end).method == "refute"
 
 

@@ -17,7 +17,7 @@ from tests.helpers.strategies import boards, givens
 
 
 def givens_in_step(board: Board, number: int, seed: int) -> dict[int, int]:
-    """So many squares with steps of the right parity, as random otherwise as can be."""
+    """Random squares with random steps of the right parity."""
     choice = random.Random(seed)
     squares = choice.sample(board.squares.tolist(), number)
     dark = board.dark(np.array(squares)).tolist()

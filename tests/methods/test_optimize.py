@@ -92,7 +92,7 @@ def test_one_square_has_no_turns() -> None:
     assert (result.objective.value, result.objective.optimal) == (0, True)
 
 
-def test_only_the_circuit_model_optimises() -> None:
+def test_only_the_circuit_model_optimizes() -> None:
     with pytest.raises(InputError, match="method cuts cannot minimize; method circuit can"):
         solve("6x6", closed=True, minimize="turns", method="cuts")
     with pytest.raises(InputError, match="minimize and maximize exclude each other"):

@@ -18,12 +18,12 @@ from tests.helpers.strategies import PIECES
 
 
 def with_holes(side: int, share: float, seed: int, **more: str) -> Board:
-    """As many holes of either colour; squares left with fewer than two moves are made holes."""
+    """As many holes of either color; squares left with fewer than two moves are made holes."""
     draw = random.Random(seed)
-    colours = [[s for s in range(side**2) if sum(divmod(s, side)) % 2 == c] for c in (0, 1)]
+    colors = [[s for s in range(side**2) if sum(divmod(s, side)) % 2 == c] for c in (0, 1)]
     each = round(share * side * side / 2)
     while True:
-        holes = [hole for colour in colours for hole in draw.sample(colour, each)]
+        holes = [hole for color in colors for hole in draw.sample(color, each)]
         board = Board(side, side, holes, **more)
         if np.bincount(board.arcs[:, 0], minlength=board.area)[board.squares].min() > 1:
             return board
@@ -108,8 +108,8 @@ def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: in
     check()
     before = len(cover.sizes)
     free = np.zeros(graph.nodes, dtype=np.bool_)
-    for centre in cover.borders()[:3].tolist():
-        rejoin(cover, nodes_around(cover, centre, 60, free), Clock(), seed)
+    for center in cover.borders()[:3].tolist():
+        rejoin(cover, nodes_around(cover, center, 60, free), Clock(), seed)
         cover.number()
         check()
         assert len(cover.sizes) <= before

@@ -42,7 +42,7 @@ def test_a_model_is_stated_as_the_public_api_states_it() -> None:
     assert str(ours.proto) == str(theirs.proto)
 
 
-def test_solving_imports_neither_pandas_nor_the_modelling_layer() -> None:
+def test_solving_imports_neither_pandas_nor_the_modeling_layer() -> None:
     script = """
 import sys
 from kt_cp import Board, count_tours, solve
@@ -56,7 +56,7 @@ print({"pandas", "ortools.sat.python.cp_model"} & set(sys.modules))
 
 
 def pigeons(number: int) -> Model:
-    """So many pigeons in one hole less: what clause learning takes ages to refute."""
+    """More pigeons than holes, by one: what clause learning takes ages to refute."""
     model = Model()
     places = model.new_literals(number * (number - 1)).reshape(number, number - 1)
     for row in places.tolist():

@@ -274,7 +274,7 @@ def test_a_claimed_board_that_is_too_large_is_refused_before_memory_is_spent() -
     with pytest.raises(InputError, match="the board cannot be detected"):
         parse_path("0 6 999999999", notation="ids")
     large = parse_path("0 20003", Board(10_000, 10_000), "ids")
-    assert large.verdict == "not a tour: 1 illegal move, 99999998 squares missing"
+    assert large.verdict == "not a tour: 1 illegal move, 99,999,998 squares missing"
     assert next(large.iter_faults()).message == "step 1 to 2: 0 to 20003 is not a knight's move"
 
 

@@ -90,7 +90,7 @@ def test_clues_that_contradict_each_other_are_named() -> None:
     assert make_puzzle("6x6", givens=clues, require=["a6-b4"]) is None
     instance = Instance.of("6x6", givens=clues, require=["a6-b4"], forbid=["c3-d5"])
     first, second = sorted(conflicting_clues(instance), key=lambda clue: clue == "3 on c2")
-    assert second == "3 on c2", "the other two are on squares of the same colour"
+    assert second == "3 on c2", "the other two are on squares of the same color"
     assert first in ("1 on a1", "21 on f6")
     assert conflicting_clues(Instance.of("6x6", givens={"a1": 1})) == []
 

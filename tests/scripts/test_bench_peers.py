@@ -39,7 +39,7 @@ def test_it_is_told_where_another_solver_is_faster() -> None:
     assert where_others_win("open", MADE_UP[-2:]) == "- open: none"
 
 
-def test_holes_keep_the_balance_of_colours_and_leave_two_neighbors() -> None:
+def test_holes_keep_the_balance_of_colors_and_leave_two_neighbors() -> None:
     board = board_with_holes(12, seed=1)
     assert board.dark(board.squares).sum() * 2 == len(board) == 136
     assert all(len(board.neighbors(square)) >= 2 for square in board.squares.tolist())
