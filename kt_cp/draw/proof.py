@@ -37,11 +37,13 @@ Edge = tuple[int, ...]
 class _Scene:
     """What a picture shows: squares by the color in which they stand out, moves, and a legend.
 
-    ``islands`` are components that are drawn apart from the board, with the ``links`` in them.
+    ``others`` are moves that do not stand out. ``islands`` are components that are drawn apart from
+    the board, with the ``links`` in them.
     """
 
     fills: dict[str, list[int]] = field(default_factory=dict)
     moves: Squares = field(default_factory=lambda: np.empty((0, 2), dtype=np.int32))
+    others: Squares = field(default_factory=lambda: np.empty((0, 2), dtype=np.int32))
     legend: list[Entry] = field(default_factory=list)
     islands: list[list[int]] = field(default_factory=list)
     links: Sequence[Edge] = ()
@@ -72,8 +74,14 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
 
 def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
     """Describe the picture of a certificate: what decides, and the components without that."""
-    instance, settled = certificate.instance, dict[Edge, bool]()
-    verdict = check(certificate, lambda now, _: settled.update(now))
+    instance, settled, tried = certificate.instance, dict[Edge, bool](), dict[Edge, bool]()
+
+    def note(known: State, trial: State) -> None:
+        settled.update(known)
+        tried.clear()
+        tried.update(trial)
+
+    verdict = check(certificate, note)
     step = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
     is_split = instance.graph.directed and not isinstance(instance.graph, Board)
     if step.rule in (Rule.CUT, Rule.TIGHT_CUT) and not is_split:
@@ -87,6 +95,8 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         scene = _about(instance, Reason(ReasonKind.TWO_FACTOR, instance.graph, "", needy))
     else:
         scene = _forced(instance)
+        if not len(scene.moves):
+            scene = _derived(instance, settled | tried)
     return _picture(instance, scene, verdict.message, look)
 
 
@@ -161,7 +171,8 @@ def _sentence(instance: Instance, step: Step, count: int) -> str:
     inside = [square for square in step.items if square != graph.area]
     names = graph.list_names(inside) if inside and step.rule is not Rule.CLAUSE else "no square"
     depot = " and the depot" if len(inside) < len(step.items) else ""
-    apart = f"without {names}{depot}, {count} components are left"
+    without = f"without {names}{depot}, " if step.items else ""
+    apart = f"{without}{count} components are left"
     match step.rule:
         case Rule.CLAUSE:
             return _clause(instance, step.items)
@@ -205,6 +216,8 @@ def _picture(instance: Instance, scene: _Scene, caption: str, look: Look) -> Pic
     beside, below = max(0.0, right - board.columns), max(0.0, bottom - board.rows)
     sheet = Sheet(board, caption, look, beside=beside, below=below)
     sheet.squares(scene.fills, grid=sheet.fine)
+    if len(scene.others):
+        sheet.moves(scene.others, "faint")
     sheet.moves(scene.moves, "fault", 1.4, "forced")
     sheet.legend += legend
     draw_constraints(sheet, instance, ends=not scene.words)
@@ -298,6 +311,18 @@ def _forced(instance: Instance) -> _Scene:
     scene.moves = edges[used]
     if used.any():
         scene.legend.append((line("fault", 0.5), "forced moves"))
+    return scene
+
+
+def _derived(instance: Instance, known: State) -> _Scene:
+    """Show what a certificate has derived in the end: moves that must be used, and moves left."""
+    edges = instance.edges
+    used = np.array([known.get(tuple(edge)) for edge in edges.tolist()])
+    scene = _Scene(moves=edges[used == True], others=edges[used == None])  # noqa: E711, E712
+    scene.legend = [
+        (line("fault", 0.5), "must be used by a tour"),
+        (line("faint", 0.3), "may be used; all other moves cannot"),
+    ]
     return scene
 
 

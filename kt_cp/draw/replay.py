@@ -13,7 +13,7 @@ import numpy as np
 import kt_dfs
 from kt_cp.draw.page import RUN_SCRIPTS, Run, board_data, check_page_size, html_page
 from kt_cp.draw.picture import Picture
-from kt_cp.draw.sheet import CAPTION_SIZE, END_MARK, START_MARK, USUAL, Look, Sheet, wrap
+from kt_cp.draw.sheet import CAPTION_SIZE, END_MARK, START_MARK, USUAL, Look, Sheet, printed, wrap
 from kt_cp.draw.tour import draw_path
 from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.reference import board_graph
@@ -114,7 +114,7 @@ def _last_path(run: Run) -> list[int]:
 def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = None) -> str:
     """Return a page that replays searches on one board side by side, step by step."""
     names = " and ".join(run.name for run in runs)
-    title = f"{names} on {instance.board.title}" if title is None else title
+    title = printed(f"{names} on {instance.board.title}") if title is None else title
     summary = "; ".join(f"{run.name}: {run.ending}" for run in runs) + "."
     about = {"closed": instance.closed, "runs": [asdict(run) for run in runs]}
     data = board_data(instance.board) | about

@@ -344,15 +344,23 @@ def _share(letters: int) -> float:
     return min(0.45, 0.8 / (_LETTER * max(letters, 1)))
 
 
+def printed(text: str) -> str:
+    """Return a text with its sizes and numbers as in print.
+
+    >>> printed("dfs on 5x5"), printed("a tour of 1600 squares")
+    ('dfs on 5 × 5', 'a tour of 1,600 squares')
+    """
+    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text)
+    return re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
+
+
 def sentence(text: str) -> str:
     """Return a text as a caption: it begins with a capital letter unless with a name.
 
     >>> sentence("closed tour of 8x8"), sentence("a1 to b3")
     ('Closed tour of 8 × 8', 'a1 to b3')
     """
-    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text)
-    text = re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
-    return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), text)
+    return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), printed(text))
 
 
 def wrap(text: str, room: float, size: float) -> tuple[str, ...]:

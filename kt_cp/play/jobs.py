@@ -209,7 +209,7 @@ def race(tell: Tell, position: Position, one: str, other: str) -> Answer:
     instance = position.instance
     runs = [record(instance, name, _STEPS) for name in (one, other)]
     result = solving.solve(instance, method="circuit", time_limit=SECONDS / 2)
-    page = replay_page(instance, runs, f"{one} and {other} on {instance.board.title}")
+    page = replay_page(instance, runs)
     return replace(_answer(result), race=page)
 
 

@@ -54,9 +54,9 @@ def status(page: Page) -> str:
 
 
 def step(page: Page) -> int:
-    found = re.match(r"Step (\d+) of \d+: ", status(page))
+    found = re.match(r"Step ([\d,]+) of [\d,]+: ", status(page))
     assert found
-    return int(found[1])
+    return int(found[1].replace(",", ""))
 
 
 def press(page: Page, *keys: str) -> None:
@@ -85,7 +85,7 @@ def texts(page: Page, selector: str) -> list[str]:
 
 def facts(page: Page, run: int = 0) -> dict[str, int]:
     names = texts(page, "dl dt")
-    values = [int(text) for text in texts(page, "dl dd")]
+    values = [int(text.replace(",", "")) for text in texts(page, "dl dd")]
     each = len(names) // count(page, "dl")
     here = slice(run * each, (run + 1) * each)
     return dict(zip(names[here], values[here], strict=True))
@@ -286,7 +286,7 @@ def test_pictures_have_text_that_says_what_is_seen(opened: Opener) -> None:
     picture = page.find_element(By.CSS_SELECTOR, "svg[role=img]")
     label = picture.get_attribute("aria-label")
     assert label == "board 6x6, dfs: visits e6, 3 squares on the path."
-    assert page.find_element(By.ID, "step").get_attribute("aria-valuetext") == "step 3 of 2000"
+    assert page.find_element(By.ID, "step").get_attribute("aria-valuetext") == "step 3 of 2,000"
 
 
 def test_reduced_motion_is_respected(opened: Opener) -> None:

@@ -1,3 +1,5 @@
+const shown = (number) => number.toLocaleString("en-US");
+
 // The controls: a step from 0 to `length`, moved by buttons, keys, sliders and time.
 // `show(step)` draws that step and returns a sentence about it.
 function startPlayer(length, show) {
@@ -13,9 +15,9 @@ function startPlayer(length, show) {
 
   function go(to) {
     step = Math.min(length, Math.max(0, to));
-    status.textContent = `Step ${step} of ${length}: ${show(step)}`;
+    status.textContent = `Step ${shown(step)} of ${shown(length)}: ${show(step)}`;
     slider.value = step;
-    slider.setAttribute("aria-valuetext", `step ${step} of ${length}`);
+    slider.setAttribute("aria-valuetext", `step ${shown(step)} of ${shown(length)}`);
     find("first").disabled = find("back").disabled = step === 0;
     find("last").disabled = find("forward").disabled = step === length;
   }
@@ -118,7 +120,7 @@ const legendEntry = (viewBox, sign, text) =>
 function facts(names) {
   const values = names.map(() => html("dd"));
   const list = html("dl", {}, ...names.flatMap((name, i) => [html("dt", {}, name), values[i]]));
-  return [list, (...now) => now.forEach((value, i) => (values[i].textContent = value))];
+  return [list, (...now) => now.forEach((value, i) => (values[i].textContent = shown(value)))];
 }
 
 // The stack, innermost first; of a deep one only the top is written.

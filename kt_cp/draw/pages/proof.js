@@ -62,6 +62,7 @@ const legend = html(
   key("edge possible", "may be used"),
   key("edge settled", "must be used"),
   key("edge unused", "cannot be used"),
+  key("edge settled tried", "derived up to a contradiction"),
   patch("square removed", "removed or short of moves"),
 );
 document.getElementById("view").append(
