@@ -7,6 +7,7 @@ import pytest
 from tests.helpers.command import ROOT, kt
 
 MAP = "..#..\n.....  \n.....\n.....\n.....\n"
+EMPTY = "....\n....\n....\n"
 
 # What is typed, and how the line begins; the whole line if it ends with a line break.
 TYPED = [
@@ -96,6 +97,37 @@ TYPED = [
     ("report", "Missing argument 'FILE'"),
     ("samples heart.txt", "sample 'heart.txt': give one of board.txt, "),
     ("methods magic", "method 'magic': give one of auto, "),
+    ("draw - --out x.bmp", "--out x.bmp: the name must end in .svg or"),
+    ("draw - --out x", "--out x: the name must end in .svg or .png"),
+    ("draw - --out /no/x.svg", "--out /no/x.svg: there is no directory /no"),
+    ("draw -", "Missing option '--out'"),
+    ("draw - --out x.svg --style 3d", "Invalid value for '--style'"),
+    ("draw no-such-file --out x.svg", "no-such-file: No such file"),
+    ("solve 8x8 --draw x.bmp", "--draw x.bmp: the name must end in .svg or"),
+    ("solve 8x8 --draw /no/x.svg", "--draw /no/x.svg: there is no directory"),
+    (
+        "solve 3x30000 --draw x.png",
+        "board 3x30000: a picture shows at most 1,000,000 squares and 3",
+    ),
+    ("solve 1001x1000 --draw x.svg", "board 1001x1000: a picture shows at most"),
+    ("solve 101x100 --draw x.html", "board 101x100: a page shows at most 10,000"),
+    ("replay 6x6 --out x.gif", "--out x.gif: the name must end in .svg or .png or .pdf or .html"),
+    ("replay 6x6 --out /no/x.html", "--out /no/x.html: there is no directory /no"),
+    ("replay --out x.html", "give either a board, such as 6x6, or --graph"),
+    ("replay 6x6 --graph 1 --out x.html", "give either a board, such as 6x6, or"),
+    ("replay 6x6 --max-steps 0 --out x.html", "max steps 0: give a number from 1"),
+    ("replay 6x6 --max-steps -5 --out x.html", "max steps -5: give a number"),
+    ("replay 6x6 --max-steps 2000000 --out x.html", "max steps 2000000: give a"),
+    ("replay 6x6 --max-steps many --out x.html", "Invalid value for '--max-steps'"),
+    ("replay 6x6 --method auto --out x.html", "method 'auto': give one of dfs, war"),
+    ("replay 6x6 --versus magic --out x.html", "method 'magic': give one of dfs"),
+    ("replay 6x6 --start z9 --out x.html", "square 'z9' is off the board"),
+    ("replay 101x100 --out x.html", "board 101x100: a page shows at most 10,000 squares"),
+    ("replay --graph '' --out x.html", "--graph: expected the vertex count"),
+    ("replay --graph '2,0 x' --out x.html", "--graph: expected edge 1, 'from to': 'x'"),
+    ("replay --graph '2,0 1,0 2' --out x.html", "--graph: edge 2, '0 2': with 2 vertic"),
+    ("replay --graph 0 --out x.html", "graph of 0 vertices and 0 edges: 1 to 500"),
+    ("replay --graph 501 --out x.html", "graph of 501 vertices and 0 edges: 1 to 500"),
     ("validate '\x1b[31mred'", "\\x1b[31mred: No such file or directory"),
 ]
 
@@ -109,6 +141,15 @@ PIPED = [
     ("solve - --start c5", "start: square 'c5' is a hole of the board", MAP),
     ("solve -", "step 1 is given twice, on a1 and on b1", "1 1 ."),
     ("solve -", "step 9 on a1: steps run from 1 to 3", "9 1 ."),
+    ("solve - --closed", "standard input: the map says that the tour is open", f"{EMPTY}; kind: open"),
+    ("solve -", "standard input: kind 'both' in the map: give open or closed", f"{EMPTY}; kind: both"),
+    ("solve - --start=b1", "standard input: the map has another start: a1", f"{EMPTY}; start: a1"),
+    ("solve - --piece=wazir", "standard input: piece wazir: the map says zebra", f"{EMPTY}; piece: zebra"),
+    ("solve - --piece=knight", "standard input: piece knight: the map says zebra", f"{EMPTY}; piece: zebra"),
+    ("solve - --topology=flat", "standard input: topology flat: the map says torus", f"{EMPTY}; topology: torus"),
+    ("solve -", "standard input: line 4: nothing is called 'starts'", f"{EMPTY}; starts: a1"),
+    ("solve -", "standard input: line 5: above, seed is 1", f"{EMPTY}; seed: 1\n; seed: 2"),
+    ("solve -", "required move 'a1-a2': a1-a2 is not a knight", f"{EMPTY}; require: a1-a2"),
     ("solve - --end a1", "end a1 and the given steps differ", "1 . ."),
     ("puzzle - --givens 1", "givens 1: 2 clues are given already", "1 . 3"),
     ("validate -", "standard input: there is nothing to read: give a path", "   \n"),

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from kt_cp import Board, validate
 from tests.helpers.command import kt
 
@@ -94,26 +92,6 @@ def test_a_map_carries_its_constraints(tmp_path: Path) -> None:
         done = kt("solve", file, "--unique", *repeated)
         assert (done.returncode, done.stderr) == (0, "unique: this is the only tour\n")
     assert kt("count", file).stdout == "1 undirected closed tours of 4x4 (wazir, cylinder)\n"
-
-
-@pytest.mark.parametrize(
-    ("note", "option", "message"),
-    [
-        ("; kind: open", "--closed", "the map says that the tour is open"),
-        ("; kind: both", "", "kind 'both' in the map: give open or closed"),
-        ("; start: a1", "--start=b1", "the map has another start: a1"),
-        ("; piece: zebra", "--piece=wazir", "piece wazir: the map says zebra"),
-        ("; piece: zebra", "--piece=knight", "piece knight: the map says zebra"),
-        ("; topology: torus", "--topology=flat", "topology flat: the map says torus"),
-        ("; starts: a1", "", "line 4: nothing is called 'starts'"),
-        ("; seed: 1\n; seed: 2", "", "line 5: above, seed is 1"),
-        ("; require: a1-a2", "", "required move 'a1-a2': a1-a2 is not a knight's move"),
-    ],
-)
-def test_notes_that_make_no_sense_are_refused(note: str, option: str, message: str) -> None:
-    done = kt("solve", "-", *filter(None, [option]), stdin=f"....\n....\n....\n{note}\n")
-    assert done.returncode == 2
-    assert message in done.stderr
 
 
 def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:

@@ -157,41 +157,6 @@ def test_a_picture_that_is_not_written_is_named(
     assert not out.exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("draw", "-", "--out", "x.bmp"), "kt: --out x.bmp: the name must end in .svg or"),
-        (("draw", "-", "--out", "x"), "kt: --out x: the name must end in .svg or .png"),
-        (("draw", "-", "--out", "/no/x.svg"), "kt: --out /no/x.svg: there is no directory /no"),
-        (("draw", "-"), "kt: Missing option '--out'"),
-        (("draw", "-", "--out", "x.svg", "--style", "3d"), "kt: Invalid value for '--style'"),
-        (("draw", "no-such-file", "--out", "x.svg"), "kt: no-such-file: No such file"),
-        (("solve", "8x8", "--draw", "x.bmp"), "kt: --draw x.bmp: the name must end in .svg or"),
-        (("solve", "8x8", "--draw", "/no/x.svg"), "kt: --draw /no/x.svg: there is no directory"),
-        (
-            ("solve", "3x30000", "--draw", "x.png"),
-            "kt: board 3x30000: a picture shows at most 1,000,000 squares and 3,000 in a row or",
-        ),
-        (("solve", "1001x1000", "--draw", "x.svg"), "kt: board 1001x1000: a picture shows at most"),
-        (
-            ("solve", "101x100", "--draw", "x.html"),
-            "kt: board 101x100: a page shows at most 10,000",
-        ),
-        (
-            ("solve", "8x8", "--unique", "--draw", "x.svg"),
-            "kt: --draw cannot be used with --unique",
-        ),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused_in_one_line(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    done = kt(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message)
-    assert done.stderr.count("\n") == 1
-
-
 def test_a_missing_typst_is_named_with_the_command_that_installs_it() -> None:
     code = (
         "import sys; sys.modules['typst'] = None\n"

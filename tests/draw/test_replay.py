@@ -141,40 +141,6 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
     assert len(data_of(out.read_text())["vertices"]) == 7  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("6x6", "--out", "x.gif"),
-            "kt: --out x.gif: the name must end in .svg or .png or .pdf or .html",
-        ),
-        (("6x6", "--out", "/no/x.html"), "kt: --out /no/x.html: there is no directory /no"),
-        (("--out", "x.html"), "kt: give either a board, such as 6x6, or --graph"),
-        (("6x6", "--graph", "1", "--out", "x.html"), "kt: give either a board, such as 6x6, or"),
-        (("6x6", "--max-steps", "0", "--out", "x.html"), "kt: max steps 0: give a number from 1"),
-        (("6x6", "--max-steps", "-5", "--out", "x.html"), "kt: max steps -5: give a number"),
-        (("6x6", "--max-steps", "2000000", "--out", "x.html"), "kt: max steps 2000000: give a"),
-        (("6x6", "--max-steps", "many", "--out", "x.html"), "kt: Invalid value for '--max-steps'"),
-        (("6x6", "--method", "auto", "--out", "x.html"), "kt: method 'auto': give one of dfs, war"),
-        (("6x6", "--versus", "magic", "--out", "x.html"), "kt: method 'magic': give one of dfs"),
-        (("6x6", "--start", "z9", "--out", "x.html"), "kt: square 'z9' is off the board"),
-        (("101x100", "--out", "x.html"), "kt: board 101x100: a page shows at most 10,000 squares"),
-        (("--graph", "", "--out", "x.html"), "kt: --graph: expected the vertex count"),
-        (("--graph", "2,0 x", "--out", "x.html"), "kt: --graph: expected edge 1, 'from to': 'x'"),
-        (("--graph", "2,0 1,0 2", "--out", "x.html"), "kt: --graph: edge 2, '0 2': with 2 vertic"),
-        (("--graph", "0", "--out", "x.html"), "kt: graph of 0 vertices and 0 edges: 1 to 500"),
-        (("--graph", "501", "--out", "x.html"), "kt: graph of 501 vertices and 0 edges: 1 to 500"),
-    ],
-)
-def test_what_cannot_be_replayed_is_refused_in_one_line(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    done = kt("replay", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message)
-    assert done.stderr.count("\n") == 1
-
-
 def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
     instance = Instance.of("6x6", closed=True, start="a1")
     runs = [record(instance, method, 200) for method in ("dfs", "circuit")]

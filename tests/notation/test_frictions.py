@@ -45,6 +45,12 @@ STEPS = [*range(1, 13)]
     "text",
     [
         "Board: 3x4, Start: a3\n" + LIST,
+        "Board: 3x4, Start: a3\n" + " ".join(map(str, PAIRS)),
+        lines(ROWS, COLUMNS, header="row,col"),
+        json.dumps(dict(zip(IDS, STEPS, strict=True))),
+        f"array({GRID})",
+        "".join(" & ".join(map(str, row)) + " \\\\\n" for row in GRID),
+        "\n".join(f"{row}.0 {column}.0" for row, column in PAIRS),
         "A knight's tour of 3x4\n\n" + LIST,
         "1 4 7 10\n8 11 2 5\n3 6 9 12\n; open\n; piece: knight\n",
         "Path: " + " -> ".join(NAMES),

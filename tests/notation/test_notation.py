@@ -2,7 +2,6 @@
 
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -369,14 +368,6 @@ def test_a_board_that_counts_from_0_is_reported_in_its_own_numbers() -> None:
     assert (gap.message, gap.step) == ("step 8 is on no square", 8)
     illegal = faults("0 3 6 9\n7 10 1 4\n2 5 11 8")[0]
     assert illegal.message == "step 7 to 8: 4 (a2) to 11 (d1) is not a knight's move"
-
-
-def test_its_picture_has_its_own_numbers_too(tmp_path: Path) -> None:
-    picture = tmp_path / "faults.svg"
-    kt("validate", "-", "--draw", str(picture), stdin="0 3 6 9\n7 10 1 4\n2 5 11 8")
-    drawn = picture.read_text()
-    assert ">0<" in drawn
-    assert ">12<" not in drawn
 
 
 def test_a_reading_is_true_for_a_tour_and_shows_itself_in_a_notebook() -> None:
