@@ -2,26 +2,12 @@
 
 import ast
 import re
-import subprocess
-import sys
 import tomllib
 
 import pytest
 
 import kt_cp
-from tests.helpers.command import ROOT
-
-
-def loaded_by(code: str) -> set[str]:
-    """The modules that a new process has loaded once it has run the code."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(done.stderr.split())
+from tests.helpers.command import ROOT, loaded_by
 
 
 def test_every_public_name_is_there_and_is_listed() -> None:

@@ -7,7 +7,6 @@ import pytest
 from tests.helpers.command import ROOT, kt
 
 MAP = "..#..\n.....  \n.....\n.....\n.....\n"
-EMPTY = "....\n....\n....\n"
 
 # What is typed, and how the line begins; the whole line if it ends with a line break.
 TYPED = [
@@ -141,15 +140,6 @@ PIPED = [
     ("solve - --start c5", "start: square 'c5' is a hole of the board", MAP),
     ("solve -", "step 1 is given twice, on a1 and on b1", "1 1 ."),
     ("solve -", "step 9 on a1: steps run from 1 to 3", "9 1 ."),
-    ("solve - --closed", "standard input: the map says that the tour is open", f"{EMPTY}; kind: open"),
-    ("solve -", "standard input: kind 'both' in the map: give open or closed", f"{EMPTY}; kind: both"),
-    ("solve - --start=b1", "standard input: the map has another start: a1", f"{EMPTY}; start: a1"),
-    ("solve - --piece=wazir", "standard input: piece wazir: the map says zebra", f"{EMPTY}; piece: zebra"),
-    ("solve - --piece=knight", "standard input: piece knight: the map says zebra", f"{EMPTY}; piece: zebra"),
-    ("solve - --topology=flat", "standard input: topology flat: the map says torus", f"{EMPTY}; topology: torus"),
-    ("solve -", "standard input: line 4: nothing is called 'starts'", f"{EMPTY}; starts: a1"),
-    ("solve -", "standard input: line 5: above, seed is 1", f"{EMPTY}; seed: 1\n; seed: 2"),
-    ("solve -", "required move 'a1-a2': a1-a2 is not a knight", f"{EMPTY}; require: a1-a2"),
     ("solve - --end a1", "end a1 and the given steps differ", "1 . ."),
     ("puzzle - --givens 1", "givens 1: 2 clues are given already", "1 . 3"),
     ("validate -", "standard input: there is nothing to read: give a path", "   \n"),
@@ -168,9 +158,33 @@ PIPED = [
     ("validate -", "standard input: it fits no notation; the nearest is chess n", "a1 b3 c5 hello"),
 ]
 
+# A note below a map of 3x4, an option, and the message.
+NOTED = [
+    (f"solve - {option}", message, f"....\n....\n....\n; {note}\n")
+    for note, option, message in (
+        ("kind: open", "--closed", "standard input: the map says that the tour is open"),
+        ("kind: both", "", "standard input: kind 'both' in the map: give open or closed"),
+        ("start: a1", "--start b1", "standard input: the map has another start: a1"),
+        ("piece: zebra", "--piece wazir", "standard input: piece wazir: the map says zebra"),
+        ("piece: zebra", "--piece knight", "standard input: piece knight: the map says zebra"),
+        ("topology: torus", "--topology flat", "standard input: topology flat: the map says torus"),
+        ("starts: a1", "", "standard input: line 4: nothing is called 'starts'"),
+        ("seed: 1\n; seed: 2", "", "standard input: line 5: above, seed is 1"),
+        ("require: a1-a2", "", "required move 'a1-a2': a1-a2 is not a knight's move"),
+    )
+]
+
 
 @pytest.mark.parametrize(
-    ("line", "message", "stdin"), [*((line, message, "") for line, message in TYPED), *PIPED]
+    ("line", "message", "stdin"),
+    [
+        *((line, message, "") for line, message in TYPED),
+        *PIPED,
+        *(
+            (f"solve - {option}", message, f"....\n....\n....\n; {note}\n")
+            for note, option, message in NOTED
+        ),
+    ],
 )
 def test_bad_input_gets_one_clear_line_and_exit_code_2(
     line: str, message: str, stdin: str | bytes

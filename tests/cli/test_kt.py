@@ -14,7 +14,7 @@ import pytest
 from kt_cp.cli.app import SUBCOMMANDS
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
-from tests.helpers.command import KT, ROOT, kt, on_a_terminal, run
+from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run
 
 # The reasons refute it at once; the circuit alone goes on for longer than anyone waits.
 ENDLESS = ("solve", "8x8", "--closed", "--symmetry", "half-turn-reverse", "--method", "circuit")
@@ -241,16 +241,7 @@ class Finder:
 sys.meta_path.insert(0, Finder())
 """
     )
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
-    done = subprocess.run(
-        [*KT, *ENDLESS],
-        env={**os.environ, "PYTHONPATH": path},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
+    done = python("-m", "kt_cp", *ENDLESS, folders=[tmp_path], timeout=20)
     assert (done.returncode, done.stderr) == (130, "kt: interrupted\n")
 
 
@@ -271,19 +262,8 @@ def test_sigterm_leaves_no_file_half_written(tmp_path: Path) -> None:
 
 def loaded(*lines: str) -> set[str]:
     """The modules that a process has loaded when it has run these commands."""
-    code = (
-        "import sys; from kt_cp.cli import run;"
-        "code = sum(run(line.split()) for line in sys.argv[1:]);"
-        "print(*sys.modules, file=sys.stderr); sys.exit(code)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *lines],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(done.stderr.split())
+    run = "from kt_cp.cli import run\nassert not any([run(line.split()) for line in sys.argv[1:]])"
+    return loaded_by(run, *lines)
 
 
 SLOW = {"dask", "distributed", "matplotlib", "networkx", "pandas", "pydantic", "rich", "typer"}

@@ -1,8 +1,6 @@
 """``kt validate`` as a user runs it, on what people and other solvers write."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +8,7 @@ import pytest
 
 from kt_cp import Board, FaultKind, Notation, parse_path
 from scripts.published import GREEDY_PATH, VISIT_ORDERS
-from tests.helpers.command import kt
+from tests.helpers.command import kt, python
 
 # The path as printed: pairs of row and column.
 GREEDY = ", ".join(str(divmod(square, 8)) for square in GREEDY_PATH)
@@ -198,13 +196,7 @@ reached(Z,W) :- reached(X,Y), move(X,Y,Z,W).
 @pytest.mark.parametrize("shown", ["#show move/4.", ""])
 def test_what_clingo_prints_is_validated_as_it_stands(shown: str) -> None:
     pytest.importorskip("clingo")
-    printed = subprocess.run(
-        [sys.executable, "-m", "clingo", "-"],
-        input=CLINGO + shown,
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout
+    printed = python("-m", "clingo", "-", input=CLINGO + shown).stdout
     assert "SATISFIABLE" in printed
     told = () if shown else ("--notation", "facts")
     done = kt("validate", "-", *told, stdin=printed)

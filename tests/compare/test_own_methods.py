@@ -1,9 +1,6 @@
 """Custom methods: strategies and functions with a name."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +14,7 @@ from kt_cp.compare.settings import named_methods
 from kt_cp.methods.answers import Answer, found, gave_up
 from kt_cp.methods.table import METHODS
 from kt_dfs import Strategy, strategy
+from tests.helpers.command import python
 
 CORNER_FIRST = Strategy(rank=lambda vertex: -vertex.key, backtracks=False)
 
@@ -132,8 +130,4 @@ def test_a_script_needs_no_guard_and_may_define_methods_itself_or_import_them(
         "log = compare(boards='3x4', kinds='open', methods=[imported, defined])\n"
         "print(sorted((r.run.method, r.reason) for r in log.records))\n"
     )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run(
-        [sys.executable, script], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "[('defined', 'no idea'), ('imported', 'no idea')]\n"
+    assert python(script).stdout == "[('defined', 'no idea'), ('imported', 'no idea')]\n"

@@ -22,7 +22,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from tests.count.test_enumeration import undirected
-from tests.helpers.command import ROOT, kt
+from tests.helpers.command import ROOT, kt, python
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
@@ -216,14 +216,7 @@ def test_a_full_disk_is_one_line_and_exit_code_3(tmp_path: Path) -> None:
         "from kt_cp.cli import main\n"
         "main()\n"
     )
-    asked = ["count", "6x6", "--closed", "--spill", str(tmp_path)]
-    done = subprocess.run(
-        [sys.executable, "-c", program, *asked],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
+    done = python("-c", program, "count", "6x6", "--closed", "--spill", tmp_path)
     assert (done.returncode, done.stdout) == (3, "at least 0 undirected closed tours of 6x6\n")
     assert f"the disk of {tmp_path} is full; what is done is kept" in done.stderr
     assert done.stderr.count("\n") == 1

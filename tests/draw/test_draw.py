@@ -1,8 +1,6 @@
 """Pictures of tours and of faults."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,7 +25,7 @@ from kt_cp.errors import printable
 from kt_cp.solving import solve
 from kt_cp.tour.feature_table import ANGLES
 from kt_cp.tour.validator import Report, validate_moves
-from tests.helpers.command import ROOT
+from tests.helpers.command import python
 
 ORDERS = [Style.NUMBERS, Style.LINES, Style.ARROWS, Style.ORDER, Style.FILLED]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -216,7 +214,7 @@ def test_a_notebook_shows_every_value_without_matplotlib_and_typst() -> None:
         "assert '3 × 3 (zebra)' in Board(3, 3, piece='zebra')._repr_svg_()\n"
         "assert '>1<' in Puzzle(Instance.of('3x4', start=0), tour)._repr_svg_()\n"
     )
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+    assert python("-c", code).stderr == ""
 
 
 def test_a_notebook_shows_a_large_tour_as_text() -> None:

@@ -2,8 +2,6 @@
 
 import signal
 import stat
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.sheet import Style
 from kt_cp.errors import InputError
 from tests.draw.test_draw import OPEN_3X4, ORDERS, broken, open_tour, parsed, segments, words
-from tests.helpers.command import ROOT, kt
+from tests.helpers.command import kt, python
 
 
 @pytest.fixture
@@ -163,13 +161,10 @@ def test_a_missing_typst_is_named_with_the_command_that_installs_it() -> None:
         "sys.argv[1:] = ['draw', 'no-such-file', '--out', 'tour.png']\n"
         "from kt_cp.cli import main; main()"
     )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    install = "pip install 'knights-tours[plot]', or choose .svg"
+    done = python("-c", code)
     assert done.returncode == 2
-    message = (
-        "PNG, PDF, GIF and books need typst: pip install 'knights-tours[plot]', or choose .svg"
-    )
-    assert done.stderr == f"kt: {message}\n"
+    assert done.stderr == f"kt: PNG, PDF, GIF and books need typst: {install}\n"
 
 
 def test_a_picture_replaces_a_file_whole_and_keeps_links_and_rights(tmp_path: Path) -> None:
@@ -230,8 +225,7 @@ main()
 def test_a_drawing_that_is_stopped_ends_at_once_and_leaves_no_file(
     path_file: str, tmp_path: Path, number: signal.Signals, where: str
 ) -> None:
-    command = [sys.executable, "-c", STOPPED, number.name, where]
-    arguments = ["draw", path_file, "--out", str(tmp_path / "s.gif")]
-    done = subprocess.run([*command, *arguments], cwd=ROOT, check=False)
+    out = tmp_path / "s.gif"
+    done = python("-c", STOPPED, number.name, where, "draw", path_file, "--out", out)
     assert done.returncode == 128 + number
     assert [each.name for each in tmp_path.iterdir()] == ["path.txt"]

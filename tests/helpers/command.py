@@ -3,8 +3,10 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import chdir, suppress
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner
 
@@ -33,6 +35,27 @@ def kt(
     done = run(*arguments, stdin=stdin, folder=folder)
     assert done.returncode in (0, 1, 2, 3), done.stderr
     return done
+
+
+def python(
+    *arguments: str | Path, folders: Sequence[str | Path] = (), **more: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in the project's folder, with more folders to import from."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [*folders, ROOT]))},
+        capture_output=True,
+        text=True,
+        **more,
+    )
+
+
+def loaded_by(code: str, *arguments: str) -> set[str]:
+    """The modules that a new process has loaded once it has run the code."""
+    done = python("-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)", *arguments)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
 
 
 def on_a_terminal(*arguments: str, both: bool = False, **environment: str) -> str:

@@ -1,10 +1,8 @@
 """Clingo and Choco agree with exhaustive search, keep to limits, and can be done without."""
 
-import os
 import random
 import resource
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +13,7 @@ from hypothesis import given, settings
 from kt_cp import Board, InputError, Status, solve
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
-from tests.helpers.command import ROOT, kt
+from tests.helpers.command import kt, python
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
@@ -109,14 +107,11 @@ def test_without_its_package_a_peer_names_what_to_install(
 
 
 def test_a_peer_without_memory_for_its_machine_is_no_proof_that_there_is_no_tour() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "kt_cp", "solve", "6x6", "--closed", "--method", "choco"],
-        cwd=ROOT,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (12_288_000_000,) * 2),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (12_288_000_000,) * 2)
+
+    asked = ("solve", "6x6", "--closed", "--method", "choco")
+    done = python("-m", "kt_cp", *asked, preexec_fn=limit)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == (
         "unknown: the process of method choco ran out of memory "
@@ -143,13 +138,7 @@ def test_a_peer_that_crashes_is_a_bug_and_no_proof(
         "table.METHODS = {**table.METHODS, 'choco': row}\n"
         "raise SystemExit(run(['solve', '6x6', '--method', 'choco']))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", code, folders=[tmp_path])
     assert (done.returncode, done.stdout) == (4, "")
     assert f"the process of method choco {message}" in done.stderr
     assert done.stderr.count("\n") == 1

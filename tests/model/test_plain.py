@@ -1,9 +1,7 @@
 """The file to read first gives the answers of the whole circuit model."""
 
 import random
-import sys
 from collections.abc import Iterator
-from subprocess import run
 
 import numpy as np
 import pytest
@@ -15,6 +13,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status
+from tests.helpers.command import python
 
 
 def random_boards(number: int) -> Iterator[Board]:
@@ -51,8 +50,7 @@ def test_it_finds_directed_circuits_of_any_graph() -> None:
 
 @pytest.mark.parametrize(("arguments", "side"), [([], 8), (["6"], 6)])
 def test_it_prints_a_closed_tour(arguments: list[str], side: int) -> None:
-    command = [sys.executable, "-m", "kt_cp.model.plain", *arguments]
-    shown = run(command, capture_output=True, text=True)
+    shown = python("-m", "kt_cp.model.plain", *arguments)
     steps = [[int(step) for step in line.split()] for line in shown.stdout.splitlines()]
     assert is_tour(Board(side, side), np.argsort(np.array(steps).ravel()), closed=True)
 
@@ -60,7 +58,6 @@ def test_it_prints_a_closed_tour(arguments: list[str], side: int) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("arguments", "code"), [(["--help"], 0), (["abc"], 2), (["8", "8"], 2)])
 def test_it_says_in_one_line_how_it_is_used(arguments: list[str], code: int) -> None:
-    command = [sys.executable, "-m", "kt_cp.model.plain", *arguments]
-    shown = run(command, capture_output=True, text=True)
+    shown = python("-m", "kt_cp.model.plain", *arguments)
     assert (shown.returncode, shown.stderr, shown.stdout.count("\n")) == (code, "", 1)
     assert shown.stdout.startswith("usage: ")
