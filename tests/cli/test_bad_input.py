@@ -180,10 +180,7 @@ NOTED = [
     [
         *((line, message, "") for line, message in TYPED),
         *PIPED,
-        *(
-            (f"solve - {option}", message, f"....\n....\n....\n; {note}\n")
-            for note, option, message in NOTED
-        ),
+        *NOTED,
     ],
 )
 def test_bad_input_gets_one_clear_line_and_exit_code_2(

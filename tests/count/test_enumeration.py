@@ -2,7 +2,6 @@
 
 import itertools
 import time
-from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -51,30 +50,13 @@ def test_there_are_as_many_tours_as_the_literature_says(
 ) -> None:
     count = count_tours(Board.parse(size), up_to_symmetry=up_to_symmetry, **constraints)
     assert count == Count(number, True, counted)
+    if number < 2000 and not up_to_symmetry:
+        tours = [*enumerate_tours(size, **constraints)]  # a `Tour` is valid, so these are all
+        assert len({tour.squares.tobytes() for tour in tours}) == len(tours) == number
 
 
 def undirected(path: tuple[int, ...]) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(edge) for edge in zip(path, [*path[1:], path[0]], strict=True))
-
-
-@pytest.mark.parametrize(
-    ("size", "constraints"),
-    [
-        *((size, {}) for size in ("3x3", "3x7", "4x4", "4x5")),
-        *(("4x6", {"start": start}) for start in range(0, 24, 5)),
-        ("5x5", {"start": 12}),
-        *((size, {"closed": True}) for size in ("3x10", "3x8", "4x6", "5x4")),
-        pytest.param("3x8", {}, marks=pytest.mark.exhaustive),
-        pytest.param("5x5", {"start": 0}, marks=pytest.mark.exhaustive),
-    ],
-)
-def test_the_tours_are_those_of_exhaustive_search(size: str, constraints: Constraints) -> None:
-    def written(tour: Iterable[int]) -> object:
-        return undirected(tuple(tour)) if constraints.get("closed") else tuple(tour)
-
-    tours = [written(tour) for tour in enumerate_tours(size, **constraints)]
-    assert len(set(tours)) == len(tours)
-    assert set(tours) == {written(tour) for tour in all_tours(Instance.of(size, **constraints))}
 
 
 def constraints_of(instance: Instance) -> Constraints:
