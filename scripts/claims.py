@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
+from scripts.document import typeset
+
 COLUMNS = ("verdict", "claim", "ours", "source", "recomputed by")
 
 
@@ -75,4 +77,5 @@ def markdown(rows: Iterable[Row]) -> Iterator[str]:
     yield f"| {' | '.join(COLUMNS)} |"
     yield "|---" * len(COLUMNS) + "|"
     for row in rows:
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row.cells)} |"
+        cells = [typeset(cell.replace("|", chr(92) + "|")) for cell in row.cells]
+        yield f"| {' | '.join(cells)} |"

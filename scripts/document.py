@@ -7,6 +7,7 @@ where NAME is the name of the script that writes it.
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -25,6 +26,19 @@ def origin(command: str, packages: Sequence[str] = ()) -> str:
     return f"Measured with `{command}` on {machine()}, {made_with}, on {day}."
 
 
+def typeset(text: str) -> str:
+    """Return text with sizes as in print, except in code and names of files.
+
+    >>> typeset("8x8, closed; 3×10 by `kt solve 3x10`")
+    '8 × 8, closed; 3 × 10 by `kt solve 3x10`'
+    """
+    code_or_prose = re.split("(`[^`]*`)", text)
+    for place in range(0, len(code_or_prose), 2):
+        size = r"(?<![\w./])(\d+|n)[x×](\d+|n)(?!\w|\.\w)"
+        code_or_prose[place] = re.sub(size, r"\1 × \2", code_or_prose[place])
+    return "".join(code_or_prose)
+
+
 def write_section(name: str, lines: Iterable[str], document: Path = BENCHMARKS) -> None:
     """Replace a section of a document. Raises `ValueError` if the document has no such section."""
     text = document.read_text(encoding="utf-8")
@@ -33,5 +47,5 @@ def write_section(name: str, lines: Iterable[str], document: Path = BENCHMARKS) 
     _, found_end, after = rest.partition(end)
     if not (found_begin and found_end):
         raise ValueError(f"{document}: no section between {begin.strip()} and {end.strip()}")
-    section = "\n".join(lines).strip("\n")
+    section = "\n".join(map(typeset, lines)).strip("\n")
     document.write_text(f"{before}{begin}\n{section}\n\n{end}{after}", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Python as people type it: what they have is taken, and what makes no sense is explained."""
+"""Python as people type it: what they have is taken, and invalid input is explained."""
 
 # mypy: disable-error-code="arg-type,call-arg"
 

@@ -2,7 +2,7 @@
 
 The squares are taken in a fixed order, and each chooses its moves to later squares. What has been
 chosen is then a set of paths, of which only the *frontier* matters for the rest: the later squares
-next to earlier ones. Each of them is untouched, finished (it has both its moves), or one end of a
+next to earlier ones. Each of them is untouched, finished (its moves are known), or one end of a
 path, whose other end, its *mate*, is on the frontier too. Partial tours that agree in this are
 counted together: they are one *state*. An open tour is a closed one through a depot joined to every
 possible end.

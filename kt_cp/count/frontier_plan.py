@@ -384,8 +384,8 @@ class Progress:
         since, left = done - self._done[self._resumed], self._plan.expected_seconds * (1 - done)
         if since > 0.05:
             left = (time.perf_counter() - self._began) / since * (1 - done)
-        where = f"{squares} of {len(self._done) - 1} squares, {states:,} states"
-        self._tell(f"{where}, {taken / 2**20:,.0f} MiB {of}, about {duration(left)} left")
+        where = f"{squares} of {len(self._done) - 1} squares, about {duration(left)} left"
+        self._tell(f"{where}, {states:,} states, {taken / 2**20:,.0f} MiB {of}")
 
 
 def duration(seconds: float) -> str:

@@ -243,7 +243,7 @@ def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
     lines: list[str] = []
     log = tmp_path / "layers.csv"
     count_tours("5x6", closed=True, method="frontier", tell=lines.append, log=log)
-    assert lines[0] == "1 of 30 squares, 1 states, 0 MiB in memory, about 0 s left"
+    assert lines[0] == "1 of 30 squares, about 0 s left, 1 states, 0 MiB in memory"
     assert lines[23].startswith("24 of 30 squares, ")
     first, *rows = log.read_text().splitlines()
     assert first == "squares,states,bytes,seconds"
