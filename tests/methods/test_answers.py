@@ -65,9 +65,13 @@ def test_every_reason_alone_refutes_only_what_has_no_tour(instance: Instance) ->
 
 
 @pytest.mark.parametrize("method", ["auto", "circuit", "cuts", "patch"])
-def test_there_and_back_between_two_squares_is_no_closed_tour(method: str) -> None:
-    board = Board(2, 1, topology="cylinder")
-    for require in ([], [Move(0, 1, directed=True)]):
+@pytest.mark.parametrize(
+    "board", [Board(2, 1, topology="cylinder"), Board(2, 3, holes=[1, 2, 3, 4])], ids=str
+)
+def test_there_and_back_between_two_squares_is_no_closed_tour(board: Board, method: str) -> None:
+    assert solve(board).status is Status.FOUND
+    there, back = board.squares.tolist()
+    for require in ([], [Move(there, back, directed=True)]):
         result = solve(board, closed=True, require=require, method=method)
         assert result.status is Status.IMPOSSIBLE
 

@@ -11,7 +11,6 @@ from kt_cp import Board, Status, Tour, solve
 from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, divided, ports, tile_tour
 from kt_cp.problem.clock import Clock
 from kt_cp.tour.validator import is_tour
-from tests.helpers.command import kt
 from tests.helpers.oracle import naive_faults
 
 PARTS = range(5, 17)
@@ -82,15 +81,6 @@ def test_another_seed_composes_another_tour_and_the_same_seed_the_same() -> None
     assert tours[0] == tours[1] != tours[2]
 
 
-def test_large_rectangles_are_composed_unless_there_are_other_constraints() -> None:
-    assert solve(Board(30, 30), closed=True).method == "compose"
-    assert solve(Board(8, 8), closed=True).method == "circuit"
-    assert solve(Board(30, 30), start=0, end=29).method == "circuit"
-    assert solve(Board(25, 25), start=2).method == "circuit"
-    assert solve(Board(30, 30), require=[(0, 32)]).method == "circuit"
-    assert solve(Board(24, 24, holes=[0, 23])).method == "circuit"
-
-
 def test_a_million_squares_are_composed_and_judged() -> None:
     tour = solve(Board(1000, 1000), closed=True, start=123_456).tour
     assert tour is not None
@@ -98,16 +88,6 @@ def test_a_million_squares_are_composed_and_judged() -> None:
     broken = tour.squares.copy()
     broken[[700_000, 700_002]] = broken[[700_002, 700_000]]
     assert not is_tour(tour.board, broken, closed=True)
-
-
-@pytest.mark.parametrize(
-    "typed",
-    ["2x9", "8x8 --require a1-c2", "8x8 --forbid a1-c2", "8x8 --start a1 --end b1", "9x9 --end a1"],
-)
-def test_compose_says_what_it_is_for(typed: str) -> None:
-    done = kt("solve", *typed.split(), "--method", "compose")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "does not support" in done.stderr or "a full rectangle with sides from" in done.stderr
 
 
 @pytest.mark.parametrize(("size", "limit"), [("37x41", 1e-9), ("8000x8000", 0.5)])

@@ -92,13 +92,6 @@ def test_one_square_has_no_turns() -> None:
     assert (result.objective.value, result.objective.optimal) == (0, True)
 
 
-def test_only_the_circuit_model_optimizes() -> None:
-    with pytest.raises(InputError, match="method cuts cannot minimize; method circuit can"):
-        solve("6x6", closed=True, minimize="turns", method="cuts")
-    with pytest.raises(InputError, match="minimize and maximize exclude each other"):
-        solve("6x6", minimize="turns", maximize="turns")
-
-
 def test_annealing_alone_finds_good_tours_and_proves_nothing() -> None:
     result = solve("6x6", closed=True, minimize="turns", method="anneal", time_limit=1)
     assert result.objective is not None

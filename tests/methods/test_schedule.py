@@ -59,6 +59,10 @@ def test_every_stage_is_a_method_of_the_table_with_a_condition_in_words() -> Non
         (Board(8, 8), {"closed": True}, "circuit"),
         (Board(20, 20), {}, "circuit"),
         (Board(20, 20, holes=[0, 19]), {"closed": True}, "circuit"),
+        (Board(24, 24, holes=[0, 23]), {}, "circuit"),
+        (Board(25, 25), {"start": 2}, "circuit"),
+        (Board(30, 30), {"start": 0, "end": 29}, "circuit"),
+        (Board(30, 30), {"require": [(0, 32)]}, "circuit"),
         (Board(3, 4), {}, "circuit"),
         (Board(4, 8), {"closed": True}, "refute"),
         (Board(30, 30), {"closed": True}, "compose"),
@@ -68,6 +72,6 @@ def test_every_stage_is_a_method_of_the_table_with_a_condition_in_words() -> Non
     ],
 )
 def test_each_kind_of_board_has_the_method_that_the_schedule_says(
-    board: Board, constraints: dict[str, bool], method: str
+    board: Board, constraints: dict[str, object], method: str
 ) -> None:
     assert solve(board, **constraints).method == method  # type: ignore[arg-type]
