@@ -439,3 +439,10 @@ def test_small_graphs_are_drawn_and_large_ones_refused(tmp_path: Path) -> None:
     tour = solve(nx.petersen_graph()).tour
     assert tour is not None
     assert tour._repr_svg_() is None
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize(("degree", "method"), [(3, "cuts"), (4, "cuts"), (5, "patch")])
+def test_large_graphs_are_searched_by_their_degrees(degree: int, method: str, closed: bool) -> None:
+    graph = nx.random_regular_graph(degree, 1200, seed=1)
+    assert solve(graph, closed=closed).method == method

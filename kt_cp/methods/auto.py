@@ -41,7 +41,8 @@ _CIRCUIT_FIRST, _COMPOSED = 1_000, 400
 
 # From the first number of vertices on, subtour elimination is faster than the circuit where degrees
 # are small; up to the second the degrees are looked at, as larger graphs take too long to list.
-_TINY, _LISTED = 64, 100_000
+# Up to the third, graphs with four neighbors at most need few conflicts, or are faster to patch.
+_TINY, _LISTED, _SPARSE = 64, 100_000, 10_000
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
@@ -104,14 +105,21 @@ def _is_small(instance: Instance) -> bool:
     return len(instance.graph) <= _CIRCUIT_FIRST
 
 
+def _most_neighbors(instance: Instance) -> int:
+    return int(np.bincount(instance.edges.ravel(), minlength=1).max())
+
+
 def _suits_subtours(instance: Instance) -> bool:
     """Whether few free choices are left: of orbits, or of edges where vertices have only three."""
     if instance.symmetry is not None:
         return True
-    if not _TINY < len(instance.graph) <= _LISTED:
-        return False
-    degrees = np.bincount(instance.edges.ravel(), minlength=1)
-    return bool(degrees.max(initial=0) <= 3)
+    return _TINY < len(instance.graph) <= _LISTED and _most_neighbors(instance) <= 3
+
+
+def _is_sparse(instance: Instance) -> bool:
+    """Whether the graph is large, has no places, and has four neighbors at most at a vertex."""
+    large = _CIRCUIT_FIRST < len(instance.graph) <= _SPARSE
+    return large and not isinstance(instance.graph, Board) and _most_neighbors(instance) == 4
 
 
 def _is_narrow(instance: Instance) -> bool:
@@ -176,6 +184,13 @@ SCHEDULE = (
         f"up to {_CIRCUIT_FIRST:,} squares: the first turns of CP-SAT",
         _is_small,
         lambda run: run.circuit.run(_FIRST_TURNS),
+    ),
+    Stage(
+        "cuts",
+        f"graphs without places, of {_CIRCUIT_FIRST:,} to {_SPARSE:,} vertices, of which none has "
+        f"more than four neighbors: up to {2 * _FEW:,} conflicts",
+        _is_sparse,
+        lambda run: run.call("cuts", most=2 * _FEW),
     ),
     Stage(
         "patch",
