@@ -376,14 +376,17 @@ def _is_no_row(line: str) -> bool:
 
 
 def _without_page(rows: dict[int, str]) -> tuple[dict[int, str], tuple[str, ...]]:
-    """Leave out a number that stands by itself, apart from equally long rows."""
+    """Leave out a number by itself, apart from equally long rows or beside a complete board."""
     for line, other in (list(rows)[:-3:-1], list(rows)[:2]) if len(rows) > 1 else ():
         rest = {each: row for each, row in rows.items() if each != line}
         page = rows[line].strip()
-        if page.isdecimal() and abs(line - other) > 1:
-            cells = [_cells_of(row) for row in rest.values()]
-            widths, last = {*map(len, cells)}, max(int(row.max()) for row in cells)
-            if len(widths) == 1 and min(widths) > 2 and int(page) != last + 1:
+        if not page.isdecimal():
+            continue
+        cells = [_cells_of(row) for row in rest.values()]
+        if len({*map(len, cells)}) == 1 and len(cells[0]) > 2:
+            steps = np.sort(np.concatenate(cells))
+            complete = steps[0] in (0, 1) and bool((np.diff(steps) == 1).all())
+            if (complete or abs(line - other) > 1) and int(page) != steps[-1] + 1:
                 return rest, (f"without the number {page} of a page",)
     return rows, ()
 

@@ -120,6 +120,8 @@ STEPS = [*range(1, 13)]
         json.dumps([{"n": n, "x": x, "y": y} for n, (y, x) in enumerate(PAIRS)]),
         "\n".join(" ".join(map(str, row)) for row in GRID) + "\n\n17\n",
         "\n".join("".join(f"{step:4}" for step in row) for row in GRID) + "\n\n           17\n",
+        "\n".join(" ".join(map(str, row)) for row in GRID) + "\n17\n",
+        "\n".join("".join(f"{step:4}" for step in row) for row in GRID) + "\n       7\n",
         "23\n\n" + "\n".join(" ".join(map(str, row)) for row in GRID),
         "\n".join(" ".join(map(str, row)) for row in GRID) + "\nTime: 0.02 seconds\n",
         "The knight begins on a3, goes to c2, then to " + ", then to ".join(NAMES[2:]) + ".",
