@@ -199,43 +199,38 @@ def test_constraints_of_the_caller_hold_on_graphs() -> None:
     assert tour.names[1] == "c"
 
 
+PATH = nx.path_graph(4)
+
+
 @pytest.mark.parametrize(
-    ("graph", "message"),
+    ("graph", "asked", "message"),
     [
-        (nx.Graph(), "no vertices"),
-        ([], "no vertices"),
-        (5, "give a networkx graph"),
-        ([(1, 2, 3, 4)], "edge 1"),
-        ([1, 2], "edge 1, 1: give a pair"),
-        (["ab"], "edge 1, 'ab': give a pair"),
-        ([([], 2)], "unhashable"),
-        ([(None, 2)], "None cannot be a vertex"),
-        ({"a": "bc"}, "neighbors of 'a': 'bc'"),
-        (np.zeros((2, 3)), r"shape \(2, 3\)"),
+        (nx.Graph(), {}, "no vertices"),
+        ([], {}, "no vertices"),
+        (5, {}, "give a networkx graph"),
+        ([(1, 2, 3, 4)], {}, "edge 1"),
+        ([1, 2], {}, "edge 1, 1: give a pair"),
+        (["ab"], {}, "edge 1, 'ab': give a pair"),
+        ([([], 2)], {}, "unhashable"),
+        ([(None, 2)], {}, "None cannot be a vertex"),
+        ({"a": "bc"}, {}, "neighbors of 'a': 'bc'"),
+        (np.zeros((2, 3)), {}, r"shape \(2, 3\)"),
+        (PATH, {"having": "turns<=3"}, "feature turns is for boards only"),
+        (PATH, {"minimize": "crossings"}, "feature crossings is for boards only"),
+        (PATH, {"symmetry": "half-turn"}, "symmetry half-turn is for boards only"),
+        (PATH, {"piece": "zebra"}, "piece: is for a board"),
+        (PATH, {"topology": "torus"}, "topology: is for a board"),
+        (PATH, {"start": "q"}, "start 'q' is not a vertex: the vertices are 0, 1, 2 and 1 more"),
+        (PATH, {"require": [(0, 3)]}, "0-3 is not an edge"),
+        (PATH, {"start": "a1"}, "start 'a1' is not a vertex"),
     ],
     ids=str,
 )
-def test_what_is_no_graph_is_refused(graph: Any, message: str) -> None:
+def test_what_is_no_graph_or_for_boards_only_is_refused(
+    graph: Any, asked: Any, message: str
+) -> None:
     with pytest.raises(InputError, match=message):
-        solve(graph)
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"having": "turns<=3"}, "feature turns is for boards only"),
-        ({"minimize": "crossings"}, "feature crossings is for boards only"),
-        ({"symmetry": "half-turn"}, "symmetry half-turn is for boards only"),
-        ({"piece": "zebra"}, "piece: is for a board"),
-        ({"topology": "torus"}, "topology: is for a board"),
-        ({"start": "q"}, "start 'q' is not a vertex: the vertices are 0, 1, 2 and 1 more"),
-        ({"require": [(0, 3)]}, "0-3 is not an edge"),
-        ({"start": "a1"}, "start 'a1' is not a vertex"),
-    ],
-)
-def test_what_is_for_boards_only_is_refused_by_name(asked: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        solve(nx.path_graph(4), **asked)
+        solve(graph, **asked)
 
 
 def test_a_graph_equals_another_of_the_same_names_and_edges() -> None:

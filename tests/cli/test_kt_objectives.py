@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp import Board, features, parse_path, solve
+from kt_cp import Board, Tour, features, parse_path, solve
 from kt_cp.solving import Interrupted
 from kt_cp.tour.feature_table import FEATURES
 from tests.helpers.command import kt, run
@@ -26,6 +26,7 @@ def test_the_time_limit_keeps_the_best_tour_and_the_bound() -> None:
     best = answer["objective"]
     assert (best["feature"], best["sense"], best["optimal"]) == ("crossings", "maximize", False)
     assert best["value"] == best["trace"][-1]["value"] <= 126 <= (best["bound"] or 126)
+    assert best["value"] == features(Tour("8x8", answer["tour"], closed=True))["crossings"]
     assert [each["value"] for each in best["trace"]] == sorted(
         each["value"] for each in best["trace"]
     )
