@@ -50,7 +50,7 @@ def test_no_module_shares_its_name_with_a_function_beside_it() -> None:
     assert not shared
 
 
-# No sdist and few wheels, a licence that forbids commercial use, a browser, or a cluster.
+# No sdist and few wheels, a license that forbids commercial use, a browser, or a cluster.
 NOT_EVERYWHERE = {"clingo", "dask", "elkai", "ipykernel", "nbclient", "pychoco", "selenium"}
 
 
@@ -79,3 +79,19 @@ def test_every_extra_that_a_message_names_is_there() -> None:
     texts = [file.read_text() for file in (ROOT / "kt_cp").rglob("*.py")]
     named = {name for text in texts for name in re.findall(r"knights-tours\[(\w+)\]", text)}
     assert {"graphs", "peers", "plot"} <= named <= set(project["optional-dependencies"])
+
+
+def test_prose_and_names_have_american_spelling() -> None:
+    """Values that programs read keep theirs: the kind of reason ``colours``."""
+    british = "colour|centre|grey|neighbour|behaviour|optimis|recognis|modelling|judgement"
+    wrong = re.compile(british, re.I)
+    kept = re.compile(r"COLOURS\b|\"colours\"")
+    files = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    files += [file for name in ("kt_cp", "kt_dfs") for file in (ROOT / name).rglob("*.py")]
+    found = [
+        f"{file.name}: {line.strip()}"
+        for file in files
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if wrong.search(kept.sub("", line))
+    ]
+    assert found == []

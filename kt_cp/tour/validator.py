@@ -84,7 +84,7 @@ class Fault:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """The judgement on a path, or on moves in no order; true if it is a tour.
+    """The judgment on a path, or on moves in no order; true if it is a tour.
 
     ``path`` holds the squares in visiting order (of moves in no order: ascending), and ``visited``
     for each id whether it is visited. ``steps`` are the step numbers along the path, and None for
@@ -127,7 +127,7 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """The judgement in one line, such as ``valid open tour of 1x1, 1 square``.
+        """The judgment in one line, such as ``valid open tour of 1x1, 1 square``.
 
         Of a path that is merely not complete it says that all its moves are legal.
         """
