@@ -160,9 +160,11 @@ def read_moves(text: str) -> list[Form]:
 
 def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
     """Return the chess names in a text as rows of file and rank, both counted from 1."""
-    plain = _NUMBER_OF_MOVE.sub(blank, _unwrapped(text))
-    if len(set(_KNIGHT.findall(plain))) == 1:
-        plain = _KNIGHT.sub(blank, plain)
+    plain = _unwrapped(text)
+    if plain.upper() != plain.lower():  # without letters it is refused at once
+        plain = _NUMBER_OF_MOVE.sub(blank, plain)
+        if len(set(_KNIGHT.findall(plain))) == 1:
+            plain = _KNIGHT.sub(blank, plain)
     _items_in(plain, run, wanted)
     letters = re.findall("[a-z]+", plain.lower())
     files = {each: file_index(each) + 1 for each in set(letters)}
@@ -347,6 +349,8 @@ def _separated(rows: list[str]) -> list[str]:
 
 
 def _cells_of(row: str) -> Integers:
+    if row.replace(" ", "").isdecimal():
+        return _numbers_in(row)
     numbered = _NO_NUMBER.sub(str(UNNUMBERED), _SEPARATOR.sub(" ", row))
     return _numbers_in(_HOLES.sub(f" {HOLE} ", numbered))
 
