@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from pysat.solvers import Cadical153
 
 from kt_cp import Board, InputError, Instance, Tour, count_tours, solve
 from kt_cp.model import plain
-from kt_cp.notation.export import export_lines, model_bytes
+from kt_cp.notation.export import export_lines
 
 Arcs = list[tuple[str, str]]
 
@@ -226,15 +225,6 @@ def test_the_solutions_of_a_file_are_the_tours(
     ways = 2 if constraints.get("closed") and form != "cp-sat" else 1
     assert None not in found
     assert len(found) == len({each.squares.tobytes() for each in found if each}) == ways * count
-
-
-def test_the_binary_model_is_the_model(tmp_path: Path) -> None:
-    instance = Instance.of("6x6", closed=True, symmetry="quarter-turn", having=["turns<=34"])
-    model = cp_model.CpModel()
-    assert model.proto.parse_text_format(text(instance, "cp-sat"))
-    file = tmp_path / "model.pb"
-    assert model.export_to_file(str(file))
-    assert file.read_bytes() == model_bytes(instance)
 
 
 @pytest.mark.parametrize(("form", "ways"), [("cp-sat", 1), ("dimacs", 2)])
