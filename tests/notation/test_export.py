@@ -241,7 +241,7 @@ def test_bounds_on_features_are_held_exactly(form: str, ways: int) -> None:
         ("hcp", {"require": ["a1>b3"]}, "cannot hold moves in one direction"),
         ("asp", {"symmetry": "half-turn"}, "cannot hold a symmetry, only a start"),
         ("dimacs", {"symmetry": "half-turn"}, "cannot hold a symmetry, only a start"),
-        ("dimacs", {"constrain": print}, "cannot hold constraints"),
+        ("dimacs", {"constrain": print}, "cannot hold custom constraints"),
         ("cp-sat", {"symmetry": "half-turn"}, ": tours with symmetry half-turn take 2 models"),
         ("cp-sat", {"symmetry": "left-right"}, ": tours with symmetry left-right take no model"),
     ],
