@@ -381,10 +381,13 @@ def _matrix_edges(matrix: Any) -> tuple[range, list[tuple[int, int]]]:
         wanted = "give a square one, or edges as a list of pairs"
         raise InputError(f"adjacency matrix of shape {shape}: {wanted}")
     if hasattr(matrix, "tocoo"):
-        entries = matrix.tocoo()
-        pairs = np.stack([entries.row, entries.col], axis=1)[entries.data != 0]
+        sparse = matrix.tocoo()
+        entries, pairs = sparse.data, np.stack([sparse.row, sparse.col], axis=1)[sparse.data != 0]
     else:
-        pairs = np.argwhere(np.asarray(matrix) != 0)
+        entries = np.asarray(matrix)
+        pairs = np.argwhere(entries != 0)
+    if (entries != entries).any():
+        raise InputError("adjacency matrix with NaN: write 0 where there is no edge")
     return range(shape[0]), pairs.tolist()
 
 

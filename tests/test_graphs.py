@@ -217,6 +217,7 @@ PATH = nx.path_graph(4)
         (np.zeros((2, 3)), {}, r"shape \(2, 3\)"),
         (PATH, {"having": "turns<=3"}, "feature turns is for boards only"),
         (PATH, {"minimize": "crossings"}, "feature crossings is for boards only"),
+        (np.array([[0, np.nan], [1, 0]]), {}, "adjacency matrix with NaN: write 0"),
         (PATH, {"symmetry": "half-turn"}, "symmetry half-turn is for boards only"),
         (PATH, {"piece": "zebra"}, "piece: is for a board"),
         (PATH, {"topology": "torus"}, "topology: is for a board"),
