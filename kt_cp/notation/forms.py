@@ -59,6 +59,7 @@ class Reading(Report):
     ``notes`` which other readings there are.
     """
 
+    graph: Board
     notation: Notation
     entries: int
     naming: Naming | None = None
