@@ -261,11 +261,6 @@ class EdgeSolver:
         """The number of conflicts until now."""
         return int(self._solver.accum_stats()["conflicts"])
 
-    def new_variables(self, count: int) -> Ints:
-        """Return ``count`` more variables, for custom clauses."""
-        self._top += count
-        return np.arange(self._top - count + 1, self._top + 1)
-
     def add_clause(self, literals: list[int]) -> None:
         """Add the constraint that one of the literals is true."""
         self._solver.add_clause(literals)
