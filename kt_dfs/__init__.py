@@ -1,7 +1,7 @@
 """The reference: knight's tours by textbook depth-first search, standard library only.
 
 Begin with `kt_dfs.textbook`, the two searches on one page. `search` finds a tour of any graph by
-any `Strategy`; `METHODS` lists the published ones by name. `kt_dfs.dfs` is general depth-first
+any `Strategy`; `METHODS` lists the published ones by name. `DFSGraph` is general depth-first
 search, and `kt_dfs.graphs` has the interfaces of both editions of the textbook.
 
 >>> from kt_dfs import knight_graph, search, strategy
@@ -22,8 +22,7 @@ from kt_dfs.backtracking import (
     knight_tour_better,
     search,
 )
-from kt_dfs.dfs import DFSGraph, EdgeKind
-from kt_dfs.digraph import Graph, Vertex, knight_graph
+from kt_dfs.digraph import DFSGraph, EdgeKind, Graph, Vertex, knight_graph
 from kt_dfs.strategies import METHODS, MoveOrder, Strategy, strategy
 
 __all__ = [

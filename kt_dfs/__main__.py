@@ -16,14 +16,13 @@ from functools import partial
 from typing import Any, Final
 
 from kt_dfs.backtracking import Outcome, knight_tour, knight_tour_better
-from kt_dfs.dfs import DFSGraph, InputError, parse_graph, two_numbers
-from kt_dfs.digraph import Graph, knight_graph
+from kt_dfs.digraph import DFSGraph, Graph, knight_graph, number, parse_graph
 
 MAX_SIZE: Final = 300
 USAGE: Final = "usage: python -m kt_dfs tour|better|dfs [--times] < input"
 
 
-class NoTourError(Exception):
+class NoTourError(ValueError):
     """There is no tour."""
 
 
@@ -35,15 +34,12 @@ def main() -> int:
         return 0
     try:
         if program not in PROGRAMS:
-            raise InputError(USAGE)
+            raise ValueError(USAGE)
         answer = PROGRAMS[program](sys.stdin.buffer.read().decode(errors="replace"))
         print(*answer, sep="\n", flush=True)
-    except NoTourError as error:
+    except ValueError as error:
         print(f"kt_dfs: {error}", file=sys.stderr)
-        return 1
-    except InputError as error:
-        print(f"kt_dfs: {error}", file=sys.stderr)
-        return 2
+        return 1 if isinstance(error, NoTourError) else 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader, such as head, has read enough
@@ -53,28 +49,30 @@ def main() -> int:
 
 def tour(search: Callable[[Graph[int], int], Outcome[int]], text: str) -> tuple[int, ...]:
     """Return the ids of a tour found by that search; the text is `size start`."""
-    size, start = two_numbers(text, "board size and start, such as '5 4'")
+    words, wanted = text.split(), "board size and start, such as '5 4'"
+    if len(words) != 2:
+        raise ValueError(f"expected {wanted}: two numbers, not {len(words)}")
+    size, start = (number(word, f"expected {wanted}") for word in words)
     if not 1 <= size <= MAX_SIZE:
-        raise InputError(f"board size {size}: it must be from 1 to {MAX_SIZE}")
+        raise ValueError(f"board size {size}: it must be from 1 to {MAX_SIZE}")
     if start >= size * size:
-        last = size * size - 1
-        raise InputError(
-            f"start {start} is not on the {size}x{size} board; squares are 0 to {last}"
-        )
+        on_board = f"on the {size}x{size} board; squares are 0 to {size * size - 1}"
+        raise ValueError(f"start {start} is not {on_board}")
     path = search(knight_graph(size), start).path
     if not path:
         raise NoTourError(f"the {size}x{size} board has no open tour that starts at {start}")
     return path
 
 
-def discovery_order(text: str) -> list[Any]:
-    """Return the vertices of a graph in the order of their discovery."""
-    return [vertex.key for vertex in _searched(text).order()]
+def depth_first(text: str, with_times: bool = False) -> list[Any]:
+    """Return the vertices of a graph in the order of their discovery, or a table with times."""
+    graph = parse_graph(text)
+    graph.dfs()
+    return _table(graph) if with_times else [vertex.key for vertex in graph.order()]
 
 
-def times(text: str) -> list[str]:
-    """Return a table: each vertex, when it turns gray and black, and the edges that leave it."""
-    graph = _searched(text)
+def _table(graph: DFSGraph[Any]) -> list[str]:
+    """Return rows: each vertex, when it turns gray and black, and the edges that leave it."""
     kinds = graph.edge_kinds()
     width = max([len("vertex"), *(len(str(vertex.key)) for vertex in graph)])
     rows = [f"{'vertex':{width}}  discovered, gray  finished, black  edges"]
@@ -85,17 +83,11 @@ def times(text: str) -> list[str]:
     return rows
 
 
-def _searched(text: str) -> DFSGraph[Any]:
-    graph = parse_graph(text)
-    graph.dfs()
-    return graph
-
-
 PROGRAMS: Final[dict[str, Callable[[str], Sequence[Any]]]] = {
     "tour": partial(tour, knight_tour),
     "better": partial(tour, knight_tour_better),
-    "dfs": discovery_order,
-    "dfs --times": times,
+    "dfs": depth_first,
+    "dfs --times": partial(depth_first, with_times=True),
 }
 
 if __name__ == "__main__":

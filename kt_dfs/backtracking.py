@@ -7,14 +7,17 @@ A *call* is one call of the recursive function, that is, one square entered, the
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from math import inf
+from operator import attrgetter
+from traceback import extract_tb
 from typing import Any, Final, Generic
 
 from kt_dfs.digraph import GRAY, WHITE, Graph, K, Vertex, recursion_room
-from kt_dfs.strategies import Order, Strategy, onward_moves
+from kt_dfs.strategies import Strategy, onward_moves
 
 
 class Status(Enum):
@@ -26,14 +29,14 @@ class Status(Enum):
 
 
 class Ending(Enum):
-    """What ended a search."""
+    """What ended a search, as a sentence to be filled in."""
 
-    COMPLETE = "complete"
-    EXHAUSTED = "exhausted"
-    STUCK = "stuck"
-    LEFT_OUT = "left out"
-    OUT_OF_CALLS = "out of calls"
-    OUT_OF_TIME = "out of time"
+    COMPLETE = "a tour was found after {calls}"
+    EXHAUSTED = "exhausted every path from the start, in {calls}"
+    STUCK = "the walk stops {where}, and this method does not backtrack"
+    LEFT_OUT = "exhausted in {calls}, but the strategy left out moves, so this proves nothing"
+    OUT_OF_CALLS = "the limit of calls was reached after {calls}"
+    OUT_OF_TIME = "the time limit was reached after {calls}"
 
 
 class Event(Enum):
@@ -49,14 +52,14 @@ Observer = Callable[[Event, K], None]
 
 @dataclass(frozen=True)
 class Budget:
-    """The limits of a search; None is no limit. Raises ValueError for a negative one."""
+    """The limits of a search. Raises ValueError for a negative one."""
 
-    calls: int | None = None
-    seconds: float | None = None
+    calls: float = inf
+    seconds: float = inf
 
     def __post_init__(self) -> None:
-        for name, amount in (("calls", self.calls), ("seconds", self.seconds)):
-            if amount is not None and not amount >= 0:
+        for name, amount in vars(self).items():
+            if not amount >= 0:
                 raise ValueError(f"a budget of {amount} {name} is invalid; it starts at 0")
 
 
@@ -82,27 +85,21 @@ class Outcome(Generic[K]):
     @property
     def status(self) -> Status:
         """Found, impossible from this start (the whole tree was searched), or unknown."""
-        if self.ending is Ending.COMPLETE:
-            return Status.FOUND
-        return Status.IMPOSSIBLE if self.ending is Ending.EXHAUSTED else Status.UNKNOWN
+        known = {Ending.COMPLETE: Status.FOUND, Ending.EXHAUSTED: Status.IMPOSSIBLE}
+        return known.get(self.ending, Status.UNKNOWN)
 
     @property
     def reason(self) -> str:
         """What ended the search, in one sentence."""
-        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
-        if self.ending is Ending.STUCK:
-            if len(self.path) == self.wanted:
-                return f"the walk visits all {self.wanted} squares but cannot return to the first"
-            where = f"at square {self.path[-1]} after {len(self.path)} of {self.wanted} squares"
-            return f"the walk stops {where}, and this method does not backtrack"
-        return {
-            Ending.COMPLETE: f"a tour was found after {calls}",
-            Ending.EXHAUSTED: f"exhausted every path from the start, in {calls}",
-            Ending.LEFT_OUT: f"exhausted in {calls}, but the strategy left out moves, "
-            "so this proves nothing",
-            Ending.OUT_OF_CALLS: f"the limit of calls was reached after {calls}",
-            Ending.OUT_OF_TIME: f"the time limit was reached after {calls}",
-        }[self.ending]
+        calls, number = f"{self.calls:,} call{'' if self.calls == 1 else 's'}", len(self.path)
+        where = f"at square {[None, *self.path][-1]} after {number} of {self.wanted} squares"
+        if number == self.wanted:
+            where += ", from which no move leads back to the first"
+        return self.ending.value.format(calls=calls, where=where)
+
+
+class OrderError(ValueError):
+    """A strategy's order failed, or returned what the path cannot go to."""
 
 
 def search(
@@ -135,11 +132,88 @@ def search(
     """
     if start not in graph:
         raise ValueError(f"start {start!r} is not a square of the board")
-    if limit is None:
-        limit = len(graph) - 1
-    elif limit < 0:
-        raise ValueError(f"the limit counts moves and is at least 0, not {limit}")
-    return _Search(graph, graph[start], strategy, limit, closed, budget, observer).run()
+    most = len(graph) - 1 if limit is None else limit
+    if most < 0:
+        raise ValueError(f"the limit counts moves and is at least 0, not {most}")
+    root, path = graph[start], list[K]()
+    candidates = _candidates(graph, strategy, path, visits_all=most >= len(graph) - 1)
+    calls = backtracks = deepest = 0
+    unfinished = Ending.EXHAUSTED
+    deadline = time.monotonic() + budget.seconds
+
+    def visit(vertex: Vertex[K], moves_left: int) -> Ending | None:
+        """Put this square on the path, then moves_left more; return what ended the search, if so.
+
+        (An exception could tell it too, but its traceback would hold a record for every level.)
+        """
+        nonlocal calls, backtracks, deepest, unfinished
+        if calls >= budget.calls:
+            return Ending.OUT_OF_CALLS
+        if time.monotonic() > deadline:
+            return Ending.OUT_OF_TIME
+        calls += 1
+        vertex.color = GRAY
+        path.append(vertex.key)
+        deepest = max(deepest, len(path))
+        if observer:
+            observer(Event.VISIT, vertex.key)
+        if moves_left > 0:
+            following = candidates(vertex)
+            for candidate in following:
+                if ending := visit(candidate, moves_left - 1):
+                    return ending
+            if strategy.order and len(following) < onward_moves(vertex):
+                unfinished = Ending.LEFT_OUT
+        elif not closed or (len(path) >= 3 and root in vertex.neighbors):
+            return Ending.COMPLETE
+        if not strategy.backtracks:
+            return Ending.STUCK
+        backtracks += 1
+        vertex.color = WHITE
+        path.pop()
+        if observer:
+            observer(Event.BACKTRACK, vertex.key)
+        return None
+
+    for vertex in graph:
+        vertex.color = WHITE
+    with recursion_room(len(graph)):
+        ending = visit(root, most) or unfinished
+    return Outcome(ending, tuple(path), most + 1, calls, backtracks, deepest)
+
+
+def _candidates(
+    graph: Graph[K], strategy: Strategy, path: list[K], visits_all: bool
+) -> Callable[[Vertex[K]], list[Vertex[K]]]:
+    """Return a function of the path's last vertex: the unvisited neighbors to try, best first."""
+    arrange = cache(strategy.moves.arrange) if strategy.moves else attrgetter("neighbors")
+    cut = strategy.cut if strategy.cut and visits_all and graph.is_symmetric() else None
+
+    def ranked(vertex: Vertex[K]) -> list[Vertex[K]]:
+        free = [neighbor for neighbor in arrange(vertex) if neighbor.color == WHITE]
+        if strategy.rank:
+            free.sort(key=strategy.rank)
+        return [] if cut and cut(free, len(graph) - len(path)) else free
+
+    if (order := strategy.order) is None:
+        return ranked
+    neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
+
+    def ordered(vertex: Vertex[K]) -> list[Vertex[K]]:
+        try:
+            keys = list(dict.fromkeys(order(neighbors, [*path])))
+        except Exception as error:
+            place = f"line {extract_tb(error.__traceback__)[-1].lineno}"
+            problem = f"{place}: {type(error).__name__}: {error}"
+            raise OrderError(f"{strategy.name}: {problem}") from error
+        free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
+        for key in keys:
+            if key not in free:
+                problem = f"returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
+                raise OrderError(f"{strategy.name} {problem}")
+        return [free[key] for key in keys]
+
+    return ordered
 
 
 def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
@@ -157,126 +231,10 @@ def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
 def knight_tour_better(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
     """Search depth first by Warnsdorff's rule: fewest unvisited onward moves first.
 
-    The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph. The
-    options and the outcome are those of `search`.
+    The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph.
 
     >>> from kt_dfs.digraph import knight_graph
     >>> knight_tour_better(knight_graph(8), 4).path[:6]
     (4, 14, 31, 46, 63, 53)
     """
     return search(graph, start, Strategy(rank=onward_moves), **options)
-
-
-def line_of(error: Exception) -> int:
-    """Return the number of the line in which an exception was raised."""
-    place = error.__traceback__
-    while place and place.tb_next:
-        place = place.tb_next
-    return place.tb_lineno if place else 0
-
-
-class OrderError(ValueError):
-    """A strategy's order failed, or returned what the path cannot go to."""
-
-
-@dataclass
-class _Search(Generic[K]):
-    """One search: its arguments, the path, the counters, and the recursion."""
-
-    graph: Graph[K]
-    start: Vertex[K]
-    strategy: Strategy
-    limit: int
-    closed: bool
-    budget: Budget
-    observer: Observer[K] | None
-
-    def __post_init__(self) -> None:
-        visits_all = self.limit >= len(self.graph) - 1
-        sound = self.strategy.cut is not None and visits_all and self.graph.is_symmetric()
-        self.cut = self.strategy.cut if sound else None
-        self.arranged: dict[Vertex[K], list[Vertex[K]]] = {}
-        self.max_calls = inf if self.budget.calls is None else self.budget.calls
-        seconds = self.budget.seconds
-        self.deadline = inf if seconds is None else time.monotonic() + seconds
-        self.path: list[K] = []
-        self.calls = self.backtracks = self.deepest = 0
-        self.ending = Ending.EXHAUSTED  # unless something else ends the search first
-        self.plain: dict[K, list[K]] = {}
-        if self.strategy.order:
-            self.plain = {v.key: [w.key for w in v.neighbors] for v in self.graph}
-
-    def run(self) -> Outcome[K]:
-        for vertex in self.graph:
-            vertex.color = WHITE
-        with recursion_room(len(self.graph)):
-            self.visit(self.start, self.limit)
-        path, wanted = tuple(self.path), self.limit + 1
-        return Outcome(self.ending, path, wanted, self.calls, self.backtracks, self.deepest)
-
-    def visit(self, vertex: Vertex[K], moves_left: int) -> bool:
-        """Put this square on the path, then moves_left more.
-
-        Returns True when the search is over, with a tour or without. (An exception could say so
-        too, but its traceback would hold a record for every level.)
-        """
-        if self.calls >= self.max_calls:
-            return self.end(Ending.OUT_OF_CALLS)
-        if self.deadline < inf and time.monotonic() > self.deadline:
-            return self.end(Ending.OUT_OF_TIME)
-        self.calls += 1
-        vertex.color = GRAY
-        self.path.append(vertex.key)
-        self.deepest = max(self.deepest, len(self.path))
-        if self.observer:
-            self.observer(Event.VISIT, vertex.key)
-        if moves_left > 0:
-            for candidate in self.candidates(vertex):
-                if self.visit(candidate, moves_left - 1):
-                    return True
-        elif not self.closed or (len(self.path) >= 3 and self.start in vertex.neighbors):
-            return self.end(Ending.COMPLETE)
-        if not self.strategy.backtracks:
-            return self.end(Ending.STUCK)
-        self.backtracks += 1
-        vertex.color = WHITE
-        self.path.pop()
-        if self.observer:
-            self.observer(Event.BACKTRACK, vertex.key)
-        return False
-
-    def end(self, ending: Ending) -> bool:
-        self.ending = ending
-        return True
-
-    def candidates(self, vertex: Vertex[K]) -> list[Vertex[K]]:
-        """Return the unvisited neighbors, best first; none if the cut rules out every tour."""
-        if self.strategy.order:
-            return self.ordered(self.strategy.order, vertex)
-        neighbors: Iterable[Vertex[K]] = vertex.neighbors
-        if self.strategy.moves:
-            if vertex not in self.arranged:
-                self.arranged[vertex] = self.strategy.moves.arrange(vertex)
-            neighbors = self.arranged[vertex]
-        free = [v for v in neighbors if v.color == WHITE]
-        if self.strategy.rank:
-            free.sort(key=self.strategy.rank)
-        if self.cut and self.cut(free, len(self.graph) - len(self.path)):
-            return []
-        return free
-
-    def ordered(self, order: Order, vertex: Vertex[K]) -> list[Vertex[K]]:
-        """Return the neighbors that an order of the textbook's form gives, after checking them."""
-        try:
-            keys = list(dict.fromkeys(order(self.plain, [*self.path])))
-        except Exception as error:
-            problem = f"line {line_of(error)}: {type(error).__name__}: {error}"
-            raise OrderError(f"{self.strategy.name}: {problem}") from error
-        free = {v.key: v for v in vertex.neighbors if v.color == WHITE}
-        for key in keys:
-            if key not in free:
-                problem = f"returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
-                raise OrderError(f"{self.strategy.name} {problem}")
-        if len(keys) < len(free):
-            self.ending = Ending.LEFT_OUT  # unless something else ends the search
-        return [free[key] for key in keys]

@@ -1,17 +1,20 @@
-"""The graph that the searches walk, whose vertices have colors and times; the knight's graph.
+"""Directed graphs whose vertices have colors and times, and general depth-first search on them.
 
-After Miller and Ranum, *Problem Solving with Algorithms and Data Structures using Python*,
-chapter "Graphs". `kt_dfs.graphs` has the same two classes under the textbook's own names.
+After Miller and Ranum, *Problem Solving with Algorithms and Data Structures using Python*, chapter
+"Graphs", and Cormen, Leiserson, Rivest and Stein, *Introduction to Algorithms*, section
+"Depth-first search". `kt_dfs.graphs` has the same classes under the textbook's own names.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, Generic, Self, TypeVar
+from enum import Enum
+from typing import Any, Final, Generic, Self, TypeVar
 
 from kt_dfs import textbook
 
@@ -86,9 +89,7 @@ class Graph(Generic[K]):
 
     def arcs(self) -> Iterator[tuple[Vertex[K], Vertex[K]]]:
         """Yield every arc as (tail, head), by tail and then in the order of insertion."""
-        for tail in self:
-            for head in tail.neighbors:
-                yield tail, head
+        return ((tail, head) for tail in self for head in tail.neighbors)
 
     def is_symmetric(self) -> bool:
         """Return whether every arc has its reverse."""
@@ -120,13 +121,139 @@ def recursion_room(levels: int) -> Iterator[None]:
     prevents a recursion 100,000 levels deep. The limit holds for the whole interpreter; it is
     raised and lowered by a difference, so that searches in two threads do not disturb each other.
     """
-    _raise_limit(levels)
+    with _lock:
+        sys.setrecursionlimit(sys.getrecursionlimit() + levels)
     try:
         yield
     finally:
-        _raise_limit(-levels)
+        with _lock:
+            sys.setrecursionlimit(sys.getrecursionlimit() - levels)
 
 
-def _raise_limit(levels: int) -> None:
-    with _lock:
-        sys.setrecursionlimit(sys.getrecursionlimit() + levels)
+class EdgeKind(Enum):
+    """How an edge lies to the depth-first forest."""
+
+    TREE = "tree"
+    BACK = "back"
+    FORWARD = "forward"
+    CROSS = "cross"
+
+
+class DFSGraph(Graph[K]):
+    """A graph that searches itself depth first and records the times at its vertices.
+
+    >>> graph = DFSGraph.from_edges(4, [(0, 2), (0, 1), (1, 3), (3, 0)])
+    >>> graph.dfs()
+    >>> [(vertex.key, vertex.discovery, vertex.finish) for vertex in graph]
+    [(0, 1, 8), (1, 2, 5), (2, 6, 7), (3, 3, 4)]
+    >>> graph.forest()
+    [[0, 1, 3, 2]]
+    """
+
+    time = 0
+
+    @staticmethod
+    def from_edges(vertices: int, edges: Iterable[tuple[int, int]]) -> DFSGraph[int]:
+        """Return the graph on 0 to vertices - 1 with these directed edges, neighbors ascending."""
+        graph = DFSGraph[int].from_neighbors(dict.fromkeys(range(vertices), ()))
+        for tail, head in sorted(edges):
+            graph.add_edge(tail, head)
+        return graph
+
+    def dfs(self) -> None:
+        """Search the whole graph, roots in the order of the vertices, and record times from 1."""
+        self.time = 0
+        for vertex in self:
+            vertex.color, vertex.pred, vertex.discovery, vertex.finish = WHITE, None, 0, 0
+        for vertex in self:
+            if vertex.color == WHITE:
+                self.dfs_visit(vertex)
+
+    def dfs_visit(self, vertex: Vertex[K]) -> None:
+        """Search what can be reached from a white vertex. The textbook's `dfsvisit`."""
+        with recursion_room(len(self)):
+            self._visit(vertex)
+
+    def _visit(self, vertex: Vertex[K]) -> None:
+        vertex.color = GRAY
+        vertex.discovery = self.time = self.time + 1
+        for neighbor in vertex.neighbors:
+            if neighbor.color == WHITE:
+                neighbor.pred = vertex
+                self._visit(neighbor)
+        vertex.color = BLACK
+        vertex.finish = self.time = self.time + 1
+
+    def order(self) -> list[Vertex[K]]:
+        """Return the vertices discovered so far, in the order of discovery."""
+        return sorted((v for v in self if v.discovery), key=lambda v: v.discovery)
+
+    def forest(self) -> list[list[K]]:
+        """Return the trees, each as its keys in the order of discovery, the root first."""
+        trees: list[list[K]] = []
+        for vertex in self.order():
+            if vertex.pred is None:
+                trees.append([])
+            trees[-1].append(vertex.key)
+        return trees
+
+    def edge_kinds(self) -> dict[tuple[K, K], EdgeKind]:
+        """Return the kind of every edge, from the times of a finished `dfs`."""
+        return {(tail.key, head.key): edge_kind(tail, head) for tail, head in self.arcs()}
+
+
+def edge_kind(tail: Vertex[K], head: Vertex[K]) -> EdgeKind:
+    """Return the kind of the edge from tail to head, both finished; a loop is a back edge."""
+    if head.pred is tail:
+        return EdgeKind.TREE
+    if tail.discovery < head.discovery and head.finish < tail.finish:
+        return EdgeKind.FORWARD
+    if head.discovery <= tail.discovery and tail.finish <= head.finish:
+        return EdgeKind.BACK
+    return EdgeKind.CROSS
+
+
+MAX_VERTICES: Final = 1_000_000
+
+
+def parse_graph(text: str) -> DFSGraph[Any]:
+    """Return the directed graph of `count,tail head,tail head,…` or `tail head,tail head,…`.
+
+    With a count the vertices are numbered from 0 and neighbors are taken in ascending order.
+    Without it the vertices have names, and vertices and neighbors are taken as they come in the
+    text. Raises ValueError, with the place, for anything else.
+
+    >>> [(tail.key, head.key) for tail, head in parse_graph("3,0 1,2 0").arcs()]
+    [(0, 1), (2, 0)]
+    >>> [vertex.key for vertex in parse_graph("A B,B C")]
+    ['A', 'B', 'C']
+    """
+    first, *pairs = text.split(",")
+    graph, edges, count = DFSGraph[Any](), [], 0
+    if is_named := len(first.split()) > 1:
+        pairs = [first, *pairs]
+    else:
+        count = number(first.strip(), "the vertex count, before the first comma")
+        if count > MAX_VERTICES:
+            raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
+    for place, pair in enumerate(pairs, 1):
+        ends, where = pair.split(), f"edge {place}, {pair.strip()[:40]!a}"
+        if len(ends) != 2:
+            raise ValueError(f"{where}: give two ends, 'from to', not {len(ends)}")
+        if is_named:
+            if not "".join(ends).isprintable():
+                raise ValueError(f"{where}: names are made of printable characters")
+            graph.add_edge(ends[0], ends[1])
+        else:
+            edges.append((number(ends[0], where), number(ends[1], where)))
+            if max(edges[-1]) >= count:
+                numbered = f"they are numbered from 0 to {count - 1}"
+                raise ValueError(f"{where}: with {count} vertices {numbered}")
+    return graph if is_named else DFSGraph.from_edges(count, edges)
+
+
+def number(word: str, what: str) -> int:
+    """Return the number, at least 0, that the word spells. Raises ValueError for other words."""
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise ValueError(f"{what}: {word[:20]!a} is not a number from 0 to 999999999")
+    return int(word)

@@ -3,19 +3,19 @@
 `from kt_dfs.graphs import Graph, Vertex` gives the classes of Miller and Ranum, *Problem Solving
 with Algorithms and Data Structures using Python*, with the names of the older edition (`addEdge`,
 `getConnections`, `setPred`) and of the current one, whose package is pythonds3 (`add_edge`,
-`get_neighbors`, `previous`). Underneath they are `kt_dfs.digraph.Vertex` and `kt_dfs.dfs.DFSGraph`,
-so that every search of this package accepts them too.
+`get_neighbors`, `previous`). Underneath they are `kt_dfs.digraph.Vertex` and `DFSGraph`, so that
+every search of this package accepts them too.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Hashable
+from functools import partialmethod
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from kt_dfs import digraph
-from kt_dfs.dfs import DFSGraph
 
 
 class Vertex(digraph.Vertex[Any]):
@@ -62,21 +62,12 @@ class Vertex(digraph.Vertex[Any]):
         closing_time: Any
 
         def __getattr__(self, name: str) -> Any:
-            """Let type checkers accept the aliases that are added below."""
+            """Let type checkers accept the getters and setters that are added below."""
 
 
-def _add_aliases(attribute: str, camel: str, snake: str) -> None:
-    """Add getters and setters of an attribute in both spellings, and the newer property."""
-    get = attrgetter(attribute)
-
-    def set_(vertex: Vertex, value: Any) -> None:
-        setattr(vertex, attribute, value)
-
-    for name in (camel, f"_{snake}"):
-        setattr(Vertex, f"get{name}", lambda vertex: get(vertex))
-        setattr(Vertex, f"set{name}", set_)
-    if snake != attribute:
-        setattr(Vertex, snake, property(get, set_))
+def _alias(attribute: str) -> property:
+    """Return a property that reads and sets an attribute."""
+    return property(attrgetter(attribute), lambda vertex, value: setattr(vertex, attribute, value))
 
 
 for attribute, camel, snake in (
@@ -86,10 +77,14 @@ for attribute, camel, snake in (
     ("discovery", "Discovery", "discovery_time"),
     ("finish", "Finish", "closing_time"),
 ):
-    _add_aliases(attribute, camel, snake)
+    for name in (camel, f"_{snake}"):
+        setattr(Vertex, f"get{name}", partialmethod(getattr, attribute))
+        setattr(Vertex, f"set{name}", partialmethod(setattr, attribute))
+    if snake != attribute:
+        setattr(Vertex, snake, _alias(attribute))
 
 
-class Graph(DFSGraph[Any]):
+class Graph(digraph.DFSGraph[Any]):
     """A graph to be subclassed, as the book does with `DFSGraph(Graph)`.
 
     >>> g = Graph()
@@ -129,4 +124,4 @@ class Graph(DFSGraph[Any]):
         """Add the arc from f to t, and its ends if they are new."""
         self.add_edge(f, t, cost)
 
-    getVertex, getVertices, size = get_vertex, get_vertices, DFSGraph.__len__
+    getVertex, getVertices, size = get_vertex, get_vertices, digraph.DFSGraph.__len__

@@ -10,77 +10,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-_MOVES: Final = {
-    "1": (-2, 1), "2": (-1, 2), "3": (1, 2), "4": (2, 1),
-    "5": (2, -1), "6": (1, -2), "7": (-1, -2), "8": (-2, -1),
-}  # fmt: skip
+# The moves 1 to 8, as (rows down, columns right).
+_MOVES: Final = ((-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1))
 
-_Order = Callable[[dict[Any, list[Any]], list[Any]], list[Any]]
-
-# For each m mod 8: orders of moves, each with the square (row, column), counted from 1, after
-# which the next one is in force. The last order of each list stays in force.
-_Until = Callable[[int], tuple[int, int]]
-_TABLE: Final[tuple[tuple[tuple[str, _Until | None], ...], ...]] = (
-    (
-        ("34261578", lambda m: (m - 1, m - 2)),
-        ("87642135", lambda m: (2, 2)),
-        ("51867342", lambda m: (m - 8, 1)),
-        ("51342678", lambda m: (7, m - 3)),
-        ("21435678", None),
-    ),
-    (
-        ("34261578", lambda m: (m - 1, m - 2)),
-        ("87642135", lambda m: (2, 2)),
-        ("51324678", lambda m: (m - 6, (m + 9) // 2)),
-        ("32481765", None),
-    ),
-    (
-        ("34261578", lambda m: (6, 1)),
-        ("87642135", lambda m: (3, 1)),
-        ("54132678", lambda m: (m - 15, 4)),
-        ("52431678", lambda m: (10, m - 2)),
-        ("85647123", lambda m: (5, (m - 6) // 2)),
-        ("15746823", None),
-    ),
-    (
-        ("34625718", lambda m: (m - 1, m - 2)),
-        ("42681357", lambda m: (m - 6, m)),
-        ("86512347", lambda m: (2, 5)),
-        ("51867342", lambda m: (m - 10, 3)),
-        ("61825437", lambda m: ((m + 1) // 2, m - 2)),
-        ("71642538", None),
-    ),
-    (
-        ("34261578", lambda m: (m - 1, m - 2)),
-        ("87642135", lambda m: (2, 2)),
-        ("51867342", lambda m: (m - 8, 1)),
-        ("51342678", lambda m: (10, m - 5)),
-        ("86753421", lambda m: (13, (m + 2) // 2)),
-        ("78563421", None),
-    ),
-    (
-        ("34261578", lambda m: (m - 1, m - 2)),
-        ("87642135", lambda m: (2, 2)),
-        ("51324678", lambda m: (m - 2, (m - 5) // 2 if m % 16 == 5 else (m - 13) // 2)),
-        ("15234678", None),
-    ),
-    (
-        ("34261578", lambda m: (6, 1)),
-        ("87642135", lambda m: (3, 1)),
-        ("54132678", lambda m: (m - 10, 1)),
-        ("52431678", lambda m: (10, m - 2)),
-        ("85647123", lambda m: (3, (m + 8) // 2)),
-        ("12453678", None),
-    ),
-    (
-        ("34625718", lambda m: (m - 1, m - 2)),
-        ("42681357", lambda m: (m - 6, m)),
-        ("86512347", lambda m: (2, 5)),
-        ("51867342", lambda m: (m - 6, 3)),
-        ("61825437", lambda m: ((m + 1) // 2, m - 2)),
-        ("61357284", None),
-    ),
+# For each m mod 8 the orders of moves, which come into force one after the other.
+_ORDERS: Final = (
+    "34261578 87642135 51867342 51342678 21435678",
+    "34261578 87642135 51324678 32481765",
+    "34261578 87642135 54132678 52431678 85647123 15746823",
+    "34625718 42681357 86512347 51867342 61825437 71642538",
+    "34261578 87642135 51867342 51342678 86753421 78563421",
+    "34261578 87642135 51324678 15234678",
+    "34261578 87642135 54132678 52431678 85647123 12453678",
+    "34625718 42681357 86512347 51867342 61825437 61357284",
 )
+_ORDER_ALONE: Final = "21345678"
+
+
+def _turning_points(m: int) -> list[tuple[int, int]]:
+    """Return the squares (row, column), from 1, after which the next order comes into force."""
+    return [
+        [(m - 1, m - 2), (2, 2), (m - 8, 1), (7, m - 3)],
+        [(m - 1, m - 2), (2, 2), (m - 6, (m + 9) // 2)],
+        [(6, 1), (3, 1), (m - 15, 4), (10, m - 2), (5, (m - 6) // 2)],
+        [(m - 1, m - 2), (m - 6, m), (2, 5), (m - 10, 3), ((m + 1) // 2, m - 2)],
+        [(m - 1, m - 2), (2, 2), (m - 8, 1), (10, m - 5), (13, (m + 2) // 2)],
+        [(m - 1, m - 2), (2, 2), (m - 2, (m - 5) // 2 if m % 16 == 5 else (m - 13) // 2)],
+        [(6, 1), (3, 1), (m - 10, 1), (10, m - 2), (3, (m + 8) // 2)],
+        [(m - 1, m - 2), (m - 6, m), (2, 5), (m - 6, 3), ((m + 1) // 2, m - 2)],
+    ][m % 8]
 
 
 def squirrel_cull_order(
@@ -88,30 +46,28 @@ def squirrel_cull_order(
 ) -> Callable[[dict[Any, list[Any]], list[Any]], list[Any]]:
     """Return the order of one walk by Warnsdorff's rule, with ties broken by the orders of moves.
 
-    Boards that are not square or smaller than 5 × 5 are not in the table; they get the single
-    order 21345678, as m = 74 does.
+    Boards that are not square or smaller than 5 × 5 are not in the table, and take one order alone.
     """
-    tabled = rows == columns >= 5 and rows != 74
-    orders = _TABLE[rows % 8] if tabled else (("21345678", None),)
+    is_tabled = rows == columns >= 5 and rows != 74
+    orders = (_ORDERS[rows % 8] if is_tabled else _ORDER_ALONE).split()
+    turning_points = _turning_points(rows) if is_tabled else []
     visited: set[Any] = set()
-    in_force = 0
+    passed = 0
 
     def order(graph: dict[Any, list[Any]], path: list[Any]) -> list[Any]:
-        nonlocal in_force
+        nonlocal passed
         if len(path) == 1:
             visited.clear()
-            in_force = 0
+            passed = 0
         visited.add(path[-1])
         row, column = divmod(path[-1], columns)
-        until = orders[in_force][1]
-        if until and (row + 1, column + 1) == until(rows):
-            in_force += 1
-        moves = [_MOVES[number] for number in orders[in_force][0]]
+        passed += (row + 1, column + 1) in turning_points[passed : passed + 1]
+        moves = [_MOVES[int(number) - 1] for number in orders[passed]]
 
         def rank(square: int) -> tuple[int, int]:
-            down, right = square // columns - row, square % columns - column
+            move = square // columns - row, square % columns - column
             onward = sum(neighbor not in visited for neighbor in graph[square])
-            return onward, moves.index((down, right)) if (down, right) in moves else len(moves)
+            return onward, moves.index(move) if move in moves else len(moves)
 
         return sorted((each for each in graph[path[-1]] if each not in visited), key=rank)
 

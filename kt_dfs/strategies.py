@@ -41,13 +41,12 @@ class MoveOrder:
     def arrange(self, vertex: Vertex[Any]) -> list[Vertex[Any]]:
         """Return the neighbors of a square in this order; moves it does not list come last."""
         row, column = divmod(vertex.key, self.columns)
-        place = {move: index for index, move in enumerate(self.moves)}
 
-        def place_of(neighbor: Vertex[Any]) -> int:
-            r, c = divmod(neighbor.key, self.columns)
-            return place.get((r - row, c - column), len(place))
+        def place(neighbor: Vertex[Any]) -> int:
+            move = neighbor.key // self.columns - row, neighbor.key % self.columns - column
+            return self.moves.index(move) if move in self.moves else len(self.moves)
 
-        return sorted(vertex.neighbors, key=place_of)
+        return sorted(vertex.neighbors, key=place)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import inf
 
 from kt_cp import Board, FaultKind, validate
 from kt_dfs import (
@@ -43,7 +44,7 @@ def board_of(path: Sequence[int]) -> tuple[int, ...]:
     return tuple(steps[square] for square in sorted(steps))
 
 
-def named(name: str, size: int, start: int, calls: int | None = None) -> Outcome[int]:
+def named(name: str, size: int, start: int, calls: float = inf) -> Outcome[int]:
     """Return the outcome of a method, by name, on size × size."""
     return search(knight_graph(size), start, strategy(name, size, size), budget=Budget(calls))
 

@@ -22,7 +22,7 @@ from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.instance import Instance
-from kt_dfs import dfs
+from kt_dfs.digraph import parse_graph
 
 
 @click.command()
@@ -123,8 +123,8 @@ def replay_command(
         raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
     if graph is not None:
         try:
-            parsed = dfs.parse_graph(graph)
-        except dfs.InputError as error:
+            parsed = parse_graph(graph)
+        except ValueError as error:
             raise InputError(f"--graph: {error}") from None
         page = graph_page(parsed, title or "Depth-first search")
         shown = f"depth-first search of {pluralize(len(parsed), 'vertex', 'vertices')}"

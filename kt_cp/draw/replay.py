@@ -21,7 +21,7 @@ from kt_cp.methods.table import AnyMethod, as_strategy, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
 from kt_dfs import DFSGraph, EdgeKind, Event, Strategy, Vertex
-from kt_dfs.dfs import edge_kind
+from kt_dfs.digraph import edge_kind
 
 MAX_STEPS = 1_000_000
 CIRCUIT = "circuit"

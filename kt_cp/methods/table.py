@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from traceback import extract_tb
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -22,7 +23,6 @@ from kt_cp.errors import InputError, join_words
 from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_dfs.backtracking import line_of
 from kt_dfs.strategies import Order
 
 CONSTRAINTS: Mapping[str, str] = {
@@ -273,7 +273,7 @@ def load_method(word: str) -> AnyMethod:
     except OSError as error:
         raise InputError(f"method {word}: {file}: {error.strerror}") from None
     except Exception as error:
-        line = getattr(error, "lineno", line_of(error))  # of a syntax error
+        line = getattr(error, "lineno", extract_tb(error.__traceback__)[-1].lineno)
         problem = f"{file}, line {line}: {type(error).__name__}: {error}"
         raise InputError(f"method {word}: {problem}") from error
     value: Any = found.get(name)

@@ -19,7 +19,7 @@ from kt_cp.draw.page import tour_page
 from kt_cp.draw.replay import graph_page, record, replay_page
 from kt_cp.draw.sheet import Look
 from kt_cp.problem.instance import Instance
-from kt_dfs.dfs import parse_graph
+from kt_dfs.digraph import parse_graph
 from tests.draw.test_draw import OPEN_3X4
 from tests.draw.test_replay import FIGURE
 
