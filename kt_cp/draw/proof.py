@@ -83,8 +83,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
 
     verdict = check(certificate, note)
     step = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
-    is_split = instance.graph.directed and not isinstance(instance.graph, Board)
-    if step.rule in (Rule.CUT, Rule.TIGHT_CUT) and not is_split:
+    if step.rule in (Rule.CUT, Rule.TIGHT_CUT):
         scene = _apart(instance, step.items, settled)
         tight = [each.items for each in certificate.steps if each.rule is Rule.TIGHT_CUT]
         if tight:

@@ -115,7 +115,6 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
             if number < len(certificate.steps):
                 return Verdict(False, f"does not hold: steps after the end, step {number}", number)
             squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
-            squares = tuple(proof.ids(squares)) if proof.is_split else squares
             return Verdict(True, f"holds: {_claim(certificate)} ({conclusion})", squares=squares)
         finally:
             if note is not None:
@@ -133,21 +132,24 @@ def _claim(certificate: Certificate) -> str:
 class _Proof:
     """The graph of an instance, and what the steps taken so far have concluded.
 
+    Directions of moves are left aside. The depot of an open tour has the id after the last.
     ``values`` tells of settled edges whether they are used, ``constraints`` what hints can name.
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.graph = instance.graph
-        self.is_split = self.graph.directed and not isinstance(self.graph, Board)
-        vertices, pairs, used = (_split_graph if self.is_split else _plain_graph)(instance)
+        graph = self.graph = instance.graph
+        vertices, depot = graph.vertices.tolist(), graph.area
+        arcs = ((vertex, other) for vertex in vertices for other in graph.neighbors(vertex))
+        pairs = {tuple(sorted(arc)) for arc in arcs if arc not in instance.forbidden_arcs}
+        used = {tuple(sorted(move[:2])) for move in instance.require}
+        if not instance.closed:
+            pairs |= {(end, depot) for end in (vertices if instance.free_ends else instance.ends)}
+            used |= {(end, depot) for end in instance.ends}
+            vertices.append(depot)
         self.number = {pair: number for number, pair in enumerate(sorted(pairs), start=1)}
         self.around: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
         for (low, high), number in self.number.items():
             self.around[low][high] = self.around[high][low] = number
-        stops = len(vertices) // 2
-        self.squares = {vertex: vertex for vertex in vertices}
-        if self.is_split:
-            self.squares = {vertex: vertex % stops for vertex in vertices}
         self.is_contradictory = not used <= pairs
         self.values: dict[int, bool] = {self.number[pair]: True for pair in used & pairs}
         self.constraints = {
@@ -196,7 +198,7 @@ class _Proof:
         count = self._components(removed)
         if is_tight and removed and count == most:
             self.values.update((edge, False) for edge in inside if edge not in used)
-            self.tight = frozenset(v for v in removed if self.squares[v] in self.graph)
+            self.tight = frozenset(self.ids(removed))
         elif is_tight or count <= most:
             raise _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
         else:
@@ -301,8 +303,8 @@ class _Proof:
         raise _BadStepError("its hints lead to no contradiction")
 
     def ids(self, vertices: Collection[int]) -> list[int]:
-        """Return the squares that some vertices stand for, ascending."""
-        return sorted({at for v in vertices if (at := self.squares[v]) in self.graph})
+        """Return those of some vertices that are squares, ascending."""
+        return sorted(vertex for vertex in vertices if vertex in self.graph)
 
     def _names(self, vertices: Collection[int]) -> str:
         ids = self.ids(vertices)
@@ -328,42 +330,3 @@ def _joined(
     first, last = (mate, *ends)[-2:]
     return {**mates, **dict.fromkeys(chosen, _FULL), first: last, last: first}
 
-
-Pairs = set[tuple[int, ...]]
-
-
-def _plain_graph(instance: Instance) -> tuple[list[int], Pairs, Pairs]:
-    """Return the vertices, the pairs that some tour might use as an edge, and those it must use.
-
-    The depot of an open tour has the id after the last.
-    """
-    graph, depot = instance.graph, instance.graph.area
-    vertices = graph.vertices.tolist()
-    arcs = ((vertex, other) for vertex in vertices for other in graph.neighbors(vertex))
-    pairs = {tuple(sorted(arc)) for arc in arcs if arc not in instance.forbidden_arcs}
-    used = {tuple(sorted(move[:2])) for move in instance.require}
-    if not instance.closed:
-        pairs |= {(end, depot) for end in (vertices if instance.free_ends else instance.ends)}
-        used |= {(end, depot) for end in instance.ends}
-        vertices = [*vertices, depot]
-    return vertices, pairs, used
-
-
-def _split_graph(instance: Instance) -> tuple[list[int], Pairs, Pairs]:
-    """Return the same for a directed graph, in which every vertex v is two: v and v + ``stops``.
-
-    A tour enters v + stops, goes on to v over an edge that it always uses, and leaves v. There are
-    as many ``stops`` as vertices, and one more for the depot of an open tour.
-    """
-    graph, depot = instance.graph, instance.graph.area
-    vertices, stops = range(depot), depot + (not instance.closed)
-    arcs = {(vertex, other) for vertex in vertices for other in graph.neighbors(vertex)}
-    arcs -= instance.forbidden_arcs
-    if not instance.closed:
-        arcs |= {(depot, v) for v in vertices if instance.start in (None, v)}
-        arcs |= {(v, depot) for v in vertices if instance.end in (None, v)}
-    own = {(stop, stop + stops) for stop in range(stops)}
-    required = {move[:2] for move in instance.require if move.directed}
-    pairs: Pairs = {(a, b + stops) for a, b in arcs} | own
-    used: Pairs = {(a, b + stops) for a, b in required} | own
-    return list(range(2 * stops)), pairs, used

@@ -9,15 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.board import Board, Mask
+from kt_cp.board import Mask
 from kt_cp.errors import join_words
-from kt_cp.graph import component_labels, frontier_widths, narrow_orders
+from kt_cp.graph import frontier_widths, narrow_orders
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.clauses import refute_by_clauses
-from kt_cp.proof.separators import candidate_separators, deficient
+from kt_cp.proof.separators import candidate_separators, component_count, deficient
 from kt_cp.sat.edges import edge_graph
 
 # Beyond this, a set of squares is not made smaller one square at a time.
@@ -48,8 +48,8 @@ class NoCertificateError(Exception):
 def make_certificate(instance: Instance, clock: Clock | None = None) -> Certificate:
     """Return a certificate that an instance has no tour; it has been checked.
 
-    A symmetry and given steps are left out, and moves are taken to lead both ways: what has no tour
-    then has none at all. Raises `NoCertificateError` where that leaves a tour, and where the
+    A symmetry and given steps are left out, and moves are taken to lead both ways, in a directed
+    graph too: what has no tour then has none at all. Raises `NoCertificateError` where that leaves a tour, and where the
     clock's limit is reached first.
 
     >>> from kt_cp.board import Board
@@ -95,35 +95,26 @@ def _trimmed(certificate: Certificate) -> Certificate:
 class _Proof:
     """A proof in the making: edges as rows of two vertices, and what is settled of each.
 
-    ``used`` and ``gone`` tell of each edge whether it is settled that it is used, or is not.
+    ``used`` and ``gone`` tell of each edge whether it is settled that it is used, or is not;
+    ``is_over``, whether a step has shown that the settled edges contradict one another.
     """
 
     def __init__(self, instance: Instance, clock: Clock) -> None:
         graph, self.instance, self.clock = instance.graph, instance, clock
-        is_split = graph.directed and not isinstance(graph, Board)
-        whole = edge_graph(instance, split=is_split)
-        self.is_contradictory = whole.is_contradictory
-        if is_split:  # into vertices that the tour leaves, and vertices that it enters
-            ids = np.arange(whole.nodes)
-            self.sides: Mask | None = ids < whole.stops
-            self.is_depot = ids % whole.stops == whole.depot
-        else:
-            ids = np.append(graph.vertices, graph.area).astype(np.int64)
-            self.sides = None if graph.sides is None else np.append(graph.sides, False)
-            self.is_depot = np.arange(graph.area + 1) == graph.area
+        whole = edge_graph(instance, split=False)
+        self.depot, self.is_over = graph.area, whole.is_contradictory
         order = np.lexsort(whole.edges.T[::-1])
+        ids = np.append(graph.vertices, self.depot)  # the depot of an open tour is the last node
         self.edges, self.used = ids[whole.edges[order]], whole.required[order]
-        self.vertices = ids[: whole.nodes]
-        self.squares = np.isin(np.arange(len(self.is_depot)), self.vertices) & ~self.is_depot
-        self.ends = () if is_split else instance.ends
+        self.squares = np.append(graph.mask, False)
+        self.vertices = np.append(graph.mask, not instance.closed)
+        self.sides = None if graph.sides is None else np.append(graph.sides, False)
         self.gone = np.zeros(len(self.edges), dtype=bool)
-        self.proof: list[Step] = []
+        self.proof = [Step(Rule.CLAUSE, ())] * self.is_over
 
     def steps(self) -> list[Step] | None:
         """Return the steps that lead to a contradiction, or None if there is a tour."""
-        if self.is_contradictory:
-            return [Step(Rule.CLAUSE, ())]
-        if self._cut() or self._count():
+        if self.is_over or self._cut() or self._count():
             return self.proof
         restricted, used, gone = list(self.proof), self.used.copy(), self.gone.copy()
         while self._settle():
@@ -135,11 +126,6 @@ class _Proof:
             return self._clauses(_FEW_CONFLICTS)
         except OutOfTime:
             return self._sweep() or self._clauses()
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the last step concludes that there is no tour."""
-        return bool(self.proof) and (self.proof[-1].rule, self.proof[-1].items) == (Rule.CLAUSE, ())
 
     def _cut(self) -> bool:
         """Look for a cut, and remove what tight cuts do; tell whether a cut was found."""
@@ -163,23 +149,19 @@ class _Proof:
     def _candidates(self) -> Iterator[Mask]:
         """Yield sets of vertices worth removing: those of squares, with and without the depot."""
         left = self.edges[~self.gone]
-        of_squares = left[self.squares[left].all(axis=1)].astype(np.int32)
-        cuts = candidate_separators(of_squares, self.squares, self.sides, self.ends)
+        of_squares, ends = left[self.squares[left].all(axis=1)], self.instance.ends
+        cuts = candidate_separators(of_squares, self.squares, self.sides, ends)
         for cut in itertools.chain([[]], cuts):
-            removed = np.zeros(len(self.squares), dtype=bool)
-            removed[cut] = True
-            yield removed
-            if not self.instance.closed:
-                yield removed | self.is_depot
+            for depot in ([], [self.depot])[: 2 - self.instance.closed]:
+                removed = np.zeros(len(self.squares), dtype=bool)
+                removed[[*cut, *depot]] = True
+                yield removed
 
     def _excess(self, removed: Mask) -> int:
         """Return by how many the components exceed what a tour connects without some vertices."""
-        kept = self.edges[~self.gone & ~removed[self.edges].any(axis=1)]
-        labels = component_labels(len(self.is_depot), kept.astype(np.int32))
-        count = len(np.unique(labels[self.vertices[~removed[self.vertices]]]))
-        size = int(removed.sum())
+        count = component_count(self.edges[~self.gone], self.vertices & ~removed)
         inside = int((removed[self.edges].all(axis=1) & self.used).sum())
-        return count - (size - inside if size else 1)
+        return count - (int(removed.sum()) - inside if removed.any() else 1)
 
     def _shrunk(self, removed: Mask) -> Mask:
         """Leave vertices in place that the cut does not need."""
@@ -206,11 +188,12 @@ class _Proof:
     def _settle(self) -> bool:
         """Settle edges by the degrees of their vertices; tell whether that was new."""
         before = len(self.proof)
-        left = np.bincount(self.edges[~self.gone].ravel(), minlength=len(self.is_depot))
-        used = np.bincount(self.edges[self.used].ravel(), minlength=len(self.is_depot))
-        for vertex in self.vertices.tolist():
+        left = np.bincount(self.edges[~self.gone].ravel(), minlength=len(self.vertices))
+        used = np.bincount(self.edges[self.used].ravel(), minlength=len(self.vertices))
+        for vertex in np.flatnonzero(self.vertices).tolist():
             if left[vertex] < 2 or used[vertex] > 2:
                 self.proof.append(Step(Rule.CLAUSE, (), (vertex,)))
+                self.is_over = True
                 return True
             if left[vertex] == 2 != used[vertex] or used[vertex] == 2 != left[vertex]:
                 sign = 1 if left[vertex] == 2 else -1
@@ -223,10 +206,10 @@ class _Proof:
     def _sweep(self) -> list[Step] | None:
         """Return the order of the vertices in which all ways to a cycle end, if these are few."""
         self.clock.check()
-        inner = self.edges[~self.is_depot[self.edges].any(axis=1)]
-        vertices = self.vertices[~self.is_depot[self.vertices]].astype(np.int32)
-        depots = self.vertices[self.is_depot[self.vertices]].astype(np.int32)
-        orders = [np.append(order, depots) for order in narrow_orders(vertices, inner)]
+        inner = self.edges[self.squares[self.edges].all(axis=1)]
+        depot = [] if self.instance.closed else [self.depot]
+        narrow = narrow_orders(self.instance.graph.vertices, inner)
+        orders = [np.append(order, depot).astype(np.int32) for order in narrow]
         widths = [frontier_widths(self.edges, order) for order in orders]
         best = min(range(len(orders)), key=lambda i: float((4.0 ** widths[i].clip(0, 99)).sum()))
         if widths[best].max() > _WIDEST:
@@ -240,6 +223,6 @@ class _Proof:
     def _clauses(self, most: float = math.inf) -> list[Step] | None:
         """Return steps that end with the lemmas of a SAT solver, or None if there is a tour."""
         facts = np.append(np.flatnonzero(self.used) + 1, -np.flatnonzero(self.gone) - 1).tolist()
-        first = len(self.proof) + 1
-        steps = refute_by_clauses(self.vertices, self.edges, facts, first, self.clock, most)
+        vertices, first = np.flatnonzero(self.vertices), len(self.proof) + 1
+        steps = refute_by_clauses(vertices, self.edges, facts, first, self.clock, most)
         return None if steps is None else self.proof + steps

@@ -23,7 +23,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable
-from kt_cp.proof.separators import candidate_separators, deficient
+from kt_cp.proof.separators import candidate_separators, component_count, deficient
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # About how many seconds a reason takes for each square, at most. None can be stopped.
@@ -61,7 +61,7 @@ class Reason:
     """Why a question has the answer it has, for people: a sentence about some squares.
 
     ``text`` names groups of ``squares`` in braces. `str` lists the first dozen squares of a group,
-    and `full` lists them all. Further groups serve the picture of the reason only.
+    and `full` lists them all.
 
     >>> reason = Reason(ReasonKind.CUT, Board(8, 8), "without {cut} …", {"cut": (0, 63)})
     >>> str(reason)
@@ -409,9 +409,7 @@ def separator(instance: Instance) -> Reason | None:
     for cut in filter(None, candidates):
         kept = np.array(board.mask)
         kept[cut] = False
-        edges = instance.edges[kept[instance.edges].all(axis=1)]
-        labels = component_labels(board.area, edges)
-        count = len(np.unique(labels[kept]))
+        count = component_count(instance.edges, kept)
         most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
         if count > most:
             squares = pluralize(len(cut), "square")
@@ -420,24 +418,8 @@ def separator(instance: Instance) -> Reason | None:
                 f"without the {squares} {{cut}} the board is in {count} components, "
                 f"of which the {instance.kind} tour{ends} can connect only {most}"
             )
-            groups = component_groups(kept, labels)
-            return Reason.about(ReasonKind.CUT, board, text, cut=cut, **groups)
+            return Reason.about(ReasonKind.CUT, board, text, cut=cut)
     return None
-
-
-def component_groups(kept: Mask, labels: npt.NDArray[np.int64]) -> dict[str, list[int]]:
-    """Return the squares of each component by its name in a picture; single squares together.
-
-    >>> component_groups(np.array([True, True, False, True]), np.array([0, 0, 2, 3]))
-    {'component 1': [0, 1], 'components of one square': [3]}
-    """
-    firsts, sizes = np.unique(labels[kept], return_counts=True)
-    groups = {
-        f"component {number}": np.flatnonzero(kept & (labels == first)).tolist()
-        for number, first in enumerate(firsts[sizes > 1], start=1)
-    }
-    alone = firsts[sizes == 1].tolist()
-    return {**groups, "components of one square": alone} if alone else groups
 
 
 def too_few_moves(instance: Instance) -> Reason | None:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Mask, Squares
-from kt_cp.graph import adjacency, articulation_components, strong_components
+from kt_cp.board import Mask
+from kt_cp.graph import adjacency, articulation_components, component_labels, strong_components
 from kt_cp.sat.two_factors import flow_between
 
 
 def candidate_separators(
-    edges: Squares, squares: Mask, sides: Mask | None, ends: tuple[int, ...]
+    edges: npt.NDArray[np.integer], squares: Mask, sides: Mask | None, ends: tuple[int, ...]
 ) -> Iterator[list[int]]:
     """Yield sets of squares worth removing: single ones, and those that keep many others apart.
 
@@ -41,6 +41,12 @@ def candidate_separators(
             yield np.flatnonzero(deficient(edges, left & squares, room, most=2) & ~left).tolist()
 
 
+def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:
+    """Return the number of components among the vertices that are kept."""
+    labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
+    return len(np.unique(labels[kept]))
+
+
 def deficient(
     edges: npt.NDArray[np.integer], left: Mask, room: npt.NDArray[np.integer], most: int = 1
 ) -> Mask:
@@ -53,7 +59,7 @@ def deficient(
     return flow_between(arcs[left[arcs[:, 0]] & ~left[arcs[:, 1]]], left, room, most)[2]
 
 
-def _matched_apart(edges: Squares, dark: Mask, squares: Mask) -> list[int]:
+def _matched_apart(edges: npt.NDArray[np.integer], dark: Mask, squares: Mask) -> list[int]:
     """Return squares whose removal leaves as many squares alone, if there are such.
 
     Some dark squares with just as many neighbors, and the light squares that are no neighbors of
