@@ -329,4 +329,3 @@ def _joined(
         return None
     first, last = (mate, *ends)[-2:]
     return {**mates, **dict.fromkeys(chosen, _FULL), first: last, last: first}
-

@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Mask, as_board
+from kt_cp.board import Board, as_board
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import pluralize
 from kt_cp.graph import MAX_NAMES, ColorChange, Graph, component_labels, short_cycle
