@@ -48,9 +48,9 @@ class NoCertificateError(Exception):
 def make_certificate(instance: Instance, clock: Clock | None = None) -> Certificate:
     """Return a certificate that an instance has no tour; it has been checked.
 
-    A symmetry and given steps are left out, and moves are taken to lead both ways, in a directed
-    graph too: what has no tour then has none at all. Raises `NoCertificateError` where that leaves a tour, and where the
-    clock's limit is reached first.
+    A symmetry, given steps and the directions of moves are left aside: what has no tour then has
+    none at all. Raises `NoCertificateError` where that leaves a tour, and where the clock's limit
+    is reached first.
 
     >>> from kt_cp.board import Board
     >>> certificate = make_certificate(Instance(Board(4, 8), closed=True))
