@@ -61,10 +61,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a name that is no picture": (lambda: TOUR.draw("tour.txt"), r"picture tour.txt: .* \.svg"),
     "a number as boards": (lambda: compare(boards=3), "give a list"),
     "a number as kinds": (lambda: settings_of(boards="3x4", kinds=3), "give a list"),
-    "a misspelt setting": (
-        lambda: compare(board="3x4"),
-        "the settings are piece, topology, boards",
-    ),
+    "a misspelt setting": (lambda: compare(board="3x4"), "unexpected keyword argument 'board'"),
     "text as a limit of runs": (lambda: compare(boards="3x4", time_limit="x"), "time limit 'x'"),
     "text as jobs": (lambda: compare(boards="3x4", jobs="x"), "give at least 1"),
 }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the other commands do without
     from kt_cp.compare.log import Log
     from kt_cp.compare.runs import Observer, Progress
 
-# Where the output is no terminal, tables are not broken to fit one.
+# Where the output is no terminal, tables are as wide as they need.
 _UNLIMITED = 10_000
 
 report_options = options.together(
@@ -143,12 +143,13 @@ def progress_display(quiet: bool) -> Iterator[Observer]:
 def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     """Print findings, tables and notes, as wide as the terminal; write page and plots if asked."""
     from kt_cp.compare.report import write_page, write_plots
-    from kt_cp.compare.tables import all_tables, notes, summary, table_lines
+    from kt_cp.compare.tables import all_tables, notes, summary, write_table
 
     width = shutil.get_terminal_size((_UNLIMITED, 0)).columns
     lines = [line for sentence in summary(log) for line in textwrap.wrap(sentence, width)]
     lines += [""] if lines else []
-    lines += [line for table in all_tables(log) for line in table_lines(table, width)]
+    for table in all_tables(log):
+        lines += [str(table.title), *write_table(table, width), ""]
     lines += [line for sentence in notes(log) for line in textwrap.wrap(sentence, width)]
     write_lines(lines, None)
     for path in write_plots(log, folder) if folder is not None else []:

@@ -16,12 +16,15 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import cache
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from typing import IO, Any
 
+import psutil
+
 from kt_cp.board import Board
-from kt_cp.compare.records import Record, RunStatus, machine, memory_of, versions
+from kt_cp.compare.records import Record, RunStatus, machine, versions
 from kt_cp.compare.settings import Task
 from kt_cp.errors import InputError, printable
 from kt_cp.methods import apart
@@ -30,7 +33,7 @@ from kt_cp.methods.table import METHODS
 from kt_cp.notation.detect import validate
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
-from kt_cp.solving import Result, solve
+from kt_cp.solving import solve
 
 GRACE = 1.0
 """Seconds after the time limit in which a run may still stop by itself."""
@@ -54,8 +57,7 @@ def perform(task: Task, spawned: float, answers: Connection) -> None:
     apart.inside = True
     method = pickle.loads(task.method) if task.method else task.run.method
     warm_up(method)
-    startup = {"startup": time.monotonic() - spawned, "startup_memory": _peak_memory()}
-    answers.send({**startup, "startup_cpu": time.process_time()})
+    answers.send({"startup": time.monotonic() - spawned, "startup_memory": _peak_memory()})
     answers.send({**_outcome(task, method), "memory": _peak_memory()})
 
 
@@ -66,40 +68,34 @@ def warm_up(method: Any) -> None:
 
 
 def _outcome(task: Task, method: Any) -> dict[str, Any]:
-    wall, cpu = time.perf_counter(), time.process_time()
-
-    def took() -> dict[str, Any]:
-        seconds = time.perf_counter() - wall
-        return {"seconds": seconds, "cpu_seconds": time.process_time() - cpu}
-
+    """Solve the instance, and validate the answer before it is recorded."""
+    wall, cpu, instance = time.perf_counter(), time.process_time(), task.instance
+    result = None
     try:
-        result = solve(task.instance, time_limit=task.time_limit, seed=task.run.seed, method=method)
+        result = solve(instance, time_limit=task.time_limit, seed=task.run.seed, method=method)
+        status, reason = RunStatus(result.status.value), result.reason
     except InputError as error:
-        return {**took(), "status": RunStatus.UNSUPPORTED, "reason": str(error)}
+        status, reason = RunStatus.UNSUPPORTED, str(error)
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        return {**took(), "status": RunStatus.ERROR, "reason": reason}
-    return _answer(task, result, took())
-
-
-def _answer(task: Task, result: Result, took: dict[str, Any]) -> dict[str, Any]:
-    """Validate an answer before it is recorded."""
-    answer = {**took, "counters": dict(result.counters), "reason": result.reason}
-    if took["seconds"] > task.time_limit:
+        status, reason = RunStatus.ERROR, f"{type(error).__name__}: {error}"
+    seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
+    outcome = {"seconds": seconds, "cpu_seconds": cpu_seconds, "status": status, "reason": reason}
+    if result is None:
+        return outcome
+    outcome["counters"] = dict(result.counters)
+    if seconds > task.time_limit:
         reason = f"the time limit of {task.time_limit:g} s was reached"
-        return {**answer, "status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
+        return {**outcome, "status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
     if not result:
-        timed_out = result.reason_kind is ReasonKind.TIME_LIMIT
-        return {**answer, "status": RunStatus(result.status.value), "timed_out": timed_out}
-    instance, tour = task.instance, result.tour
+        return {**outcome, "timed_out": result.reason_kind is ReasonKind.TIME_LIMIT}
     if (
-        tour is not None
-        and validate(instance.board, list(tour), closed=instance.closed).valid
-        and instance.satisfied_by(tour.squares)
+        result.tour is not None
+        and validate(instance.board, list(result.tour), closed=instance.closed).valid
+        and instance.satisfied_by(result.tour.squares)
     ):
-        return {**answer, "status": RunStatus.FOUND, "validated": True}
+        return {**outcome, "validated": True}
     reason = "the answer is not such a tour"
-    return {**answer, "status": RunStatus.ERROR, "validated": False, "reason": reason}
+    return {**outcome, "status": RunStatus.ERROR, "validated": False, "reason": reason}
 
 
 def _peak_memory() -> float:
@@ -118,24 +114,16 @@ def _end_with_host() -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-def main() -> None:
-    """Do the runs that come on standard input, until it is closed."""
-    with os.fdopen(os.dup(1), "wb") as answers, os.fdopen(2, "r+b", closefd=False) as errors:
-        os.dup2(2, 1)  # whatever a library prints is no record
-        for method in METHODS.values():
-            if not method.package:  # such a package may end the process that loads it
-                method.load()
-        for name in ("circuit", "patch"):  # these load more when they are first used
-            warm_up(name)
-        versions(), machine()
-        gc.freeze()  # the collector then leaves the pages alone that processes share
-        while True:
-            try:
-                task = pickle.load(sys.stdin.buffer)
-            except EOFError:
-                return
-            pickle.dump(supervise(task, sys.stdin.fileno(), errors), answers)
-            answers.flush()
+@cache
+def preload() -> None:
+    """Import and set up what every run needs, once."""
+    for method in METHODS.values():
+        if not method.package:  # such a package may end the process that loads it
+            method.load()
+    for name in ("circuit", "patch"):  # these load more when they are first used
+        warm_up(name)
+    versions(), machine()
+    gc.freeze()  # the collector then leaves the pages alone that processes share
 
 
 def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
@@ -150,14 +138,13 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
     """
     errors.seek(0)
     errors.truncate()
-    cpu = _cpu_of_children()
     receiver, sender = _CONTEXT.Pipe(duplex=False)
     process = _CONTEXT.Process(target=perform, args=(task, time.monotonic(), sender))
     with receiver:
         process.start()
         try:
             sender.close()  # so that the receiver sees the end of the process
-            known = _watch(task, process.pid, receiver, parent)
+            known = _watch(task, psutil.Process(process.pid), receiver, parent)
         finally:
             with suppress(ProcessLookupError):  # it is no group yet, or no more
                 os.killpg(process.pid, signal.SIGKILL)
@@ -167,23 +154,24 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
         death = DeathError(f"({describe_exit(process.exitcode)}){last_line(errors)}")
         reason = f"{'ran out of memory' if death.out_of_memory else 'crashed'} {death}"
         known |= {"status": RunStatus.ERROR, "reason": reason}
-    startup_cpu = known.pop("startup_cpu", 0.0)
-    known.setdefault("cpu_seconds", max(0.0, _cpu_of_children() - cpu - startup_cpu))
     known["reason"] = printable(known["reason"]) if known.get("reason") else None
-    return Record(
-        task.run, len(task.instance.board), versions=versions(), machine=machine(), **known
-    )
+    squares = len(task.instance.board)
+    return Record(task.run, squares, versions=versions(), machine=machine(), **known)
 
 
-def _watch(task: Task, pid: int, receiver: Connection, parent: int) -> dict[str, Any]:
+def _watch(
+    task: Task, process: psutil.Process, receiver: Connection, parent: int
+) -> dict[str, Any]:
     """Wait until the run ends or passes a limit; return what it said, or what was seen of it."""
-    known: dict[str, Any] = {"memory": 0.0, "seconds": 0.0}
-    began, limit = time.monotonic(), STARTUP_LIMIT
+    known: dict[str, Any] = {"memory": 0.0, "seconds": 0.0, "cpu_seconds": 0.0}
+    began, limit, startup_cpu = time.monotonic(), STARTUP_LIMIT, 0.0
     while True:
         ready = wait([receiver, parent], _POLL)
         if parent in ready:
             sys.exit("whoever gave the task is gone")
-        known["memory"] = max(known["memory"], memory_of(pid))
+        with suppress(psutil.Error):  # it has just ended
+            known["memory"] = max(known["memory"], process.memory_info().rss / 2**20)
+            known["cpu_seconds"] = sum(process.cpu_times()[:2]) - startup_cpu
         if receiver in ready:
             try:
                 news = receiver.recv()
@@ -191,6 +179,7 @@ def _watch(task: Task, pid: int, receiver: Connection, parent: int) -> dict[str,
                 return known
             known |= news
             if "startup" in news:
+                startup_cpu = known["cpu_seconds"]
                 began, limit = time.monotonic(), task.time_limit + GRACE
         if task.memory_limit is not None and known["memory"] > task.memory_limit:
             reason = f"took more than {task.memory_limit:g} MiB of memory"
@@ -208,10 +197,15 @@ def _watch(task: Task, pid: int, receiver: Connection, parent: int) -> dict[str,
             return known | late
 
 
-def _cpu_of_children() -> float:
-    """Return the seconds of processor time of all processes that have ended here."""
-    times = os.times()
-    return times.children_user + times.children_system
+def main() -> None:
+    """Do the runs that come on standard input, until it is closed."""
+    with os.fdopen(2, "r+b", closefd=False) as errors:
+
+        def reply(task: Task) -> Record:
+            preload()
+            return supervise(task, sys.stdin.fileno(), errors)
+
+        apart.serve(reply)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import csv
 import io
 import json
 import os
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ try:
 except ImportError:  # no such locks on this system
     fcntl = None  # type: ignore[assignment]
 
-FORMAT = 3
+FORMAT = 4
 _MOST = 2**30  # bytes: a million records are half of that
 
 
@@ -46,15 +45,9 @@ class Log:
     size: int = 0
 
     def __repr__(self) -> str:
-        runs, methods, boards = (
-            pluralize(len(each), noun)
-            for each, noun in (
-                (self.records, "run"),
-                (self.settings.methods, "method"),
-                (self.settings.boards, "board"),
-            )
-        )
-        return f"<comparison: {runs}, {methods} on {boards}>"
+        runs, methods = pluralize(len(self.records), "run"), len(self.settings.methods)
+        boards = pluralize(len(self.settings.boards), "board")
+        return f"<comparison: {runs}, {pluralize(methods, 'method')} on {boards}>"
 
     @property
     def missing(self) -> int:
@@ -88,21 +81,25 @@ class Log:
 def read_log(path: str | Path) -> Log:
     """Read a log. Raises `InputError`, with the line, for any other file."""
     wanted = "a file that kt compare wrote"
+    records: dict[Run, Record] = {}
     with opened(str(path), wanted) as file:
         content = read_bounded(file, _MOST)
         size = content.rfind(b"\n") + 1
-        lines = content[:size].splitlines()
-        if not lines:
-            raise InputError(f"holds no settings; give {wanted}")
+        first, *lines = content[:size].splitlines() or [b""]
         try:
-            log = _read_header(json.loads(lines[0]))
+            header = json.loads(first)
+            if (found := header["kt-compare"]) != FORMAT:
+                raise InputError(f"has format {found!r} where this version writes {FORMAT}")
+            settings = Settings.from_dict(header["settings"])
+            given = header["versions"].items()
+            made_with = {printable(name): printable(version) for name, version in given}
+            made_on = printable(header["machine"])
         except InputError as error:
             raise InputError(f"line 1: {error}") from None
         except MALFORMED:
             raise InputError(f"line 1 is not the settings of a comparison; give {wanted}") from None
-        settings, expected = log.settings, set(log.settings.runs())
-        records: dict[Run, Record] = {}
-        for number, line in enumerate(lines[1:], start=2):
+        expected = set(settings.runs())
+        for number, line in enumerate(lines, start=2):
             try:
                 record = Record.from_dict(json.loads(line))
                 fits = record.run in expected
@@ -114,22 +111,7 @@ def read_log(path: str | Path) -> Log:
                 raise InputError(f"line {number}: {record.run.describe()} is there twice")
             records[record.run] = record
     torn = size < len(content)
-    return Log(settings, log.versions, log.machine, tuple(records.values()), torn, size)
-
-
-def _read_header(header: Any) -> Log:
-    if header["kt-compare"] != FORMAT:
-        found = header["kt-compare"]
-        raise InputError(f"has format {found!r} where this version writes {FORMAT}")
-    if header["checksum"] != checksum(header["settings"]):
-        raise InputError("the settings were changed after the runs; compare again")
-    made_with = {printable(name): printable(each) for name, each in header["versions"].items()}
-    return Log(Settings.from_dict(header["settings"]), made_with, printable(header["machine"]), ())
-
-
-def checksum(settings: Mapping[str, Any]) -> int:
-    """Return a number by which a change of the settings in a header is noticed."""
-    return zlib.crc32(json.dumps(settings, sort_keys=True).encode())
+    return Log(settings, made_with, made_on, tuple(records.values()), torn, size)
 
 
 @contextmanager
@@ -152,8 +134,16 @@ def opened_log(
         file.flush()
         os.fsync(file.fileno())
 
+    def check(who: str, here: Mapping[str, str]) -> None:
+        for name, wanted in log.versions.items():
+            if (found := here.get(name)) != wanted:
+                mixed = "runs of different versions are not mixed in one log"
+                raise InputError(
+                    f"{path}: was made with {name} {wanted}, {who} is {found}; {mixed}"
+                )
+
     def keep(record: Record) -> None:
-        _check_versions(path, log, "the worker", record.versions)
+        check("the worker", record.versions)
         write(record.as_dict())
 
     with named_errors(path), file:
@@ -164,23 +154,13 @@ def opened_log(
             raise InputError(f"{path}: another comparison is writing to it") from None
         if settings is None:
             log = read_log(path)
-            _check_versions(path, log, "this", versions())
+            check("this", versions())
             file.truncate(log.size)
             file.seek(log.size)
         elif file.tell():
             raise InputError(f"{path}: exists already; continue it with --resume, or name another")
         else:
             log = Log(settings, versions(), machine(), ())
-            plain = json.loads(json.dumps(settings.as_dict()))
             made = {"versions": log.versions, "machine": log.machine}
-            write({"kt-compare": FORMAT, "settings": plain, "checksum": checksum(plain), **made})
+            write({"kt-compare": FORMAT, "settings": settings.as_dict(), **made})
         yield log, keep
-
-
-def _check_versions(path: str | Path, log: Log, who: str, here: Mapping[str, str]) -> None:
-    for name, wanted in log.versions.items():
-        if here.get(name) != wanted:
-            raise InputError(
-                f"{path}: was made with {name} {wanted}, {who} is {here.get(name)}; runs of"
-                " different versions are not mixed in one log"
-            )

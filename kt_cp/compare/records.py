@@ -15,8 +15,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import psutil
-
 from kt_cp.errors import printable
 from kt_cp.methods.table import METHODS
 
@@ -52,19 +50,11 @@ class Run(NamedTuple):
     seed: int
     repetition: int
 
-    @property
-    def instance(self) -> tuple[object, ...]:
-        """What has to be equal for two methods to be compared."""
-        return self[1:]
-
     def describe(self) -> str:
         """Return the run in a few words, such as ``dfs 8x8 open from 0``."""
-        words = [self.method, self.board, self.kind]
-        if self.start is not None:
-            words.append(f"from {self.start}")
-        if self.repetition:
-            words.append(f"#{self.repetition + 1}")
-        return " ".join(words)
+        start = "" if self.start is None else f" from {self.start}"
+        repetition = f" #{self.repetition + 1}" if self.repetition else ""
+        return f"{self.method} {self.board} {self.kind}{start}{repetition}"
 
 
 @dataclass(frozen=True)
@@ -74,10 +64,9 @@ class Record:
     ``seconds`` is the time of `solve` from the call to the answer and ``cpu_seconds`` the processor
     time of all threads meanwhile; ``startup`` are the seconds before, for the process and a
     warm-up. ``memory`` is the peak resident memory of the process in MiB, interpreter and libraries
-    included, and ``startup_memory`` its value before the run (None: the system does not report it,
-    or the run never began). ``timed_out``: the time limit ended the run. ``validated``: the tour
-    passed `validate` a second time, in the run's own process (None: there is no tour).
-    ``counters`` are the method's own.
+    included, and ``startup_memory`` its value before the run (None: the run never began).
+    ``timed_out``: the time limit ended the run. ``validated``: the tour passed `validate` a second
+    time, in the run's own process (None: there is no tour). ``counters`` are the method's own.
     """
 
     run: Run
@@ -106,19 +95,22 @@ class Record:
         return self.seconds if self.solved else math.inf
 
     @property
-    def memory_taken(self) -> float | None:
-        """The MiB by which the run raised the memory of its process; None if not known."""
-        if self.memory is None or self.startup_memory is None:
-            return None
-        return self.memory - self.startup_memory
+    def disturbed(self) -> bool:
+        """Whether wall time and CPU time differ by more than a tenth, and by more than 10 ms."""
+        return abs(self.seconds - self.cpu_seconds) > max(0.1 * self.seconds, 0.01)
 
     @property
     def effort(self) -> tuple[str, float] | None:
         """The method's own unit of effort, such as calls or branches, and its count."""
-        for unit in ("calls", "branches", "choices", "nodes"):
-            if unit in self.counters:
-                return unit, self.counters[unit]
-        return None
+        units = ("calls", "branches", "choices", "nodes")
+        return next(((unit, self.counters[unit]) for unit in units if unit in self.counters), None)
+
+    @property
+    def ending(self) -> str:
+        """In a word or two how it ended."""
+        if self.status is RunStatus.UNKNOWN:
+            return "limit" if self.timed_out else "gave up"
+        return "n/a" if self.status is RunStatus.UNSUPPORTED else self.status.value
 
     @property
     def summary(self) -> str:
@@ -141,9 +133,9 @@ class Record:
         """
         rest = {name: value for name, value in values.items() if name not in Run._fields}
         record = cls(Run(**{name: values[name] for name in Run._fields}), **rest)
-        numbers = [record.squares, record.seconds, record.cpu_seconds, *record.counters.values()]
-        measured = [record.startup, record.memory, record.startup_memory]
-        for number in (*numbers, *(value for value in measured if value is not None)):
+        optional = (record.startup, record.memory, record.startup_memory)
+        measured = [record.squares, record.seconds, record.cpu_seconds, *record.counters.values()]
+        for number in (*measured, *(value for value in optional if value is not None)):
             if type(number) not in (int, float) or not 0 <= number < math.inf:
                 raise ValueError(f"{number!r} is no number that can be measured")
         return replace(
@@ -181,10 +173,3 @@ def machine() -> str:
         if model := re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M):
             processor = model[1]
     return f"{processor}, {os.cpu_count()} CPUs, {platform.system()} {platform.release()}"
-
-
-def memory_of(pid: int) -> float:
-    """Return the resident memory of a process at present, in MiB; 0 if the process is gone."""
-    with suppress(psutil.Error):
-        return float(psutil.Process(pid).memory_info().rss / 2**20)
-    return 0.0

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import logging
 import os
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
-    BrokenExecutor,
     CancelledError,
     Executor,
     Future,
@@ -29,6 +26,15 @@ from kt_cp.methods.apart import DeathError, Servers, StartError, command
 
 _HOSTS = Servers(command("kt_cp.compare.host"))
 """The processes that start runs; their imports are paid for once for each thread."""
+
+_TICK = 0.25
+_PATIENCE = 10
+
+# After these no other run will work either.
+_HOPELESS = (RuntimeError, CancelledError, StartError, MemoryError)
+
+# Enough for a cluster; `wait` takes longer the more futures there are.
+_MAX_SUBMITTED = 1000
 
 
 def execute(task: Task) -> Record:
@@ -51,9 +57,6 @@ def end_hosts(*, busy: bool = False) -> None:
     _HOSTS.end(busy=busy)
 
 
-_PATIENCE = 10
-
-
 @contextmanager
 def dask_executor(address: str) -> Iterator[Executor]:
     """Yield the executor of the cluster whose scheduler is at an address such as tcp://host:8786.
@@ -69,21 +72,8 @@ def dask_executor(address: str) -> Iterator[Executor]:
         client = Client(address, timeout=_PATIENCE)
     except (OSError, ValueError, TypeError, RuntimeError) as error:  # by protocol
         raise InputError(f"--dask {address}: no scheduler answers there ({error})") from None
-    logging.disable(logging.CRITICAL)  # what matters becomes a record or an error here
-    try:
-        with client:
-            yield client.get_executor()
-    finally:
-        logging.disable(logging.NOTSET)
-
-
-_TICK = 0.25
-
-# After these no other run will work either.
-_HOPELESS = (RuntimeError, CancelledError, StartError, MemoryError)
-
-# Enough for a cluster; `wait` takes longer the more futures there are.
-_MAX_SUBMITTED = 1000
+    with client:
+        yield client.get_executor()
 
 
 @dataclass(frozen=True)
@@ -174,8 +164,8 @@ def _complete(
     done = {record.run for record in records}
     runs = [run for run in log.settings.runs() if run not in done]
     waiting, total = iter(runs), len(done) + len(runs)
-    try:
-        with nullcontext(executor) if executor else _local_executor(jobs) as pool:
+    with nullcontext(executor) if executor else ThreadPoolExecutor(jobs) as pool:
+        try:
             while True:
                 for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
                     futures[pool.submit(execute, log.settings.task(run))] = run
@@ -185,13 +175,15 @@ def _complete(
                 records += new
                 if observer:
                     observer(Progress(total, len(records), new, lost))
-    except (RuntimeError, CancelledError) as error:
-        name = type(error).__name__
-        raise InputError(f"the executor broke down ({name}); what is done is kept") from error
-    finally:
-        for future in futures:
-            future.cancel()
-        end_hosts()
+        except (RuntimeError, CancelledError) as error:
+            name = type(error).__name__
+            raise InputError(f"the executor broke down ({name}); what is done is kept") from error
+        finally:  # if anything goes wrong, the hosts here are ended at once
+            for future in futures:
+                future.cancel()
+            while executor is None and wait(futures, timeout=0.05).not_done:
+                end_hosts(busy=True)  # repeated: a thread may be just about to start its host
+            end_hosts()
 
 
 def _ended(
@@ -199,38 +191,18 @@ def _ended(
 ) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
     """Wait a little; return the records of the runs that ended, and those that have none."""
     new, lost = list[Record](), list[tuple[Run, str]]()
-    ended, _ = wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED)
-    for future in sorted(ended, key=_is_broken):  # first keep what there is to keep
+    broken: BaseException | None = None
+    for future in wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED).done:
         run = futures.pop(future)  # a cluster keeps what somebody still refers to
         try:
             record = future.result()
-        except _HOPELESS:
-            raise
+        except _HOPELESS as error:
+            broken = error  # raised when everything is kept that there is to keep
         except Exception as error:
             lost.append((run, f"{type(error).__name__}: {error}"))
         else:
             keep(record)
             new.append(record)
+    if broken is not None:
+        raise broken
     return tuple(new), tuple(lost)
-
-
-def _is_broken(future: Future[Record]) -> bool:
-    """Return whether the executor gave up this run together with all others."""
-    return future.cancelled() or isinstance(future.exception(), (BrokenExecutor, *_HOPELESS))
-
-
-@contextmanager
-def _local_executor(jobs: int) -> Iterator[Executor]:
-    """Return threads that wait for hosts; if anything goes wrong here, end the hosts at once."""
-    executor = ThreadPoolExecutor(jobs)
-    try:
-        yield executor
-    except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
-        waiting = threading.Thread(target=executor.shutdown)
-        waiting.start()
-        while waiting.is_alive():  # a thread may be just about to start its host
-            end_hosts(busy=True)
-            waiting.join(timeout=0.05)
-        raise
-    executor.shutdown()

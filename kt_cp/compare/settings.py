@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from glob import glob
 from pathlib import Path
@@ -18,139 +18,8 @@ from kt_cp.board import Board
 from kt_cp.compare.records import Run
 from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
 from kt_cp.files import size_or_map
-from kt_cp.methods.table import METHODS, AnyMethod, load_method, method_of
+from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
 from kt_cp.problem.instance import Instance
-
-# Beyond this a range is a slip of the pen.
-_MAX_BOARDS = 10_000
-
-_RANGE = re.compile(r"(\d{1,9})[xX×](\d{1,9})\.\.(\d{1,9})[xX×](\d{1,9})", re.ASCII)
-_RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|count|seed)=\d{1,9})*)", re.ASCII)
-
-
-def named_boards(
-    words: Iterable[str], piece: str | None = None, topology: str | None = None
-) -> dict[str, Board]:
-    """Return boards by name.
-
-    A word is a size (``8x8``), a range of sizes (``5x5..8x8``), a file with a map, a folder of such
-    files, a pattern (``maps/*.txt``), ``-`` for standard input, or a board with random holes, such
-    as ``random:8x8:holes=6:count=20:seed=1``. In a range the sides that differ grow together.
-    Raises `InputError` for anything else.
-
-    >>> list(named_boards(["5x5..7x7", "3x4..3x5", "random:4x4:holes=2:count=2"]))
-    ['5x5', '6x6', '7x7', '3x4', '3x5', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
-    """
-    names = dict.fromkeys(name for word in words for name in board_names(word))
-    return {name: _board(name, piece, topology) for name in names}
-
-
-def board_names(word: str) -> Sequence[str]:
-    """Return the names of the boards that a word stands for."""
-    if word.startswith("random:"):
-        size, holes, seed, count = _random_options(word)
-        _check_number(word, count)
-        return [f"random:{size}:holes={holes}:seed={seed + number}" for number in range(count)]
-    if ends := _RANGE.fullmatch(word):
-        return _sizes(word, *map(int, ends.groups()))
-    if Path(word).is_dir():
-        files = [path for path in Path(word).iterdir() if path.is_file()]
-        names = sorted(str(path) for path in files if not path.name.startswith("."))
-    elif any(character in word for character in "*?["):
-        names = sorted(name for name in glob(word, recursive=True) if Path(name).is_file())
-    else:
-        return [word]
-    if not names:
-        raise InputError(f"boards {word!r}: there is no such file; give maps or sizes such as 8x8")
-    return names
-
-
-def _sizes(word: str, rows: int, columns: int, last_rows: int, last_columns: int) -> list[str]:
-    taller, wider = last_rows - rows, last_columns - columns
-    length = max(taller, wider)
-    if length < 0 or {taller, wider} - {0, length}:
-        raise InputError(
-            f"boards {word!r}: the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
-        )
-    _check_number(word, length + 1)
-    return [
-        f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in range(length + 1)
-    ]
-
-
-def _random_options(word: str) -> tuple[str, int, int, int]:
-    """Return the size, the number of holes, the first seed and the number of boards."""
-    parts = _RANDOM.fullmatch(word)
-    if not parts:
-        raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
-    given = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
-    return parts[1], given.get("holes", 0), given.get("seed", 0), given.get("count", 1)
-
-
-def _check_number(word: str, number: int) -> None:
-    if number > _MAX_BOARDS:
-        raise InputError(f"boards {word!r}: more than {_MAX_BOARDS:,} boards; give fewer")
-
-
-def _board(name: str, piece: str | None, topology: str | None) -> Board:
-    if name.startswith("random:"):
-        size, number, seed, _ = _random_options(name)
-        board = Board.parse(size, piece, topology)
-        if number >= board.area:
-            raise InputError(f"boards {name!r}: {size} has room for {board.area - 1} holes")
-        holes = random.Random(seed).sample(range(board.area), number)
-        return replace(board, holes=tuple(holes))
-    with size_or_map(name) as text:
-        board, shown = Board.read(text, piece, topology)
-    for constraint in ["steps"] if shown.givens else shown.constraints:
-        wanted = "a comparison takes boards and starts only; leave that out"
-        raise InputError(f"boards {name!r}: the map has the constraint '{constraint}': {wanted}")
-    return board
-
-
-AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
-
-
-@dataclass(frozen=True)
-class OwnMethod:
-    """Whether a custom method can prove that there is no tour, and the method, pickled.
-
-    A log holds no pickle: whoever continues it gives the method once more.
-    """
-
-    proves: bool
-    pickled: bytes = field(default=b"", repr=False, compare=False)
-
-
-def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, OwnMethod]]:
-    """Return the names of methods, and by name the custom ones among them.
-
-    A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
-    own. Raises `InputError` for two methods of one name.
-
-    >>> from kt_dfs import Strategy
-    >>> named_methods(["circuit", Strategy()])
-    (('circuit', 'strategy'), {'strategy': OwnMethod(proves=True)})
-    """
-    pairs = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
-    names: list[str] = []
-    own: dict[str, OwnMethod] = {}
-    for given, method in pairs:
-        if isinstance(method, str):
-            method = load_method(method)
-        if isinstance(method, str) and given in (None, method):
-            names.append(method)
-            continue
-        row = method_of(method)
-        name = printable(given or row.name)
-        if name in METHODS or name in own:
-            raise InputError(
-                f"method {name!r}: there are two; give names, as in {{'mine': method}}"
-            )
-        names.append(name)
-        own[name] = OwnMethod(row.proves, cloudpickle.dumps(replace(row, name=name)))
-    return tuple(names), own
-
 
 KINDS = ("open", "closed")
 ANY, ALL, CORNER = "any", "all", "corner"
@@ -163,6 +32,106 @@ The last one has no tour, and no reason for that which is easy to see.
 
 _MAX_SEED = 2**31 - 1
 _MAX_RUNS = 1_000_000
+
+# At most 9,999 boards: more are a slip of the pen.
+_RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
+_RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII)
+
+
+def named_boards(
+    words: Iterable[Board | str], piece: str | None = None, topology: str | None = None
+) -> dict[str, Board]:
+    """Return boards by name.
+
+    A word is what `board_names` reads, ``-`` for standard input, or stands for boards with random
+    holes, such as ``random:8x8:holes=6:count=20:seed=1``. A `Board` is called by its title, with
+    its place in the list if it has holes. Raises `InputError` for anything else.
+
+    >>> list(named_boards(["5x5..6x6", "3x4", "random:4x4:holes=2:count=2"]))
+    ['5x5', '6x6', '3x4', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
+    """
+    boards: dict[str, Board] = {}
+    for place, word in enumerate(words, start=1):
+        if isinstance(word, Board):
+            boards[f"{word.title} #{place}" if word.holes else word.title] = word
+        elif word.startswith("random:"):
+            boards |= _random_boards(word, piece, topology)
+        else:
+            for name in board_names(word):
+                with size_or_map(name) as text:
+                    boards[name] = Board.parse(text, piece, topology)
+    return boards
+
+
+def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[str, Board]:
+    if not (parts := _RANDOM.fullmatch(word)):
+        raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
+    given = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
+    holes, first, board = given.get("holes", 0), given.get("seed", 0), parts[1]
+    whole = Board.parse(board, piece, topology)
+    if holes >= whole.area:
+        raise InputError(f"boards {word!r}: {board} has room for {whole.area - 1} holes")
+    return {
+        f"random:{board}:holes={holes}:seed={seed}": replace(
+            whole, holes=tuple(random.Random(seed).sample(range(whole.area), holes))
+        )
+        for seed in range(first, first + given.get("count", 1))
+    }
+
+
+def board_names(word: str) -> list[str]:
+    """Return the sizes or files that a word stands for.
+
+    That is a size (``8x8``), a range of sizes (``5x5..8x8``) in which the sides that differ grow
+    together, a file with a map, a folder of such files, or a pattern (``maps/*.txt``).
+    """
+    if ends := _RANGE.fullmatch(word):
+        rows, columns, last_rows, last_columns = map(int, ends.groups())
+        taller, wider = last_rows - rows, last_columns - columns
+        length = max(taller, wider)
+        if length < 0 or {taller, wider} - {0, length}:
+            alike = "the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
+            raise InputError(f"boards {word!r}: {alike}")
+        steps = range(length + 1)
+        return [f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in steps]
+    if Path(word).is_dir():
+        paths = [path for path in Path(word).iterdir() if not path.name.startswith(".")]
+    elif any(character in word for character in "*?["):
+        paths = [Path(name) for name in glob(word, recursive=True)]
+    else:
+        return [word]
+    if not (names := sorted(str(path) for path in paths if path.is_file())):
+        raise InputError(f"boards {word!r}: there is no such file; give maps or sizes such as 8x8")
+    return names
+
+
+AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
+
+
+def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, Method]]:
+    """Return the names of methods, and by name the custom ones among them.
+
+    A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
+    own. Raises `InputError` for two methods of one name.
+
+    >>> from kt_dfs import Strategy
+    >>> names, own = named_methods(["circuit", Strategy()])
+    >>> names, list(own)
+    (('circuit', 'strategy'), ['strategy'])
+    """
+    pairs = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
+    names: list[str] = []
+    own: dict[str, Method] = {}
+    for given, method in pairs:
+        row = method_of(load_method(method) if isinstance(method, str) else method)
+        names.append(name := printable(given or row.name))
+        if METHODS.get(name) is row:
+            continue
+        if name in METHODS or name in own:
+            wanted = "there are two; give names, as in {'mine': method}"
+            raise InputError(f"method {name!r}: {wanted}")
+        own[name] = replace(row, name=name)
+    return tuple(names), own
 
 
 @dataclass(frozen=True)
@@ -187,13 +156,14 @@ class Settings:
     chooses), ``all`` (each square in turn), ``corner`` (the first square, top left on a board
     without holes), or a square, which must be on every board. A run is ``unsupported`` where its
     method rejects an instance. Repetition r has the seed ``seed`` + r.
-    ``time_limit`` is in seconds, ``memory_limit`` in MiB.
+    ``time_limit`` is in seconds, ``memory_limit`` in MiB. ``own`` are custom methods; a log tells
+    only whether they can prove that there is no tour, and whoever continues it gives them again.
     Raises `InputError` for invalid values. See `settings_of` for a shorter way to write it.
     """
 
     boards: Mapping[str, Board]
     methods: tuple[str, ...] = ("circuit", "dfs", "warnsdorff", "most-available")
-    own: Mapping[str, OwnMethod] = field(default_factory=dict)
+    own: Mapping[str, Method] = field(default_factory=dict)
     kinds: tuple[str, ...] = KINDS
     starts: tuple[str, ...] = (ANY,)
     repeat: int = 1
@@ -232,7 +202,7 @@ class Settings:
             try:
                 self.start_squares(name)
             except InputError as error:
-                raise InputError(f"on {name}: {error}") from None
+                raise InputError(f"on {name}: {error}; or any, all, corner") from None
 
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
@@ -246,15 +216,8 @@ class Settings:
             elif word == CORNER:
                 starts.append(min(set(range(len(board.holes) + 1)) - set(board.holes)))
             else:
-                try:
-                    starts.append(board.vertex(word, "start"))
-                except InputError as error:
-                    raise InputError(f"{error}; or any, all, corner") from None
+                starts.append(board.vertex(word, "start"))
         return list(dict.fromkeys(starts))
-
-    def instance(self, name: str, kind: str, start: int | None) -> Instance:
-        """Return the board of that name with what is asked of its tour."""
-        return Instance.of(self.boards[name], closed=kind == "closed", start=start)
 
     def can_prove(self, method: str) -> bool:
         """Return whether a method can prove that there is no tour: a walk, for one, cannot."""
@@ -277,17 +240,18 @@ class Settings:
 
         Raises `InputError` for a custom method of which only the log is known.
         """
-        method = self.own[run.method].pickled if run.method in self.own else None
-        if method == b"":
+        row, board, closed = self.own.get(run.method), self.boards[run.board], run.kind == "closed"
+        if row is not None and not row.function:
             again = "it is in no log: give it again, as methods= or --methods"
             raise InputError(f"method {run.method!r}: {again}")
-        instance = self.instance(run.board, run.kind, run.start)
-        return Task(run, instance, self.time_limit, self.memory_limit, method)
+        instance = Instance.of(board, closed=closed, start=run.start)
+        pickled = None if row is None else cloudpickle.dumps(row)
+        return Task(run, instance, self.time_limit, self.memory_limit, pickled)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""
         boards = {name: board.as_dict() for name, board in self.boards.items()}
-        own = {name: {"proves": method.proves} for name, method in self.own.items()}
+        own = {name: method.proves for name, method in self.own.items()}
         return {**vars(self), "boards": boards, "own": own}
 
     @classmethod
@@ -299,7 +263,10 @@ class Settings:
         True
         """
         boards = {name: Board(**board) for name, board in values["boards"].items()}
-        own = {name: OwnMethod(each["proves"]) for name, each in values["own"].items()}
+        own = {
+            name: Method(name, "", "", frozenset(), function="", proves=bool(proves))
+            for name, proves in values["own"].items()
+        }
         return cls(**{**values, "boards": boards, "own": own})
 
     def command(self) -> list[str]:
@@ -331,32 +298,20 @@ def settings_of(
 ) -> Settings:
     """Return settings from values as they are typed; those that are None are as by default.
 
-    Strings stand for lists, with commas between the words: ``boards`` as `named_boards` reads them
-    (a `Board` is called by its title, with its place in the list if it has holes),
-    ``methods`` (or ``all``), ``kinds`` (or ``both``) and ``starts``. ``methods`` may also hold
-    custom methods, see `named_methods`. The other values are those of `Settings`. Raises
-    `InputError` for invalid values.
+    Strings stand for lists, with commas between the words: ``boards`` as `named_boards` reads them,
+    ``methods`` as `named_methods` does (or ``all``), ``kinds`` (or ``both``) and ``starts``. The
+    other values are those of `Settings`. Raises `InputError` for invalid values.
 
     >>> settings = settings_of(boards="5x5..6x6", kinds="both", starts="a1,b1", time_limit=5)
     >>> list(settings.boards), settings.kinds, settings.starts, settings.time_limit
     (['5x5', '6x6'], ('open', 'closed'), ('a1', 'b1'), 5)
     """
-    if unknown := others.keys() - Settings.__annotations__:
-        known = ", ".join(["piece", "topology", *Settings.__annotations__])
-        raise TypeError(f"unknown keyword {min(unknown)!r}: the settings are {known}")
     values = {name: value for name, value in others.items() if value is not None}
-    if isinstance(boards, Mapping):
-        values["boards"] = boards
-    else:
-        named: dict[str, Board] = {}
-        given = [boards] if isinstance(boards, Board) else boards
-        words = _words("boards", DEFAULT_BOARDS if given is None else given)
-        for place, word in enumerate(words, start=1):
-            if isinstance(word, Board):
-                named[f"{word.title} #{place}" if word.holes else word.title] = word
-            else:
-                named |= named_boards([word], piece, topology)
-        values["boards"] = named
+    if boards is None or isinstance(boards, Board):
+        boards = DEFAULT_BOARDS if boards is None else [boards]
+    if not isinstance(boards, Mapping):
+        boards = named_boards(_words("boards", boards), piece, topology)
+    values["boards"] = boards
     if methods is not None:
         chosen = methods if isinstance(methods, Mapping) else _words("methods", methods)
         values["methods"], values["own"] = named_methods(

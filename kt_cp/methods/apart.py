@@ -196,8 +196,7 @@ def _reply(asked: tuple[str, tuple[Any, ...] | None]) -> Answer | Exception | No
 
 
 def serve(reply: Callable[[Any], object]) -> None:
-    """Answer the questions on standard input until it is closed, or the parent is gone."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    """Answer the questions on standard input until it is closed."""
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)  # whatever a library prints is no answer
         while True:
@@ -237,4 +236,5 @@ def last_line(errors: IO[bytes]) -> str:
 
 
 if __name__ == "__main__":
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     serve(_reply)

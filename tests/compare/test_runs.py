@@ -40,7 +40,6 @@ from kt_cp.compare import (
 )
 from kt_cp.compare.records import Run, versions
 from kt_cp.compare.settings import Task
-from kt_cp.compare.tables import ending
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
 
@@ -136,10 +135,10 @@ def test_a_walk_that_stops_early_gave_up_and_a_search_that_reaches_the_limit_tim
 ) -> None:
     record = execute(task("greedy", "closed"))
     assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, False)
-    assert ending(record) == "gave up"
+    assert record.ending == "gave up"
     record = execute(task("dfs", "closed", limit=0.2))
     assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, True)
-    assert ending(record) == "limit"
+    assert record.ending == "limit"
     assert record.counters["calls"] > 100
     assert 0.01 < record.cpu_seconds < 1
 
