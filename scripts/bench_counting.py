@@ -28,9 +28,8 @@ from rich.console import Console
 from rich.table import Table
 
 from kt_cp import Board, count_tours
-from kt_cp.count.frontier import count_by_frontier
+from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, Progress
-from kt_cp.count.pairings import count_in_tables
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -92,13 +91,16 @@ def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, 
     plan, clock = Plan(Instance.of(board, closed=closed), mirror=way != "plain"), Clock(None)
     progress = Progress(plan)
 
+    def in_memory(in_tables: bool) -> int:
+        return count_in_memory(plan, clock, MEMORY, progress, in_tables)
+
     def on_disk(jobs: int) -> int:
         return Spill(plan, directory).count(clock, memory, jobs, None, progress)
 
     ways: dict[str, Callable[[], int]] = {
-        "states": lambda: count_by_frontier(plan, clock, MEMORY),
-        "tables": lambda: count_in_tables(plan, clock, MEMORY, progress),
-        "plain": lambda: count_in_tables(plan, clock, MEMORY, progress),
+        "states": lambda: in_memory(False),
+        "tables": lambda: in_memory(True),
+        "plain": lambda: in_memory(True),
         "disk": lambda: on_disk(1),
         "two jobs": lambda: on_disk(2),
         "enumerate": lambda: count_tours(board, closed=closed, method="enumerate").count,

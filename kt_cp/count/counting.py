@@ -15,9 +15,8 @@ import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.board.symmetry import Symmetry, board_symmetries
-from kt_cp.count.frontier import count_by_frontier
+from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import SOON, OutOfMemory, Plan, Progress, memory_of, unsupported
-from kt_cp.count.pairings import count_in_tables
 from kt_cp.count.spill import Spill
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
@@ -105,18 +104,13 @@ def count_tours(
         raise InputError(f"spill and jobs are for counts by frontier: not with {what}")
     if executor is not None and spill is None:
         raise InputError("executor: give with spill a directory that its processes share")
-    searches = method == "enumerate" or (method == "auto" and unfit is not None)
-    clock = enumeration_clock(time_limit) if searches else Clock(time_limit)
+    if method == "enumerate" or (method == "auto" and unfit):
+        return _enumerated(instance, counted, limit, enumeration_clock(time_limit), progress)
+    plan, clock = Plan(instance), Clock(time_limit)
     try:
-        if method == "auto" and unfit and refute(instance, clock):
-            return Count(0, True, counted, "refute")
-        if searches:
-            return _enumerated(instance, counted, limit, clock, progress)
-        plan = Plan(instance)
-        watch = Progress(plan, tell, log)
         with TemporaryDirectory() if shared and spill is None else nullcontext(spill) as directory:
             stored = None if directory is None else Spill(plan, directory)
-            begun = stored is not None and stored.is_begun
+            begun = stored is not None and stored.state.rows
             if method == "auto" and not begun and (why := _none(instance, plan, clock)):
                 return Count(0, True, counted, *why)
             symmetric = _symmetric(instance, clock) if up_to_symmetry else (1, 0, 1)
@@ -124,19 +118,15 @@ def count_tours(
                 raise InputError("method frontier does not support the board's symmetries here")
             if symmetric is None:
                 return _enumerated(instance, counted, limit, clock, progress)
-            if directory is not None:
-                free = shutil.disk_usage(directory).free / 2**20
-                watch.forecast(f"of disk (of {free:,.0f} free)")
-            else:
+            if stored is None:
                 if method == "auto":
                     plan.check_memory(memory)
-                watch.forecast("of memory")
-            if stored is not None:
-                count = stored.count(clock, memory, jobs, executor, watch)
-            elif plan.suits_tables(memory):
-                count = count_in_tables(plan, clock, memory, watch)
+                watch = Progress(plan, tell, log, "in memory")
+                count = count_in_memory(plan, clock, memory, watch)
             else:
-                count = count_by_frontier(plan, clock, memory, watch)
+                free = shutil.disk_usage(stored.directory).free / 2**20
+                watch = Progress(plan, tell, log, f"in {directory}", f", {free:,.0f} MiB are free")
+                count = stored.count(clock, memory, jobs, executor, watch)
     except OutOfTime:
         kept = "" if spill is None else f"; what is done is kept in {spill}"
         return Count(0, False, counted, "frontier", f"the time limit was reached{kept}")
@@ -154,16 +144,14 @@ def _none(instance: Instance, plan: Plan, clock: Clock) -> tuple[str, str] | Non
 
     Where the count takes more than a few seconds, some are spent on a search.
     """
-    if reason := refute(instance, clock):
-        return "refute", str(reason)
     if plan.expected_seconds <= SOON:
-        return None
+        reason = refute(instance, clock)
+        return None if reason is None else ("refute", str(reason))
     from kt_cp.methods.auto import answer
 
-    found = answer(instance, Clock(min(SOON, clock.remaining)), workers=1, seed=0)
-    if found.status is not Status.IMPOSSIBLE or found.reason is None:
-        return None
-    return found.method or "auto", str(found.reason)
+    found = answer(instance, Clock(max(1e-9, min(SOON, clock.remaining))), workers=1, seed=0)
+    is_none = found.status is Status.IMPOSSIBLE
+    return (found.method or "auto", str(found.reason)) if is_none else None
 
 
 def _enumerated(

@@ -17,12 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.count.frontier_plan import (
     Choice,
+    OutOfMemory,
     Plan,
     Progress,
     Step,
@@ -32,9 +34,10 @@ from kt_cp.count.frontier_plan import (
     number_of,
     with_digits,
 )
+from kt_cp.count.pairings import Tables
 from kt_cp.problem.clock import Clock
 
-States = npt.NDArray[np.signedinteger]
+Mates = npt.NDArray[np.signedinteger]
 """A row for each state: the position of the mate of each vertex of the frontier.
 
 An untouched vertex is its own mate.
@@ -46,163 +49,124 @@ _MIXER = 0x9E3779B97F4A7C15
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
+class States:
     """States, each once, and the digits of the number of partial tours that each stands for.
 
     The digits are the first axis of the ``counts``.
     """
 
-    states: States
+    mates: Mates
     counts: Words
 
-    def __len__(self) -> int:
+    @classmethod
+    def first(cls, plan: Plan) -> States:
+        """Return the state before the first step: one partial tour, and no frontier."""
+        positions = np.int8 if plan.width < 127 else np.int32
+        return cls(np.zeros((1, 0), positions), np.ones((1, 1), np.uint64))
+
+    @property
+    def size(self) -> int:
         """The number of states."""
-        return len(self.states)
+        return len(self.mates)
 
     @property
     def nbytes(self) -> int:
         """The memory taken."""
-        return self.states.nbytes + self.counts.nbytes
+        return self.mates.nbytes + self.counts.nbytes
 
     @property
     def total(self) -> int:
         """The number of partial tours."""
         return number_of(self.counts.sum(axis=1).tolist())
 
-    def take(self, rows: npt.NDArray[np.integer] | slice) -> Layer:
+    def take(self, rows: npt.NDArray[np.integer] | slice) -> States:
         """Return some of the states, with their counts."""
-        return Layer(self.states[rows], self.counts[:, rows])
+        return States(self.mates[rows], self.counts[:, rows])
 
-    def chunks(self) -> Iterator[Layer]:
-        """Yield parts of the layer that are advanced in one go."""
-        for start in range(0, len(self), _CHUNK):
+    def chunks(self) -> Iterator[States]:
+        """Yield parts that are advanced in one go."""
+        for start in range(0, self.size, _CHUNK):
             yield self.take(slice(start, start + _CHUNK))
 
+    def advance(self, step: Step, memory: float, check: Callable[[], None]) -> tuple[States, int]:
+        """Return the states after a step, and how many tours it closes.
 
-@dataclass(frozen=True)
-class Way:
-    """A way to go on: at which step, by which choice, from which state, in how many tours."""
-
-    step: int
-    choice: Choice
-    state: bytes
-    count: int
-
-
-def count_by_frontier(
-    plan: Plan, clock: Clock, memory: float, progress: Progress | None = None
-) -> int:
-    """Return the number of tours: closed ones in one direction, open ones in both.
-
-    ``memory`` is the limit in bytes. Raises `OutOfTime` and `OutOfMemory`.
-
-    >>> from kt_cp.problem.instance import Instance
-    >>> plan = Plan(Instance.of("5x20", closed=True))
-    >>> plan.width, count_by_frontier(plan, Clock(None), memory=2**30)
-    (11, 53034853662012222798)
-    """
-    progress = progress or Progress(plan)
-
-    def watch(done: int, layer: Layer) -> None:
-        if done:
-            progress.add_layer(len(layer), layer.nbytes)
-
-    if plan.is_single:
-        return 1 - plan.instance.closed
-    return plan.directions * sum(closing.count for closing in run(plan, clock, memory, watch))
-
-
-def run(
-    plan: Plan, clock: Clock, memory: float, watch: Callable[[int, Layer], None]
-) -> Iterator[Way]:
-    """Advance the states square by square, and yield every way in which tours are closed.
-
-    ``watch`` is called before each step with its number and the states.
-    """
-    positions = np.int8 if plan.width < 127 else np.int32
-    layer = Layer(np.zeros((1, 0), positions), np.ones((1, 1), np.uint64))
-    for number, step in enumerate(plan.steps):
-        clock.check()
-        watch(number, layer)
-        if step.closings:
-            yield from _closed(number, step, layer)
-        digits = digits_for(layer.total * max(1, len(step.choices)), len(layer.counts))
-        layer = Layer(layer.states, with_digits(layer.counts, digits))
-        pieces, taken = list[Layer](), layer.nbytes
+        ``check`` is called now and then, and may raise what stops the count. Raises `OutOfMemory`
+        before more than ``memory`` bytes are taken.
+        """
+        closed = sum(states.total for _, states in self.closings(step))
+        digits = digits_for(self.total * max(1, len(step.choices)), len(self.counts))
+        layer = States(self.mates, with_digits(self.counts, digits))
+        pieces, taken = list[States](), layer.nbytes
         for chunk in layer.chunks():
-            clock.check()
-            for _, rows, states in moves(step, chunk.states):
-                pieces.append(Layer(states, chunk.counts[:, rows]))
+            check()
+            for _, rows, mates in chunk.moves(step):
+                pieces.append(States(mates, chunk.counts[:, rows]))
                 taken += 3 * pieces[-1].nbytes  # they are put together, and sorted
             if taken > memory:
-                raise plan.out_of_memory(number, f"{len(layer):,} states")
-        if not pieces:
-            return
-        layer = _merged(pieces)
+                raise OutOfMemory(f"{self.size:,} states")
+        return _merged(pieces) if pieces else self.take(slice(0)), closed
+
+    def closings(self, step: Step) -> Iterator[tuple[Choice, States]]:
+        """Yield the ways to close a tour: one path is left, all other vertices are finished."""
+        mates = _entered(step, self.mates) if step.closings else self.mates
+        for choice in step.closings:
+            one, other = (0, *choice)[-2:]
+            wanted = np.full(mates.shape[1], _FINISHED)
+            wanted[0] = 0  # untouched, if it is neither end
+            wanted[[one, other]] = other, one
+            found = np.flatnonzero((mates == wanted).all(axis=1))
+            if len(found):
+                yield choice, self.take(found)
+
+    def moves(self, step: Step) -> Iterator[tuple[Choice, npt.NDArray[np.intp], Mates]]:
+        """Yield each choice, the rows of the states that allow it, and the states that result.
+
+        States that can no longer be completed, as far as can be told at once, are left out.
+        """
+        states = _entered(step, self.mates)
+        mates = states.T.copy()
+        own = mates[0]
+        for choice in step.choices:
+            if not choice:
+                rows = np.flatnonzero(own == _FINISHED)
+                after = states.take(rows, axis=0)
+            else:
+                one, other = (0, *choice)[-2:]
+                far, other_far = mates[one], mates[other]
+                fit = (far != _FINISHED) & (other_far != _FINISHED) & (far != other)
+                rows = np.flatnonzero(fit & ((own == 0) if len(choice) == 2 else (own > 0)))
+                far, other_far, after = far[rows], other_far[rows], states.take(rows, axis=0)
+                after[:, [one, other]] = _FINISHED
+                line = np.arange(len(rows))
+                after[line, far], after[line, other_far] = other_far, far
+            good = np.ones(len(rows), dtype=np.bool_)
+            for at, left in step.due:
+                good &= after[:, at] == _FINISHED if left == 0 else after[:, at] != at
+            if not good.all():
+                rows, after = rows[good], after.compress(good, axis=0)
+            if len(rows):
+                after -= after > 0  # the vertex itself leaves
+                yield choice, rows, after[:, 1:]
 
 
-def _closed(number: int, step: Step, layer: Layer) -> Iterator[Way]:
-    """Yield the ways to close a tour: one path is left, all other vertices are finished."""
-    states = _entered(step, layer.states)
-    for choice in step.closings:
-        one, other = choice if len(choice) == 2 else (0, *choice)
-        wanted = np.full(states.shape[1], _FINISHED)
-        wanted[0] = 0  # untouched, if it is neither end
-        wanted[[one, other]] = other, one
-        found = np.flatnonzero((states == wanted).all(axis=1))
-        if len(found):
-            closed = layer.take(found)
-            yield Way(number, choice, closed.states[0].tobytes(), closed.total)
-
-
-def _entered(step: Step, states: States) -> States:
+def _entered(step: Step, mates: Mates) -> Mates:
     """Return the states with the untouched vertices that a step puts in."""
     for at in step.entering:
-        states = np.insert(states + (states >= at), at, at, axis=1)
-    return states
+        mates = np.insert(mates + (mates >= at), at, at, axis=1)
+    return mates
 
 
-def moves(step: Step, states: States) -> Iterator[tuple[Choice, npt.NDArray[np.intp], States]]:
-    """Yield each choice, the rows of the states that allow it, and the states that result.
-
-    States that can no longer be completed, as far as can be told at once, are left out.
-    """
-    states = _entered(step, states)
-    mates = states.T.copy()
-    own = mates[0]
-    for choice in step.choices:
-        if not choice:
-            rows = np.flatnonzero(own == _FINISHED)
-            after = states.take(rows, axis=0)
-        else:
-            one, other = choice if len(choice) == 2 else (0, *choice)
-            far, other_far = mates[one], mates[other]
-            fit = (far != _FINISHED) & (other_far != _FINISHED) & (far != other)
-            rows = np.flatnonzero(fit & ((own == 0) if len(choice) == 2 else (own > 0)))
-            far, other_far, after = far[rows], other_far[rows], states.take(rows, axis=0)
-            after[:, [one, other]] = _FINISHED
-            line = np.arange(len(rows))
-            after[line, far], after[line, other_far] = other_far, far
-        good = np.ones(len(rows), dtype=np.bool_)
-        for at, left in step.due:
-            good &= after[:, at] == _FINISHED if left == 0 else after[:, at] != at
-        if not good.all():
-            rows, after = rows[good], after.compress(good, axis=0)
-        if len(rows):
-            after -= after > 0  # the vertex itself leaves
-            yield choice, rows, after[:, 1:]
-
-
-def hash_states(states: States) -> Words:
+def hash_states(mates: Mates) -> Words:
     """Return a key of each state; equal states have equal keys."""
-    return _keys(_packed(states))
+    return _keys(_packed(mates))
 
 
-def _packed(states: States) -> Words:
+def _packed(mates: Mates) -> Words:
     """Return the states in words, one below the other."""
-    size = states.shape[1]
-    words = np.zeros((len(states), size * states.itemsize // 8 + 1), dtype=np.uint64)
-    words.view(states.dtype)[:, :size] = states
+    size = mates.shape[1]
+    words = np.zeros((len(mates), size * mates.itemsize // 8 + 1), dtype=np.uint64)
+    words.view(mates.dtype)[:, :size] = mates
     return words
 
 
@@ -213,22 +177,64 @@ def _keys(words: Words) -> Words:
     return keys
 
 
-def _merged(pieces: list[Layer]) -> Layer:
-    """Return the states of all pieces as one layer, equal ones as one; empties the list.
+def _merged(pieces: list[States]) -> States:
+    """Return the states of all pieces, equal ones as one; empties the list.
 
     States may stay apart if others have the same key; that changes no count.
     """
-    positions, size = pieces[0].states.dtype, pieces[0].states.shape[1]
-    words = np.concatenate([_packed(piece.states) for piece in pieces])
+    positions, size = pieces[0].mates.dtype, pieces[0].mates.shape[1]
+    words = np.concatenate([_packed(piece.mates) for piece in pieces])
     counts = np.concatenate([piece.counts for piece in pieces], axis=1)
     pieces.clear()
     order = np.argsort(_keys(words))
     words, counts = words.take(order, axis=0), counts.take(order, axis=1)
     fresh = np.ones(len(words), dtype=np.bool_)
-    fresh[1:] = False
-    for column in words.T:
-        fresh[1:] |= column[1:] != column[:-1]
+    fresh[1:] = (words[1:] != words[:-1]).any(axis=1)
     first = np.flatnonzero(fresh)
     counts = np.add.reduceat(counts, first, axis=1)
     carry(counts)
-    return Layer(words.take(first, axis=0).view(positions)[:, :size], counts)
+    return States(words.take(first, axis=0).view(positions)[:, :size], counts)
+
+
+# -- counting square by square ------------------------------------------------------------------
+
+Layer = TypeVar("Layer", States, Tables)
+
+
+def count_in_memory(
+    plan: Plan, clock: Clock, memory: float, progress: Progress, in_tables: bool | None = None
+) -> int:
+    """Return the number of tours: closed ones in one direction, open ones in both.
+
+    The states are counted one by one or ``in_tables``, by default as suits the plan. ``memory`` is
+    the limit in bytes. Raises `OutOfTime` and `OutOfMemory`.
+
+    >>> from kt_cp.problem.instance import Instance
+    >>> plan = Plan(Instance.of("5x20", closed=True))
+    >>> plan.width, count_in_memory(plan, Clock(None), 2**30, Progress(plan))
+    (11, 53034853662012222798)
+    """
+    layers: Iterator[tuple[States | Tables, int]] = sweep(plan, States.first(plan), clock, memory)
+    if plan.suits_tables if in_tables is None else in_tables:
+        layers = sweep(plan, Tables.first(), clock, memory)
+    closed = 0
+    for layer, more in layers:
+        progress.add(layer.size, layer.nbytes)
+        closed += more
+    return plan.total(closed)
+
+
+def sweep(plan: Plan, layer: Layer, clock: Clock, memory: float) -> Iterator[tuple[Layer, int]]:
+    """Yield the states after each step, until there are none, and how many tours it closes.
+
+    Raises `OutOfTime` and `OutOfMemory`.
+    """
+    for number, step in enumerate(plan.steps):
+        clock.check()
+        try:
+            layer, closed = layer.advance(step, memory, clock.check)
+        except OutOfMemory as error:
+            raise plan.out_of_memory(number, error) from None
+        yield layer, closed
+        if not layer.nbytes:
+            return

@@ -81,9 +81,14 @@ class Plan:
         widths = [frontier_widths(self.edges, order) for order in orders]
         best = min(range(len(orders)), key=lambda i: float((5.0 ** widths[i].clip(0, 400)).sum()))
         self.order: list[int] = orders[best].tolist()
-        self.widths = widths[best]
-        self.width = int(self.widths.max())
-        self.directions = 2 if instance.free_ends == 2 and len(instance.graph) > 1 else 1
+        self.widths: list[int] = widths[best].tolist()
+        self.width = max(self.widths)
+
+    def total(self, closed: int) -> int:
+        """Return the number of tours, open ones in both directions, from that of closed cycles."""
+        if len(self.instance.graph) == 1:
+            return int(not self.instance.closed)
+        return closed * (2 if self.instance.free_ends == 2 else 1)
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -149,19 +154,14 @@ class Plan:
                 best, kept = images.tolist(), keeps
         return best, kept
 
-    @property
-    def is_single(self) -> bool:
-        """Whether there is one vertex only, which is an open tour and no closed one."""
-        return len(self.instance.graph) == 1
-
     @cached_property
     def expected_states(self) -> npt.NDArray[np.float64]:
         """A rough estimate of the states after each vertex, from those on boards of the knight.
 
         At most a ninth of all conceivable types and mates of the vertices occur.
         """
-        widths = enumerate(self.widths.tolist(), 1)
-        return np.array([_conceivable(width, min(done, 2 * width)) / 9 for done, width in widths])
+        widths = enumerate(self.widths, 1)
+        return np.array([_conceivable(min(done, 2 * width), width) / 9 for done, width in widths])
 
     @cached_property
     def is_dense(self) -> bool:
@@ -169,6 +169,12 @@ class Plan:
         graph = self.instance.graph
         planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
         return len(graph.arcs) // 2 > planar
+
+    @property
+    def suits_tables(self) -> bool:
+        """Whether enough states are expected that tables hold them better."""
+        is_crowded = self.is_dense and self.expected_states.max() > _MANY
+        return is_crowded and self.width <= MAX_WIDTH
 
     @property
     def expected_bytes(self) -> float:
@@ -185,24 +191,18 @@ class Plan:
         """What is expected, in words."""
         states = f"{float(f'{self.expected_states.max():.2g}'):,.0f}"
         states = states if len(states) <= 20 else "10^15 or more"
-        return f"a frontier of {self.width} vertices, with up to about {states} states,"
-
-    def suits_tables(self, memory: float) -> bool:
-        """Return whether enough states are expected that tables hold them better."""
-        is_crowded = self.is_dense and self.expected_states.max() > _MANY
-        return is_crowded and self.width <= MAX_WIDTH and self.expected_bytes <= memory
+        rough = "about" if self.is_dense else "at most"
+        needs = f"{duration(self.expected_seconds)} and {self.expected_bytes / 2**20:,.0f} MiB"
+        return f"a frontier of {self.width} vertices, {rough} {states} states, {needs}"
 
     def check_memory(self, memory: float) -> None:
         """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
-        if self.expected_bytes <= memory or not self.is_dense:
-            return
-        onward = "method frontier tries it all the same"
-        if self.width <= MAX_WIDTH:
-            onward = "--spill DIRECTORY keeps them on disk, in about as much space"
-        raise OutOfMemory(
-            f"{self.expected} would take {self.expected_bytes / 2**20:,.0f} MiB of memory, and the "
-            f"limit is {memory / 2**20:,.0f}; {onward}, in about {duration(self.expected_seconds)}"
-        )
+        if self.expected_bytes > memory and self.is_dense:
+            onward = "method frontier tries it all the same"
+            if self.width <= MAX_WIDTH:
+                onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
+            limit = f"the limit is {memory / 2**20:,.0f}"
+            raise OutOfMemory(f"{self.expected} of memory, but {limit}; {onward}")
 
     def out_of_memory(self, done: int, what: object) -> OutOfMemory:
         """Return the error with what is known of where it happened."""
@@ -211,7 +211,7 @@ class Plan:
 
 
 @cache
-def _conceivable(width: int, done: int) -> float:
+def _conceivable(done: int, width: int) -> float:
     """Return the number of types and mates of a frontier after some vertices, at most 1e30.
 
     Every path passes through one of these at least, and each has two edges at most.
@@ -333,45 +333,44 @@ class Row(NamedTuple):
 class Progress:
     """Tells how far a count has come, and keeps a table of its layers in a file.
 
-    ``tell`` is called with a line of text. ``log`` is a file of comma-separated values.
+    ``tell`` is called with a line of text, first with what is expected of a count that takes long,
+    followed by ``room``. ``log`` is a file of comma-separated values. ``where`` says what holds the
+    states.
     """
 
     def __init__(
-        self, plan: Plan, tell: Callable[[str], None] | None = None, log: str | Path | None = None
+        self,
+        plan: Plan,
+        tell: Callable[[str], None] | None = None,
+        log: str | Path | None = None,
+        where: str = "in memory",
+        room: str = "",
     ) -> None:
         """Begin with an empty table."""
-        self._plan, self._tell, self._log, self.rows = plan, tell, log, list[Row]()
+        self._plan, self._tell, self._log, self._where = plan, tell, log, where
+        self.rows, self._resumed = list[Row](), 0
         work = np.cumsum(plan.expected_states + 1)
         self._done = np.concatenate([[0], work / work[-1]])
-        self._began, self._resumed = time.perf_counter(), 0
-
-    def forecast(self, where: str) -> None:
-        """Tell what is expected of a count that takes long."""
-        plan = self._plan
-        if self._tell is not None and plan.expected_seconds > SOON:
-            most = f"{plan.expected_bytes / 2**20:,.0f} MiB {where}"
-            rough = "" if plan.is_dense else ", or far less"
-            self._tell(f"{plan.expected} {most}, {duration(plan.expected_seconds)}{rough}")
+        self._began = self._last = time.perf_counter()
+        if tell is not None and plan.expected_seconds > SOON:
+            tell(f"{plan.expected} {where}{room}")
 
     def resume(self, rows: Iterable[Row]) -> None:
         """Put in rows of a count that goes on."""
-        self.rows = [*rows]
+        self.rows = [Row(*row) for row in rows]
         self._resumed = len(self.rows)
 
-    def add_layer(self, states: int, taken: int) -> None:
-        """Add a row for the next square, with the seconds since the last one."""
-        seconds = time.perf_counter() - self._began - sum(row.seconds for row in self.rows)
-        self.add(Row(len(self.rows) + 1, states, taken, round(seconds, 3)))
-
-    def add(self, row: Row, of: str = "in memory") -> None:
-        """Add a row, and tell it."""
-        self.rows.append(row)
-        self.tell(row.states, row.bytes, of)
+    def add(self, states: int, taken: int, seconds: float | None = None) -> None:
+        """Add a row for the next square, by default with the seconds since the last one."""
+        now = time.perf_counter()
+        seconds, self._last = now - self._last if seconds is None else seconds, now
+        self.rows.append(Row(len(self.rows) + 1, states, taken, round(seconds, 3)))
+        self.tell(states, taken)
         if self._log is not None:
             lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
             Path(self._log).write_text("\n".join(lines) + "\n")
 
-    def tell(self, states: int, taken: int, of: str, part: float = 0) -> None:
+    def tell(self, states: int, taken: int, part: float = 0) -> None:
         """Tell the number of states, and what they take. ``part`` of the next layer is done.
 
         The time that is left is estimated from the work that has been done, or if that is too
@@ -384,8 +383,8 @@ class Progress:
         since, left = done - self._done[self._resumed], self._plan.expected_seconds * (1 - done)
         if since > 0.05:
             left = (time.perf_counter() - self._began) / since * (1 - done)
-        where = f"{squares} of {len(self._done) - 1} squares, about {duration(left)} left"
-        self._tell(f"{where}, {states:,} states, {taken / 2**20:,.0f} MiB {of}")
+        come = f"{squares} of {len(self._done) - 1} squares, about {duration(left)} left"
+        self._tell(f"{come}, {states:,} states, {taken / 2**20:,.0f} MiB {self._where}")
 
 
 def duration(seconds: float) -> str:

@@ -12,14 +12,21 @@ import itertools
 import random
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
 from tempfile import SpooledTemporaryFile
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from kt_cp.count.frontier import Layer, Way, hash_states, moves, run
-from kt_cp.count.frontier_plan import OutOfMemory, Plan, Step, memory_of, number_of, unsupported
+from kt_cp.count.frontier import States, hash_states, sweep
+from kt_cp.count.frontier_plan import (
+    Choice,
+    OutOfMemory,
+    Plan,
+    Step,
+    memory_of,
+    number_of,
+    unsupported,
+)
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike, adjacency
 from kt_cp.methods.answers import (
@@ -63,12 +70,17 @@ def sample_tours(
     if reason := unsupported(instance):
         raise InputError(f"tours cannot be drawn at random under {reason}")
     plan, clock, memory = Plan(instance), Clock(time_limit), memory_of(memory_limit)
-    if plan.is_single:
+    if len(instance.graph) == 1:
         alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
-    draw = random.Random(seed)
+    draw, closings, layer = random.Random(seed), list[_Way](), States.first(plan)
     with _Record(memory / 2) as record:
-        closings = list(run(plan, clock, memory / 2, record.keep))
+        after = sweep(plan, layer, clock, memory / 2)
+        for number, (step, (following, _)) in enumerate(zip(plan.steps, after, strict=False)):
+            record.keep(layer)
+            for choice, closing in layer.closings(step):
+                closings.append(_Way(number, choice, closing.mates[0].tobytes(), closing.total))
+            layer = following
         if not closings:
             return []
         edges = _edges(plan, record, _draw(closings, count, draw), draw, clock)
@@ -93,6 +105,15 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     )
 
 
+class _Way(NamedTuple):
+    """A way to go on: at which step, by which choice, from which state, in how many tours."""
+
+    step: int
+    choice: Choice
+    state: bytes
+    tours: int
+
+
 class _Record(SpooledTemporaryFile[bytes]):
     """The states before each step, in a file that is in memory up to a number of bytes."""
 
@@ -100,20 +121,20 @@ class _Record(SpooledTemporaryFile[bytes]):
         super().__init__(int(memory))
         self._places: list[int] = []
 
-    def keep(self, _number: int, layer: Layer) -> None:
+    def keep(self, layer: States) -> None:
         """Keep the states before the next step."""
         self._places.append(self.tell())
-        np.save(self, layer.states)
+        np.save(self, layer.mates)
         np.save(self, layer.counts)
 
-    def before(self, number: int) -> Layer:
+    def before(self, number: int) -> States:
         """Return the states before a step."""
         self.seek(self._places[number])
-        return Layer(np.load(self), np.load(self))
+        return States(np.load(self), np.load(self))
 
 
 def _edges(
-    plan: Plan, record: _Record, closings: list[Way], draw: random.Random, clock: Clock
+    plan: Plan, record: _Record, closings: list[_Way], draw: random.Random, clock: Clock
 ) -> list[list[tuple[int, int]]]:
     """Return the edges of a tour for each way to close one."""
     edges: list[list[tuple[int, int]]] = [[] for _ in closings]
@@ -122,9 +143,7 @@ def _edges(
         clock.check()
         chosen = [(tour, way) for tour, way in enumerate(closings) if way.step == number]
         if reached:
-            ways: dict[bytes, list[Way]] = {state: [] for state in reached}
-            for state, way in _ways(number, step, record.before(number), reached):
-                ways[state].append(way)
+            ways = _ways(number, step, record.before(number), reached)
             for state, tours in reached.items():
                 chosen += zip(tours, _draw(ways[state], len(tours), draw), strict=True)
         reached = defaultdict(list)
@@ -135,24 +154,24 @@ def _edges(
 
 
 def _ways(
-    number: int, step: Step, layer: Layer, wanted: Collection[bytes]
-) -> Iterator[tuple[bytes, Way]]:
-    """Yield ways in which the states before a step lead to states after it that are wanted."""
-    after = np.frombuffer(b"".join(wanted), layer.states.dtype).reshape(len(wanted), -1)
-    keys = hash_states(after)
+    number: int, step: Step, layer: States, wanted: dict[bytes, list[int]]
+) -> dict[bytes, list[_Way]]:
+    """Return all ways in which the states before a step lead to each state that is wanted."""
+    after = np.frombuffer(b"".join(wanted), layer.mates.dtype).reshape(len(wanted), -1)
+    keys, ways = hash_states(after), defaultdict[bytes, list[_Way]](list)
     for chunk in layer.chunks():
-        for choice, rows, states in moves(step, chunk.states):
-            hits = np.flatnonzero(np.isin(hash_states(states), keys))
-            before = chunk.take(rows[hits])
-            for at, hit in enumerate(hits):
-                if (state := states[hit].tobytes()) in wanted:
-                    count = number_of(before.counts[:, at].tolist())
-                    yield state, Way(number, choice, before.states[at].tobytes(), count)
+        for choice, rows, mates in chunk.moves(step):
+            for hit in np.flatnonzero(np.isin(hash_states(mates), keys)).tolist():
+                if (state := mates[hit].tobytes()) in wanted:
+                    row = rows[hit]
+                    tours = number_of(chunk.counts[:, row].tolist())
+                    ways[state].append(_Way(number, choice, chunk.mates[row].tobytes(), tours))
+    return ways
 
 
-def _draw(ways: Sequence[Way], count: int, draw: random.Random) -> list[Way]:
+def _draw(ways: list[_Way], count: int, draw: random.Random) -> list[_Way]:
     """Draw some of the ways, in proportion to their counts."""
-    totals = list(itertools.accumulate(way.count for way in ways))
+    totals = list(itertools.accumulate(way.tours for way in ways))
     return [ways[bisect_right(totals, draw.randrange(totals[-1]))] for _ in range(count)]
 
 

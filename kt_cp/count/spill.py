@@ -8,8 +8,8 @@ once, sorted for the parts that follow; only mirror images meet when it is read.
 Every file appears under its name as a whole, by renaming, and ``count.json``, which names the files
 of the last complete layer, is replaced in the same way. So a count that was killed goes on from
 there, and from those parts of the next layer that are there already: a part is named after the
-division of its layer, and its contents are always the same. Processes that outlive their count
-notice that ``run`` has changed, and write nothing.
+steps and the range of keys that it comes from, so its contents are always the same. Processes that
+outlive their count notice that ``run`` has changed, and write nothing.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ import errno
 import hashlib
 import itertools
 import json
-import math
 import multiprocessing
 import os
-import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -42,23 +40,12 @@ from typing import Any
 import numpy as np
 
 from kt_cp.count.frontier_plan import MAX_WIDTH, OutOfMemory, Plan, Progress, Row, Step, Words
-from kt_cp.count.pairings import (
-    Layer,
-    Table,
-    advance,
-    columns_bytes,
-    count_pairings,
-    first_layer,
-    merge,
-    reordered,
-    size_of,
-    states_of,
-)
+from kt_cp.count.pairings import Table, Tables, columns_bytes, count_pairings, merge, reordered
 from kt_cp.errors import InputError
 from kt_cp.files import whole_file
 from kt_cp.problem.clock import Clock
 
-_FORMAT = 2
+_FORMAT = 3
 _PROCESS = 48 * 2**20  # bytes that a process takes before it does anything
 _LEAST = 8 * 2**20  # bytes of states with which a process can do something
 _SMALL = 4 * 2**20  # bytes of a layer that is not worth dividing
@@ -92,11 +79,12 @@ class _Part:
 
 @dataclass
 class _State:
-    """What ``count.json`` holds besides the owner: the last complete layer, or the number.
+    """What ``count.json`` holds: whose count it is, and the last complete layer, or the number.
 
     ``files`` hold the layer after some ``steps``, in which ``closed`` tours were closed.
     """
 
+    owner: dict[str, str]
     count: int | None = None
     steps: int = 0
     files: list[str] = field(default_factory=list)
@@ -111,7 +99,7 @@ class Spill:
     """
 
     def __init__(self, plan: Plan, directory: str | Path) -> None:
-        """Read what is there."""
+        """Read what is there; make the directory if it is not."""
         from importlib.metadata import version
 
         if plan.width > MAX_WIDTH:
@@ -119,18 +107,27 @@ class Spill:
             raise InputError(f"{wide}, which take up to {MAX_WIDTH}: count without spill")
         self.plan, self.directory = plan, Path(directory)
         graph = plan.order, plan.edges.tolist(), plan.required.tolist(), plan.mirror
-        self._owner = {
-            "format": f"{_FORMAT} of {version('knights-tours')}",
-            "instance": f"{plan.instance.kind} tours of {plan.instance.graph.title}",
-            "graph": hashlib.sha256(repr(graph).encode()).hexdigest(),
-        }
-        self._where = f"in {directory}"
-        self.state = self._read_state()
-
-    @property
-    def is_begun(self) -> bool:
-        """Whether a part of the work is done."""
-        return self.state.count is not None or self.state.steps > 0
+        self.state = _State(
+            {
+                "instance": f"{plan.instance.kind} tours of {plan.instance.graph.title}",
+                "format": f"{_FORMAT} of {version('knights-tours')}",
+                "graph": hashlib.sha256(repr(graph).encode()).hexdigest(),
+            }
+        )
+        owner, file, place = self.state.owner, self.directory / "count.json", f"--spill {directory}"
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            if file.exists():
+                self.state = _State(**json.loads(file.read_text()))
+            elif any(not each.name.startswith(".") for each in self.directory.iterdir()):
+                raise InputError(f"{place}: give a new or empty directory")
+        except OSError as error:
+            raise InputError(f"{place}: {error.strerror}") from None
+        except (json.JSONDecodeError, UnicodeError, TypeError):
+            raise InputError(f"{place}: {file.name} is no state of a count") from None
+        if self.state.owner != owner:
+            what = "{instance}, format {format}".format(**self.state.owner)
+            raise InputError(f"{place}: holds another count, of {what}; give another directory")
 
     def count(
         self, clock: Clock, memory: float, jobs: int, executor: Executor | None, progress: Progress
@@ -140,19 +137,18 @@ class Spill:
         ``memory`` is in bytes, for all processes together; of these there are ``jobs`` on this
         machine, or the executor's. Raises `OutOfTime`, `OutOfMemory` and `Stopped`.
         """
-        if self.state.count is not None:
-            return self.state.count
-        if self.plan.is_single:
-            return 1 - self.plan.instance.closed
+        state = self.state
+        if state.count is not None:
+            return state.count
         room, jobs = self._room(memory, jobs, executor is not None)
-        progress.resume(self.state.rows)
-        kept = f"what is done is kept {self._where}, and the same command goes on from there"
+        progress.resume(state.rows)
+        kept = f"what is done is kept in {self.directory}, and the same command goes on from there"
         try:
             self._write_state()
             with self._workers(jobs, executor) as (pool, run):
-                while self.state.steps < len(self.plan.steps):
+                while state.steps < len(self.plan.steps):
                     self._complete_layer(pool, run, room, jobs, clock, progress)
-            self.state.count, self.state.files = self.plan.directions * self.state.closed, []
+            state.count, state.files = self.plan.total(state.closed), []
             self._write_state()
         except BrokenExecutor:
             why = "a process of the count has died, perhaps for lack of memory"
@@ -162,7 +158,7 @@ class Spill:
                 raise
             raise Stopped(f"the disk of {self.directory} is full; {kept}") from None
         self._remove_all_but([])
-        return self.state.count
+        return state.count
 
     def _room(self, memory: float, jobs: int, elsewhere: bool) -> tuple[float, int]:
         """Return the bytes for the states in one process, and how many processes fit."""
@@ -204,10 +200,10 @@ class Spill:
         self, pool: Executor, run: str, room: float, jobs: int, clock: Clock, progress: Progress
     ) -> None:
         """Go to the next layer that is written; where memory does not suffice, in more parts."""
-        state, squares = self.state, self.state.steps
+        state = self.state
         for attempt in range(_TRIES):
             parts = self._parts(run, room, jobs, 2.0**-attempt)
-            self._remove_all_but([*state.files, parts[0].target])
+            self._remove_all_but([*state.files, *(part.target for part in parts)])
             try:
                 heads = self._advance(parts, pool, clock, progress)
                 break
@@ -215,10 +211,9 @@ class Spill:
                 raise
             except OutOfMemory as error:
                 if attempt == _TRIES - 1:
-                    raise self.plan.out_of_memory(squares, error) from None
-        for number, rows in enumerate(zip(*(head["rows"] for head in heads), strict=True), 1):
-            states, taken, seconds = map(sum, zip(*rows, strict=True))
-            progress.add(Row(squares + number, states, taken, round(seconds, 3)), self._where)
+                    raise self.plan.out_of_memory(state.steps, error) from None
+        for rows in zip(*(head["rows"] for head in heads), strict=True):
+            progress.add(*map(sum, zip(*rows, strict=True)))
         state.rows = progress.rows
         state.steps += len(parts[0].steps)
         state.closed += sum(head["closed"] for head in heads)
@@ -250,7 +245,7 @@ class Spill:
         for end in range(last + 1, begin, -1):
             fixed = min(digits, sum(number >= end for number in touched))
             classes = sizes.reshape(4**fixed, -1).sum(axis=1)
-            if classes.max() <= (most if end > begin + 1 else math.inf):
+            if classes.max() <= most:
                 break
         starts, taken = [0], 0.0
         for number in np.flatnonzero(classes).tolist():
@@ -260,14 +255,14 @@ class Spill:
             taken += classes[number]
         width = 2 * (len(touched) - fixed)
         bounds = [start << width for start in starts] + [1 << 2 * len(touched)]
+        sources, chosen = tuple(self.state.files), tuple(steps[begin:end])
         after = steps[end].touched if end < len(steps) else ()
-        name = hashlib.sha256(repr((begin, end, bounds)).encode()).hexdigest()[:8]
         return [
             _Part(
-                self.directory, run, tuple(self.state.files), low, high,
-                tuple(steps[begin:end]), after, f"layer-{end}-{name}/{number}", room,
+                self.directory, run, sources, low, high, chosen, after,
+                f"layer-{begin}-{end}-{low:x}-{high:x}", room,
             )
-            for number, (low, high) in enumerate(itertools.pairwise(bounds))
+            for low, high in itertools.pairwise(bounds)
         ]  # fmt: skip
 
     def _advance(
@@ -275,10 +270,9 @@ class Spill:
     ) -> list[dict[str, Any]]:
         """Write the parts that are not there yet, and return the heads of all of them."""
         targets = [self.directory / part.target for part in parts]
-        targets[0].parent.mkdir(exist_ok=True)
         files = [*targets, *(self.directory / name for name in self.state.files)]
         missing = [part for part, file in zip(parts, targets, strict=True) if not file.exists()]
-        before = self.state.rows[-1].states if self.state.rows else 1
+        before = progress.rows[-1].states if progress.rows else 1
         running = {pool.submit(_write_part, part) for part in missing}
         try:
             while running:
@@ -287,56 +281,21 @@ class Spill:
                 for future in done:
                     future.result()
                 taken = sum(file.stat().st_size for file in files if file.exists())
-                progress.tell(before, taken, self._where, 1 - len(running) / len(parts))
+                progress.tell(before, taken, 1 - len(running) / len(parts))
         finally:
             for future in running:
                 future.cancel()
         return [_head(file)[0] for file in targets]
 
-    def _read_state(self) -> _State:
-        """Return how far the count has come that is here; make the directory if it is not there."""
-        file, place = self.directory / "count.json", f"--spill {self.directory}"
-        try:
-            self.directory.mkdir(parents=True, exist_ok=True)
-            is_new = not file.exists()
-            text = "" if is_new else file.read_text()
-            if is_new and any(not each.name.startswith(".") for each in self.directory.iterdir()):
-                raise InputError(f"{place}: give a new or empty directory")
-        except OSError as error:
-            raise InputError(f"{place}: {error.strerror}") from None
-        if is_new:
-            return _State()
-        try:
-            content = json.loads(text)
-            owner, state = content["owner"], _State(**content["state"])
-            state.rows = [Row(*row) for row in state.rows]
-            there = f"{place}: holds a count of {owner['instance']}, format {owner['format']}"
-        except (ValueError, KeyError, TypeError):
-            raise InputError(f"{place}: {file.name} is no state of a count") from None
-        if owner["graph"] != self._owner["graph"]:
-            alike = owner["instance"] == self._owner["instance"]
-            other = ", under other constraints" if alike else ""
-            raise InputError(f"{there}{other}; give another directory")
-        if owner["format"] != self._owner["format"] and state.count is None:
-            raise InputError(f"{there}; give another directory")
-        return state
-
     def _write_state(self) -> None:
         with whole_file(self.directory / "count.json") as stream:
-            content = {"owner": self._owner, "state": asdict(self.state)}
-            stream.write(json.dumps(content, indent=1).encode() + b"\n")
+            stream.write(json.dumps(asdict(self.state), indent=1).encode() + b"\n")
 
     def _remove_all_but(self, files: list[str]) -> None:
-        """Remove all layers but those of some files, and what a killed count left unfinished.
-
-        Among them is the next layer where memory or jobs divide it in a new way.
-        """
-        kept = {name.split("/")[0] for name in files}
-        for folder in self.directory.glob("layer-*"):
-            if folder.name not in kept:
-                shutil.rmtree(folder, ignore_errors=True)
-        for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*/.*")]:
-            file.unlink(missing_ok=True)
+        """Remove all parts of layers but some, and what a killed count left unfinished."""
+        for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*")]:
+            if file.name not in files:
+                file.unlink(missing_ok=True)
 
 
 def _end_with_parent() -> None:
@@ -371,52 +330,39 @@ def _write_part(part: _Part) -> None:
             checked = time.monotonic()
 
     check()
-    layer = first_layer()
+    layer = Tables.first()
     if part.sources:
         layer = merge([piece for name in part.sources for piece in _read(part, name)])
     rows, closed = [], 0
     for step in part.steps:
         began = time.process_time()
         try:
-            layer, more = advance(step, layer, part.memory, check)
+            layer, more = layer.advance(step, part.memory, check)
         except OutOfMemory as error:
             raise error.with_traceback(None) from None  # which would hold the states
         closed += more
-        rows.append((states_of(layer), size_of(layer), time.process_time() - began))
-    _write(
-        part.directory / part.target,
-        layer,
-        part.touched,
-        {"closed": closed, "rows": rows},
-        lambda: _check_run(part.directory, part.run),
-    )
+        rows.append((layer.size, layer.nbytes, time.process_time() - began))
+    _write(part, layer, {"closed": closed, "rows": rows})
 
 
 # -- files of states ------------------------------------------------------------------------------
 
 
-def _write(
-    file: Path,
-    layer: Layer,
-    touched: tuple[int, ...],
-    head: Mapping[str, Any],
-    check: Callable[[], None],
-) -> None:
+def _write(part: _Part, layer: Tables, head: Mapping[str, Any]) -> None:
     """Write states in the order of their keys: a line of JSON, then keys and counts by paths.
 
-    In a key those vertices come first that are touched last. ``check`` is called before the file
-    appears under its name.
+    In a key those vertices come first that are touched last.
     """
     tables = [(paths, *table.counts.shape[:2]) for paths, table in layer.items()]
-    with whole_file(file) as stream:
+    with whole_file(part.directory / part.target) as stream:
         stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
         for paths, table in layer.items():
-            keys = reordered(table.types, _by_touch(touched))
+            keys = reordered(table.types, _by_touch(part.touched))
             order = np.argsort(keys)
             stream.write(keys[order].data)
             for rows in np.array_split(order, 1 + len(order) * count_pairings(paths) // _BLOCK):
                 stream.write(table.counts[:, rows].swapaxes(0, 1).tobytes())
-        check()
+        _check_run(part.directory, part.run)
 
 
 def _head(file: Path) -> tuple[dict[str, Any], int]:
@@ -437,19 +383,16 @@ def _tables(file: Path) -> Iterator[tuple[int, int, Words, int]]:
 
 def _read(part: _Part, name: str) -> Iterator[tuple[int, Table]]:
     """Yield the states of a file whose keys are in the range of a part, by numbers of paths."""
-    file, by_touch = part.directory / name, _by_touch(part.steps[0].touched)
+    file, order = part.directory / name, np.argsort(_by_touch(part.steps[0].touched)).tolist()
+    bounds = np.array([part.low, part.high], dtype=np.uint64)
     for paths, digits, keys, offset in _tables(file):
-        start, end = np.searchsorted(
-            keys, np.array([part.low, part.high], dtype=np.uint64)
-        ).tolist()
+        start, end = np.searchsorted(keys, bounds).tolist()
         if start < end:
             row = digits * count_pairings(paths)
-            counts = np.fromfile(
-                file, np.uint64, (end - start) * row, offset=offset + 8 * start * row
-            )
+            offset += 8 * start * row
+            counts = np.fromfile(file, np.uint64, (end - start) * row, offset=offset)
             counts = counts.reshape(end - start, digits, -1).swapaxes(0, 1)
-            types = reordered(keys[start:end], np.argsort(by_touch).tolist())
-            yield paths, Table(types, counts)
+            yield paths, Table(reordered(keys[start:end], order), counts)
 
 
 def _by_touch(touched: tuple[int, ...]) -> list[int]:

@@ -34,9 +34,9 @@ def test_what_a_count_would_take_is_said_at_once() -> None:
     done = kt("count", "8x8", "--closed", "--memory-limit", "6000")
     assert (done.returncode, done.stdout) == (3, "at least 0 undirected closed tours of 8x8\n")
     assert done.stderr == (
-        "counted by frontier: a frontier of 17 vertices, with up to about 770,000,000 states, "
-        "would take 17,713 MiB of memory, and the limit is 6,000; --spill DIRECTORY keeps them on "
-        "disk, in about as much space, in about 12 min\n"
+        "counted by frontier: a frontier of 17 vertices, about 770,000,000 states, 12 min and "
+        "17,713 MiB of memory, but the limit is 6,000; --spill DIRECTORY keeps the states on disk, "
+        "in about as much space\n"
     )
 
 
@@ -48,7 +48,7 @@ def test_a_count_goes_on_in_its_directory(tmp_path: Path) -> None:
     assert kt("count", *asked).stdout == done.stdout
     other = kt("count", "5x6", *asked[1:])
     assert (other.returncode, other.stdout) == (2, "")
-    assert other.stderr.startswith(f"kt: --spill {tmp_path}/states: holds a count of closed tours ")
+    assert other.stderr.startswith(f"kt: --spill {tmp_path}/states: holds another count, of ")
 
 
 def test_a_count_cut_short_is_at_least_that_many() -> None:

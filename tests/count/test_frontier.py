@@ -9,9 +9,8 @@ from hypothesis import assume, given
 
 from kt_cp import Board, Count, InputError, count_tours
 from kt_cp.count import frontier, frontier_plan, pairings
-from kt_cp.count.frontier import count_by_frontier
+from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, Progress, unsupported
-from kt_cp.count.pairings import count_in_tables
 from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -71,30 +70,27 @@ def lengths(
     ]
 
 
-def by_frontier(board: Board | Graph | str, constraints: Constraints) -> int:
-    plan = Plan(Instance.of(board, **constraints))
-    return count_by_frontier(plan, Clock(None), memory=2**31)
-
-
-def in_tables(board: Board | Graph | str, constraints: Constraints, mirror: bool = True) -> int:
+def counted(
+    board: Board | Graph | str, constraints: Constraints, in_tables: bool, mirror: bool = True
+) -> int:
     plan = Plan(Instance.of(board, **constraints), mirror)
-    return count_in_tables(plan, Clock(None), 2**33, Progress(plan))
+    return count_in_memory(plan, Clock(None), 2**33, Progress(plan), in_tables)
 
 
 @pytest.mark.parametrize(("rows", "columns", "number"), lengths(CLOSED))
 def test_there_are_as_many_closed_tours_as_published(rows: int, columns: int, number: int) -> None:
     board = Board(rows, columns)
-    assert by_frontier(board, {"closed": True}) == number
+    assert counted(board, {"closed": True}, in_tables=False) == number
     if columns < 12 or columns == 18:
-        assert in_tables(board, {"closed": True}) == number
-        assert in_tables(board, {"closed": True}, mirror=False) == number
+        assert counted(board, {"closed": True}, in_tables=True) == number
+        assert counted(board, {"closed": True}, in_tables=True, mirror=False) == number
 
 
 @pytest.mark.parametrize(("rows", "columns", "number"), lengths(OPEN))
 def test_there_are_as_many_open_tours_as_published(rows: int, columns: int, number: int) -> None:
-    assert by_frontier(Board(columns, rows), {}) == number
+    assert counted(Board(columns, rows), {}, in_tables=False) == number
     if columns < 8:
-        assert in_tables(Board(columns, rows), {}) == number
+        assert counted(Board(columns, rows), {}, in_tables=True) == number
 
 
 @pytest.mark.exhaustive
@@ -107,7 +103,7 @@ def test_there_are_as_many_closed_tours_of_larger_boards_as_published(
 
 @pytest.mark.exhaustive
 def test_there_are_as_many_open_tours_of_6x6_as_published_in_a165134() -> None:
-    assert by_frontier("6x6", {}) == in_tables("6x6", {}) == 6637920
+    assert counted("6x6", {}, False) == counted("6x6", {}, True) == 6637920
 
 
 @pytest.mark.parametrize("size", ["whole words", "small parts", "tables", "long counts", "plain"])
@@ -125,11 +121,9 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
         if size == "long counts":
             patch.setattr(pairings, "_CHUNK", 50)
             patch.setattr(frontier_plan, "_DIGIT", 2)
-        if size in ("whole words", "small parts"):
-            found = by_frontier(instance.board, constraints_of(instance))
-        else:
-            assume(Plan(instance).width <= frontier_plan.MAX_WIDTH)
-            found = in_tables(instance.board, constraints_of(instance), size != "plain")
+        in_tables = size not in ("whole words", "small parts")
+        assume(not in_tables or Plan(instance).width <= frontier_plan.MAX_WIDTH)
+        found = counted(instance.board, constraints_of(instance), in_tables, size != "plain")
     assert found == len(expected)
 
 
@@ -138,7 +132,7 @@ def test_the_mirror_image_of_a_board_spares_states() -> None:
     for mirror in (True, False):
         plan = Plan(Instance.of("6x6", closed=True), mirror)
         progress = Progress(plan)
-        count_in_tables(plan, Clock(None), 2**33, progress)
+        count_in_memory(plan, Clock(None), 2**33, progress, in_tables=True)
         both.append(sum(row.states for row in progress.rows))
     assert both[0] < 0.8 * both[1]
     one_sided = Plan(Instance.of("6x6", closed=True, forbid=["a1-b3"]))
@@ -171,7 +165,7 @@ def test_any_graph_has_as_many_cycles_as_published(name: str, cycles: int) -> No
         }[name]()
     )
     graph = Graph(list(known), np.array(known.edges))
-    assert by_frontier(graph, {"closed": True}) == in_tables(graph, {"closed": True}) == cycles
+    assert [counted(graph, {"closed": True}, way) for way in (False, True)] == [cycles, cycles]
 
 
 @pytest.mark.parametrize(
@@ -247,11 +241,11 @@ def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
     assert lines[23].startswith("24 of 30 squares, ")
     first, *rows = log.read_text().splitlines()
     assert first == "squares,states,bytes,seconds"
-    assert [int(row.split(",")[0]) for row in rows] == list(range(1, 25))
+    assert [int(row.split(",")[0]) for row in rows] == list(range(1, 26))
     lines.clear()
     count_tours("7x8", closed=True, time_limit=0.5, tell=lines.append)
     assert lines[0] == (
-        "a frontier of 15 vertices, with up to about 30,000,000 states, 679 MiB of memory, 24 s"
+        "a frontier of 15 vertices, about 30,000,000 states, 24 s and 679 MiB in memory"
     )
 
 
@@ -260,9 +254,8 @@ def test_what_does_not_fit_into_memory_is_said_before_it_is_counted() -> None:
     assert (count.count, count.complete) == (0, False)
     assert count.note is not None
     assert count.note == (
-        "a frontier of 17 vertices, with up to about 770,000,000 states, would take 17,713 MiB of "
-        "memory, and the limit is 500; --spill DIRECTORY keeps them on disk, in about as much "
-        "space, in about 12 min"
+        "a frontier of 17 vertices, about 770,000,000 states, 12 min and 17,713 MiB of memory, but "
+        "the limit is 500; --spill DIRECTORY keeps the states on disk, in about as much space"
     )
     assert count_tours("10x10", time_limit=9, memory_limit=500).note is not None
 
