@@ -14,7 +14,7 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import SLOW_REASONS, Find, refute
 from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, edge_graph, propagate
-from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten, two_factor
+from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
 
 # How many nodes a window has at first, and by what factor it grows when a round was of no use.
 _SMALL, _GROWTH = 60, 1.5
@@ -77,7 +77,7 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
 def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> Ints | None:
     """Return the edges of some cycles through all nodes, or None where there are none."""
     if (flow := maximum_flow(graph, clock, seed)) is not None:
-        return two_factor(graph, flow) if flow.complete else None
+        return flow.two_factor if flow.complete else None
     free, links = graph.edges[~graph.required], graph.edges[graph.required]
     try:
         used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_CHOSEN)

@@ -10,7 +10,6 @@ import itertools
 import queue
 import sys
 import threading
-import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -33,8 +32,8 @@ from kt_dfs import Status
 # Retry interval in seconds: a stop sent before the search starts is ignored.
 _STOP_AGAIN = 0.05
 
-# How many solutions may wait to be asked for, and for how many seconds the first of them waits
-# for others: there may be thousands a second.
+# How many solutions may wait to be asked for, and after how many seconds a look is taken: there may
+# be thousands a second.
 _WAITING, _PATIENCE = 1_000, 0.005
 
 # What CP-SAT's answers mean. The one left out, MODEL_INVALID, is never an answer about tours.
@@ -51,8 +50,7 @@ _KEY = np.array([2**32, 1])
 class Model:
     """A CP-SAT model under construction.
 
-    A literal is an integer: the index of a 0/1 variable, or ``~index`` for its negation. So a NumPy
-    array of indices is an array of literals.
+    A literal is the index of a 0/1 variable, or ``~index`` for its negation.
 
     >>> model = Model()
     >>> rain, sun = model.new_literals(2)
@@ -209,26 +207,19 @@ class _Collector(SolutionCallback):
 
     def __init__(self, variables: int) -> None:
         super().__init__()
-        self.variables = variables
-        self.queue: queue.Queue[list[int] | None] = queue.Queue(_WAITING)
-        self.unwanted = threading.Event()
+        self.variables, self.is_wanted = variables, True
+        self.queue: queue.Queue[list[int]] = queue.Queue(_WAITING)
 
     def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
-        response: Any = self.Response()  # type: ignore[no-untyped-call]
-        self.offer(list(itertools.islice(response.solution, self.variables)))
-        if self.unwanted.is_set():
+        if not self.is_wanted:
             self.StopSearch()
+            return
+        response: Any = self.Response()  # type: ignore[no-untyped-call]
+        self.queue.put(list(itertools.islice(response.solution, self.variables)))
 
-    def offer(self, solution: list[int] | None) -> None:
-        """Wait for room in the queue, unless nobody wants the solution any more."""
-        while not self.unwanted.is_set():
-            with suppress(queue.Full):
-                return self.queue.put(solution, timeout=0.1)
-
-    def batch(self) -> list[Any]:
-        """Return the solutions that wait, and None when there will be no more."""
-        batch = [self.queue.get()]
-        time.sleep(_PATIENCE)
+    def waiting(self) -> list[list[int]]:
+        """Return the solutions that wait."""
+        batch = []
         with suppress(queue.Empty):
             while True:
                 batch.append(self.queue.get_nowait())
@@ -242,24 +233,20 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
     when the iterator is closed. Raises `OutOfTime` when the clock's limit is reached.
     """
     collector, solver = _Collector(variables), Solver(ENUMERATION, clock)
-
-    def work() -> None:
-        try:
-            solver.search(model, collector)
-        finally:
-            collector.offer(None)
-
-    thread = threading.Thread(target=work, daemon=True)
+    thread = threading.Thread(target=solver.search, args=(model, collector), daemon=True)
     thread.start()
+    is_searching = True
     try:
-        while (batch := collector.batch())[-1] is not None:
-            yield batch
-        if batch[:-1]:
-            yield batch[:-1]
+        while is_searching:
+            thread.join(_PATIENCE)
+            is_searching = thread.is_alive()
+            if batch := collector.waiting():
+                yield batch
     finally:
-        collector.unwanted.set()
+        collector.is_wanted = False
         while thread.is_alive():
             solver.stop()
+            collector.waiting()  # the search may wait for room in the queue
             thread.join(_STOP_AGAIN)
     if not solver.exhausted:
         raise OutOfTime

@@ -14,11 +14,11 @@ from kt_cp.errors import join_words
 from kt_cp.graph import frontier_widths, narrow_orders
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.clauses import refute_by_clauses
 from kt_cp.proof.separators import candidate_separators, component_count, deficient
-from kt_cp.sat.edges import edge_graph
 
 # Beyond this, a set of squares is not made smaller one square at a time.
 _MOST_SHRUNK = 2_000
@@ -101,7 +101,7 @@ class _Proof:
 
     def __init__(self, instance: Instance, clock: Clock) -> None:
         graph, self.instance, self.clock = instance.graph, instance, clock
-        whole = edge_graph(instance, split=False)
+        whole = TourGraph(instance)
         self.depot, self.is_over = graph.area, whole.is_contradictory
         order = np.lexsort(whole.edges.T[::-1])
         ids = np.append(graph.vertices, self.depot)  # the depot of an open tour is the last node

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from random import Random
-from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -45,17 +45,15 @@ class EdgeGraph:
     """The edges that a tour may use, as rows (lower node, higher node), and which it must use.
 
     The ``depot``, which only open tours have, is the node after the last vertex, and ``stops`` is
-    the number of vertices with it. Of ``nodes`` there are twice as many where they are ``split``:
-    the node for leaving a vertex has the number that it has in the `TourGraph`, and the one for
-    entering it is ``stops`` numbers above. There are no edges where the constraints are
-    contradictory: an edge is both required and forbidden.
+    the number of vertices with it. Where nodes are ``split``, a vertex is left at the node that it
+    has in the `TourGraph`, and entered ``stops`` numbers above. There are no edges where one is
+    both required and forbidden.
     """
 
     whole: TourGraph
     split: bool
     edges: Ints
     required: Mask
-    is_contradictory: bool = False
 
     def __post_init__(self) -> None:
         self.instance = self.whole.instance
@@ -66,10 +64,8 @@ class EdgeGraph:
         """Return the node onto which a symmetry maps each node."""
         images = self.whole.nodes(way.images[self.instance.graph.vertices])
         images = np.append(images, self.depot)[: self.stops]
-        if self.split:
-            halves = [images, images + self.stops]
-            return np.concatenate(halves[::-1] if way.reverse else halves)
-        return images
+        halves = [images, images + self.stops][: 1 + self.split]
+        return np.concatenate(halves[::-1] if way.reverse else halves)
 
     def either_way(self) -> Iterator[Mask]:
         """Yield the edges of each move that is required in either direction, if nodes are split."""
@@ -116,28 +112,24 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
     split = instance.one_way if split is None else split
     edges, required, is_contradictory = whole.edges, whole.required, whole.is_contradictory
     if split:
-        wanted = [move[:2] for move in instance.require if move.directed]
-        keys = whole.nodes(np.array(wanted, dtype=int).reshape(-1, 2)) @ [len(whole), 1]
-        required = np.isin(whole.arcs @ [len(whole), 1], keys)
-        is_contradictory = bool(required.sum() < len(keys))
+        wanted = {move[:2] for move in instance.require if move.directed}
+        arcs = whole.nodes(np.array([*wanted], dtype=int).reshape(-1, 2)) @ [len(whole), 1]
+        required = np.isin(whole.arcs @ [len(whole), 1], arcs)
+        is_contradictory = bool(required.sum() < len(arcs))
         own = np.stack([np.arange(len(whole))] * 2, axis=1)
         edges = np.concatenate([whole.arcs, own]) + np.array([0, len(whole)])
         required = np.append(required, np.ones(len(own), np.bool_))
     left = slice(0 if is_contradictory else None)
-    return EdgeGraph(whole, split, edges[left], required[left], is_contradictory)
+    return EdgeGraph(whole, split, edges[left], required[left])
 
 
 def propagate(graph: EdgeGraph) -> EdgeGraph | None:
     """Return the graph without the edges that no tour can use, or None where no tour is left.
 
-    Two edges left at a node are required; two required edges at a node rule out its others; an edge
-    that would close a path of required edges too early is ruled out. This is repeated as long as
-    it changes something.
+    As long as it changes something, two edges left at a node are required, two required ones rule
+    out its others, and so is what would close a path of required edges too early.
 
     >>> from kt_cp.board import Board
-    >>> graph = propagate(edge_graph(Instance(Board(3, 10), closed=True)))
-    >>> graph is not None and (len(graph.edges), int(graph.required.sum()))
-    (46, 16)
     >>> propagate(edge_graph(Instance(Board(3, 4), closed=True))) is None
     True
     """
@@ -180,18 +172,16 @@ def cycles(mates: Ints) -> list[Ints]:
     [[0, 1, 2], [3, 4, 5]]
     """
     one, other = mates.T.tolist()
-    seen = bytearray(len(one))
-    order: list[int] = []
-    starts: list[int] = []
+    seen, found = bytearray(len(one)), list[Ints]()
     for first in range(len(one)):
-        if not seen[first]:
-            starts.append(len(order))
-            before, node = -1, first
-            while not seen[node]:
-                seen[node] = 1
-                order.append(node)
-                before, node = node, one[node] if one[node] != before else other[node]
-    return np.split(np.array(order), starts[1:])
+        before, node, cycle = -1, first, list[int]()
+        while not seen[node]:
+            seen[node] = 1
+            cycle.append(node)
+            before, node = node, one[node] if one[node] != before else other[node]
+        if cycle:
+            found.append(np.array(cycle))
+    return found
 
 
 def satisfiable(
@@ -202,21 +192,16 @@ def satisfiable(
     Raises `OutOfTime` when the clock's limit is reached, or after ``most`` conflicts in all. The
     solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
     """
-    answers: list[bool | None] = [None]
-    while answers[-1] is None:
+    while True:
         clock.check()
         left = most - solver.accum_stats()["conflicts"]
         if left <= 0:
             raise OutOfTime
         solver.conf_budget(int(min(left, _SLICE)))
-        work = Thread(target=lambda: answers.append(solver.solve_limited(assumptions=assumptions)))
-        work.start()
-        try:
-            work.join()
-        except BaseException:
-            work.join()
-            raise
-    return answers[-1]
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            answer = thread.submit(solver.solve_limited, assumptions=assumptions).result()
+        if answer is not None:
+            return bool(answer)
 
 
 class EdgeSolver:
@@ -224,7 +209,7 @@ class EdgeSolver:
 
     ``edges`` and ``links`` are rows of two nodes; links are in use anyway. Edges of the same group
     are used together. ``variables`` holds the variable of each edge, ``cuts`` counts the sets of
-    nodes that were found apart.
+    nodes that were found apart. Raises `OutOfTime` when the clock's limit is reached.
     """
 
     def __init__(
@@ -236,17 +221,13 @@ class EdgeSolver:
         groups: Ints | None = None,
         seed: int = 0,
     ) -> None:
-        """State the degrees. Another seed numbers the variables from another edge on.
-
-        Neighboring edges keep neighboring numbers; with random ones the search takes ten times
-        as long. Raises `OutOfTime`, as the other methods do, when the clock's limit is reached.
-        """
         from pysat.solvers import Cadical195  # which the other methods do without
 
         self.nodes, self.edges, self.links, self.clock = nodes, edges, links, clock
         groups = np.arange(len(edges)) if groups is None else groups
         self._top = int(groups.max(initial=-1)) + 1
         count = max(self._top, 1)
+        # The numbers of neighbors stay close: otherwise the search would take ten times as long.
         self.variables = 1 + (groups + Random(seed).randrange(count)) % count
         self._solver = Cadical195()
         self.cuts = 0
@@ -261,14 +242,10 @@ class EdgeSolver:
         """The number of conflicts until now."""
         return int(self._solver.accum_stats()["conflicts"])
 
-    def add_clause(self, literals: list[int]) -> None:
-        """Add the constraint that one of the literals is true."""
-        self._solver.add_clause(literals)
-
     def solve(self, most: float = np.inf) -> Mask | None:
         """Return which edges are used, or None where no choice connects all nodes.
 
-        Raises `OutOfTime` when the clock's limit is reached, or after ``most`` conflicts.
+        Raises `OutOfTime` after ``most`` conflicts, too.
         """
         while (used := self.choose(most)) is not None:
             labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))

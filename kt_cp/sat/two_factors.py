@@ -24,10 +24,12 @@ from kt_cp.sat.edges import STATING, EdgeGraph, cycles, edge_graph, mates, propa
 # cycles that no exchange of two edges joins.
 _JITTER = 300
 
+# About how many seconds a maximum flow, or its strong components, take for each edge, and a round
+# of exchanges for each node. None of these can be stopped.
+_SECONDS, _JOINING = 2e-6, 1e-6
 
-# About how many seconds a maximum flow, or its strong components, take for each edge. Neither can
-# be stopped.
-_SECONDS = 2e-6
+# Nodes looked at together, so that arrays stay small.
+_CHUNK = 2**16
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +37,25 @@ class Flow:
     """A maximum flow along the edges of a graph that are not required.
 
     ``arcs`` holds these edges as rows (left node, right node), and ``used`` tells along which there
-    is a flow. The depot is the node after the last square on the right, and the one after that on
-    the left: of all ``nodes`` the last two. ``complete`` tells whether the edges in use and those
-    that are required are two at each node.
+    is a flow. The depot is the last of all ``nodes`` on the left, and the one before on the right.
+    ``complete`` tells whether the edges in use and those that are required are two at each node.
     """
 
+    graph: EdgeGraph
     arcs: Ints
     used: Mask
     nodes: int
     complete: bool
+
+    def edges(self, arcs: Ints) -> Ints:
+        """Return arcs of the flow as edges of its graph."""
+        return arcs if self.graph.split else np.sort(np.minimum(arcs, self.graph.depot), axis=1)
+
+    @property
+    def two_factor(self) -> Ints:
+        """The edges of the 2-factor that a complete flow is."""
+        graph = self.graph
+        return np.concatenate([self.edges(self.arcs[self.used]), graph.edges[graph.required]])
 
 
 def maximum_flow(
@@ -77,7 +89,7 @@ def maximum_flow(
         arcs = arcs[np.argsort(places)]
     value, flows, _ = flow_between(arcs, on_left, need.clip(0))
     complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
-    return Flow(arcs, flows > 0, len(need), bool(complete))
+    return Flow(graph, arcs, flows > 0, len(need), bool(complete))
 
 
 def flow_between(
@@ -101,11 +113,6 @@ def flow_between(
     return solver.optimal_flow(), solver.flows(moves), side
 
 
-def two_factor(graph: EdgeGraph, flow: Flow) -> Ints:
-    """Return the edges of the 2-factor that a complete flow is."""
-    return np.concatenate([_edges(graph, flow.arcs[flow.used]), graph.edges[graph.required]])
-
-
 def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
     """Return the graph without the edges that are in no 2-factor, or None where no tour is left.
 
@@ -124,10 +131,9 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
         fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]
         if not fixed.any():
             break
-        keys = graph.edges @ [graph.nodes, 1]
         never, always = (
-            np.isin(keys, _edges(graph, flow.arcs[fixed & used]) @ [graph.nodes, 1])
-            for used in (~flow.used, flow.used)
+            np.isin(graph.edges @ [graph.nodes, 1], flow.edges(flow.arcs[fixed]) @ [graph.nodes, 1])
+            for fixed in (fixed & ~flow.used, fixed & flow.used)
         )
         required = (graph.required | always)[~never]
         tight = propagate(replace(graph, edges=graph.edges[~never], required=required))
@@ -135,11 +141,6 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
             return None
         graph = tight
     return graph
-
-
-def _edges(graph: EdgeGraph, arcs: Ints) -> Ints:
-    """Return arcs of a flow as edges of its graph."""
-    return arcs if graph.split else np.sort(np.minimum(arcs, graph.depot), axis=1)
 
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:
@@ -152,20 +153,12 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
     return left if left is None or 2 * left.sum() >= count else ~left
 
 
-# Nodes looked at together, so that arrays stay small.
-_CHUNK = 2**16
-
-# About how many seconds a round of exchanges takes for each node. It cannot be interrupted.
-_JOINING = 1e-6
-
-
 class CycleCover:
     """Cycles through all nodes of a graph, which `join` makes fewer.
 
-    ``mates`` holds the two nodes next to each, ``near`` in each row the nodes that an edge which is
-    not required joins with it, and -1 where there are no more; the depot's row is empty. After
-    `number`, ``order`` holds the nodes along one cycle after the other, ``place`` where each node
-    is in it, ``label`` the number of its cycle, and ``sizes`` how many nodes a cycle has.
+    ``mates`` holds the two nodes next to each, ``near`` its row of `neighbor_rows`, ``order`` the
+    nodes along one cycle after the other, ``place`` where each node is in it, ``label`` the number
+    of its cycle, and ``sizes`` how many nodes a cycle has; `number` brings these up to date.
     """
 
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
@@ -273,19 +266,19 @@ def cycle_covers(
 ) -> Iterator[list[Ints]]:
     """Yield one set of cycles through all nodes after another, joined until ``left`` are left.
 
-    Without ``left`` they are those of the 2-factors themselves. A node is the place of a vertex in
-    ``graph.vertices``; an open tour has the depot too, which comes after them. Each cycle runs in a
-    direction that the moves allow. Nothing is yielded where there is no 2-factor; constraints other
-    than those on ends and single moves are not looked at. Raises `OutOfTime`.
+    Without ``left`` they are those of the 2-factors themselves: none where there is no 2-factor. A
+    node is the place of a vertex in ``graph.vertices``, and the depot comes after them. Each cycle
+    runs in a direction that the moves allow; constraints other than those on ends and single moves
+    are not looked at. Raises `OutOfTime`.
 
     >>> from kt_cp.board import Board
     >>> covers = cycle_covers(Instance(Board(8, 8), closed=True), Clock(), seed=0, left=2)
     >>> sorted(np.concatenate(next(covers)).tolist()) == list(range(64))
     True
     """
-    graph, flow = _first_flow(instance, clock, seed, joins=left is not None)
-    while graph is not None and flow is not None:
-        edges = two_factor(graph, flow)
+    flow = _first_flow(instance, clock, seed, joins=left is not None)
+    while flow is not None:
+        graph, edges = flow.graph, flow.two_factor
         beside = mates(graph.nodes, edges)
         if left is not None:
             cover = CycleCover(graph, edges)
@@ -300,10 +293,8 @@ def cycle_covers(
         flow = maximum_flow(graph, clock, seed)
 
 
-def _first_flow(
-    instance: Instance, clock: Clock, seed: int, joins: bool
-) -> tuple[EdgeGraph, Flow] | tuple[None, None]:
-    """Return a graph in which maximum flows are 2-factors, and the first of them, if there is any.
+def _first_flow(instance: Instance, clock: Clock, seed: int, joins: bool) -> Flow | None:
+    """Return a flow that is a 2-factor, if there is any.
 
     An open tour with free ends begins with cycles through the squares alone, if there are any: the
     depot then fits between any two neighbors, and the cycles join as easily as those of a closed
@@ -319,16 +310,16 @@ def _first_flow(
             flow = maximum_flow(graph, clock, seed) if graph else None
             if flow is not None:
                 break
-        if graph and flow and flow.complete:
-            return graph, flow
-    return None, None
+        if flow and flow.complete:
+            return flow
+    return None
 
 
 def _in_order(graph: EdgeGraph, cycle: Ints) -> Ints:
-    """Return the vertices of a cycle, and the depot, in an order in which a tour may pass them.
+    """Return the vertices of a cycle, and the depot, in an order that the circuit model allows.
 
-    The circuit model keeps the closed tour that leaves its first square for the lower neighbor. An
-    open tour leaves the depot for its start.
+    A closed tour leaves its first square for the lower neighbor, an open one the depot for its
+    start.
     """
     instance, cycle = graph.instance, graph.stops_along(cycle)
     first = np.flatnonzero(cycle == (0 if instance.closed else graph.depot))

@@ -13,7 +13,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
 from kt_cp.sat.edges import edge_graph, propagate
-from kt_cp.sat.two_factors import CycleCover, maximum_flow, two_factor
+from kt_cp.sat.two_factors import CycleCover, maximum_flow
 from tests.helpers.strategies import PIECES
 
 
@@ -96,7 +96,7 @@ def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: in
     assert graph
     flow = maximum_flow(graph, seed=seed)
     assert flow is not None
-    cover = CycleCover(graph, two_factor(graph, flow))
+    cover = CycleCover(graph, flow.two_factor)
     allowed = {tuple(edge) for edge in graph.edges.tolist()}
 
     def check() -> None:
