@@ -63,8 +63,8 @@ def draw_command(
                 tell_written(out)
                 return 0
         reading = parse_path(source, board, notation, closed)
-    with spinner(f"drawing {reading.graph.title}") as say:
-        draw(reading, out, look, say, role="--out")
+    with spinner(f"drawing {reading.graph.title}"):
+        draw(reading, out, look, role="--out")
     tell(reading.verdict)
     tell_written(out)
     return 0 if reading.valid else 1

@@ -103,8 +103,8 @@ def write_picture(value: object, file: str | None) -> None:
         from kt_cp.draw.output import draw
         from kt_cp.draw.sheet import Look
 
-        with spinner("drawing the picture") as say:
-            draw(value, file, Look(theme=click.get_current_context().meta["theme"]), say)
+        with spinner("drawing the picture"):
+            draw(value, file, Look(theme=click.get_current_context().meta["theme"]))
         tell_written(file)
 
 

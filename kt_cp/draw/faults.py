@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.draw.picture import Picture, Points, Shapes
+from kt_cp.draw.picture import Picture, Points, shapes
 from kt_cp.draw.sheet import SQUARE, USUAL, Ids, Look, Mark, Sheet, disc, filled, line, shape
 from kt_cp.draw.tour import tour_picture
 from kt_cp.tour.tour import Tour
@@ -40,14 +40,14 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     """
     if report.valid:
         return tour_picture(*as_tour(report, look))
-    sheet = Sheet(report.board, report.verdict, look)
-    sheet.squares({"missing": report.missing})
+    sheet = Sheet(report.graph, report.verdict, look)
+    sheet.fill("missing", report.missing)
     sheet.moves(report.legal_moves, "faint", 0.75)
     placed = _placed(report)
     curved = [kind for kind in _DASHES if kind in placed and np.ptp(placed[kind], axis=1).any()]
     for kind in curved:
         curves, width = _curves(sheet.centers(placed[kind])), 1.4 * sheet.line_width
-        sheet.layers.append(Shapes("fault", curves, "fault", width, dashes=_DASHES[kind]))
+        sheet.elements.append(shapes("fault", curves, "fault", width, dashes=_DASHES[kind]))
     _write_steps(sheet, report, {int(square) for rows in placed.values() for square in rows.flat})
     for kind, phrase in report.phrases.items():
         if kind in curved:
@@ -105,7 +105,7 @@ def _write_steps(sheet: Sheet, report: Report, faulty: set[int]) -> None:
         return
     visits: dict[int, list[int]] = {}
     for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
-        if square in report.board:
+        if square in report.graph:
             visits.setdefault(square, []).append(step)
     letters = max((len(str(steps[-1])) for steps in visits.values()), default=0)
     for fill, is_chosen in (("muted", False), ("ink", True)):

@@ -6,6 +6,7 @@ SVG and pages need nothing else; typst turns the SVG into PNG and PDF, with the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -16,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
 from kt_cp.draw.faults import as_tour, report_picture
-from kt_cp.draw.graph import check_drawable
 from kt_cp.draw.page import check_page_size, picture_page, tour_page
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.picture import Picture, Texts, svg
+from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
 from kt_cp.draw.puzzle import board_picture, instance_picture, puzzle_page, rules, solution_picture
 from kt_cp.draw.sheet import USUAL, Look, check_size
@@ -40,6 +40,10 @@ STILL = (".svg", ".png", ".pdf", ".html")
 MOVING = (".svg", ".png", ".pdf", ".gif", ".html")
 
 FONTS = [str(files("kt_cp.draw").joinpath("fonts"))]
+_METADATA = """#set document(
+    title: sys.inputs.caption, description: sys.inputs.description, date: none
+)
+"""
 _PAGE = '#set page(width: auto, height: auto, margin: 0pt)\n#image("0.svg")'
 _SHARP = 1200  # pixels: below, a picture is drawn at twice its size
 _GIF_SIDE = 560
@@ -58,18 +62,19 @@ def check_picture(
     The reason is an ending that is not among the ``fitting`` ones, a package that is missing, a
     place that may not be written, or a graph that is too large.
     """
-    if graph is not None and not isinstance(graph, Board):
-        check_drawable(graph)
+    if graph is not None:
+        check_size(graph)
+    if not isinstance(graph, Board | None):
         fitting = STILL
     ending = Path(file).suffix.lower()
     if ending not in fitting:
         only = "; only tours of boards are animated" if ending == ".gif" else ""
         raise InputError(f"{role} {file}: the name must end in {' or '.join(fitting)}{only}")
+    if ending == ".html" and isinstance(graph, Board):
+        check_page_size(graph)
     if ending not in (".svg", ".html"):
         _typst()
     check_writable(file, role)
-    if isinstance(graph, Board):
-        (check_page_size if ending == ".html" else check_size)(graph)
 
 
 def _typst() -> Any:
@@ -98,18 +103,11 @@ def draw_tour(tour: Tour, file: str | Path | None = None, **options: Any) -> Svg
     return None
 
 
-def draw(
-    value: Any,
-    file: str | Path,
-    look: Look = USUAL,
-    progress: Callable[[str], None] = lambda message: None,
-    role: str = "--draw",
-) -> None:
+def draw(value: Any, file: str | Path, look: Look = USUAL, role: str = "--draw") -> None:
     """Draw whatever has a picture: to .svg, .png, .pdf, .html, and a tour of a board to .gif too.
 
-    As .html, a tour, a certificate and a puzzle are pages to step through or to play on.
-    ``progress`` is called with a message before each picture of a .gif. Raises `InputError` as
-    `check_picture` does.
+    As .html, a tour, a certificate and a puzzle are pages to step through or to play on. Raises
+    `InputError` as `check_picture` does.
     """
     if isinstance(value, Report) and value.valid:
         value, look = as_tour(value, look)
@@ -119,7 +117,7 @@ def draw(
     if ending == ".html":
         content = page_of(value, look).encode()
     elif ending == ".gif":
-        content = gif(animation(value, look), progress)
+        content = gif(animation(value, look))
     elif ending == ".svg":
         content = svg(picture_of(value, look)).encode()
     else:
@@ -175,16 +173,15 @@ def png(picture: Picture, scale: float | None = None) -> bytes:
 
 def pdf(picture: Picture) -> bytes:
     """Return a picture as PDF of one page, with its caption and description as metadata."""
-    return _document([picture], _PAGE, picture.caption, description=picture.description)
+    return _compiled([picture], _PAGE, picture.caption, picture.description)
 
 
-def gif(pictures: Iterable[Picture], progress: Callable[[str], None]) -> bytes:
+def gif(pictures: Iterable[Picture]) -> bytes:
     """Return pictures of one size as an animation that stays on the last one and starts again."""
     from PIL import Image
 
     frames = []
     for picture in pictures:
-        progress(f"drawing {picture.description}")
         scale = min(1.0, _GIF_SIDE / max(picture.width, picture.height))
         with Image.open(BytesIO(png(picture, scale))) as image:
             frames.append(image.convert("RGB").quantize(64))
@@ -194,23 +191,22 @@ def gif(pictures: Iterable[Picture], progress: Callable[[str], None]) -> bytes:
     return file.getvalue()
 
 
-def _document(pictures: Sequence[Picture], source: str, caption: str, **inputs: str) -> bytes:
-    """Return a PDF that a typst source makes of pictures and of ``inputs`` in ``sys.inputs``."""
-    inputs = {"caption": caption, "description": "", **inputs}
-    document = "title: sys.inputs.caption, description: sys.inputs.description, date: none"
-    source = f"#set document({document})\n{source}"
-    return _compiled(pictures, source, format="pdf", sys_inputs=inputs)
-
-
-def _compiled(pictures: Sequence[Picture], source: str, **options: Any) -> bytes:
+def _compiled(
+    pictures: Sequence[Picture],
+    source: str,
+    caption: str = "",
+    description: str = "",
+    format: str = "pdf",
+    ppi: float | None = None,
+) -> bytes:
     """Return what typst makes of a source and of pictures, its files ``0.svg``, ``1.svg`` …"""
-    texts = (layer for each in pictures for layer in each.layers if isinstance(layer, Texts))
-    letters = {letter for layer in texts for word in layer.words for letter in word}
-    fonts = _fonts("".join(sorted(letter for letter in letters if not letter.isascii())))
-    sources = {
-        f"{place}.svg": svg(each, static=True).encode() for place, each in enumerate(pictures)
-    }
-    sources["main.typ"] = source.encode()
+    files = {f"{place}.svg": svg(each, static=True) for place, each in enumerate(pictures)}
+    shown = re.sub("<desc>.*</desc>", "", "".join(files.values()))
+    fonts = _fonts("".join(sorted(letter for letter in {*shown} if not letter.isascii())))
+    files["main.typ"] = _METADATA + source
+    sources = {name: text.encode() for name, text in files.items()}
+    inputs = {"caption": caption, "description": description}
+    options = {"format": format, "ppi": ppi, "sys_inputs": inputs}
     return bytes(_typst().compile(sources, font_paths=fonts, **options))
 
 
@@ -235,7 +231,7 @@ _BOOK = """#set text(font: "DejaVu Sans", size: 10pt, costs: (orphan: 0%, widow:
 #set par(leading: 8mm)
 #show heading: set text(size: 15pt, weight: "regular")
 = #sys.inputs.caption
-#sys.inputs.rule
+#sys.inputs.description
 """
 
 
@@ -261,7 +257,7 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path) -> None:
         for part in (boxes[: len(posed)], boxes[len(posed) :])
     )
     told = tasks.pop() if len(tasks) == 1 else ""
-    content = _document(pictures, _BOOK + flows, "Knight's tour puzzles", rule=told)
+    content = _compiled(pictures, _BOOK + flows, "Knight's tour puzzles", told)
     with whole_file(file) as stream:
         stream.write(content)
 

@@ -17,7 +17,6 @@ from kt_cp.errors import InputError, printable
 from kt_cp.tour.tour import Tour
 
 MAX_SQUARES = 10_000  # each is an element of the page
-RUN_SCRIPTS = ("player.js", "squares.js", "board.js")
 
 
 @dataclass(frozen=True)
@@ -75,15 +74,28 @@ def board_data(board: Board) -> dict[str, object]:
     }
 
 
+def runs_page(
+    board: Board,
+    closed: bool,
+    runs: Sequence[Run],
+    title: str,
+    summary: str,
+    theme: Theme = Theme.AUTO,
+    **more: object,
+) -> str:
+    """Return a page that replays searches on one board side by side, step by step."""
+    data = {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs], **more}
+    return html_page(title, summary, ("player.js", "squares.js", "board.js"), data, theme)
+
+
 def tour_page(tour: Tour, look: Look = USUAL) -> str:
     """Return a page that shows a tour step by step; the title is its summary unless given."""
     title, summary = look.title, f"{tour.summary}."
     if title is None:
         title, summary = sentence(tour.summary), ""
     run = Run(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
-    about = {"closed": tour.closed, "runs": [asdict(run)], "tour": {"first": look.first}}
-    data = board_data(tour.board) | about
-    return html_page(title, summary, RUN_SCRIPTS, data, look.theme)
+    first = {"first": look.first}
+    return runs_page(tour.board, tour.closed, [run], title, summary, look.theme, tour=first)
 
 
 def _asset(name: str) -> str:

@@ -1,61 +1,30 @@
-"""Pictures of why there is no tour: of each kind of reason, and of the steps of a certificate.
-
-Each is a scene: squares that stand out, moves, what both mean, and components pulled apart.
-"""
+"""Pictures of why there is no tour: of each kind of reason, and of the steps of a certificate."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from kt_cp.board import Board, Squares
 from kt_cp.board.symmetry import images_under
-from kt_cp.draw.graph import graph_picture
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import Picture, Points, Shapes, Texts
+from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import draw_constraints
-from kt_cp.draw.sheet import SQUARE, USUAL, Entry, Look, Sheet, filled, line, sentence
+from kt_cp.draw.sheet import DISC, USUAL, Look, Sheet, filled, sentence
 from kt_cp.errors import InputError, pluralize
-from kt_cp.graph import Graph, component_labels
+from kt_cp.graph import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import State, check
 from kt_cp.proof.reasons import Reason, ReasonKind
 
-_MOST_NAMED = 6  # squares in the legend
 _MOST_ISLANDS = 400
 _MOST_STEPS = 2_000  # of a page
-_GAP = 0.7  # between two islands, in squares
+_CUTS = (Rule.CUT, Rule.TIGHT_CUT)
 
 Edge = tuple[int, ...]
-
-
-@dataclass
-class _Scene:
-    """What a picture shows: squares by the color in which they stand out, moves, and a legend.
-
-    ``others`` are moves that do not stand out. ``islands`` are components that are drawn apart from
-    the board, with the ``links`` in them.
-    """
-
-    fills: dict[str, list[int]] = field(default_factory=dict)
-    moves: Squares = field(default_factory=lambda: np.empty((0, 2), dtype=np.int32))
-    others: Squares = field(default_factory=lambda: np.empty((0, 2), dtype=np.int32))
-    legend: list[Entry] = field(default_factory=list)
-    islands: list[list[int]] = field(default_factory=list)
-    links: Sequence[Edge] = ()
-    words: dict[int, str] = field(default_factory=dict)
-
-    def stand_out(self, graph: Graph, role: str, squares: Iterable[int], text: str) -> None:
-        """Color squares; the legend names few and counts many."""
-        if ids := list(squares):
-            few = len(ids) <= _MOST_NAMED
-            which = graph.list_names(ids) if few else pluralize(len(ids), "square")
-            self.fills.setdefault(role, []).extend(ids)
-            self.legend.append((filled(role), f"{text}: {which}"))
 
 
 def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
@@ -68,35 +37,52 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     'b2 has no move, and a tour needs one at every square; too few moves: b2'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
-    show = _SCENES.get(reason.kind, _about)
-    return _picture(instance, show(instance, reason), str(reason), look)
+    sheet = _sheet(instance, str(reason), look)
+    _DRAWN.get(reason.kind, _about)(sheet, instance, reason)
+    return _finished(sheet)
 
 
 def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
     """Describe the picture of a certificate: what decides, and the components without that."""
-    instance, settled, tried = certificate.instance, dict[Edge, bool](), dict[Edge, bool]()
-
-    def note(known: State, trial: State) -> None:
-        settled.update(known)
-        tried.clear()
-        tried.update(trial)
-
-    verdict = check(certificate, note)
+    instance = certificate.instance
+    states: list[tuple[State, State]] = [({}, {})]
+    verdict = check(certificate, lambda *state: states.append(state))
+    settled, tried = states[-1]
+    sheet = _sheet(instance, verdict.message, look)
     step = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
-    if step.rule in (Rule.CUT, Rule.TIGHT_CUT):
-        scene = _apart(instance, step.items, settled)
+    forced, _ = _forced(instance)
+    if step.rule in _CUTS:
+        _separate(sheet, instance, step.items, settled)
         tight = [each.items for each in certificate.steps if each.rule is Rule.TIGHT_CUT]
         if tight:
-            scene.words = {each: "×" for each in tight[-1] if each != instance.graph.area}
-            scene.legend.append((None, "× no move joins two of these squares"))
+            apart = [each for each in tight[-1] if each != instance.graph.area]
+            sheet.words(apart, "×" * len(apart))
+            sheet.tell("× no move joins two of these squares")
     elif step.rule is Rule.COUNT:
         needy = {"squares": verdict.squares}
-        scene = _about(instance, Reason(ReasonKind.TWO_FACTOR, instance.graph, "", needy))
+        _about(sheet, instance, Reason(ReasonKind.TWO_FACTOR, instance.graph, "", needy))
+    elif len(forced):
+        _draw_forced(sheet, instance)
     else:
-        scene = _forced(instance)
-        if not len(scene.moves):
-            scene = _derived(instance, settled | tried)
-    return _picture(instance, scene, verdict.message, look)
+        edges, known = instance.edges, {**settled, **tried}
+        used, left = (
+            [edge for edge in edges.tolist() if known.get(tuple(edge)) is value]
+            for value in (True, None)
+        )
+        sheet.moves(left, "faint", text="may be used; all other moves cannot")
+        sheet.moves(used, "fault", 1.4, text="must be used by a tour")
+    return _finished(sheet)
+
+
+def _sheet(instance: Instance, caption: str, look: Look) -> Sheet:
+    """Return a sheet with what is asked, except for ends where squares have numbers."""
+    sheet = Sheet(instance.graph, caption, look, grid=True)
+    draw_constraints(sheet, instance, ends=not (instance.givens or instance.symmetry))
+    return sheet
+
+
+def _finished(sheet: Sheet) -> Picture:
+    return sheet.finish("; ".join([sheet.caption, *(text for _, text in sheet.legend)]))
 
 
 def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
@@ -200,163 +186,120 @@ def _clause(instance: Instance, literals: tuple[int, ...]) -> str:
     return f"of these, one at least: {', '.join(words)}."
 
 
-def _picture(instance: Instance, scene: _Scene, caption: str, look: Look) -> Picture:
-    """Draw a scene: the board with what stands out, and the islands beside or below it."""
-    board, legend = instance.graph, scene.legend
-    told = "; ".join([caption, *(text for _, text in legend)])
-    if not isinstance(board, Board):
-        legend = [(mark, board.words(text)) for mark, text in legend]
-        rings = [(squares, role, "line") for role, squares in scene.fills.items()]
-        return graph_picture(board, caption, look, scene.moves, "fault", rings, legend)
-    is_beside = board.columns <= 1.5 * board.rows
-    corner = (board.columns + 1.0, 0.0) if is_beside else (0.0, board.rows + 0.8)
-    middles = _pulled_apart(scene.islands, board) + np.array(corner)
-    right, bottom = (middles + 0.5).max(axis=0, initial=0)
-    beside, below = max(0.0, right - board.columns), max(0.0, bottom - board.rows)
-    sheet = Sheet(board, caption, look, beside=beside, below=below)
-    sheet.squares(scene.fills, grid=sheet.fine)
-    if len(scene.others):
-        sheet.moves(scene.others, "faint")
-    sheet.moves(scene.moves, "fault", 1.4, "forced")
-    sheet.legend += legend
-    draw_constraints(sheet, instance, ends=not scene.words)
-    sheet.words([*scene.words], scene.words.values())
-    apart = [square for island in scene.islands for square in island]
-    _draw_islands(sheet, scene, dict(zip(apart, sheet.at(middles), strict=True)))
-    return sheet.finish(told)
-
-
-def _pulled_apart(islands: Sequence[Sequence[int]], board: Board) -> Points:
-    """Return the middles of the squares, in squares; islands keep their shape and stand apart."""
-    x = y = shelf = 0.0
-    middles = [np.empty((0, 2))]
-    for island in islands:
-        rows, columns = np.divmod(np.array(island), board.columns)
-        shape = np.stack([columns - columns.min(), rows - rows.min()], axis=1)
-        width, height = shape.max(axis=0) + 1
-        if x and x + width > max(board.columns, 4):
-            x, y, shelf = 0.0, y + shelf + _GAP, 0.0
-        middles.append(shape + np.array([x + 0.5, y + 0.5]))
-        x, shelf = x + width + _GAP, max(shelf, height)
-    return np.concatenate(middles)
-
-
-def _draw_islands(sheet: Sheet, scene: _Scene, middles: Mapping[int, Points]) -> None:
-    links = [[middles[end] for end in edge] for edge in scene.links if {*edge} <= middles.keys()]
-    if links:
-        width = 0.7 * sheet.line_width
-        sheet.layers.append(Shapes("link", np.array(links), "muted", width))
-    for role, squares in scene.fills.items():
-        corners = [middles[each] + SQUARE * sheet.cell / 2 for each in squares if each in middles]
-        if corners:
-            sheet.layers.append(Shapes("island", np.array(corners), "faint", 0.8, role))
-    size = min(0.38 * sheet.cell, 14)
-    if middles and size >= 11:
-        names = tuple(map(sheet.board.name, middles))
-        sheet.layers.append(Texts(np.array([*middles.values()]), names, size, "ink"))
-
-
-def _apart(instance: Instance, items: Sequence[int], settled: State) -> _Scene:
+def _separate(sheet: Sheet, instance: Instance, items: Sequence[int], settled: State) -> None:
     """Show a separator on the board, and beside it the components pulled apart and counted."""
-    graph, scene = instance.graph, _Scene()
-    removed, area = [each for each in items if each != graph.area], graph.area
-    scene.stand_out(graph, "removed", removed, "separator")
-    components, scene.links = _components(instance, items, settled)
+    board, depot = sheet.graph, sheet.graph.area
+    sheet.fill("removed", [each for each in items if each != depot], "separator")
+    components, links = _components(instance, items, settled)
     used = sum(value and {*edge} <= {*items} for edge, value in settled.items())
-    allowed = max(1, len(items) - used)
-    text = f"{pluralize(len(components), 'component')}, {allowed} allowed"
-    scene.legend.append((None, text))
+    sheet.tell(f"{pluralize(len(components), 'component')}, {max(1, len(items) - used)} allowed")
+    islands: list[tuple[str, list[int]]] = []
     for number, component in enumerate(components):
         role = GROUPS[1 + number % (len(GROUPS) - 1)] if len(component) > 1 else GROUPS[0]
-        squares = [square for square in component if square != area]
-        scene.fills.setdefault(role, []).extend(squares)
-        if squares and len(components) <= _MOST_ISLANDS:
-            scene.islands.append(squares)
-    return scene
+        island = [square for square in component if square != depot]
+        sheet.fill(role, island)
+        islands += [(role, island)] if island else []
+    if isinstance(board, Board) and len(components) <= _MOST_ISLANDS:
+        _pull_apart(sheet, board, islands, links)
 
 
-def _cut(instance: Instance, reason: Reason) -> _Scene:
+def _pull_apart(
+    sheet: Sheet, board: Board, islands: Sequence[tuple[str, list[int]]], links: Sequence[Edge]
+) -> None:
+    """Draw components once more, each in its shape, on a board of their own."""
+    places: dict[int, tuple[int, int]] = {}
+    left = top = shelf = 0
+    for _, island in islands:
+        rows, columns = np.divmod(np.array(island), board.columns)
+        width, height = np.ptp(columns) + 1, np.ptp(rows) + 1
+        if left and left + width > max(board.columns, 4):
+            left, top, shelf = 0, top + shelf + 1, 0
+        across, down = columns - columns.min() + left, rows - rows.min() + top
+        places |= zip(island, zip(down.tolist(), across.tolist(), strict=True), strict=True)
+        left, shelf = left + int(width) + 1, max(shelf, int(height))
+    rows, columns = (max(side) + 1 for side in zip(*places.values(), strict=True))
+    new = {square: row * columns + column for square, (row, column) in places.items()}
+    holes = {*range(rows * columns)}.difference(new.values())
+    is_beside = board.columns <= 1.5 * board.rows
+    corner = (board.columns + 1, 0) if is_beside else (0, board.rows + 1)
+    part = sheet.beside(Board(rows, columns, holes), *corner)
+    part.has_names = False
+    for role, island in islands:
+        part.fill(role, [new[square] for square in island])
+    joined = [[new[end] for end in edge] for edge in links if {*edge} <= new.keys()]
+    part.moves(joined, "muted", 0.7, "link")
+    part.words([*new.values()], map(board.name, new), 2 * DISC, blank=True)
+
+
+def _cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the components without a separator, if any, and how many of them a tour can connect."""
     depot = instance.graph.area
     items = [*reason.squares.get("cut", ()), *([] if instance.closed else [depot])]
-    return _apart(instance, items, {(end, depot): True for end in instance.ends})
+    _separate(sheet, instance, items, {(end, depot): True for end in instance.ends})
 
 
-def _colors(instance: Instance, reason: Reason) -> _Scene:
+def _colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Count the colors, and show ends on the wrong one."""
     graph = instance.graph
     is_dark = graph.dark(graph.vertices)
     dark, light = int(is_dark.sum()), int((~is_dark).sum())
-    scene = _Scene({GROUPS[0]: graph.vertices[is_dark].tolist()})
-    scene.legend = [
-        (filled(GROUPS[0]), pluralize(dark, "dark square")),
-        (filled("light"), pluralize(light, "light square")),
-        (None, f"{pluralize(min(dark, light), 'pair')}, {abs(dark - light)} left over"),
-    ]
-    return _about(instance, reason, scene)
+    sheet.fill(GROUPS[0], graph.vertices[is_dark])
+    sheet.tell(pluralize(dark, "dark square"), filled(GROUPS[0]))
+    sheet.tell(pluralize(light, "light square"), filled("light"))
+    sheet.tell(f"{pluralize(min(dark, light), 'pair')}, {abs(dark - light)} left over")
+    _about(sheet, instance, reason)
 
 
-def _forced(instance: Instance) -> _Scene:
-    """Show the moves that squares with only two are forced to use, and the required ones."""
-    scene, edges, area = _Scene(), instance.edges, instance.graph.area
+def _forced(instance: Instance) -> tuple[Squares, list[int]]:
+    """Return the moves that are required or at squares with only two, and these squares."""
+    edges, area = instance.edges, instance.graph.area
     required = {tuple(sorted(move[:2])) for move in instance.require}
     used = np.array([tuple(edge) in required for edge in edges.tolist()], dtype=np.bool_)
-    if instance.free_ends == 0:
-        room = np.full(area, 2)
-        room[list(instance.ends)] = 1
-        tight = np.flatnonzero(np.bincount(edges.ravel(), minlength=area) == room)
-        used |= np.isin(edges, tight).any(axis=1)
-        scene.stand_out(instance.graph, GROUPS[0], tight.tolist(), "all moves are needed")
-    scene.moves = edges[used]
-    if used.any():
-        scene.legend.append((line("fault", 0.5), "forced moves"))
-    return scene
+    if instance.free_ends:
+        return edges[used], []
+    room = np.full(area, 2)
+    room[list(instance.ends)] = 1
+    tight = np.flatnonzero(np.bincount(edges.ravel(), minlength=area) == room)
+    return edges[used | np.isin(edges, tight).any(axis=1)], tight.tolist()
 
 
-def _derived(instance: Instance, known: State) -> _Scene:
-    """Show what a certificate has derived in the end: moves that must be used, and moves left."""
-    edges = instance.edges
-    used = np.array([known.get(tuple(edge)) for edge in edges.tolist()])
-    scene = _Scene(moves=edges[used == True], others=edges[used == None])  # noqa: E711, E712
-    scene.legend = [
-        (line("fault", 0.5), "must be used by a tour"),
-        (line("faint", 0.3), "may be used; all other moves cannot"),
-    ]
-    return scene
+def _draw_forced(sheet: Sheet, instance: Instance) -> None:
+    moves, squares = _forced(instance)
+    sheet.fill(GROUPS[0], squares, "all moves are needed")
+    sheet.moves(moves, "fault", 1.4, "forced", text="forced moves")
 
 
-def _schwenk(instance: Instance, reason: Reason) -> _Scene:
+def _schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the case of Schwenk's theorem: odd sides, four rows, or moves that are forced."""
     board = instance.board
     short, long = sorted((board.rows, board.columns))
     if short % 2 and long % 2:
-        return _colors(instance, reason)
-    if short != 4:
-        return _forced(instance)
-    along = np.divmod(board.squares, board.columns)[0 if board.rows == 4 else 1]
-    outer, inner = (board.squares[np.isin(along, lines)].tolist() for lines in ((0, 3), (1, 2)))
-    scene = _Scene({GROUPS[0]: outer, GROUPS[2]: inner})
-    scene.legend = [
-        (filled(GROUPS[0]), "outer squares: their moves lead only to inner ones"),
-        (filled(GROUPS[2]), "inner squares: just as many, so a closed tour would alternate"),
-        (None, "dark and light alternate too: all outer squares would have one color"),
-    ]
-    return scene
+        _colors(sheet, instance, reason)
+    elif short != 4:
+        _draw_forced(sheet, instance)
+    else:
+        along = np.divmod(board.squares, board.columns)[0 if board.rows == 4 else 1]
+        for role, lines, text in (
+            (GROUPS[0], (0, 3), "outer squares: their moves lead only to inner ones"),
+            (GROUPS[2], (1, 2), "inner squares: just as many, so a closed tour would alternate"),
+        ):
+            sheet.fill(role, board.squares[np.isin(along, lines)])
+            sheet.tell(text, filled(role))
+        sheet.tell("dark and light alternate too: all outer squares would have one color")
 
 
-def _symmetry(instance: Instance, reason: Reason) -> _Scene:
+def _symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the squares that a symmetry keeps in place, and where it takes the others."""
-    if instance.symmetry is None:
-        return _about(instance, reason)
-    board, scene = instance.board, _Scene()
-    images = images_under(board, instance.symmetry)
-    kept = board.squares[images[board.squares] == board.squares].tolist()
-    scene.stand_out(board, GROUPS[0], kept, "stays in place")
-    labels = component_labels(board.area, np.stack([np.arange(board.area), images], axis=1))
-    orbits = np.unique(labels[board.squares], return_inverse=True)[1] + 1
-    scene.words = dict(zip(board.squares.tolist(), map(str, orbits.tolist()), strict=True))
-    scene.legend.append((None, "squares with one number are mapped onto each other"))
-    return _about(instance, reason, scene)
+    if instance.symmetry is not None:
+        board = instance.board
+        images = images_under(board, instance.symmetry)
+        kept = board.squares[images[board.squares] == board.squares]
+        sheet.fill(GROUPS[0], kept, "stays in place")
+        labels = component_labels(board.area, np.stack([np.arange(board.area), images], axis=1))
+        orbits = np.unique(labels[board.squares], return_inverse=True)[1] + 1
+        sheet.words(board.squares, orbits.tolist())
+        sheet.tell("squares with one number are mapped onto each other")
+    _about(sheet, instance, reason)
 
 
 # What the groups of squares of a reason are, and their color; "" stands for any other group.
@@ -378,28 +321,34 @@ _GROUP_TEXTS: dict[ReasonKind, dict[str, tuple[str, str]]] = {
 }
 
 
-def _about(instance: Instance, reason: Reason, scene: _Scene | None = None) -> _Scene:
+def _about(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the squares that the reason is about, and the moves there if it is about these."""
-    scene = scene or _Scene(words={square: str(n) for n, square in instance.steps.items()})
     usual = {"lonely": ("light", "must be ends"), "": ("removed", "squares")}
     texts = usual | _GROUP_TEXTS.get(reason.kind, {})
-    groups: dict[tuple[str, str], list[int]] = {}
+    groups: dict[tuple[str, str], dict[int, None]] = {}
     for name, squares in reason.squares.items():
-        groups.setdefault(texts.get(name, texts[""]), []).extend(squares)
+        groups.setdefault(texts.get(name, texts[""]), {}).update(dict.fromkeys(squares))
     for (role, text), ids in groups.items():
-        scene.stand_out(instance.graph, role, dict.fromkeys(ids), text)
-    if reason.kind is ReasonKind.FORCED_MOVES:
-        forced = _forced(instance)
-        moves, scene.legend = forced.moves, [*scene.legend, *forced.legend[-1:]]
-    elif reason.kind in (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR):
-        moves = instance.edges
-    else:
-        return scene
-    scene.moves = moves[np.isin(moves, scene.fills["removed"]).any(axis=1)]
-    return scene
+        sheet.fill(role, ids, text)
+    if reason.kind in _ABOUT_MOVES:
+        is_forced = reason.kind is ReasonKind.FORCED_MOVES
+        moves = _forced(instance)[0] if is_forced else instance.edges
+        marked = [
+            square for (role, _), ids in groups.items() if role == "removed" for square in ids
+        ]
+        there = moves[np.isin(moves, marked).any(axis=1)]
+        sheet.moves(there, "fault", 1.4, "forced", text="forced moves" if is_forced else None)
+    if instance.symmetry is None:
+        sheet.words([square for square, _ in instance.givens], [n for _, n in instance.givens])
 
 
-_SCENES: dict[ReasonKind, Callable[[Instance, Reason], _Scene]] = {
+_ABOUT_MOVES = (
+    ReasonKind.DEAD_END,
+    ReasonKind.ONE_WAY,
+    ReasonKind.FORCED_MOVES,
+    ReasonKind.TWO_FACTOR,
+)
+_DRAWN: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
     ReasonKind.COLOURS: _colors,
     ReasonKind.COMPONENTS: _cut,
     ReasonKind.CUT: _cut,

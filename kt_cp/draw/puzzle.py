@@ -20,7 +20,6 @@ from kt_cp.draw.sheet import (
     Look,
     Sheet,
     disc,
-    line,
     sentence,
     shape,
 )
@@ -45,32 +44,21 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     """
     holes = [pluralize(len(board.holes), "hole")] if board.holes else []
     title = ", ".join([f"board {board.title}", *holes])
-    sheet = Sheet(board, title, look)
-    sheet.squares()
-    return sheet.finish(title)
+    return Sheet(board, title, look).finish(title)
 
 
 def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> None:
     """Draw the moves and the ``ends`` that an instance asks for."""
-    for is_directed, mark, text in (
-        (False, line("given", 0.5), "a move of the tour"),
-        (True, _HEAD, "a move of the tour in this direction"),
-    ):
-        moves = [move[:2] for move in instance.require if move.directed is is_directed]
-        if moves:
-            sheet.moves(moves, "given", 1.6)
-            sheet.tell(text, mark)
-        if moves and is_directed:
-            sheet.chevrons(moves, "given")
-    if instance.forbid:
-        banned = [move[:2] for move in instance.forbid]
-        dashes = (0.12 * sheet.cell, 0.15 * sheet.cell)
-        sheet.moves(banned, "fault", 1.6, "forbidden", dashes)
-        sheet.tell("not a move of the tour", line("fault", 0.5, (6, 5)))
+    sheet.moves([move[:2] for move in instance.require], "given", 1.6, text="a move of the tour")
+    if arrows := [move[:2] for move in instance.require if move.directed]:
+        sheet.chevrons(arrows, "given")
+        sheet.tell("in this direction", _HEAD)
+    banned = [move[:2] for move in instance.forbid]
+    sheet.moves(banned, "fault", 1.6, "forbidden", (7, 6), "not a move of the tour")
     for name, mark in (("start", START_MARK), ("end", END_MARK)):
         end: int | None = getattr(instance, name)
         if ends and end is not None:
-            sheet.mark(mark, [end], text=f"{name}: {sheet.board.name(end)}")
+            sheet.mark(mark, [end], text=f"{name}: {sheet.graph.name(end)}")
 
 
 def instance_picture(
@@ -93,9 +81,8 @@ def instance_picture(
     title = f"puzzle: {described(board, instance.closed)}"
     clues = {"number": len(steps), "move": len(instance.require)}
     given = "".join(f", {pluralize(count, name)}" for name, count in clues.items() if count)
-    letters = len(str(len(board)))
-    sheet = Sheet(board, f"{title}, {grade}" if grade else title, look, letters)
-    sheet.squares(grid=True)
+    caption = f"{title}, {grade}" if grade else title
+    sheet = Sheet(board, caption, look, len(str(len(board))), grid=True)
     for text in rules(instance):
         sheet.tell(text)
     draw_constraints(sheet, instance, ends=False)
@@ -120,8 +107,7 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     """Describe the picture of the solution of a puzzle on its grid, the given numbers bold."""
     tour = puzzle.solution
     letters, title = len(str(len(tour))), f"solution: {tour.summary}"
-    sheet = Sheet(tour.board, title, look, letters)
-    sheet.squares(grid=True)
+    sheet = Sheet(tour.board, title, look, letters, grid=True)
     sheet.moves(tour.moves, "faint", 0.6)
     steps = dict(enumerate(tour.squares.tolist(), start=1))
     for is_given, fill in ((False, "ink"), (True, "given")):

@@ -5,15 +5,14 @@ from __future__ import annotations
 import itertools
 from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 import kt_dfs
-from kt_cp.draw.page import RUN_SCRIPTS, Run, board_data, check_page_size, html_page
+from kt_cp.draw.page import Run, check_page_size, html_page, runs_page
 from kt_cp.draw.picture import Picture
-from kt_cp.draw.sheet import CAPTION_SIZE, END_MARK, START_MARK, USUAL, Look, Sheet, printed, wrap
+from kt_cp.draw.sheet import END_MARK, START_MARK, USUAL, Look, Sheet, printed
 from kt_cp.draw.tour import draw_path
 from kt_cp.errors import InputError, pluralize
 from kt_cp.methods.reference import board_graph
@@ -78,26 +77,23 @@ ending='cut off after 9 steps')
 
 def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
     """Describe the picture of how searches ended: their last paths, and what these leave out."""
-    board, apart = instance.board, instance.board.columns + 1.2
+    board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
-    sheet = Sheet(board, title, look, beside=apart * (len(runs) - 1), below=0.9)
-    for run in runs:
+    sheet = Sheet(board, title, look)
+    for place, run in enumerate(runs):
+        part = sheet.beside(board, place * (board.columns + 1.2), 0) if place else sheet
         path = np.array(_last_path(run), dtype=np.int64)
         left_out = np.setdiff1d(board.squares, path)
-        sheet.squares({"missing": left_out})
+        part.fill("missing", left_out)
         moves = np.stack([path, np.roll(path, -1)], axis=1)
-        draw_path(sheet, moves if run.found and instance.closed else moves[:-1])
-        sheet.mark(START_MARK, path[:1])
+        draw_path(part, moves if run.found and instance.closed else moves[:-1])
+        part.mark(START_MARK, path[:1])
         if len(left_out):
-            sheet.mark(END_MARK, path[-1:])
-        told = f"{run.name}: {len(path):,} of {len(board):,} squares"
+            part.mark(END_MARK, path[-1:])
+        part.note = f"{run.name}: {len(path):,} of {len(board):,} squares"
         if backtracks := sum(event < 0 for event in run.events):
-            told += f" after {backtracks:,} backtracks"
-        lines = wrap(told, board.columns * sheet.cell / sheet.zoom, CAPTION_SIZE)
-        sheet.lines(lines, sheet.at([0, board.rows + 0.5]), CAPTION_SIZE, "ink")
-        sheet.left += apart * sheet.cell
-    endings = "; ".join(f"{run.name}: {run.ending}" for run in runs)
-    return sheet.finish(f"{title}; {endings}")
+            part.note += f" after {backtracks:,} backtracks"
+    return sheet.finish(f"{title}; {_endings(runs)}")
 
 
 def _last_path(run: Run) -> list[int]:
@@ -111,14 +107,15 @@ def _last_path(run: Run) -> list[int]:
     return path
 
 
+def _endings(runs: Sequence[Run]) -> str:
+    return "; ".join(f"{run.name}: {run.ending}" for run in runs)
+
+
 def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = None) -> str:
     """Return a page that replays searches on one board side by side, step by step."""
-    names = " and ".join(run.name for run in runs)
-    title = printed(f"{names} on {instance.board.title}") if title is None else title
-    summary = "; ".join(f"{run.name}: {run.ending}" for run in runs) + "."
-    about = {"closed": instance.closed, "runs": [asdict(run) for run in runs]}
-    data = board_data(instance.board) | about
-    return html_page(title, summary, RUN_SCRIPTS, data)
+    if title is None:
+        title = printed(f"{' and '.join(run.name for run in runs)} on {instance.board.title}")
+    return runs_page(instance.board, instance.closed, runs, title, f"{_endings(runs)}.")
 
 
 MOST_VERTICES, MOST_EDGES = 500, 5000

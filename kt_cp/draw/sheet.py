@@ -1,11 +1,13 @@
-"""The sheet of a picture: its options, the board, what is drawn on it, caption and legend."""
+"""The sheet of a picture: its options, a board or graph, what is drawn there, and the legend."""
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -15,10 +17,19 @@ import numpy.typing as npt
 from kt_cp.board import Board, Topology
 from kt_cp.board.board import file_letters
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.picture import Discs, Layer, Picture, Points, Shapes, Texts
-from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
+from kt_cp.draw.picture import Picture, Points, discs, shapes, texts
+from kt_cp.errors import (
+    InputError,
+    checked_choice,
+    checked_flag,
+    checked_number,
+    pluralize,
+    printable,
+)
+from kt_cp.files import optional
+from kt_cp.graph import Graph
 
-MAX_SQUARES, MAX_SIDE = 1_000_000, 3_000
+MAX_SQUARES, MAX_SIDE, MAX_VERTICES = 1_000_000, 3_000, 100
 
 Ids = npt.NDArray[np.integer]
 
@@ -32,10 +43,14 @@ _MIN_WIDTH = 360
 _LEGIBLE = 11  # the smallest size of a letter
 _LARGEST = 8000  # side of a board on which letters matter
 _LETTER, _PROSE = 0.6, 0.54  # width of a letter, and on average in a sentence, for a size of 1
-CAPTION_SIZE, _TEXT_SIZE, _LINE = 15, 13, 1.55  # the height of a line, for a size of 1
+_CAPTION_SIZE, _TEXT_SIZE, _LINE = 15, 13, 1.55  # the height of a line, for a size of 1
 _MARK, _MARK_ROOM = 5, 30  # radius of a mark in the legend, and what is left free for it
 # In squares: the room for a number, and the radius of the mark of an end and of a number's disc.
 ROOM, DOT, DISC = 0.85, 0.14, 0.3
+_MOST_NAMED = 6  # squares in the legend
+# Of a graph: side and margin in squares, the radius of vertices and, with longer names, small ones.
+_GRAPH_SIDE, _GRAPH_MARGIN = 10, 0.75
+_VERTEX, _SMALL_VERTEX, _LETTERS = 12.0, 5.0, 3
 
 
 class Style(StrEnum):
@@ -55,9 +70,9 @@ class Style(StrEnum):
 class Look:
     """The options of a picture, whatever it shows.
 
-    ``style`` is for tours only; ``heat`` is another name for ``order``. ``title`` replaces the
-    usual caption, and an empty one omits it. ``first`` is the number that is written for step 1.
-    Raises `InputError` for a value of another kind, such as an unknown style.
+    ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
+    replaces the usual caption, and an empty one omits it. ``first`` is the number that is written
+    for step 1. Raises `InputError` for a value of another kind, such as an unknown style.
     """
 
     style: Style = Style.LINES
@@ -83,10 +98,25 @@ USUAL = Look()
 
 # Marks: functions of their middles and a radius, on the board as in the legend.
 
-Mark = Callable[[Points, float], list[Layer]]
-Entry = tuple[Mark | None, str]  # of a legend
+Mark = Callable[[Points, float], str]
 
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def shape(
+    corners: npt.ArrayLike,
+    stroke: str | None = None,
+    width: float = 0.0,
+    fill: str | None = None,
+    dashes: tuple[float, float] | None = None,
+) -> Mark:
+    """Return a mark that is a polygon, or a line; corners and width are in radii."""
+
+    def draw(points: Points, radius: float) -> str:
+        places = points[:, None] + radius * np.asarray(corners)
+        return shapes("mark", places, stroke, width * radius, fill, dashes)
+
+    return draw
 
 
 def filled(role: str) -> Mark:
@@ -100,85 +130,73 @@ def swatch(*fills: str) -> Mark:
         shape(0.7 * SQUARE + [1.4 * place - 0.7 * (len(fills) - 1), 0], fill=fill)
         for place, fill in enumerate(fills)
     ]
-    return lambda points, radius: [layer for patch in patches for layer in patch(points, radius)]
+    return lambda points, radius: "".join(patch(points, radius) for patch in patches)
 
 
-def shape(
-    corners: npt.ArrayLike,
-    stroke: str | None = None,
-    width: float = 0.0,
-    fill: str | None = None,
-    dashes: tuple[float, float] | None = None,
-) -> Mark:
-    """Return a mark that is a polygon, or a line; corners and width are in radii."""
-
-    def draw(points: Points, radius: float) -> list[Layer]:
-        places = points[:, None] + radius * np.asarray(corners)
-        return [Shapes("mark", places, stroke, width * radius, fill, dashes)]
-
-    return draw
-
-
-def line(stroke: str, width: float = 0.4, dashes: tuple[float, float] | None = None) -> Mark:
+def line(stroke: str, width: float = 0.5, dashes: tuple[float, float] | None = None) -> Mark:
     """Return the mark of a move."""
     return shape([(-2, 0), (2, 0)], stroke, width, dashes=dashes)
 
 
 def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
     """Return a mark that is a disc; the width is in radii."""
-    return lambda points, radius: [Discs(points, radius, fill, stroke, width * radius)]
+    return lambda points, radius: discs(points, radius, fill, stroke, width * radius)
 
 
 START_MARK, END_MARK = disc("start"), shape(SQUARE * 0.85, fill="end")
 
 
 class Sheet:
-    """A board to draw on, layer above layer; the larger it is, the smaller are its squares.
+    """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
-    If possible, squares have room for words of ``letters`` letters; ``beside`` and ``below`` are
-    room for more, in squares. The caption is for a look without a title. Lengths are in pixels:
-    ``cell`` is the side of a square; ``left`` and ``top`` are the board's corner. ``zoom`` enlarges
-    what is not on the board, so that it is legible beside a large one. Raises `InputError` as
-    `check_size`.
+    The colors of squares lie below what is drawn, in the order of the calls, and the vertices of a
+    graph with their names above it. If possible, squares have room for words of ``letters``
+    letters; a ``grid`` separates them. The caption is for a look without a title. Lengths are in
+    pixels: ``cell`` is the side of a square; ``left`` and ``top`` are the board's corner. ``zoom``
+    enlarges what is not on the board, so that it is legible beside a large one. Raises `InputError`
+    as `check_size`.
     """
 
     def __init__(
-        self,
-        board: Board,
-        caption: str,
-        look: Look = USUAL,
-        letters: int = 0,
-        beside: float = 0,
-        below: float = 0,
+        self, graph: Graph, caption: str, look: Look = USUAL, letters: int = 0, grid: bool = False
     ) -> None:
-        check_size(board)
-        side = max(board.rows, board.columns)
+        check_size(graph)
+        self.graph, self.caption, self.look = graph, caption, look
+        self.is_board = isinstance(graph, Board)
+        if isinstance(graph, Board):
+            self.places, self.rows, self.columns = _middles(graph), graph.rows, graph.columns
+        else:
+            self.places, self.columns = _laid_out(graph), _GRAPH_SIDE
+            self.rows = math.ceil(self.places[:, 1].max() + _GRAPH_MARGIN)
+            longest = max(len(graph.name(vertex)) for vertex in graph.vertices.tolist())
+            self._vertex = _VERTEX if longest <= _LETTERS else _SMALL_VERTEX
+        side = max(self.rows, self.columns)
         least, most = map(float, _CELL_SIDES)
         if letters:
             least = max(least, min((_LEGIBLE + 1) / _share(letters) / ROOM, _LARGEST / side))
         self.cell = max(least, min(most, _BOARD_SIDE // side))
         self.zoom = max(1.0, side * self.cell / _BOARD_SIDE)
-        self.board, self.look = board, look
-        self.has_names = look.coordinates and self.cell >= _NAMED
+        self.fine = self.cell >= _FINE  # squares are large enough for details
+        self.grid = grid and self.fine
+        self.line_width = min(2.0, 0.04 * self.cell + 0.8) if self.fine else 0.13 * self.cell
+        self.has_names = look.coordinates and self.cell >= _NAMED and self.is_board
         margin = _MARGIN * self.zoom
         self.left, self.top = margin + _NAMES_ROOM * self.has_names, margin
         self.corner = self.left, self.top
-        drawn = self.left + (board.columns + beside) * self.cell + margin
-        self.width, self.below = max(_MIN_WIDTH * self.zoom, drawn), below
-        text = sentence(caption) if look.title is None else look.title
-        self.caption = wrap(text, (self.width - self.left) / self.zoom - _MARGIN, CAPTION_SIZE)
-        self.layers: list[Layer] = []
-        self.legend: list[Entry] = []
+        self.note = ""  # to be written below the board
+        self.fills: list[tuple[str, Ids]] = []
+        self.elements: list[str] = []
+        self.legend: list[tuple[Mark | None, str]] = []
+        self.parts = [self]
 
-    @property
-    def fine(self) -> bool:
-        """Whether squares are large enough for details."""
-        return self.cell >= _FINE
-
-    @property
-    def line_width(self) -> float:
-        """The width of the line of a path."""
-        return min(2.0, 0.04 * self.cell + 0.8) if self.fine else max(0.6, 0.13 * self.cell)
+    def beside(self, board: Board, right: float, down: float) -> Sheet:
+        """Return a sheet for a further board, at a corner in squares from that of this one."""
+        part = copy(self)
+        part.graph, part.fills = board, []
+        part.places, part.rows, part.columns = _middles(board), board.rows, board.columns
+        part.left, part.top = self.at([right, down]).tolist()
+        self.parts.append(part)
+        return part
 
     def at(self, places: npt.ArrayLike) -> Points:
         """Return points in pixels; ``places`` are (column, row), in squares from the corner."""
@@ -186,16 +204,16 @@ class Sheet:
 
     def centers(self, squares: npt.ArrayLike) -> Points:
         """Return the middle of each square; (x, y) is one more dimension than those of the ids."""
-        return self.at(_middles(self.board, squares))
+        return self.at(self.places[np.asarray(squares, dtype=np.int64)])
 
     def segments(self, pairs: npt.ArrayLike) -> Points:
         """Return the ends of each move, n x 2 ends x (x, y); the moves are rows of two ids.
 
         A move across a glued edge is two segments: to the edge, and from the opposite edge.
         """
-        board, moves = self.board, np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-        ends = _middles(board, moves)
-        if board.topology is Topology.FLAT or len(moves) == 0:
+        board, moves = self.graph, np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+        ends = self.places[moves]
+        if not isinstance(board, Board) or board.topology is Topology.FLAT:
             return self.at(ends)
         across = ~replace(board, topology=Topology.FLAT).are_moves(*moves.T)
         tails, heads = ends[across, 0], ends[across, 1]
@@ -206,34 +224,14 @@ class Sheet:
         ends[np.repeat(across, 1 + across)] = halves.reshape(-1, 2, 2)
         return self.at(ends)
 
-    def squares(
-        self, fills: Mapping[str, Sequence[int] | Ids] | None = None, grid: bool = False
-    ) -> None:
-        """Draw the squares, some of them in a color, the outline and the names of the lines.
-
-        ``fills`` maps roles of the palette to squares. Holes are left blank. On a large board no
-        square is dark, as a fine checkered pattern is only noise. A ``grid`` separates squares.
-        """
-        board = self.board
-        kinds = np.where(board.dark(np.arange(board.area)) & self.fine & (not grid), 1, 0)
-        for number, ids in enumerate((fills or {}).values(), start=2):
-            kinds[np.asarray(ids, dtype=np.int64)] = number
-        kinds[~board.mask] = -1
-        corners, kinds = _rectangles(kinds.reshape(board.rows, board.columns), apart=grid)
-        stroke, width = ("faint", 0.8) if grid else (None, 0)
-        for number, role in enumerate(["light", "dark", *(fills or ())]):
-            if (kinds == number).any():
-                chosen = self.at(corners[kinds == number])
-                self.layers.append(Shapes("squares", chosen, stroke, width, role))
-        self.layers.append(Shapes("outline", self.at(_outline(board)), "faint", self.zoom))
-        if self.has_names:
-            columns, rows, apart = range(board.columns), range(board.rows), _NAMES_ROOM / 2
-            files = self.at([(column + 0.5, board.rows) for column in columns])
-            ranks = self.at([(0, row + 0.5) for row in rows])
-            files[:, 1] += apart + 2
-            ranks[:, 0] -= apart
-            words = (*map(file_letters, columns), *(str(board.rows - row) for row in rows))
-            self.layers.append(Texts(np.concatenate([files, ranks]), words, 11, "muted"))
+    def fill(self, role: str, squares: Collection[int] | Ids, text: str | None = None) -> None:
+        """Color squares; with a text, the legend names few of them and counts many."""
+        ids = np.array([*squares], dtype=np.int64)
+        self.fills.append((role, ids))
+        if text is not None and len(ids):
+            few = len(ids) <= _MOST_NAMED
+            which = self.graph.list_names(ids.tolist()) if few else pluralize(len(ids), "square")
+            self.tell(f"{text}: {which}", filled(role))
 
     def moves(
         self,
@@ -242,10 +240,14 @@ class Sheet:
         times: float = 1.0,
         name: str = "move",
         dashes: tuple[float, float] | None = None,
+        text: str | None = None,
     ) -> None:
-        """Draw moves, rows of two ids, ``times`` as wide as the usual line."""
-        width = times * self.line_width
-        self.layers.append(Shapes(name, self.segments(pairs), stroke, width, dashes=dashes))
+        """Draw moves, rows of two ids, ``times`` as wide as the usual line, if there are any."""
+        if len(corners := self.segments(pairs)):
+            width = times * self.line_width
+            self.elements.append(shapes(name, corners, stroke, width, dashes=dashes))
+            if text is not None:
+                self.tell(text, line(stroke, dashes=dashes))
 
     def chevrons(self, pairs: npt.ArrayLike, stroke: str = "line") -> None:
         """Draw a small chevron on each move, a little behind its middle."""
@@ -255,13 +257,18 @@ class Sheet:
         across = along[:, ::-1] * [0.8, -0.8]
         tip = tails + 0.6 * (heads - tails) + along / 2
         sides = [np.stack([tip - along + side, tip], axis=1) for side in (across, -across)]
-        self.layers.append(Shapes("head", np.concatenate(sides), stroke, self.line_width))
+        self.elements.append(shapes("head", np.concatenate(sides), stroke, self.line_width))
 
     def mark(
         self, mark: Mark, squares: Sequence[int] | Ids, radius: float = DOT, text: str | None = None
     ) -> None:
-        """Draw a mark, whose radius is in squares, and in the legend if there is a text."""
-        self.layers += mark(self.centers(squares), max(radius * self.cell, 4 * self.zoom))
+        """Draw a mark, whose radius is in squares, and in the legend if there is a text.
+
+        On a vertex of a graph it looks out from below.
+        """
+        size = max(radius * self.cell, 4 * self.zoom)
+        size = size if self.is_board else 4 + self._vertex
+        self.elements.append(mark(self.centers(squares), size))
         if text is not None:
             self.tell(text, mark)
 
@@ -278,21 +285,24 @@ class Sheet:
         """Write a word into each square; return False, and write nothing, if they are illegible.
 
         The size is the one for the longest word, or for ``letters`` if those are more, in a
-        ``room`` that is part of the square's side. ``blank`` hides lines below the words.
+        ``room`` that is part of the square's side. ``blank`` hides lines below the words. In the
+        vertices of a graph stand their names only.
         """
-        texts = tuple(map(str, words))
-        size = self.cell * room * _share(max([letters, *map(len, texts)]))
+        if not self.is_board:
+            return True
+        told = list(map(str, words))
+        size = self.cell * room * _share(max([letters, *map(len, told)]))
         if size < _LEGIBLE:
             return False
-        if texts and blank:
+        if told and blank:
             self.mark(disc("light"), squares, DISC)
-        if texts:
-            self.layers.append(Texts(self.centers(squares), texts, size, fill, bold=bold))
+        if told:
+            self.elements.append(texts(self.centers(squares), told, size, fill, bold=bold))
         return True
 
     def tell(self, text: str, mark: Mark | None = None) -> None:
         """Add a line to the legend, with the mark that it explains."""
-        self.legend.append((mark, text))
+        self.legend.append((mark, self.graph.words(text)))
 
     def step(self, place: int) -> str:
         """Name the step at a place of the path, counted from 1, by its own number."""
@@ -300,48 +310,127 @@ class Sheet:
 
     def finish(self, text: str) -> Picture:
         """Return the picture, with caption and legend, and a text for those who cannot see it."""
-        zoom, left = self.zoom, self.corner[0]
-        y = self.top + (self.board.rows + self.below) * self.cell
-        y += _NAMES_ROOM * self.has_names + 8 * zoom
-        self.lines(self.caption, (left, y), CAPTION_SIZE, "ink")
-        if self.caption:
-            y += (len(self.caption) * _LINE * CAPTION_SIZE + 4) * zoom
-        room = (self.width - left) / zoom - _MARGIN
+        zoom, left, parts = self.zoom, self.corner[0], self.parts
+        self.elements[:0] = [each for part in parts for each in part._ground()]
+        self.elements += self._vertices()
+        right = max(part.left + part.columns * self.cell for part in parts)
+        bottom = max(part.top + part.rows * self.cell for part in parts)
+        width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
+        room = (width - left) / zoom - _MARGIN
+        y = bottom + _NAMES_ROOM * self.has_names + 8 * zoom
+        for part in parts:
+            across = part.columns * self.cell / zoom
+            bottom = self._write(part.note, part.left, y, across, _CAPTION_SIZE, "ink")
+        caption = sentence(self.caption) if self.look.title is None else self.look.title
+        y = bottom if bottom == y else bottom + 8 * zoom
+        y = self._write(caption, left, y, room, _CAPTION_SIZE, "ink") + 4 * zoom
         entries = self.legend if self.look.legend else []
         longest = max((len(told) for _, told in entries), default=0)
         column = _MARK_ROOM + _MARGIN + longest * _TEXT_SIZE * _PROSE  # its width
-        columns = max(1, min(len(entries), int(room / column)))
+        columns = max(1, int(room / column))
         for place, (mark, told) in enumerate(entries):
             x, indent = left + place % columns * column * zoom, _MARK_ROOM if mark else 0
-            lines = wrap(told, room - indent, _TEXT_SIZE)
             if mark:
                 middle = np.array([[x + 10 * zoom, y + _TEXT_SIZE * _LINE / 2 * zoom]])
-                self.layers += mark(middle, _MARK * zoom)
-            self.lines(lines, (x + indent * zoom, y), _TEXT_SIZE, "muted")
+                self.elements.append(mark(middle, _MARK * zoom))
+            below = self._write(told, x + indent * zoom, y, room - indent, _TEXT_SIZE, "muted")
             if place % columns == columns - 1 or place == len(entries) - 1:
-                y += len(lines) * _LINE * _TEXT_SIZE * zoom
-        height, caption = y + _MARGIN / 2 * zoom, " ".join(self.caption)
-        layers, theme = tuple(self.layers), self.look.theme
-        return Picture(self.width, height, caption, text, layers, theme, self.corner, self.cell)
+                y = below
+        caption, height = plain(caption), y + _MARGIN / 2 * zoom
+        elements, theme = tuple(self.elements), self.look.theme
+        return Picture(width, height, caption, text, elements, theme, self.corner, self.cell)
 
-    def lines(self, lines: tuple[str, ...], begin: npt.ArrayLike, size: int, fill: str) -> None:
-        """Write lines of text below a point, in a size to be zoomed."""
-        steps = np.outer(np.arange(len(lines)) + 0.5, [0, _LINE * size * self.zoom])
+    def _write(self, text: str, x: float, y: float, room: float, size: float, fill: str) -> float:
+        """Write text, broken into lines that fit the room, and return the height below it."""
+        is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+        letters = int(room / (size if is_wide else size * _PROSE))
+        lines = tuple(textwrap.wrap(plain(text), letters))
+        step = _LINE * size * self.zoom
+        points = np.array([(x, y + (number + 0.5) * step) for number in range(len(lines))])
         if lines:
-            points = np.asarray(begin) + steps
-            self.layers.append(Texts(points, lines, size * self.zoom, fill, centered=False))
+            self.elements.append(texts(points, lines, size * self.zoom, fill, centered=False))
+        return y + len(lines) * step
+
+    def _ground(self) -> Iterator[str]:
+        """Yield the squares, the outline of the board and the names of its lines, or the edges.
+
+        Holes are left blank. On a large board no square is dark, as a fine checkered pattern is
+        only noise.
+        """
+        board = self.graph
+        if not isinstance(board, Board):
+            yield shapes("edge", self.centers(board.arcs), "faint", 0.8)
+            return
+        roles = list(dict.fromkeys(["light", "dark", *(role for role, _ in self.fills)]))
+        kinds = np.where(board.dark(np.arange(board.area)) & self.fine & (not self.grid), 1, 0)
+        for role, ids in self.fills:
+            kinds[ids] = roles.index(role)
+        kinds[~board.mask] = -1
+        corners, kinds = _rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
+        stroke, width = ("faint", 0.8) if self.grid else (None, 0)
+        for number in np.unique(kinds[kinds >= 0]).tolist():
+            chosen = self.at(corners[kinds == number])
+            yield shapes("squares", chosen, stroke, width, roles[number])
+        yield shapes("outline", self.at(_outline(board)), "faint", self.zoom)
+        if self.has_names:
+            columns, rows, apart = range(board.columns), range(board.rows), _NAMES_ROOM / 2
+            files = self.at([(column + 0.5, board.rows) for column in columns])
+            ranks = self.at([(0, row + 0.5) for row in rows])
+            files[:, 1] += apart + 2
+            ranks[:, 0] -= apart
+            words = (*map(file_letters, columns), *(str(board.rows - row) for row in rows))
+            yield texts(np.concatenate([files, ranks]), words, 11, "muted")
+
+    def _vertices(self) -> Iterator[str]:
+        """Yield the vertices of a graph, with their names inside or above them."""
+        if self.is_board:
+            return
+        fits = self._vertex == _VERTEX
+        for role, ids in [("paper", self.graph.vertices), *self.fills]:
+            yield discs(self.centers(ids), self._vertex, role, "line", 1.2)
+        names = tuple(map(self.graph.name, self.graph.vertices.tolist()))
+        points = self.at(self.places) - [0, 0 if fits else 3 * self._vertex]
+        yield texts(points, names, 11.0, "ink")
 
 
-def check_size(board: Board) -> None:
-    """Raise `InputError` for a board too large to be drawn."""
-    if board.area > MAX_SQUARES or max(board.rows, board.columns) > MAX_SIDE:
-        most = f"{MAX_SQUARES:,} squares and {MAX_SIDE:,} in a row or column"
-        raise InputError(f"board {board.size}: a picture shows at most {most}")
+def check_size(graph: Graph) -> None:
+    """Raise `InputError` for too large a board or graph, or a graph without the extra."""
+    if isinstance(graph, Board):
+        if graph.area > MAX_SQUARES or max(graph.rows, graph.columns) > MAX_SIDE:
+            most = f"{MAX_SQUARES:,} squares and {MAX_SIDE:,} in a row or column"
+            raise InputError(f"board {graph.size}: a picture shows at most {most}")
+        return
+    if len(graph) > MAX_VERTICES:
+        raise InputError(f"graphs are drawn up to {MAX_VERTICES} vertices; this is a {graph.title}")
+    for package in ("scipy", "networkx"):
+        optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
+
+
+def _laid_out(graph: Graph) -> Points:
+    """Return the places of vertices, in squares, whose distances are close to those in the graph.
+
+    Source: Kamada and Kawai 1989.
+    """
+    import networkx as nx
+
+    drawn = nx.Graph(graph.to_networkx())
+    layout = nx.circular_layout(drawn)  # as a start it makes the layout the same every time
+    if nx.is_connected(drawn):
+        layout = nx.kamada_kawai_layout(drawn, pos=layout)
+    places = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
+    spread = np.ptp(places, axis=0).max() or 1.0
+    room = _GRAPH_SIDE - 2 * _GRAPH_MARGIN
+    return np.asarray(_GRAPH_MARGIN + (places - places.min(axis=0)) / spread * room)
 
 
 def _share(letters: int) -> float:
     """Return the size of a font by the side of a square in which it writes ``letters``."""
     return min(0.45, 0.8 / (_LETTER * max(letters, 1)))
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, with control characters escaped."""
+    return printable(" ".join(text.split()))
 
 
 def printed(text: str) -> str:
@@ -363,13 +452,6 @@ def sentence(text: str) -> str:
     return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), printed(text))
 
 
-def wrap(text: str, room: float, size: float) -> tuple[str, ...]:
-    """Break a text into lines that fit the room; Chinese and similar letters are wide."""
-    is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    letters = int(room / (size if is_wide else size * _PROSE))
-    return tuple(textwrap.wrap(printable(" ".join(text.split())), letters))
-
-
 def _rectangles(kinds: Ids, apart: bool) -> tuple[Points, Ids]:
     """Return rectangles, of neighbors in a row of one kind unless ``apart``, and their kinds."""
     changes = (np.diff(kinds, axis=1, prepend=-2) != 0) | apart
@@ -389,9 +471,9 @@ def _outline(board: Board) -> Points:
     return np.concatenate(ends).astype(np.float64)
 
 
-def _middles(board: Board, squares: npt.ArrayLike) -> Points:
-    ids = np.asarray(squares, dtype=np.int64)
-    return np.stack(np.divmod(ids, board.columns)[::-1], axis=-1) + 0.5
+def _middles(board: Board) -> Points:
+    rows, columns = np.divmod(np.arange(board.area), board.columns)
+    return np.stack([columns, rows], axis=1) + 0.5
 
 
 def _jumps(board: Board, straight: Points) -> Points:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.board import KNIGHT, Board, Topology
-from kt_cp.draw.graph import graph_picture
 from kt_cp.draw.palette import SHADES
-from kt_cp.draw.picture import Picture, Shapes, Texts
+from kt_cp.draw.picture import Picture, shapes, texts
 from kt_cp.draw.sheet import (
     DISC,
     END_MARK,
@@ -48,12 +48,10 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
     if not isinstance(tour.graph, Board):
-        ends = [(tour.squares[:1], "paper", "start"), (tour.squares[-1:], "paper", "end")]
-        rings = ends[: 2 - tour.closed]
-        return graph_picture(tour.graph, tour.summary, look, tour.moves, "line", rings)
-    sheet = Sheet(tour.board, tour.summary, look)
+        look = replace(look, style=Style.LINES)
+    sheet = Sheet(tour.graph, tour.summary, look)
     _draw(sheet, tour)
-    start, end = (tour.board.name(square) for square in tour.squares[[0, -1]])
+    start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
     way = f"through {start}" if tour.closed else f"from {start} to {end}"
     return sheet.finish(f"{tour.summary}, {way}, drawn as {look.style}")
 
@@ -69,39 +67,28 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     stops = np.linspace(1, count, frames).round().astype(int).tolist()
     for stop in dict.fromkeys([*stops, last]):
         sheet = Sheet(tour.board, tour.summary, look)
+        squares = tour.squares[:stop]
         if stop == last:
             _draw(sheet, tour)
         else:
-            _draw_beginning(sheet, tour, stop)
+            sheet.fill("visited", squares)
+            if look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, count):
+                draw_path(sheet, tour.moves[: stop - 1], count)
         here = int(tour.squares[(stop - 1) % count])
-        _draw_piece(sheet, here)
+        if sheet.fine and tour.board.piece == KNIGHT:
+            sheet.mark(disc("paper", "line", 0.08), [here], 0.4)
+            sheet.elements.append(texts(sheet.centers([here]), ("♞",), 0.62 * sheet.cell, "ink"))
+        else:
+            sheet.mark(START_MARK, [here], 0.3)
         name = tour.board.name(here)
         text = f"{sheet.step(stop)} of {count:,}: {name}" if stop <= count else f"back to {name}"
-        sheet.legend.clear()
-        sheet.tell(text)
+        sheet.legend = [(None, text)]
         yield sheet.finish(text)
-
-
-def _draw_beginning(sheet: Sheet, tour: Tour, stop: int) -> None:
-    """Draw the first squares of a tour, in the style of its sheet where that has a meaning."""
-    squares = tour.squares[:stop]
-    sheet.squares({"visited": squares})
-    if sheet.look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, len(tour)):
-        draw_path(sheet, tour.moves[: stop - 1], len(tour))
-
-
-def _draw_piece(sheet: Sheet, square: int) -> None:
-    if not sheet.fine or sheet.board.piece != KNIGHT:
-        sheet.mark(START_MARK, [square], 0.3)
-    else:
-        sheet.mark(disc("paper", "line", 0.08), [square], 0.4)
-        sheet.layers.append(Texts(sheet.centers([square]), ("♞",), 0.62 * sheet.cell, "ink"))
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
     """Draw a tour in the style of its sheet."""
     style = sheet.look.style
-    sheet.squares()
     if style is Style.CROSSINGS:
         _draw_crossings(sheet, tour)
     elif style is Style.ANGLES:
@@ -119,7 +106,7 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
 
 def _draw_ends(sheet: Sheet, tour: Tour) -> None:
     for place, mark in ((0, START_MARK), (len(tour) - 1, END_MARK))[: 2 - tour.closed]:
-        name = tour.board.name(int(tour.squares[place]))
+        name = sheet.graph.name(int(tour.squares[place]))
         sheet.mark(mark, tour.squares[[place]], text=f"{sheet.step(place + 1)}: {name}")
 
 
@@ -137,7 +124,7 @@ def _fill(sheet: Sheet, tour: Tour) -> None:
         raise InputError("style filled: the board has glued edges; choose another style")
     if len(tour) > 2:
         corners = sheet.centers(tour.squares)[None]
-        sheet.layers.append(Shapes("interior", corners, fill="interior"))
+        sheet.elements.append(shapes("interior", corners, fill="interior"))
 
 
 def draw_path(sheet: Sheet, moves: Ids, count: int = 0) -> None:
@@ -165,7 +152,7 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     points, crossed = crossing_points(tour), crossed_moves(tour)
     sheet.moves(tour.moves[crossed])
     sheet.moves(tour.moves[~crossed], "start", 2)
-    sheet.layers += _RING(sheet.at(points[:, ::-1] + 0.5), _RING_RADIUS * sheet.cell)
+    sheet.elements.append(_RING(sheet.at(points[:, ::-1] + 0.5), _RING_RADIUS * sheet.cell))
     _draw_ends(sheet, tour)
     sheet.tell(pluralize(len(points), "crossing"), _RING)
     uncrossed = pluralize(int((~crossed).sum()), "move")

@@ -12,7 +12,7 @@ from kt_cp.draw.output import draw, draw_tour
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.sheet import Style
 from kt_cp.errors import InputError
-from tests.draw.test_draw import OPEN_3X4, ORDERS, broken, open_tour, parsed, segments, words
+from tests.draw.test_draw import OPEN_3X4, ORDERS, broken, open_tour, segments, words
 from tests.helpers.command import kt, python
 
 
@@ -41,45 +41,38 @@ def test_in_a_gif_the_knight_walks_square_by_square(path_file: str, tmp_path: Pa
         assert image.info["loop"] == 0
 
 
-def test_while_a_gif_is_drawn_every_picture_of_it_is_told(tmp_path: Path) -> None:
-    told: list[str] = []
-    draw(open_tour(), tmp_path / "tour.gif", progress=told.append)
-    assert (told[0], told[-1]) == ("drawing step 1 of 12: a3", "drawing step 12 of 12: d1")
-    assert len(told) == 12
-
-
 def test_legend_coordinates_and_title_can_be_left_out(path_file: str, tmp_path: Path) -> None:
     out = tmp_path / "tour.svg"
     kt("draw", path_file, "--out", str(out))
-    assert {"a", "step 1: a3", "1"} <= set(words(parsed(out.read_text())))
+    assert {"a", "step 1: a3", "1"} <= set(words(out.read_text()))
     options = ("--no-legend", "--no-coordinates", "--title", "")
     for style in ORDERS:
         kt("draw", path_file, "--out", str(out), "--style", style, *options)
         numbers = list(range(1, 13)) if style is Style.NUMBERS else []
-        assert sorted(map(int, words(parsed(out.read_text())))) == numbers
+        assert sorted(map(int, words(out.read_text()))) == numbers
 
 
 def test_a_board_that_counts_from_0_is_drawn_with_its_own_numbers(tmp_path: Path) -> None:
     out = tmp_path / "tour.svg"
     board = " 0  3  6  9\n 7 10  1  4\n 2  5  8 11\n"
     kt("draw", "-", "--out", str(out), "--style", "numbers", stdin=board)
-    shown = words(parsed(out.read_text()))
+    shown = words(out.read_text())
     assert {*map(str, range(12))} <= set(shown)
     assert "12" not in shown
     kt("draw", "-", "--out", str(out), "--style", "order", stdin=board)
-    assert "from step 0 to step 11" in words(parsed(out.read_text()))
+    assert "from step 0 to step 11" in words(out.read_text())
     kt("draw", "-", "--out", str(out), stdin=board)
-    assert {"step 0: a3", "step 11: d1"} <= set(words(parsed(out.read_text())))
+    assert {"step 0: a3", "step 11: d1"} <= set(words(out.read_text()))
     kt("validate", "-", "--draw", str(out), stdin=board.replace("11", "12"))
-    assert {"0", "12"} <= set(words(parsed(out.read_text())))
+    assert {"0", "12"} <= set(words(out.read_text()))
 
 
 def test_without_a_file_a_tour_is_drawn_as_svg_that_a_notebook_shows() -> None:
     picture = draw_tour(open_tour(), style="arrows", legend=False)
     assert picture is not None
     assert picture._repr_svg_() == picture
-    assert segments(parsed(picture), "move") == 11
-    assert "step 1: a3" not in words(parsed(picture))
+    assert segments(picture, "move") == 11
+    assert "step 1: a3" not in words(picture)
     with pytest.raises(InputError, match="style 'dots': give one of lines, numbers, arrows, order"):
         draw_tour(open_tour(), style="dots")
     with pytest.raises(TypeError, match="colour"):
@@ -106,9 +99,9 @@ def test_kt_draw_and_kt_validate_mark_the_faults_of_a_path(path_file: str, tmp_p
         done = kt(command, "-", "--board", "3x4", option, str(out), stdin="0 6 8 2")
         assert done.returncode == 1
         assert (done.stdout + done.stderr).startswith("not a tour: ")
-        assert segments(parsed(out.read_text()), "fault") == 12  # lines of one curve
+        assert segments(out.read_text(), "fault") == 12  # lines of one curve
     assert kt("validate", path_file, "--draw", str(out)).returncode == 0
-    assert segments(parsed(out.read_text()), "move") == 11
+    assert segments(out.read_text(), "move") == 11
     walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
     told = "walk.gif: the name must end in .svg or .png or .pdf or .html; only tours of boards are"
     assert (walk.returncode, told in walk.stderr) == (2, True)
@@ -119,7 +112,7 @@ def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
     done = kt("solve", "6x6", "--closed", "--draw", str(out))
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 6
-    assert segments(parsed(out.read_text()), "move") == 36
+    assert segments(out.read_text(), "move") == 36
     assert "prefers-color-scheme" in out.read_text()
     kt("solve", "6x6", "--draw", str(out), "--theme", "wood")
     assert color("line", Theme.WOOD) in out.read_text()
@@ -129,10 +122,10 @@ def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
 def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
     out = tmp_path / "cut.svg"
     assert kt("solve", "3x5", "--method", "refute", "--draw", str(out)).returncode == 1
-    shown = words(parsed(out.read_text()))
+    shown = words(out.read_text())
     assert {"separator: b3, d3, c2, b1 and d1", "7 components, 6 allowed"} <= set(shown)
     assert kt("solve", "5x5", "--start", "b5", "--draw", str(out)).returncode == 1
-    shown = words(parsed(out.read_text()))
+    shown = words(out.read_text())
     counts = {"13 dark squares", "12 light squares", "12 pairs, 1 left over"}
     assert {*counts, "end of the wrong color: b5"} <= set(shown)
     page = tmp_path / "cut.html"
@@ -206,7 +199,7 @@ def swallow():  # Python drops what is raised in such a callback
     target = Target()
     return weakref.ref(target, stop)
 
-def gif(pictures, progress):
+def gif(pictures):
     for picture in pictures:
         globals()[where]()
         time.sleep(0.1)

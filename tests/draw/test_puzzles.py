@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -9,13 +10,12 @@ from hypothesis import given, settings
 from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle
 from kt_cp.draw import output
 from kt_cp.draw.output import draw, draw_book, picture_of
-from kt_cp.draw.picture import Discs, Picture, Shapes, Texts, svg
 from kt_cp.draw.proof import reason_picture
 from kt_cp.draw.puzzle import instance_picture, map_picture, solution_picture
 from kt_cp.draw.sheet import Look
 from kt_cp.draw.tour import tour_picture
 from kt_cp.proof.reasons import refute
-from tests.draw.test_draw import covered, open_tour, parsed, segments, words
+from tests.draw.test_draw import covered, elements, open_tour, parsed, segments, words
 from tests.helpers.command import kt
 from tests.helpers.strategies import instances
 
@@ -36,7 +36,7 @@ def some_puzzle() -> Puzzle:
 
 
 def test_a_puzzle_shows_its_numbers_its_grade_the_rule_and_nothing_else() -> None:
-    shown = words(parsed(svg(picture_of(some_puzzle()))))
+    shown = words(picture_of(some_puzzle()))
     text = "Puzzle: open tour of 3 × 4, 12 squares, easy Write 1 to 12 so that each number is one"
     assert " ".join(word for word in shown if " " in word) == f"{text} knight's move from the next."
     assert sorted(word for word in shown if " " not in word) == sorted("13abcd321")
@@ -46,12 +46,9 @@ def test_moves_of_a_puzzle_end_on_discs_to_write_into_and_excluded_ones_are_dash
     picture = map_picture(MAP)
     assert picture is not None
     assert picture.description == "puzzle: open tour of 3x4, 12 squares, 2 numbers, 1 move"
-    root = parsed(svg(picture))
-    assert (segments(root, "move"), segments(root, "forbidden")) == (1, 2)
-    discs = next(layer for layer in picture.layers if isinstance(layer, Discs))
-    assert len(discs.centers) == 2
-    assert sum(isinstance(layer, Shapes) and layer.name == "head" for layer in picture.layers) == 1
-    shown = " ".join(words(root))
+    assert (segments(picture, "move"), segments(picture, "forbidden")) == (1, 2)
+    assert len(elements(picture, "circle")) == segments(picture, "head") == 2
+    shown = " ".join(words(picture))
     for text in ("in this direction", "not a move of the tour", "The tour has turns>=2"):
         assert text in shown
 
@@ -65,7 +62,7 @@ def test_a_title_begins_with_a_capital_unless_with_a_square() -> None:
 
 
 def test_where_no_number_is_given_a_line_is_to_be_drawn() -> None:
-    shown = words(parsed(svg(instance_picture(Instance.of("6x6", closed=True, require=["a1-c2"])))))
+    shown = words(instance_picture(Instance.of("6x6", closed=True, require=["a1-c2"])))
     rule = "Draw one closed line of knight's moves that visits every square once."
     assert rule in " ".join(shown)
 
@@ -74,7 +71,7 @@ def test_where_no_number_is_given_a_line_is_to_be_drawn() -> None:
 @settings(max_examples=40)
 def test_whatever_is_asked_is_drawn_as_the_map_that_it_prints(instance: Instance) -> None:
     picture = instance_picture(instance)
-    parsed(svg(picture))
+    parsed(picture)
     again = map_picture("\n".join(instance.map_lines()))
     assert again is None or again.description == picture.description
 
@@ -87,13 +84,13 @@ def test_every_square_of_a_puzzle_is_light_and_holes_are_blank() -> None:
 def test_the_given_numbers_of_a_solution_are_bold() -> None:
     picture = solution_picture(some_puzzle())
     assert picture.caption == "Solution: open tour of 3 × 4, 12 squares"
-    bold = [layer.words for layer in picture.layers if isinstance(layer, Texts) and layer.bold]
-    assert bold == [("1", "3")]
+    (bold,) = elements(picture, "g", **{"font-weight": "bold"})
+    assert [text.text for text in bold] == ["1", "3"]
 
 
 def test_numbers_of_a_large_puzzle_stay_legible_or_it_is_refused() -> None:
     picture = instance_picture(Instance.of("100x100", givens={"a1": 10_000}))
-    assert "10000" in words(parsed(svg(picture)))
+    assert "10000" in words(picture)
     with pytest.raises(InputError, match="board 1000x1000: the numbers of so large a puzzle are"):
         instance_picture(Instance.of("1000x1000", givens={"a1": 7}))
 
@@ -119,20 +116,15 @@ def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
 def test_a_book_has_several_small_puzzles_on_a_page_and_the_solutions_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written: list[tuple[list[Picture], str, dict[str, str]]] = []
-
-    def keep(pictures: list[Picture], source: str, caption: str, **inputs: str) -> bytes:
-        written.append((pictures, source, inputs))
-        return b"%PDF"
-
-    monkeypatch.setattr(output, "_document", keep)
+    compiled = Mock(return_value=b"%PDF")
+    monkeypatch.setattr(output, "_compiled", compiled)
     draw_book([some_puzzle()] * 9, tmp_path / "book.pdf")
-    ((pictures, source, inputs),) = written
+    pictures, source, _, rule = compiled.call_args.args
     numbers = [str(number) for number in range(1, 10)]
     assert [picture.caption for picture in pictures] == [f"{n}, easy" for n in numbers] + numbers
     assert source.count("#pagebreak") == source.count("= Solutions") == 1
     assert 'numbering: "1"' in source
-    assert inputs["rule"].startswith("Write 1 to 12")
+    assert rule.startswith("Write 1 to 12")
 
 
 def test_a_book_is_a_pdf_that_holds_pictures_of_different_sizes(tmp_path: Path) -> None:

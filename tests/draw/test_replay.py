@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from kt_cp import Board
 from kt_cp.draw.page import Run
-from kt_cp.draw.picture import Shapes, svg
 from kt_cp.draw.replay import graph_page, race_picture, record, replay_page, steps
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
-from tests.draw.test_draw import parsed, words
+from tests.draw.test_draw import segments, words
 from tests.helpers.command import kt
 
 FIGURE = "7,0 1,0 2,1 3,3 0,3 4,1 4,2 4,5 6,6 5,5 2,0 4,6 6"
@@ -144,9 +143,8 @@ def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
     assert [run.found for run in runs] == [False, True]
     assert runs[1].events[0] == 30
     picture = race_picture(instance, runs)
-    shown = " ".join(words(parsed(svg(picture))))
+    shown = " ".join(words(picture))
     assert "circuit: 36 of 36 squares" in shown
     depth = sum(1 if event >= 0 else -1 for event in runs[0].events)
     assert f"dfs: {depth} of 36" in shown
-    moves = [x for x in picture.layers if isinstance(x, Shapes) and x.name == "move"]
-    assert len(moves[1].corners) == 36
+    assert segments(picture, "move") == depth - 1 + 36
