@@ -63,13 +63,17 @@ class Energy:
         """Use an edge."""
         for other in self._others[edge]:
             self._pairs[other] += 1
-        return self._own[edge] + self._sign * self._pairs[edge]
+        return self.with_edge(edge)
 
     def remove(self, edge: int) -> int:
         """Use an edge no longer."""
         for other in self._others[edge]:
             self._pairs[other] -= 1
-        return -self._own[edge] - self._sign * self._pairs[edge]
+        return -self.with_edge(edge)
+
+    def with_edge(self, edge: int) -> int:
+        """Return by how much the energy would change with one edge more."""
+        return self._own[edge] + self._sign * self._pairs[edge]
 
     def exchanged(self, old: int, new: int) -> int:
         """Return by how much the energy would change with a new edge in place of an old one."""
@@ -94,11 +98,11 @@ class Ring:
                 self.near[other].append((one, number))
 
     def opened(self, cycle: list[int]) -> list[int]:
-        """Return a cycle as a path, without an edge that is not fixed; empty if there is none."""
-        for place in range(self.nodes):
-            if not self.fixed[self.numbers[cycle[place - 1], cycle[place]]]:
-                return cycle[place:] + cycle[:place]
-        return []
+        """Return a cycle as a path, without an edge that is not fixed, if there is any."""
+        pairs = zip([cycle[-1], *cycle], cycle, strict=False)
+        free = (place for place, pair in enumerate(pairs) if not self.fixed[self.numbers[pair]])
+        place = next(free, 0)
+        return cycle[place:] + cycle[:place]
 
     def walk(
         self,
@@ -106,15 +110,16 @@ class Ring:
         steps: int,
         random: Callable[[], float],
         accept: Callable[[int, int, bool], bool],
-        meet: Callable[[list[int], int], None],
-    ) -> list[int]:
-        """Change a path in ``steps`` steps, and return it.
+    ) -> Iterator[tuple[list[int], int | None]]:
+        """Change a path in ``steps`` steps; yield each path that an edge closes, and that edge.
 
-        ``accept`` is asked whether one edge gives way to another; told True, it has to be so.
-        ``meet`` is called with each path that an edge closes to a cycle, and with that edge.
+        ``accept`` is asked whether one edge gives way to another; told True, it has to be so. Now
+        and then a path is yielded with None, whether there is such an edge or not.
         """
         fixed, near, numbers, last = self.fixed, self.near, self.numbers, self.nodes - 1
-        for _ in range(steps):
+        for step in range(steps):
+            if step % _SLICE == 0:
+                yield path, None
             if random() < 0.5:
                 path.reverse()
             if not (around := near[path[-1]]):
@@ -123,17 +128,16 @@ class Ring:
             place = path.index(node)
             if place == last - 1:
                 continue
-            if place == 0:
-                meet(path, new)
+            if is_closed := place == 0:
+                yield path, new
                 place = int(random() * last)  # somewhere the cycle is opened again
-                old = numbers[path[place], path[place + 1]]
-                if not fixed[old] and accept(old, new, True):
-                    path = path[place + 1 :] + path[: place + 1]
+            old = numbers[path[place], path[place + 1]]
+            if fixed[old] or not accept(old, new, is_closed):
                 continue
-            old = numbers[node, path[place + 1]]
-            if not fixed[old] and accept(old, new, False):
+            if is_closed:
+                path = path[place + 1 :] + path[: place + 1]
+            else:
                 path[place + 1 :] = path[:place:-1]
-        return path
 
 
 # The first temperature and the last, where a crossing or an angle more costs 1, and the steps at
@@ -156,11 +160,8 @@ def anneal(
     Raises `OutOfTime`.
     """
     path = ring.opened(cycle)
-    if not path:
-        return
     value = sum(energy.add(ring.numbers[pair]) for pair in itertools.pairwise(path))
-    best = value + energy.add(closing := ring.numbers[path[-1], path[0]])
-    energy.remove(closing)
+    best = value + energy.with_edge(ring.numbers[path[-1], path[0]])
     random, temperature = rng.random, _HOT
 
     def accept(old: int, new: int, must: bool) -> bool:
@@ -173,18 +174,13 @@ def anneal(
             return True
         return False
 
-    def meet(path: list[int], new: int) -> None:
-        nonlocal best
-        closed = value + energy.add(new)
-        energy.remove(new)
-        if closed < best:
+    for order, closing in ring.walk(path, steps, random, accept):
+        if closing is None:
+            clock.check()
+            temperature *= (_COLD / _HOT) ** (_SLICE / steps)
+        elif (closed := value + energy.with_edge(closing)) < best:
             best = closed
-            offer(path)
-
-    for _ in range(0, steps, _SLICE):
-        clock.check()
-        temperature *= (_COLD / _HOT) ** (_SLICE / steps)
-        path = ring.walk(path, _SLICE, random, accept, meet)
+            offer(order)
 
 
 # Steps of a random walk for each node, and how many of the last tours are looked at.
@@ -207,37 +203,24 @@ def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squar
     if graph.split:
         cycle = np.stack([cycle + graph.stops, cycle], axis=1).ravel()
     ring = Ring(graph.nodes, graph.edges, graph.required.tolist())
-    last: deque[list[int]] = deque(maxlen=_LAST)
-    if path := ring.opened(cycle.tolist()):
-        ring.walk(
-            path,
-            _WALK * graph.nodes,
-            random.random,
-            lambda old, new, must: True,
-            lambda path, new: last.append([*path]),
-        )
+    walk = ring.walk(
+        ring.opened(cycle.tolist()), _WALK * graph.nodes, random.random, lambda *_: True
+    )
+    last = deque(([*path] for path, closing in walk if closing is not None), maxlen=_LAST)
     others = (graph.tour(np.array(each)) for each in reversed(last))
     return next((other for other in others if instance.satisfied_by(other)), tour)
 
 
-# Steps per node in the first run on a whole board, and in the longest.
-_FEWEST, _MOST = 500, 32_000
+# Squares of a window, and the least and the most of its rows.
+WINDOW, _SIDES = 100, (7, 13)
 
-# How many of the longest runs may end without a better tour.
-_IN_VAIN = 2
+# Steps in a window at first. Each time that they are in vain they are doubled, and the window is
+# chosen half as often; after as many steps as the second number it is left alone.
+_STEPS, _MOST = 40_000, 2_500_000
 
-# The squares of a window, and the steps in it.
-_WINDOW, _STEPS = 100, 40_000
-
-# The least and the most rows of a window.
-_SIDES = (7, 13)
-
-# How much less a window in vain is worth the next time, and what is worth none.
-_FADING, _FAINT = 0.6, 0.05
-
-# About how many seconds it takes for each node to patch a straight tour, and to count the faults of
-# one. Neither can be interrupted everywhere.
-_PATCHING, _COUNTING = 3e-6, 5e-6
+# About how many seconds it takes for each node to patch a straight tour, or to count the faults of
+# a tour. Neither can be interrupted everywhere.
+_SECONDS = 5e-6
 
 
 def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Squares]:
@@ -246,14 +229,13 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     Away from the border and from holes every move has the same slope; the rest is patched. Raises
     `OutOfTime`.
     """
-    board, inside = graph.instance.board, (graph.edges < graph.depot).all(axis=1)
-    degrees = np.bincount(graph.edges[inside].ravel(), minlength=graph.nodes)
-    is_free = degrees == len(board.piece.jumps)
+    jumps, inside = graph.instance.board.piece.jumps, (graph.edges < graph.depot).all(axis=1)
+    is_free = np.bincount(graph.edges[inside].ravel(), minlength=graph.nodes) == len(jumps)
     is_free[graph.edges[graph.required]] = False
     ends = _places(graph)[graph.edges]
     vectors = ends[:, 1] - ends[:, 0]
-    for vector in [jump for jump in board.piece.jumps if jump > (0, 0)]:
-        clock.check(_PATCHING * graph.nodes)
+    for vector in [jump for jump in jumps if jump > (0, 0)]:
+        clock.check(_SECONDS * graph.nodes)
         along = (vectors == vector).all(axis=1) | (vectors == np.negative(vector)).all(axis=1)
         required = graph.required | (along & is_free[graph.edges].all(axis=1))
         answer = patched(replace(graph, required=required), clock, seed)
@@ -284,40 +266,29 @@ class Neighborhoods:
         self.places = _places(graph)
 
     def anneal(self) -> None:
-        """Anneal the whole tour, in ever longer runs, until the longest are in vain.
-
-        Raises `OutOfTime`.
-        """
-        steps, in_vain = _FEWEST * self.graph.nodes, 0
-        while in_vain < _IN_VAIN:
-            is_better = self._anneal(np.ones(self.graph.nodes, np.bool_), steps)
-            if steps < _MOST * self.graph.nodes:
-                steps *= 2
-            else:
-                in_vain = 0 if is_better else in_vain + 1
-
-    def sweep(self) -> None:
         """Anneal windows, most often where the tour is worst, until all are in vain.
 
-        Raises `OutOfTime`.
+        On a small board the window is all of it. Raises `OutOfTime`.
         """
+        steps = np.full(self.graph.nodes, _STEPS)
         worth = self._faults()
-        fading = np.ones(len(worth))
-        while (chances := worth * fading * (fading > _FAINT)).any():
+        while (chances := (steps < _MOST) * worth / steps).any():
             self.clock.check()
             sums = np.cumsum(chances)
             center = int(np.searchsorted(sums, self.rng.random() * sums[-1], side="right"))
             window = self._window(center)
-            if self._anneal(window, _STEPS):
+            if self._anneal(window, int(steps[center])):
                 worth = self._faults()
-                fading[window] = 1
+                steps[window] = _STEPS
             else:
-                fading[window] *= _FADING
+                steps[window] *= 2
 
     def _window(self, center: int) -> Mask:
         """Return which nodes are in a window about a node; the depot is in any."""
+        if self.graph.depot <= WINDOW:
+            return np.ones(self.graph.nodes, np.bool_)
         height = self.rng.randint(*_SIDES)
-        size = np.array([height, _WINDOW // height])
+        size = np.array([height, WINDOW // height])
         first = self.places[center] - [self.rng.randrange(each) for each in size.tolist()]
         first = np.minimum(np.maximum(first, 0), self.places.max(axis=0) + 1 - size)
         inside = ((self.places >= first) & (self.places < first + size)).all(axis=1)
@@ -329,79 +300,75 @@ class Neighborhoods:
 
         Raises `OutOfTime`.
         """
-        self.clock.check(_COUNTING * self.graph.nodes)
+        self.clock.check(_SECONDS * self.graph.nodes)
         edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
         edges = edges[(edges < self.graph.depot).all(axis=1)]
         feature, sign = counted_feature(self.objective)
-        pairs, alone = (
-            count(self.places[edges], feature) for count in (counted_pairs, counted_edges)
+        ends = self.places[edges]
+        counted = np.append(
+            edges[counted_pairs(ends, feature)], edges[counted_edges(ends, feature)]
         )
-        touched = np.concatenate([edges[pairs].ravel(), edges[alone].ravel()])
-        counts = np.bincount(touched, minlength=self.graph.depot)
-        faults = np.zeros(self.graph.nodes, np.int64)
-        faults[: self.graph.depot] = counts if sign > 0 else counts.max() - counts
-        return faults
+        faults = np.bincount(counted, minlength=self.graph.nodes)
+        faults = faults if sign > 0 else faults.max() - faults
+        return faults if faults.any() else np.ones_like(faults)
 
     def _anneal(self, inside: Mask, steps: int) -> bool:
-        """Anneal the part of the tour between some nodes, and return whether it got better."""
-        cycle, joins = self._cut(inside)
-        if joins.sum() < FEWEST_CLOSED:
+        """Anneal the part of the tour between some nodes, and return whether it got better.
+
+        What the tour does outside is a run, which begins at a node inside; it becomes an edge from
+        there to the next node inside.
+        """
+        before = np.roll(self.cycle, -int(inside[self.cycle].argmax()))
+        runs = np.split(before, np.flatnonzero(inside[before])[1:])
+        count, nodes = len(runs), np.array([run[0] for run in runs])
+        is_run = np.array([len(run) > 1 for run in runs])
+        if count < FEWEST_CLOSED or is_run.all():
             return False
-        stretches = np.split(cycle, np.flatnonzero(joins)[:-1] + 1)
-        by_end = {int(end): each for each in stretches for end in (each[0], each[-1])}
-        path = [int(end) for each in stretches for end in dict.fromkeys((each[0], each[-1]))]
-        nodes = np.sort(path)
-        ends = [(each[0], each[-1]) for each in stretches if len(each) > 1]
-        links = np.sort(np.array(ends, dtype=np.int64).reshape(-1, 2), axis=1)
-        ring, energy = self._ring(nodes, links, cycle, joins)
-        before = self.cycle
+        ring, energy = self._ring(nodes, is_run, before)
 
         def take(order: list[int]) -> None:
-            self.cycle = _followed(nodes[order].tolist(), by_end)
+            parts = []
+            for one, other in itertools.pairwise([*order, order[0]]):
+                parts.append(nodes[one : one + 1])
+                if other == (one + 1) % count:
+                    parts.append(runs[one][1:])
+                elif one == (other + 1) % count:
+                    parts.append(runs[other][:0:-1])
+            self.cycle = np.concatenate(parts)
             self.offer(self.graph.tour(self.cycle))
 
-        inner = np.searchsorted(nodes, path).tolist()
-        anneal(ring, energy, inner, steps, self.clock, self.rng, take)
-        return self.cycle is not before
+        old = self.cycle
+        anneal(ring, energy, [*range(count)], steps, self.clock, self.rng, take)
+        return self.cycle is not old
 
-    def _cut(self, inside: Mask) -> tuple[Ints, Mask]:
-        """Return the cycle from one stretch that is kept to the last, and where each ends."""
-        following = np.roll(self.cycle, -1)
-        joins = inside[self.cycle] & inside[following]
-        if self.graph.required.any():
-            keys = self.graph.edges[self.graph.required] @ [self.graph.nodes, 1]
-            low, high = np.minimum(self.cycle, following), np.maximum(self.cycle, following)
-            joins &= ~np.isin(low * self.graph.nodes + high, keys)
-        shift = -int(joins.argmax()) - 1
-        return np.roll(self.cycle, shift), np.roll(joins, shift)
+    def _ring(self, nodes: Ints, is_run: Mask, cycle: Ints) -> tuple[Ring, Energy]:
+        """Return the edges between some nodes, and what these are worth.
 
-    def _ring(self, nodes: Ints, links: Ints, cycle: Ints, joins: Mask) -> tuple[Ring, Energy]:
-        """Return the edges between the ends of stretches, and what these and those near are worth.
-
-        ``links`` are the ends of stretches, as rows, which are joined in every cycle.
+        The nodes are given in the order of the cycle. A run leads from some of them to the next.
         """
         graph = self.graph
-        is_end = np.zeros(graph.nodes, np.bool_)
-        is_end[nodes] = True
-        free = graph.edges[is_end[graph.edges].all(axis=1) & ~graph.required]
-        free = free[~np.isin(free @ [graph.nodes, 1], links @ [graph.nodes, 1])]
+        number = np.full(graph.nodes, -1)
+        number[nodes] = np.arange(len(nodes))
+        is_inside = number >= 0
+        links = np.sort(np.stack([nodes, np.roll(nodes, -1)], axis=1)[is_run], axis=1)
+        within = is_inside[graph.edges].all(axis=1)
+        within &= ~np.isin(graph.edges @ [graph.nodes, 1], links @ [graph.nodes, 1])
+        # The edges of runs near these nodes are in use, and count with those that change.
         reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
         squares = self.places[nodes[nodes < graph.depot]]
         low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
         near = ((self.places >= low) & (self.places <= high)).all(axis=1)
-        kept = np.stack([cycle, np.roll(cycle, -1)], axis=1)[~joins]
-        kept = kept[near[kept].any(axis=1)]
-        edges = np.concatenate([free, links, kept])
-        fixed = np.repeat([False, True, False], [len(free), len(links), len(kept)])
-        energy = Energy(
-            self.places[edges], (edges < graph.depot).all(axis=1) & ~fixed, self.objective
-        )
-        inner = len(free) + len(links)
-        for number in range(inner, len(edges)):
-            energy.add(number)
-        return Ring(
-            len(nodes), np.searchsorted(nodes, edges[:inner]), fixed[:inner].tolist()
-        ), energy
+        outer = np.stack([cycle, np.roll(cycle, -1)], axis=1)
+        outer = outer[near[outer].any(axis=1) & ~is_inside[outer].all(axis=1)]
+        edges = np.concatenate([graph.edges[within], links, outer])
+        is_link = np.repeat([False, True, False], [within.sum(), len(links), len(outer)])
+        counts = (edges < graph.depot).all(axis=1) & ~is_link
+        energy = Energy(self.places[edges], counts, self.objective)
+        inner = len(edges) - len(outer)
+        for outside in range(inner, len(edges)):
+            energy.add(outside)
+        fixed = np.append(graph.required[within], np.ones(len(links), np.bool_))
+        return Ring(len(nodes), number[edges[:inner]], fixed.tolist()), energy
 
 
 def _places(graph: EdgeGraph) -> Ints:
@@ -409,15 +376,3 @@ def _places(graph: EdgeGraph) -> Ints:
     board = graph.instance.board
     places = np.stack(np.divmod(board.squares, board.columns), axis=1)
     return np.concatenate([places, np.full((graph.nodes - len(places), 2), -1)])
-
-
-def _followed(path: list[int], by_end: dict[int, Ints]) -> Ints:
-    """Return the cycle through stretches whose ends are passed in this order."""
-    if len(by_end[path[0]]) > 1 and by_end[path[0]] is by_end[path[-1]]:
-        path = path[1:] + path[:1]
-    parts, place = [], 0
-    while place < len(path):
-        stretch = by_end[path[place]]
-        parts.append(stretch if stretch[0] == path[place] else stretch[::-1])
-        place += 1 + (len(stretch) > 1)
-    return np.concatenate(parts)

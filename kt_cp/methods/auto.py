@@ -39,21 +39,20 @@ if TYPE_CHECKING:
 # than the second number are composed, as up to there the circuit is as fast.
 _CIRCUIT_FIRST, _COMPOSED = 1_000, 400
 
-# From the first number of vertices on, subtour elimination is faster than the circuit where degrees
-# are small; up to the second the degrees are looked at, as larger graphs take too long to list.
-# Up to the third, graphs with four neighbors at most need few conflicts, or are faster to patch.
-_TINY, _LISTED, _SPARSE = 64, 100_000, 10_000
+# On graphs of so many vertices subtour elimination comes first where vertices have few neighbors.
+_SPARSE = range(65, 10_001)
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
 
-# Conflicts of CaDiCaL until subtour elimination is given up. Most boards take a few hundred; where
-# they take more, the linear relaxation of the circuit may see what clauses alone do not.
-_CONFLICTS = 30_000
+# Conflicts of CaDiCaL until subtour elimination is given up: on sparse graphs, which take some
+# dozens or thousands, and elsewhere. Where a board takes more, the linear relaxation of the circuit
+# may see what clauses alone do not.
+_FEW, _CONFLICTS = 500, 30_000
 
-# Where the frontier is not wider than this, it decides in a fraction of a second, and subtour
-# elimination is given up after a few conflicts.
-_NARROW, _SWEPT, _FEW = 8, 300, 500
+# Up to the first number of vertices, and where it is not wider than the second, a frontier decides
+# in a fraction of a second.
+_SWEPT, _NARROW = 300, 8
 
 
 @dataclass(frozen=True)
@@ -101,35 +100,32 @@ class Stage:
     run: Callable[[Run], Answer | None]
 
 
+def _always(instance: Instance) -> bool:
+    return True
+
+
 def _is_small(instance: Instance) -> bool:
     return len(instance.graph) <= _CIRCUIT_FIRST
 
 
-def _most_neighbors(instance: Instance) -> int:
-    return int(np.bincount(instance.edges.ravel(), minlength=1).max())
-
-
 def _suits_subtours(instance: Instance) -> bool:
-    """Whether few free choices are left: of orbits, or of edges where vertices have only three."""
+    """Whether few choices are left: of orbits, or of edges where vertices have few neighbors."""
+    graph = instance.graph
     if instance.symmetry is not None:
         return True
-    return _TINY < len(instance.graph) <= _LISTED and _most_neighbors(instance) <= 3
-
-
-def _is_sparse(instance: Instance) -> bool:
-    """Whether the graph is large, has no places, and has four neighbors at most at a vertex."""
-    large = _CIRCUIT_FIRST < len(instance.graph) <= _SPARSE
-    return large and not isinstance(instance.graph, Board) and _most_neighbors(instance) == 4
+    if len(graph) not in _SPARSE:
+        return False
+    degrees = np.bincount(instance.edges.ravel(), minlength=1)
+    return bool(degrees.max() <= (3 if isinstance(graph, Board) else 4))
 
 
 def _is_narrow(instance: Instance) -> bool:
     """Whether the states of a frontier are so few that going through all of them takes no time."""
-    graph = instance.graph
+    graph, edges = instance.graph, instance.edges
     if isinstance(graph, Board) or len(graph) > _SWEPT or instance.one_way:
         return False
-    edges = instance.edges
-    orders = narrow_orders(graph.vertices, edges)
-    return min(int(frontier_widths(edges, order).max()) for order in orders) <= _NARROW
+    widths = (frontier_widths(edges, order) for order in narrow_orders(graph.vertices, edges))
+    return min(int(each.max()) for each in widths) <= _NARROW
 
 
 def _first_reasons(run: Run) -> Answer | None:
@@ -140,6 +136,12 @@ def _first_reasons(run: Run) -> Answer | None:
     return run.refute(SHORT_REASONS if plain else QUICK_REASONS)
 
 
+def _eliminate_subtours(run: Run) -> Answer:
+    return run.call("cuts", most=_CONFLICTS if run.instance.symmetry else _FEW)
+
+
+_SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
+
 SCHEDULE = (
     Stage(
         "compose",
@@ -148,18 +150,13 @@ SCHEDULE = (
         lambda instance: len(instance.graph) > _COMPOSED and composable(instance),
         lambda run: run.call("compose"),
     ),
-    Stage(
-        "refute",
-        "always: reasons that take one scan of the board",
-        lambda instance: True,
-        _first_reasons,
-    ),
+    Stage("refute", "always: reasons that take one scan of the board", _always, _first_reasons),
     Stage(
         "cuts",
-        f"a symmetry is asked for, or, on more than {_TINY} squares, none has more than three "
-        f"neighbors: up to {_CONFLICTS:,} conflicts",
+        f"a symmetry is asked for, or none of {_SPARSE[0]} to {_SPARSE[-1]:,} squares has more "
+        "than three neighbors, in graphs without places four",
         _suits_subtours,
-        lambda run: run.call("cuts", most=_FEW if _is_narrow(run.instance) else _CONFLICTS),
+        _eliminate_subtours,
     ),
     Stage(
         "frontier",
@@ -169,28 +166,21 @@ SCHEDULE = (
     ),
     Stage(
         "circuit",
-        f"up to {_CIRCUIT_FIRST:,} squares: cycles of a 2-factor as a hint, repaired by CP-SAT",
+        f"{_SMALL}: cycles of a 2-factor as a hint, repaired by CP-SAT",
         _is_small,
         lambda run: run.circuit.repair(),
     ),
     Stage(
         "refute",
-        f"up to {_CIRCUIT_FIRST:,} squares: separators, and the minimum cut of a 2-factor",
+        f"{_SMALL}: separators, and the minimum cut of a 2-factor",
         _is_small,
         lambda run: run.refute(SLOW_REASONS),
     ),
     Stage(
         "circuit",
-        f"up to {_CIRCUIT_FIRST:,} squares: the first turns of CP-SAT",
+        f"{_SMALL}: the first turns of CP-SAT",
         _is_small,
         lambda run: run.circuit.run(_FIRST_TURNS),
-    ),
-    Stage(
-        "cuts",
-        f"graphs without places, of {_CIRCUIT_FIRST:,} to {_SPARSE:,} vertices, of which none has "
-        f"more than four neighbors: up to {2 * _FEW:,} conflicts",
-        _is_sparse,
-        lambda run: run.call("cuts", most=2 * _FEW),
     ),
     Stage(
         "patch",
@@ -200,8 +190,8 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        f"otherwise: up to {_CONFLICTS:,} conflicts",
-        lambda instance: not _suits_subtours(instance),
+        f"without a symmetry: up to {_CONFLICTS:,} conflicts",
+        lambda instance: instance.symmetry is None,
         lambda run: run.call("cuts", most=_CONFLICTS),
     ),
     Stage(
@@ -210,12 +200,7 @@ SCHEDULE = (
         lambda instance: bool(instance.givens) and not instance.one_way,
         lambda run: run.call("givens", circuit=run.circuit),
     ),
-    Stage(
-        "circuit",
-        "always: CP-SAT to the end",
-        lambda instance: True,
-        lambda run: run.circuit.run(),
-    ),
+    Stage("circuit", "always: CP-SAT to the end", _always, lambda run: run.circuit.run()),
 )
 """The stages in their order."""
 

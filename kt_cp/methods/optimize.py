@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,8 +18,8 @@ from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.board import Squares
 from kt_cp.methods import auto
-from kt_cp.methods.annealing import Neighborhoods, straight_tours
-from kt_cp.methods.answers import Answer, UnsupportedError, out_of_time
+from kt_cp.methods.annealing import WINDOW, Neighborhoods, straight_tours
+from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, out_of_time
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, own_value, tours_in_order
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
@@ -34,8 +33,8 @@ from kt_dfs import Status
 
 Progress = Callable[[Improvement], None]
 
-# Boards with more squares are annealed in windows first, and with still more in windows only.
-_WINDOWS, _ONLY_WINDOWS = 100, 400
+# Boards with more squares are annealed only: a model of the whole would take too long.
+_ANNEALED = 400
 
 # The parts of the time left that go to a brief search by CP-SAT, and then to annealing.
 _BRIEF_PART, _ANNEALING_PART = 0.25, 0.5
@@ -54,7 +53,7 @@ def answer(
 
     ``parameters`` for CP-SAT replace those of this module.
     """
-    return _Search(objective, instance, clock, progress, workers, seed, parameters or {}).answer()
+    return _Search(instance, clock, workers, seed, objective, progress, parameters or {}).answer()
 
 
 def anneal_answer(
@@ -71,47 +70,47 @@ def anneal_answer(
     if instance.one_way or callable(objective.feature):
         what = "moves in one direction" if instance.one_way else "custom objectives"
         raise UnsupportedError(f"method anneal does not support {what}; method circuit does")
-    search = _Search(objective, instance, clock, progress, workers, seed, {})
+    search = _Search(instance, clock, workers, seed, objective, progress, {})
     search.method = "anneal"
     return search.answer()
 
 
-class _Proven(Exception):  # noqa: N818 - an answer, not an error
-    """No tour is better than the best so far."""
-
-
-@dataclass
 class _Search:
     """The best tour so far, how it came about, and what is known of the others.
 
-    There is a model for each way in which a tour can have the symmetry asked for, and a bound for
-    each model: None where nothing is known, and infinite where it has no tour.
+    There is a model for each way in which a tour can have the symmetry asked for. ``bounds`` holds
+    what is proven of the tours of each, times ``sign``, so that less is better: minus infinity
+    where nothing is known, and infinity where it has no tour.
     """
 
-    objective: Objective
-    instance: Instance
-    clock: Clock
-    progress: Progress | None
-    workers: int
-    seed: int
-    parameters: Parameters
-    best: Squares | None = None
-    trace: list[Improvement] = field(default_factory=list)
-    bounds: list[float | None] = field(default_factory=lambda: [None])
-    exhausted: bool = False
-    method: str = "circuit"
-
-    @property
-    def sign(self) -> int:
-        """1 if less is better, otherwise -1."""
-        return 1 if self.objective.sense is Sense.MINIMIZE else -1
+    def __init__(
+        self,
+        instance: Instance,
+        clock: Clock,
+        workers: int,
+        seed: int,
+        objective: Objective,
+        progress: Progress | None,
+        parameters: Parameters,
+    ) -> None:
+        self.instance, self.clock, self.workers, self.seed = instance, clock, workers, seed
+        self.objective, self.progress, self.parameters = objective, progress, parameters
+        self.sign = 1 if objective.sense is Sense.MINIMIZE else -1
+        self.method = "circuit"
+        self.best: Squares | None = None
+        self.trace: list[Improvement] = []
+        self.bounds = [-math.inf]
 
     @property
     def bound(self) -> float | None:
         """What no tour is better than, as far as proven."""
-        bounds = [self.sign * each for each in self.bounds if each is not None]
-        complete = len(bounds) == len(self.bounds)
-        return _plain(self.sign * min(bounds)) if complete and bounds else None
+        least = min(self.bounds)
+        return None if math.isinf(least) else _plain(self.sign * least)
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is proven that no tour is better than the best so far."""
+        return self.best is not None and self.trace[-1].value == self.bound
 
     def answer(self) -> Answer:
         """Find a tour, make it better until the limit or the proof that none is, and return it."""
@@ -120,76 +119,73 @@ class _Search:
             return first
         interrupted = False
         try:
-            if callable(self.objective.feature):
-                with self.clock.stopped():  # it imports the public API of OR-tools
-                    value = own_value(self.instance, first.squares, self.objective)
-                if value is not None:
-                    self.offer(first.squares, value)
-            else:
-                self.offer(first.squares)
-            self.run(first.squares)
-        except (OutOfTime, _Proven):
+            self._offer_first(first.squares)
+            self._run(first.squares)
+        except OutOfTime:
             pass
         except KeyboardInterrupt:
+            if self.best is None:
+                raise
             interrupted = True
-        if self.best is None:
-            return out_of_time(self.instance, self.clock)
-        value = self.trace[-1].value
-        bound = value if self.exhausted else self.bound
+        if self.best is None:  # the function of an objective may add constraints
+            if min(self.bounds) < math.inf:
+                return out_of_time(self.instance, self.clock)
+            how = "CP-SAT proved that there is none with the constraints of the objective"
+            return exhausted(self.instance, how, {})
+        sense, value = self.objective.sense, self.trace[-1].value
         optimum = Optimum(
-            self.objective.name, self.objective.sense, value, bound, bound == value, (*self.trace,)
+            self.objective.name, sense, value, self.bound, self.is_optimal, (*self.trace,)
         )
         return Answer(
             Status.FOUND, self.best, method=self.method, optimum=optimum, interrupted=interrupted
         )
 
-    def run(self, first: Squares) -> None:
+    def _offer_first(self, squares: Squares) -> None:
+        if not callable(self.objective.feature):
+            return self.offer(squares)
+        with self.clock.stopped():  # it imports the public API of OR-tools
+            value = own_value(self.instance, squares, self.objective)
+        if value is not None:
+            self.offer(squares, value)
+
+    def _run(self, first: Squares) -> None:
         """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
 
-        Raises `OutOfTime`, and `_Proven` if annealing reaches the bound.
+        Raises `OutOfTime`.
         """
-        instance, squares = self.instance, len(self.instance.board)
-        is_least_crossed = (self.objective.feature, self.objective.sense) == (
-            "crossings",
-            Sense.MINIMIZE,
-        )
-        by_clauses = is_least_crossed or self.objective.feature == "uncrossed"
-        parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
+        instance, feature = self.instance, self.objective.feature
         others = instance.symmetry, instance.constrain, instance.givens, instance.having
-        anneals = not any(others) and not instance.one_way and not callable(self.objective.feature)
-        if anneals and (self.method == "anneal" or squares > _ONLY_WINDOWS):
+        anneals = not (any(others) or instance.one_way or callable(feature))
+        if anneals and (self.method == "anneal" or len(instance.board) > _ANNEALED):
             self.method = "anneal"
-            self._anneal(squares > _WINDOWS, self.clock)
-            return
-        if anneals and squares > _WINDOWS:
-            self._anneal(True, self._part(_ANNEALING_PART))
+            return self._anneal(self.clock)
         models = build_models(instance, self.clock, self.objective)
-        self.bounds = [None] * len(models)
+        self.bounds = [-math.inf] * len(models)
+        by_clauses = feature == "uncrossed" or (feature == "crossings" and self.sign > 0)
+        parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
         if anneals:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
-            if not self.exhausted:
-                self._anneal(False, self._part(_ANNEALING_PART))
-        if not self.exhausted:
+            if not self.is_optimal:
+                self._anneal(self._part(_ANNEALING_PART))
+        if not self.is_optimal:
             self._search(models, first, parameters)
 
-    def _anneal(self, in_windows: bool, clock: Clock) -> None:
-        """Anneal until the limit of a clock, or until it is in vain."""
+    def _anneal(self, clock: Clock) -> None:
+        """Anneal until the limit of a clock, until it is in vain, or until the bound is reached."""
         self.clock.check(STATING * len(self.instance.board))
         graph = edge_graph(self.instance)
 
         def offer(tour: Squares) -> None:
             self.offer(tour)
-            if self.trace[-1].value == self.bound:
-                raise _Proven
+            if self.is_optimal:
+                raise OutOfTime
 
         with suppress(OutOfTime):
-            if in_windows:
+            if len(self.instance.board) > WINDOW:
                 for tour in straight_tours(graph, clock, self.seed):
                     offer(tour)
             assert self.best is not None
-            near = Neighborhoods(graph, self.best, self.objective, clock, self.seed, offer)
-            near.sweep() if in_windows else near.anneal()
-        self.clock.check()
+            Neighborhoods(graph, self.best, self.objective, clock, self.seed, offer).anneal()
 
     def _part(self, part: float) -> Clock:
         """Return a clock for a part of the time that is left."""
@@ -200,19 +196,25 @@ class _Search:
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, part: float = 1
     ) -> None:
         """Search every model, for an equal share of a part of the time that is left."""
-        self.method, exhausted = "circuit", True
+        self.method = "circuit"
         for number, model in enumerate(models):
             self.clock.check()
             _hint(model, first if self.best is None else self.best)
             clock = self._part(part / (len(models) - number))
-            given = {**parameters, **self.parameters}
-            solver = Solver(given, clock, self.workers, self.seed)
+            solver = Solver({**parameters, **self.parameters}, clock, self.workers, self.seed)
             try:
                 solver.solve(model.cp, _Collector(self, model))
-            finally:
+            finally:  # without a response if Ctrl-C came first
                 self._note(number, getattr(solver, "response", None))
-            exhausted &= solver.exhausted
-        self.exhausted = exhausted
+
+    def _note(self, number: int, response: Any) -> None:
+        """Keep what a search has proven of the tours of a model."""
+        status = response and response.status.name
+        if status == "INFEASIBLE":
+            self.bounds[number] = math.inf
+        elif status in ("OPTIMAL", "FEASIBLE"):
+            bound = self.sign * response.best_objective_bound
+            self.bounds[number] = max(self.bounds[number], bound)
 
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
         """Take note of a tour if it is better than those before."""
@@ -222,20 +224,11 @@ class _Search:
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return
         self.best = squares
-        bound = self.bound if bound is None else bound
+        bound = self.bound if bound is None else _plain(bound)
         better = Improvement(round(self.clock.seconds, 3), _plain(value), bound)
         self.trace.append(better)
         if self.progress is not None:
             self.progress(better)
-
-    def _note(self, number: int, response: Any) -> None:
-        """Keep the bound on the tours of a model if it is new: infinite where it has none."""
-        known = {"INFEASIBLE": self.sign * math.inf}
-        if response is not None:  # otherwise Ctrl-C came first
-            known["OPTIMAL"] = known["FEASIBLE"] = response.best_objective_bound
-            bound, old = known.get(response.status.name), self.bounds[number]
-            if bound is not None and (old is None or self.sign * bound > self.sign * old):
-                self.bounds[number] = bound
 
 
 class _Collector(SolutionCallback):
@@ -249,7 +242,7 @@ class _Collector(SolutionCallback):
         response: Any = self.Response()  # type: ignore[no-untyped-call]
         used = np.fromiter(response.solution, np.int64)[self.model.arcs.literals] == 1
         squares = tours_in_order(self.model, used[None])[0]
-        bound = None if len(self.search.bounds) > 1 else _plain(response.best_objective_bound)
+        bound = None if len(self.search.bounds) > 1 else response.best_objective_bound
         self.search.offer(squares, response.objective_value, bound)
 
 
