@@ -69,18 +69,15 @@ def _any_tour(instance: Instance, clock: Clock, workers: int, seed: int) -> Answ
 
     Where a single step is known, it may be a closed tour, turned so that the given fits.
     """
-    board, closed, forbid = instance.graph, instance.closed, instance.forbid
     if len(instance.steps) == 1:
         [(step, square)] = instance.steps.items()
-        cycle = Instance(board, closed=True, start=square, forbid=forbid)
+        cycle = Instance(instance.graph, closed=True, start=square, forbid=instance.forbid)
         answer = auto.answer(cycle, clock, workers, seed)
         if answer.squares is not None:
             return found(np.roll(answer.squares, step - 1))
-        if closed:
+        if instance.closed:
             return answer
-    start, end = instance.start, instance.end
-    relaxed = Instance(board, closed=closed, start=start, end=end, forbid=forbid)
-    return auto.answer(relaxed, clock, workers, seed)
+    return auto.answer(replace(instance, givens=()), clock, workers, seed)
 
 
 # The temperature, a number of squares, falls from hot to cold in PERIOD exchanges, again and again.
@@ -151,13 +148,12 @@ class Circle:
 
     def _exchange(self, temperature: float) -> None:
         """Choose an exchange, the colder the better for the givens, and make it."""
-        ends = self._exchanges()
+        first, middle, last = ends = self._exchanges()[..., None]
         if not ends.size:
             return
-        first, middle, last, turned = ends[..., None]
         now = self.places[self.givens]
-        shifted = np.where(turned, first + 1 + last - now, now - middle + first)
-        shifted = np.where(now > middle, shifted, now + last - middle)
+        shifted = np.where(now > middle, now - middle + first, now + last - middle)
+        shifted = np.where(first == middle, first + 1 + last - now, shifted)
         then = np.where((now > first) & (now <= last), shifted, now)
         excess = self._misfit(then) - self._misfit(now)
         if self.instance.graph.sides is not None:  # a given on a place of the wrong color stays
@@ -165,18 +161,17 @@ class Circle:
         chosen = int(np.argmin(excess - temperature * self.random.gumbel(size=len(excess))))
         if excess[chosen] > -temperature * np.log(self.random.random()):
             return
-        first, middle, last, turned = ends[:, chosen].tolist()
-        moved = self.order[middle + 1 : last + 1]
-        kept = self.order[first + 1 : middle + 1]
-        nodes = np.append(moved[::-1] if turned else moved, kept)
-        self.order[first + 1 : last + 1] = nodes
+        first, middle, last = ends[:, chosen, 0].tolist()
+        part, moved = self.order[first + 1 : last + 1], self.order[middle + 1 : last + 1]
+        nodes = part[::-1] if first == middle else np.append(moved, part[: middle - first])
         self.places[nodes] = np.arange(first + 1, last + 1)
+        self.order[first + 1 : last + 1] = nodes.copy()
 
     def _exchanges(self) -> Ints:
-        """Return exchanges that begin at random places, as columns (first, middle, last, turned).
+        """Return exchanges that begin at random places, as columns (first, middle, last).
 
         The nodes after ``middle`` up to ``last`` change places with those after ``first`` up to
-        ``middle``, of which there may be none, and are run backwards if ``turned``.
+        ``middle``. If there are none of these, they are run backwards.
         """
         order, following = self.order, np.roll(self.order, -1)
         if not self.instance.closed:  # the depot is linked to all; these are some of its neighbors
@@ -185,20 +180,17 @@ class Circle:
         near, near_next = (self.neighbors[nodes[first[:, 0]]] for nodes in (order, following))
         ends, ends_next = (np.where(n < 0, -1, self.places[n]) for n in (near, near_next))
         legal = (first + 1 < ends) & self.linked(following[first], following[ends])
-        found = [_columns(legal, first, first, ends, 1)]
-        first, ends, ends_next = first[..., None], ends[..., None], ends_next[:, None]
-        for begin, last, turned in ((ends, ends_next, 0), (ends_next, ends, 1)):
-            legal = self.linked(order[begin - 1], following[last])
-            legal &= (first + 1 < begin) & (begin <= last)
-            found.append(_columns(legal, first, begin - 1, last, turned))
-        return np.concatenate(found, axis=1)
+        turned = _columns(legal, first, first, ends)
+        first, middle, last = first[..., None], ends[..., None] - 1, ends_next[:, None]
+        legal = (first < middle) & (middle < last) & self.linked(order[middle], following[last])
+        return np.append(turned, _columns(legal, first, middle, last), axis=1)
 
     def _misfit(self, places: Ints) -> Ints:
-        """Tell of rows of places by how many squares the stretches between them are too long."""
+        """Return for rows of places by how many squares the stretches between them are too long."""
         off = np.diff(places - self.wanted, prepend=0, append=0)
         return np.asarray(np.abs(off).sum(axis=-1) / 2)
 
 
-def _columns(legal: Mask, *values: Ints | int) -> Ints:
+def _columns(legal: Mask, *values: Ints) -> Ints:
     """Return the values of legal exchanges, a row for each value."""
     return np.stack([np.broadcast_to(value, legal.shape)[legal] for value in values])
