@@ -41,9 +41,7 @@ report_options = options.together(
     help="Methods that 'kt methods' lists, your own as FILE.py:NAME, with commas between; or all.",
 )
 @click.option("--kinds", "--kind", help="open, closed or both (the default).")
-@click.option(
-    "--starts", "--start", help="any (the default), corner, all, or squares such as a1,12."
-)
+@click.option("--starts", "--start", help="any (the default), all, or squares such as a1,12.")
 @click.option("--repeat", type=int, help="Number of runs of each method on each instance (1).")
 @click.option("--seed", type=int, help="Seed of the methods and of the order (0).")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Time limit of each run (1).")

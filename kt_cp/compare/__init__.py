@@ -8,10 +8,9 @@
 [('circuit', 'found'), ('dfs', 'found')]
 """
 
-from kt_cp.compare.log import Log, read_log
-from kt_cp.compare.records import Record, Run, RunStatus
+from kt_cp.compare.log import Log, Record, RunStatus, read_log
 from kt_cp.compare.runs import Progress, compare, resume
-from kt_cp.compare.settings import Settings, settings_of
+from kt_cp.compare.settings import Run, Settings, settings_of
 
 __all__ = [
     "Log",

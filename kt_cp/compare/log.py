@@ -9,17 +9,23 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import os
+import platform
+import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from kt_cp.compare.records import MALFORMED, Record, Run, machine, versions
-from kt_cp.compare.settings import Settings
+from kt_cp.compare.settings import Run, Settings
 from kt_cp.errors import InputError, pluralize, printable
 from kt_cp.files import named_errors, opened, optional, read_bounded
+from kt_cp.methods.table import METHODS
 
 try:
     import fcntl
@@ -28,6 +34,113 @@ except ImportError:  # no such locks on this system
 
 FORMAT = 4
 _MOST = 2**30  # bytes: a million records are half of that
+
+# What parsing JSON and building values from it may raise where the input is malformed.
+_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+
+
+class RunStatus(StrEnum):
+    """How a run ended: with one of the three answers of `solve`, or with none of them.
+
+    ``unsupported``: the method rejects such an instance. ``error``: the run crashed, or was killed
+    because it took too much memory.
+    """
+
+    FOUND = "found"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+    UNSUPPORTED = "unsupported"
+    ERROR = "error"
+
+
+SOLVED = (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A run and its outcome: one line of a log.
+
+    ``seconds`` is the time of `solve` from the call to the answer and ``cpu_seconds`` the processor
+    time of all threads meanwhile; ``startup`` are the seconds before, for the process and a
+    warm-up. ``memory`` is the peak resident memory of the process in MiB, interpreter and libraries
+    included, and ``startup_memory`` its value before the run (None: the run never began).
+    ``timed_out``: the time limit ended the run. ``validated``: the tour passed the validator (None:
+    there is no tour). ``counters`` are the method's own.
+    """
+
+    run: Run
+    squares: int
+    status: RunStatus
+    seconds: float
+    cpu_seconds: float
+    startup: float | None = None
+    memory: float | None = None
+    startup_memory: float | None = None
+    timed_out: bool = False
+    validated: bool | None = None
+    reason: str | None = None
+    counters: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    machine: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the run gave a tour, or a proof that there is none."""
+        return self.status in SOLVED
+
+    @property
+    def seconds_if_solved(self) -> float:
+        """The seconds it took, infinite when it was not solved."""
+        return self.seconds if self.solved else math.inf
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether wall time and CPU time differ by more than a tenth, and by more than 10 ms."""
+        return abs(self.seconds - self.cpu_seconds) > max(0.1 * self.seconds, 0.01)
+
+    @property
+    def effort(self) -> tuple[str, float] | None:
+        """The method's own unit of effort, such as calls or branches, and its count."""
+        units = ("calls", "branches", "choices", "nodes")
+        return next(((unit, self.counters[unit]) for unit in units if unit in self.counters), None)
+
+    @property
+    def ending(self) -> str:
+        """In a word or two how it ended."""
+        if self.status is RunStatus.UNKNOWN:
+            return "limit" if self.timed_out else "gave up"
+        return "n/a" if self.status is RunStatus.UNSUPPORTED else self.status.value
+
+    @property
+    def summary(self) -> str:
+        """The run, how it ended and, unless it was solved, why."""
+        reason = f": {self.reason}" if self.reason and not self.solved else ""
+        return f"{self.run.describe()}: {self.status.value} in {self.seconds:.3g} s{reason}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record as plain values, one level deep except for counters and versions."""
+        return {**self.run._asdict(), **{k: v for k, v in asdict(self).items() if k != "run"}}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Record:
+        """Rebuild a record from `as_dict`. Raises a `ValueError`, for one, for anything else.
+
+        >>> run = Run("dfs", "5x5", "open", 0, seed=0, repetition=0)
+        >>> record = Record(run, 25, RunStatus.FOUND, seconds=0.25, cpu_seconds=0.25)
+        >>> Record.from_dict(record.as_dict()) == record
+        True
+        """
+        rest = {name: value for name, value in values.items() if name not in Run._fields}
+        rest["status"] = RunStatus(rest["status"])
+        record = cls(Run(**{name: values[name] for name in Run._fields}), **rest)
+        optional = (record.startup, record.memory, record.startup_memory)
+        measured = [record.squares, record.seconds, record.cpu_seconds, *record.counters.values()]
+        for number in (*measured, *(value for value in optional if value is not None)):
+            if type(number) not in (int, float) or not 0 <= number < math.inf:
+                raise ValueError(f"{number!r} is no number that can be measured")
+        if not isinstance(record.machine, str) or not isinstance(record.reason, str | None):
+            raise ValueError("machine and reason are text")
+        return record
 
 
 @dataclass(frozen=True)
@@ -87,31 +200,40 @@ def read_log(path: str | Path) -> Log:
         size = content.rfind(b"\n") + 1
         first, *lines = content[:size].splitlines() or [b""]
         try:
-            header = json.loads(first)
+            header = _parse(first)
             if (found := header["kt-compare"]) != FORMAT:
                 raise InputError(f"has format {found!r} where this version writes {FORMAT}")
             settings = Settings.from_dict(header["settings"])
-            given = header["versions"].items()
-            made_with = {printable(name): printable(version) for name, version in given}
-            made_on = printable(header["machine"])
+            log = Log(settings, {**header["versions"]}, str(header["machine"]), ())
         except InputError as error:
             raise InputError(f"line 1: {error}") from None
-        except MALFORMED:
+        except _MALFORMED:
             raise InputError(f"line 1 is not the settings of a comparison; give {wanted}") from None
         expected = set(settings.runs())
         for number, line in enumerate(lines, start=2):
             try:
-                record = Record.from_dict(json.loads(line))
+                record = Record.from_dict(_parse(line))
                 fits = record.run in expected
-            except MALFORMED:
+            except _MALFORMED:
                 raise InputError(f"line {number} is not the record of a run") from None
             if not fits or record.squares != len(settings.boards[record.run.board]):
                 raise InputError(f"line {number} is not a run of the settings in line 1")
             if record.run in records:
                 raise InputError(f"line {number}: {record.run.describe()} is there twice")
             records[record.run] = record
-    torn = size < len(content)
-    return Log(settings, made_with, made_on, tuple(records.values()), torn, size)
+    return replace(log, records=tuple(records.values()), torn=size < len(content), size=size)
+
+
+def _parse(line: bytes) -> Any:
+    """Return the value of a line of JSON, with what is not printable escaped."""
+
+    def escaped(value: Any) -> Any:
+        return printable(value) if isinstance(value, str) else value
+
+    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        return {printable(name): escaped(value) for name, value in pairs}
+
+    return json.loads(line, object_pairs_hook=build)
 
 
 @contextmanager
@@ -137,9 +259,9 @@ def opened_log(
     def check(who: str, here: Mapping[str, str]) -> None:
         for name, wanted in log.versions.items():
             if (found := here.get(name)) != wanted:
-                mixed = "runs of different versions are not mixed in one log"
                 raise InputError(
-                    f"{path}: was made with {name} {wanted}, {who} is {found}; {mixed}"
+                    f"{path}: was made with {name} {wanted}, {who} is {found}; runs of different"
+                    " versions are not mixed in one log"
                 )
 
     def keep(record: Record) -> None:
@@ -164,3 +286,28 @@ def opened_log(
             made = {"versions": log.versions, "machine": log.machine}
             write({"kt-compare": FORMAT, "settings": settings.as_dict(), **made})
         yield log, keep
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions that a run's answer and speed depend on, of what is installed.
+
+    >>> list(versions())[:4]
+    ['python', 'knights-tours', 'ortools', 'python-sat']
+    """
+    peers = [method.package for method in METHODS.values() if method.package]
+    packages = {"python": platform.python_version()}
+    for name in ("knights-tours", "ortools", "python-sat", *peers):
+        with suppress(PackageNotFoundError):
+            packages[name] = version(name)
+    return packages
+
+
+@cache
+def machine() -> str:
+    """Describe the machine: processor, number of processors, operating system."""
+    processor = platform.processor() or platform.machine()
+    with suppress(OSError):
+        if model := re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M):
+            processor = model[1]
+    return f"{processor}, {os.cpu_count()} CPUs, {platform.system()} {platform.release()}"

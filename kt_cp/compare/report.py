@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.compare.log import Log
-from kt_cp.compare.records import Record, RunStatus
+from kt_cp.compare.log import Log, Record, RunStatus
 from kt_cp.compare.settings import KINDS
 from kt_cp.compare.tables import (
     all_tables,

@@ -18,9 +18,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kt_cp.compare.log import Log, opened_log
-from kt_cp.compare.records import Record, Run, machine, versions
-from kt_cp.compare.settings import AnyMethods, Settings, Task, named_methods, settings_of
+from kt_cp.compare.log import Log, Record, machine, opened_log, versions
+from kt_cp.compare.settings import AnyMethods, Run, Settings, Task, named_methods, settings_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.apart import DeathError, Servers, StartError, command
 

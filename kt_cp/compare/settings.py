@@ -10,19 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from glob import glob
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cloudpickle
 
 from kt_cp.board import Board
-from kt_cp.compare.records import Run
 from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
 from kt_cp.files import size_or_map
 from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
 from kt_cp.problem.instance import Instance
 
 KINDS = ("open", "closed")
-ANY, ALL, CORNER = "any", "all", "corner"
+ANY, ALL = "any", "all"
 
 DEFAULT_BOARDS = ("4x4..6x6", "8x8", "random:8x8:holes=6:seed=13:count=2")
 """Small boards, where a search is fast; and larger ones with holes, where it gets lost.
@@ -134,6 +133,27 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, Metho
     return tuple(names), own
 
 
+class Run(NamedTuple):
+    """A method applied to an instance, for the n-th time; the key of its record.
+
+    ``board`` is the board's name in the settings. ``start`` is None where the method chooses; in a
+    closed tour it is the square at which a search begins.
+    """
+
+    method: str
+    board: str
+    kind: str
+    start: int | None
+    seed: int
+    repetition: int
+
+    def describe(self) -> str:
+        """Return the run in a few words, such as ``dfs 8x8 open from 0``."""
+        start = "" if self.start is None else f" from {self.start}"
+        repetition = f" #{self.repetition + 1}" if self.repetition else ""
+        return f"{self.method} {self.board} {self.kind}{start}{repetition}"
+
+
 @dataclass(frozen=True)
 class Task:
     """A run with everything that it takes, on any machine. Memory is in MiB.
@@ -153,12 +173,11 @@ class Settings:
     """A comparison as plain data: every method on every board, kind, start and repetition.
 
     ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
-    chooses), ``all`` (each square in turn), ``corner`` (the first square, top left on a board
-    without holes), or a square, which must be on every board. A run is ``unsupported`` where its
-    method rejects an instance. Repetition r has the seed ``seed`` + r.
-    ``time_limit`` is in seconds, ``memory_limit`` in MiB. ``own`` are custom methods; a log tells
-    only whether they can prove that there is no tour, and whoever continues it gives them again.
-    Raises `InputError` for invalid values. See `settings_of` for a shorter way to write it.
+    chooses), ``all`` (each square in turn), or a square, which must be on every board. Repetition
+    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. ``own`` are
+    custom methods; a log tells only whether they can prove that there is no tour, and whoever
+    continues it gives them again. Raises `InputError` for invalid values. See `settings_of` for a
+    shorter way to write it.
     """
 
     boards: Mapping[str, Board]
@@ -188,11 +207,12 @@ class Settings:
                 raise InputError(f"kind {kind!r}: give open, closed or both")
         checked_number("repeat", self.repeat, 1)
         checked_number("seed", self.seed, 0, _MAX_SEED - self.repeat + 1)
-        for name, unit in (("time_limit", "seconds"), ("memory_limit", "MiB")):
-            limit = getattr(self, name)
-            if limit is not None and not (isinstance(limit, int | float) and 0 < limit < math.inf):
+        limits = [("time", self.time_limit, "seconds")]
+        limits += [] if self.memory_limit is None else [("memory", self.memory_limit, "MiB")]
+        for name, limit, unit in limits:
+            if not isinstance(limit, int | float) or not 0 < limit < math.inf:
                 wanted = f"give a number of {unit} above 0"
-                raise InputError(f"{name.replace('_', ' ')} {shown_number(limit)}: {wanted}")
+                raise InputError(f"{name} limit {shown_number(limit)}: {wanted}")
         every = [len(board) if ALL in self.starts else 1 for board in self.boards.values()]
         runs = sum(every) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
@@ -202,7 +222,7 @@ class Settings:
             try:
                 self.start_squares(name)
             except InputError as error:
-                raise InputError(f"on {name}: {error}; or any, all, corner") from None
+                raise InputError(f"on {name}: {error}; or any, all") from None
 
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
@@ -213,8 +233,6 @@ class Settings:
                 starts.append(None)
             elif word == ALL:
                 starts += board.squares.tolist()
-            elif word == CORNER:
-                starts.append(min(set(range(len(board.holes) + 1)) - set(board.holes)))
             else:
                 starts.append(board.vertex(word, "start"))
         return list(dict.fromkeys(starts))
@@ -271,19 +289,16 @@ class Settings:
 
     def command(self) -> list[str]:
         """Return the command that runs this comparison again, as words."""
-        unusual = [
-            {name: value for name, value in board.as_dict().items() if isinstance(value, str)}
-            for board in self.boards.values()
-        ]
-        options: dict[str, object] = {
-            "boards": ",".join(self.boards),
-            **(unusual[0] if unusual.count(unusual[0]) == len(unusual) else {}),
-            **{name: ",".join(getattr(self, name)) for name in ("methods", "kinds", "starts")},
-        }
+        words = ["kt", "compare", f"--boards={','.join(self.boards)}"]
+        for name in ("piece", "topology"):
+            if len(shared := {board.as_dict().get(name) for board in self.boards.values()}) == 1:
+                words += [f"--{name}={value}" for value in shared if value]
+        for name in ("methods", "kinds", "starts"):
+            words.append(f"--{name}={','.join(getattr(self, name))}")
         for name in ("repeat", "seed", "time_limit", "memory_limit"):
-            options[name.replace("_", "-")] = getattr(self, name)
-        words = [f"--{name}={value}" for name, value in options.items() if value is not None]
-        return ["kt", "compare", *words]
+            if (value := getattr(self, name)) is not None:
+                words.append(f"--{name.replace('_', '-')}={value}")
+        return words
 
 
 def settings_of(

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from kt_cp import InputError, Status, solve
-from kt_cp.compare import compare, read_log, resume, settings_of
-from kt_cp.compare.records import RunStatus
+from kt_cp.compare import RunStatus, compare, read_log, resume, settings_of
 from kt_cp.compare.settings import named_methods
 from kt_cp.methods.answers import Answer, found, gave_up
 from kt_cp.methods.table import METHODS

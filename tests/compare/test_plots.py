@@ -39,7 +39,7 @@ def made_up_log(settings: Settings) -> Log:
 
 def nasty_log(*kinds: str) -> Log:
     boards = {NASTY: Board(4, 4, holes=[5])}
-    starts = ("a1", "b1", "c1", "corner")
+    starts = ("a1", "b1", "c1", "0")
     return made_up_log(Settings(boards, METHODS, kinds=kinds, starts=starts, repeat=2))
 
 

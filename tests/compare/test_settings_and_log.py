@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
-from kt_cp.compare.log import opened_log
-from kt_cp.compare.records import machine, versions
+from kt_cp.compare.log import machine, opened_log, versions
 from kt_cp.compare.tables import all_tables, notes, summary, write_table
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
-SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("corner",))
+SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("0",))
 
 
 def test_every_method_meets_every_instance_exactly_once() -> None:
     boards = {"3x4": Board(3, 4), "ring": Board(3, 3, holes=[4])}
-    settings = Settings(boards, ("dfs", "greedy"), starts=("all", "corner"), repeat=2)
+    settings = Settings(boards, ("dfs", "greedy"), starts=("all", "0"), repeat=2)
     runs = list(settings.runs())
     assert len(runs) == len(set(runs)) == (12 + 8) * 2 * 2 * 2
     instances = [{run[1:] for run in runs if run.method == each} for each in settings.methods]
@@ -32,7 +31,7 @@ def test_every_method_meets_every_instance_exactly_once() -> None:
 
 def test_the_order_of_runs_is_shuffled_by_the_seed_and_by_nothing_else() -> None:
     def order(seed: int) -> list[Run]:
-        settings = settings_of(boards="5x5..8x8", starts="corner", seed=seed)
+        settings = settings_of(boards="5x5..8x8", starts="0", seed=seed)
         return [run._replace(seed=0) for run in settings.runs()]
 
     assert order(1) == order(1) != order(2)
@@ -50,7 +49,7 @@ def test_repetitions_have_seeds_of_their_own() -> None:
 
 
 def test_starts_are_squares_of_each_board() -> None:
-    settings = Settings({"ring": Board(3, 3, holes=[0, 4])}, starts=("any", "corner", "a1", "6"))
+    settings = Settings({"ring": Board(3, 3, holes=[0, 4])}, starts=("any", "b3", "a1", "6"))
     assert settings.start_squares("ring") == [None, 1, 6]
 
 
@@ -64,7 +63,7 @@ def test_starts_are_squares_of_each_board() -> None:
         ({"starts": ("h8",)}, "on 5x5: start: square 'h8' is off the board"),
         (
             {"starts": ("corners",)},
-            "on 5x5: start: 'corners' is not a square: .*; or any, all, corner",
+            "on 5x5: start: 'corners' is not a square: .*; or any, all",
         ),
         ({"piece": "pawn"}, "piece 'pawn': give a name"),
         ({"topology": "sphere"}, "topology 'sphere': give one of flat"),
@@ -159,7 +158,7 @@ def test_a_comparison_beyond_reason_is_refused_before_memory_is_spent(tmp_path: 
         Settings({"5x5": Board(5, 5)}, ("dfs",), repeat=10**9)
     with pytest.raises(InputError, match="800,000,000 runs"):
         Settings({"large": Board(10_000, 10_000)}, starts=("all",))
-    assert Settings({"large": Board(10_000, 10_000)}, starts=("corner",))
+    assert Settings({"large": Board(10_000, 10_000)}, starts=("0",))
 
 
 def test_control_characters_in_names_and_reasons_are_escaped(tmp_path: Path) -> None:
