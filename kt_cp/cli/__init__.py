@@ -11,7 +11,6 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 # The disk, or what a user or a process may write, is full.
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
-# What the loader of libraries says.
+# What the system and the loader of libraries say.
 _NO_MEMORY = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
 
 _REPORT = "please report it to the authors, with the command and its input"
@@ -35,7 +34,7 @@ _interrupted = False
 def main() -> NoReturn:
     """Run ``kt`` with the arguments of this process and exit with its code."""
     signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(Exit.TERMINATED))
     sys.unraisablehook = _ignored
     _occupy_standard_streams()
     code = run(sys.argv[1:])
@@ -50,8 +49,7 @@ def run(arguments: Sequence[str]) -> int:
         from kt_cp.cli.app import invoke
 
         code = invoke(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
         return code
     except SystemExit:
         raise
@@ -71,18 +69,12 @@ def _explain(error: BaseException) -> Exit:
             return Exit.BAD_INPUT
         case BrokenPipeError():  # whoever read the output has closed it
             return Exit.YES
-        case MemoryError() | OSError(errno=errno.ENOMEM):
+        case _ if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
             tell("kt: there is not enough memory")
             return Exit.NO_ANSWER
-        case OSError() if error.errno in _FULL:
-            tell(f"kt: {error.filename or 'standard output'}: {error.strerror}")
-            return Exit.NO_ANSWER
         case OSError():
-            tell(f"kt: cannot read or write: {error.strerror or error}")
-            return Exit.BAD_INPUT
-        case ImportError() if _NO_MEMORY.search(str(error)):
-            tell("kt: there is not enough memory to load a library")
-            return Exit.NO_ANSWER
+            tell(f"kt: {error.filename or 'standard output'}: {error.strerror or error}")
+            return Exit.NO_ANSWER if error.errno in _FULL else Exit.BAD_INPUT
     tell(f"kt: a bug in this package or in a library: {type(error).__name__}: {error} ({_REPORT})")
     if os.environ.get("KT_DEBUG"):
         import traceback
@@ -118,17 +110,10 @@ def _leave() -> NoReturn:
     os._exit(Exit.INTERRUPTED)
 
 
-def _terminate(*_: object) -> NoReturn:
-    raise SystemExit(Exit.TERMINATED)
-
-
 def _occupy_standard_streams() -> None:
     """Open the null device in place of closed streams, so that no other file gets their numbers."""
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            with suppress(OSError):
-                os.open(os.devnull, os.O_RDWR)
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:
+        pass
+    os.close(number)
+    sys.stdout = sys.stdout or open(1, "w")  # noqa: SIM115 (refuses what is written)
+    sys.stderr = sys.stderr or open(2, "w")  # noqa: SIM115

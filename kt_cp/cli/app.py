@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from mmap import mmap
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 import click
 
-from kt_cp.cli.output import check_output, write_bytes, write_table
+from kt_cp.cli.output import write_bytes, write_lines
 from kt_cp.errors import InputError
 
 # What each does, and its module.
@@ -35,24 +36,19 @@ SUBCOMMANDS = {
     "methods": ("List the methods that solve and compare know.", "solve"),
 }
 
-# What NumPy takes at most to be loaded, with one thread of OpenBLAS, in bytes.
-_ROOM = 100 * 2**20
+EXIT_CODES = "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit."
 
 
 class _Subcommand(click.Command):
     """Stands for a subcommand, whose module is imported when it is run or asked for its help."""
 
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
-        _make_room()
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each takes memory; none has work here
+        mmap(-1, 100 * 2**20).close()  # what NumPy takes, without which OpenBLAS exits with code 1
         module = import_module(f"kt_cp.cli.{SUBCOMMANDS[str(self.name)][1]}")
         command: click.Command = getattr(module, f"{self.name}_command")
+        command.epilog = EXIT_CODES
         return command.make_context(*arguments, **extra)
-
-
-def _make_room() -> None:
-    """Raise an error here if NumPy lacks the memory, where its OpenBLAS would exit with code 1."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each takes memory; none has work here
-    mmap(-1, _ROOM).close()
 
 
 def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
@@ -81,7 +77,6 @@ app = _Commands(
         "max_content_width": 10_000,  # as wide as the terminal
     },
     help="Knight's tours: find them, prove that there are none, count and validate them.",
-    no_args_is_help=True,
 )
 click.version_option(package_name="knights-tours", message="kt %(version)s")(app)
 
@@ -102,13 +97,10 @@ def invoke(arguments: Sequence[str]) -> int:
 
         return shell_complete(app, {}, "kt", "_KT_COMPLETE", request)
     try:
-        with app.make_context("kt", list(arguments)) as context:
+        with app.make_context("kt", list(arguments) or ["--help"]) as context:
             return int(app.invoke(context) or 0)
     except click.exceptions.Exit as done:  # help or the version was shown
         return done.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return 2
     except click.ClickException as error:
         where = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
         asked = f"see '{where} --help'"
@@ -116,6 +108,13 @@ def invoke(arguments: Sequence[str]) -> int:
             if rows.isdecimal() and columns.isdecimal():
                 asked = f"did you mean {rows}x{columns}?"
         raise InputError(f"{error.format_message()} ({asked})") from None
+
+
+def write_table(rows: Iterable[tuple[str, str]]) -> None:
+    """Write two columns as wide as the terminal to standard output."""
+    table = click.HelpFormatter(width=get_terminal_size().columns)
+    table.write_dl(list(rows))
+    write_lines(table.getvalue().splitlines())
 
 
 SAMPLES = {
@@ -134,33 +133,19 @@ _FOLDER = Path(__file__).parents[1] / "samples"
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=completing(lambda: SAMPLES))
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False),
-    metavar="FOLDER",
-    help="Write the sample, or all samples, to this folder.",
-)
+@click.argument("name", required=False, metavar="[NAME]", type=click.Choice([*SAMPLES]))
+@click.option("--out", type=click.Path(file_okay=False), help="Write it, or all, to this folder.")
 def samples_command(name: str | None, out: str | None) -> int:
-    """List the sample files, print the one with this NAME, or write them to a folder.
-
-    Exit code 0: the samples were listed or written; 2: invalid input.
-    """
-    if name is not None and name not in SAMPLES:
-        raise InputError(f"sample {name!r}: give one of {', '.join(SAMPLES)}")
+    """List the sample files, print the one with this NAME, or write them to a folder."""
     if out is None and name is None:
         write_table(SAMPLES.items())
         return 0
-    contents = {each: (_FOLDER / each).read_bytes() for each in ([name] if name else SAMPLES)}
-    if out is None:
-        write_bytes(contents.values(), None)
-        return 0
-    Path(out).mkdir(parents=True, exist_ok=True)
-    for each, content in contents.items():
-        file = Path(out, each)
-        check_output(str(file))
-        if file.exists() and file.read_bytes() != content:
-            raise InputError(f"--out {out}: another {each} is there already")
-    for each, content in contents.items():
-        write_bytes([content], str(Path(out, each)))
+    for each in [name] if name else SAMPLES:
+        content, file = (_FOLDER / each).read_bytes(), None
+        if out is not None:
+            file = Path(out, each)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if file.exists() and file.read_bytes() != content:
+                raise InputError(f"--out {out}: another {each} is there already")
+        write_bytes([content], file)
     return 0

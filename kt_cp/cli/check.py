@@ -12,8 +12,8 @@ import click
 
 from kt_cp.board import Topology
 from kt_cp.cli import options
-from kt_cp.cli.options import FILE, choice
-from kt_cp.cli.output import Exit, check_drawing, tell, write_lines, write_picture
+from kt_cp.cli.options import FILE, STILL, choice
+from kt_cp.cli.output import tell, write_lines, write_picture
 from kt_cp.errors import InputError
 from kt_cp.files import opened, read_text
 from kt_cp.graph import Graph
@@ -25,19 +25,13 @@ from kt_cp.notation.read_values import Array, load
 from kt_cp.tour.validator import FaultKind
 
 path_parameters = options.together(
-    click.argument("path", type=FILE, help=options.PATH_HELP),
+    click.argument("path", type=FILE, help="A file, which may be .npy, or - for standard input."),
     click.option("--board", type=FILE, help="A size or a file with a map; detected if not given."),
     click.option("--closed/--open", default=None, help="The kind of tour; detected if not given."),
     choice("--notation", of=Notation, help="How the path is written, detected if not given"),
     choice("--graph", of=GraphFormat, help="--board is a file with a graph in this format"),
     options.piece_options,
 )
-
-
-def read_path(*, notation: Notation | None, closed: bool | None, **asked: Any) -> Reading:
-    """Read a path from a file or standard input, whether or not it is a tour."""
-    with opened_path(**asked) as (source, board):
-        return parse_path(source, board, notation, closed)
 
 
 @contextmanager
@@ -58,26 +52,27 @@ def opened_path(
         yield load(file), the_board
 
 
+def _read(*, notation: Notation | None, closed: bool | None, **asked: Any) -> Reading:
+    with opened_path(**asked) as (source, board):
+        return parse_path(source, board, notation, closed)
+
+
 _SHOWN = 20
 _SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million squares
 
 
 @click.command()
 @path_parameters
-@options.format_option
+@options.format_option()
 @options.draw_option
-def validate_command(answer_format: options.AnswerFormat, draw: str | None, **asked: Any) -> int:
+def validate_command(form: str, draw: str | None, **asked: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
     The first 20 faults are shown, in JSON up to 10,000.
-
-    Exit code 0: it is a tour; 1: it is not; 2: invalid input.
     """
-    check_drawing(draw)
-    reading = read_path(**asked)
+    reading = _read(**asked)
     write_picture(reading, draw)
-    as_json = answer_format is options.AnswerFormat.JSON
-    write_lines([_json(reading)] if as_json else _text_lines(reading), None)
+    write_lines([_json(reading)] if form == "json" else _text_lines(reading))
     for note in reading.notes:
         tell(f"note: {note}")
     return 0 if reading.valid else 1
@@ -100,8 +95,8 @@ def _json(reading: Reading) -> str:
         "valid": reading.valid,
         **reading.graph.field,
         "closed": reading.closed,
-        "notation": reading.notation.value,
-        "counts": {kind.value: count for kind, count in reading.counts.items()},
+        "notation": reading.notation,
+        "counts": reading.counts,
         "faults": [{name: getattr(fault, name) for name in fields} for fault in faults],
     }
     return json.dumps(answer)
@@ -109,53 +104,46 @@ def _json(reading: Reading) -> str:
 
 @click.command()
 @path_parameters
-@options.format_option
-def describe_command(answer_format: options.AnswerFormat, **asked: Any) -> int:
+@options.format_option()
+def describe_command(form: str, **asked: Any) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
     published.
-
-    Exit code 0: the path is a tour; 1: it is not; 2: invalid input.
     """
     from kt_cp.tour.feature_table import FEATURES, extremes, features, symmetries
 
-    reading = read_path(**asked)
+    reading = _read(**asked)
     if not reading.valid:
         tell(reading.verdict)
         return 1
     tour = reading.tour
     found, kinds = features(tour), symmetries(tour)
-    if answer_format is options.AnswerFormat.JSON:
-        write_lines([json.dumps({"features": found, "symmetry": kinds})], None)
+    if form == "json":
+        write_lines([json.dumps({"features": found, "symmetry": kinds})])
         return 0
     known = {name: f" ({standing})" for name, standing in extremes(tour).items()}
     lines = [
         f"{name:11}{count:>6}  {FEATURES[name].summary}{known.get(name, '')}"
         for name, count in found.items()
     ]
-    write_lines([tour.summary, *lines, f"{'symmetry':11}{', '.join(kinds) or 'none':>6}"], None)
+    write_lines([tour.summary, *lines, f"{'symmetry':11}{', '.join(kinds) or 'none':>6}"])
     return 0
 
 
 @click.command()
 @click.argument("file", type=FILE, help="The certificate, or - for standard input.")
-@options.draw_option
+@options.picture("--draw", *STILL, help="Also draw the decisive squares to this file")
+@options.theme_option
 def check_command(file: str, draw: str | None) -> int:
-    """Check a certificate that kt solve --certificate wrote, without a solver.
-
-    The picture shows the decisive squares.
-
-    Exit code 0: it proves that there is no tour; 1: it does not; 2: it is not a certificate.
-    """
+    """Check a certificate that kt solve --certificate wrote, without a solver."""
     from kt_cp.proof.certificate import Certificate
     from kt_cp.proof.checker import check
 
-    check_drawing(draw, animated=False)
     with opened(file, "a file that kt solve --certificate wrote") as stream:
         certificate = Certificate.parse(read_text(stream, "a certificate is JSON"))
     verdict = check(certificate)
     if verdict:
         write_picture(certificate, draw)
-    write_lines([verdict.message], None)
-    return Exit.YES if verdict else Exit.NO
+    write_lines([verdict.message])
+    return 0 if verdict else 1

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.options import FILE
-from kt_cp.cli.output import check_output, spinner, tell, tell_written, write_lines
-from kt_cp.errors import InputError
+from kt_cp.cli.options import FILE, OutputFile
+from kt_cp.cli.output import spinner, tell, write_lines
 from kt_cp.files import optional
 
 if TYPE_CHECKING:  # the other commands do without
     from kt_cp.compare.log import Log
-    from kt_cp.compare.runs import Observer, Progress
-
-# Where the output is no terminal, tables are as wide as they need.
-_UNLIMITED = 10_000
+    from kt_cp.compare.runs import Progress
 
 report_options = options.together(
-    click.option("--html", type=FILE, help="Write a self-contained HTML page to this file."),
-    click.option("--plots", type=FILE, metavar="FOLDER", help="Write plots to this folder."),
+    click.option("--html", type=OutputFile(), help="Write a self-contained page to this file."),
+    click.option("--plots", type=click.Path(file_okay=False), help="Write plots to this folder."),
 )
 
 
@@ -48,15 +42,15 @@ report_options = options.together(
 @click.option("--memory-limit", type=float, metavar="MIB", help="Memory limit of each run (none).")
 @click.option("--jobs", type=int, default=1, help="Number of runs at the same time.")
 @click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler.")
-@click.option("--out", type=FILE, help="Write every run to this file.")
-@click.option("--resume", "resume_file", type=FILE, help="Continue the comparison in this file.")
+@click.option("--out", type=OutputFile(), help="Write every run to this file.")
+@click.option("--resume", "log_file", type=FILE, help="Continue the comparison in this file.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @report_options
 def compare_command(
     jobs: int,
     dask: str | None,
     out: str | None,
-    resume_file: str | None,
+    log_file: str | None,
     quiet: bool,
     html: str | None,
     plots: str | None,
@@ -73,32 +67,38 @@ def compare_command(
     from kt_cp.compare.runs import compare, dask_executor, resume
     from kt_cp.compare.settings import settings_of
 
-    given = {name: value for name, value in given.items() if value not in (None, ())}
-    own = [word for word in given.get("methods", "").split(",") if ".py:" in word]
-    if resume_file is not None and own:
-        del given["methods"]
-    if resume_file is not None and (names := [*given, *["out"] * (out is not None)]):
-        unwanted = ", ".join(f"--{name.replace('_', '-')}" for name in names)
-        raise InputError(f"--resume takes the settings from its file: leave out {unwanted}")
-    check_output(out)
-    check_report(html, plots)
+    check_plots(plots)
+    own = [word for word in (given["methods"] or "").split(",") if ".py:" in word]
+    if log_file is not None:
+        unwanted = given.keys() - ({"methods"} if own else set())
+        options.exclude({*unwanted, "out"}, "--resume, whose file has the settings")
     settings = settings_of(**given)
     pool = nullcontext() if dask is None else dask_executor(dask)
-    with pool as executor, progress_display(quiet) as observer:
-        how: dict[str, Any] = {"executor": executor, "jobs": jobs, "observer": observer}
-        if resume_file is not None:
-            log = resume(resume_file, methods=own, **how)
+    with pool as executor, spinner("comparing", shown=not quiet) as say:
+
+        def observe(progress: Progress) -> None:
+            say(f"comparing: {progress.done}/{progress.total} runs")
+            first = progress.done - len(progress.new) + 1
+            for number, record in enumerate(progress.new, start=first):
+                if not quiet and not sys.stderr.isatty():
+                    tell(f"{number}/{progress.total} {record.summary}")
+            for run, reason in progress.lost:
+                tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
+
+        how: dict[str, Any] = {"executor": executor, "jobs": jobs, "observer": observe}
+        if log_file is not None:
+            log = resume(log_file, methods=own, **how)
         else:
             log = compare(settings, out=out, **how)
     if log.torn:
-        tell(f"kt: {resume_file}: its last line was torn, so that run was repeated")
+        tell(f"kt: {log_file}: its last line was torn, so that run was repeated")
     show_comparison(log, html, plots)
     return 0
 
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--csv", type=FILE, help="Write the records as a table, for pandas or a spreadsheet.")
+@click.option("--csv", type=OutputFile(), help="Write the records as a table, for a spreadsheet.")
 @report_options
 def report_command(file: str, html: str | None, csv: str | None, plots: str | None) -> int:
     """Show the results of a comparison as tables and, on request, as plots and a page.
@@ -107,8 +107,7 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
     """
     from kt_cp.compare.log import read_log  # the help does without
 
-    check_report(html, plots)
-    check_output(csv, "--csv")
+    check_plots(plots)
     log = read_log(file)
     if log.torn:
         tell(f"kt: {file}: the last line is torn and was left out")
@@ -118,24 +117,11 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
     return 0
 
 
-@contextmanager
-def progress_display(quiet: bool) -> Iterator[Observer]:
-    """Return an observer: one line on a terminal, elsewhere a line for each run.
-
-    If quiet, it tells only of the runs that have no record.
-    """
-    with spinner("comparing", shown=not quiet) as say:
-
-        def show(progress: Progress) -> None:
-            say(f"comparing: {progress.done}/{progress.total} runs")
-            first = progress.done - len(progress.new) + 1
-            for number, record in enumerate(progress.new, start=first):
-                if not quiet and not sys.stderr.isatty():
-                    tell(f"{number}/{progress.total} {record.summary}")
-            for run, reason in progress.lost:
-                tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
-
-        yield show
+def check_plots(folder: str | None) -> None:
+    """Refuse plots that cannot be made, and make their folder."""
+    if folder is not None:
+        optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
+        Path(folder).mkdir(parents=True, exist_ok=True)
 
 
 def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
@@ -143,26 +129,14 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     from kt_cp.compare.report import write_page, write_plots
     from kt_cp.compare.tables import all_tables, notes, summary, write_table
 
-    width = shutil.get_terminal_size((_UNLIMITED, 0)).columns
+    width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
     lines = [line for sentence in summary(log) for line in textwrap.wrap(sentence, width)]
     lines += [""] if lines else []
     for table in all_tables(log):
         lines += [str(table.title), *write_table(table, width), ""]
     lines += [line for sentence in notes(log) for line in textwrap.wrap(sentence, width)]
-    write_lines(lines, None)
+    write_lines(lines)
     for path in write_plots(log, folder) if folder is not None else []:
-        tell_written(str(path))
+        tell(f"kt: wrote {path}")
     if html is not None:
         write_lines(write_page(log).splitlines(), html)
-
-
-def check_report(html: str | None, folder: str | None) -> None:
-    """Make the folder of the plots, and refuse a page or plots that cannot be made."""
-    check_output(html, "--html")
-    if folder is not None:
-        optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
-        try:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"--plots {folder}: {error.strerror}; give a folder") from None
-        check_output(os.path.join(folder, "plot.svg"), "--plots")

@@ -5,66 +5,43 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.options import instance_parameters, read_instance
-from kt_cp.cli.output import Exit, check_output, open_output, spinner, tell
+from kt_cp.cli.options import OutputFile, choice, instance_parameters, read_instance, taken
+from kt_cp.cli.output import Exit, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
 from kt_cp.count.frontier_plan import OutOfMemory
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize
-from kt_cp.graph import Graph
 from kt_cp.notation.notations import Notation, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import refute
+from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
-
-
-class CountFormat(StrEnum):
-    """How the numbers are written."""
-
-    TEXT = "text"
-    JSON = "json"
-    BFILE = "bfile"
 
 
 @click.command()
 @instance_parameters
 @options.up_to_symmetry_option
-@click.option(
-    "--method",
-    type=click.Choice(COUNTING),
-    metavar="METHOD",
-    default="auto",
-    help=f"How to count: {', '.join(COUNTING)}.",
-)
+@choice("--method", of=COUNTING, default="auto", help="How to count")
 @click.option("--limit", type=int, metavar="N", help="Stop after N tours.")
-@click.option(
-    "--memory-limit", type=float, metavar="MIB", help="Stop before using more memory than this."
-)
+@click.option("--memory-limit", type=float, metavar="MIB", help="Stop before using more memory.")
 @click.option(
     "--spill",
     type=click.Path(file_okay=False),
-    metavar="DIRECTORY",
     help="Keep the states in this directory, from which a count that was stopped goes on.",
 )
 @click.option("--jobs", type=int, default=1, help="Number of processes.")
-@click.option("--log", type=options.FILE, help="Write a table of the layers to this file.")
+@click.option("--log", type=OutputFile(), help="Write a table of the layers to this file.")
 @options.time_limit_option
-@options.choice(
-    "--format", "count_format", of=CountFormat, default="text", help="How the numbers are written"
-)
+@options.format_option("bfile")
 @click.option("--offset", type=int, default=1, metavar="N", help="First index of a b-file.")
 @options.out_option
-def count_command(
-    log: str | None, count_format: CountFormat, offset: int, out: str | None, **given: Any
-) -> int:
+def count_command(form: str, offset: int, out: str | None, **given: Any) -> int:
     """Count the tours of a board.
 
     An open tour and its reverse count as two tours, a closed tour and its reverse as one.
@@ -75,39 +52,31 @@ def count_command(
 
     With --spill the states are kept on disk, in about as much space as the estimate says, and the
     same command goes on after a crash.
-
-    Exit code 0: the count is complete; 2: invalid input; 3: a limit of time, memory or disk
-    was reached, and the number is a lower bound.
     """
-    names = ("method", "limit", "memory_limit", "spill", "jobs", "time_limit", "up_to_symmetry")
-    how = {name: given.pop(name) for name in names}
-    boards = _listed(given["board"])
-    check_output(out)
-    check_output(log, "--log")
-    if boards and (how["spill"] or log or given["board"] == "-"):
-        raise InputError("--spill, --log and -: are for one board")
-    asked = [read_instance(**{**given, "board": name}) for name in boards or [given["board"]]]
-    complete = True
+    asked = taken(given)
+    boards = _listed(board := asked.pop("board"))
+    if boards and (given["spill"] or given["log"]):
+        raise InputError("--spill and --log are for one board")
+    instances = [read_instance(name, **asked)[0] for name in boards or [board]]
+    code = Exit.YES
     with open_output(out) as stream:
-        for number, (board, constraints, _) in enumerate(asked, offset):
-            count = _count(board, {**how, "log": log, **constraints})
+        for number, instance in enumerate(instances, offset):
+            count, title = _count(instance, given), instance.graph.title
             known = f"{count.count}" if count.complete else "?"
-            if count_format is CountFormat.JSON:
-                fields = ("count", "complete", "counted")
-                content = {name: getattr(count, name) for name in fields}
-                line = json.dumps({"board": board.title, **content} if boards else content)
-            elif count_format is CountFormat.BFILE:
+            if form == "json":
+                content = {"board": title} if boards else {}
+                content |= {name: getattr(count, name) for name in ("count", "complete", "counted")}
+                line = json.dumps(content)
+            elif form == "bfile":
                 line = f"{number} {known}"
-            elif boards:
-                line = f"{board.title} {known}"
             else:
-                line = _sentence(board, count, bool(constraints.get("closed")))
+                line = f"{title} {known}" if boards else _sentence(instance, count)
             stream.write(f"{line}\n".encode())
             stream.flush()
-            where = f"{board.title}: " if boards else ""
+            where = f"{title}: " if boards else ""
             tell(f"{where}counted by {count.method}" + (f": {count.note}" if count.note else ""))
-            complete = complete and count.complete
-    return Exit.YES if complete else Exit.NO_ANSWER
+            code = code if count.complete else Exit.NO_ANSWER
+    return code
 
 
 def _listed(argument: str) -> list[str]:
@@ -119,9 +88,9 @@ def _listed(argument: str) -> list[str]:
     return [name for word in argument.split(",") for name in board_names(word)]
 
 
-def _count(board: Graph, asked: dict[str, Any]) -> Count:
+def _count(instance: Instance, how: dict[str, Any]) -> Count:
     """Count the tours of a board, and show how far that has come."""
-    doing = f"counting {board.title}"
+    doing = f"counting {instance.graph.title}"
     with spinner(doing) as say:
 
         def watch(line: str) -> None:
@@ -129,34 +98,29 @@ def _count(board: Graph, asked: dict[str, Any]) -> Count:
                 tell(f"{doing}: {line}")
             say(f"{doing}: {line}")
 
-        def enumerated(so_far: int) -> None:
-            say(f"{doing}: {so_far:,} so far")
-
-        return count_tours(board, progress=enumerated, tell=watch, **asked)
+        how["progress"] = lambda found: say(f"{doing}: {found:,} so far")
+        return count_tours(instance, tell=watch, **how)
 
 
-def _sentence(board: Graph, count: Count, closed: bool) -> str:
+def _sentence(instance: Instance, count: Count) -> str:
     number = f"{count.count}" if count.complete else f"at least {count.count}"
     if count.counted == "classes":
-        kind = "closed" if closed else "open"
-        return f"{number} classes of {kind} tours of {board.title}, up to symmetry"
-    return f"{number} {count.counted} tours of {board.title}"
+        kind = f"{instance.kind} tours of {instance.graph.title}"
+        return f"{number} classes of {kind}, up to symmetry"
+    return f"{number} {count.counted} tours of {instance.graph.title}"
 
 
 @click.command()
-@instance_parameters
+@options.with_instance
 @options.up_to_symmetry_option
-@click.option("--limit", type=int, metavar="N", help="Write at most N tours.")
-@click.option(
-    "--random", "at_random", is_flag=True, help="Draw N tours at random, all equally likely."
-)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Write at most N tours.")
+@click.option("--random", "at_random", is_flag=True, help="Draw N tours, all equally likely.")
 @options.seed_option
 @options.time_limit_option
-@options.choice(
-    "--format", "notation", of=Notation, default="grid", help="How the tours are written"
-)
+@choice("--format", "notation", of=Notation, default="grid", help="How the tours are written")
 @options.out_option
 def enumerate_command(
+    instance: Instance,
     up_to_symmetry: bool,
     limit: int | None,
     at_random: bool,
@@ -164,59 +128,41 @@ def enumerate_command(
     time_limit: float | None,
     notation: Notation,
     out: str | None,
-    **asked: Any,
 ) -> int:
     """Write the tours of a board: as ids a line each, otherwise with a blank line between them.
 
     An open tour and its reverse are two tours, a closed tour and its reverse are one. With
     --random, tours are drawn independently, so that the same tour may be written more than once.
-
-    Exit code 0: all tours were written, or as many as --limit says; 1: there is none; 2: invalid
-    input; 3: the limit of time or memory was reached first.
     """
-    board, constraints, _ = read_instance(**asked)
-    check_output(out)
-    if limit is not None and limit < 1:
-        raise InputError(f"--limit {limit}: give at least 1")
     if notation is Notation.NPY:
         raise InputError(f"--format {notation}: holds one tour; choose another")
     if at_random and (limit is None or up_to_symmetry):
         raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
-    number, stopped = 0, None
-    doing = f"enumerating tours of {board.title}"
-    with spinner(doing, shown=out is not None), open_output(out) as stream:
-        tours: Iterable[Tour]
+    number, title, stopped = 0, instance.graph.title, ""
+    tours: Iterable[Tour]
+    with spinner(f"enumerating tours of {title}", out is not None), open_output(out) as stream:
         try:
             if at_random:
-                tours = sample_tours(board, limit or 1, seed, time_limit=time_limit, **constraints)
+                tours = sample_tours(instance, limit or 1, seed, time_limit=time_limit)
             else:
-                tours = enumerate_tours(
-                    board, up_to_symmetry=up_to_symmetry, time_limit=time_limit, **constraints
-                )
-            for tour in itertools.islice(tours, limit):
+                how: dict[str, Any] = {"up_to_symmetry": up_to_symmetry, "time_limit": time_limit}
+                tours = itertools.islice(enumerate_tours(instance, **how), limit)
+            for number, tour in enumerate(tours, start=1):
                 if notation.base is Notation.IDS:
                     stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())
                 else:
-                    stream.writelines([b"\n"] if number else [])
+                    stream.write(b"\n" if number > 1 else b"")
                     stream.writelines(tour_bytes(tour, notation))
                 stream.flush()
-                number += 1
         except (OutOfTime, OutOfMemory) as error:
             stopped = str(error) or "the time limit was reached"
-    written = f"{pluralize(number, 'tour')} of {board.title}"
+    written = f"{pluralize(number, 'tour')} of {title}"
     if stopped:
         tell(f"unknown: {written} found when {stopped}")
         return Exit.NO_ANSWER
     if not number:
-        from kt_cp.methods.circuit import exhausted_by
-
-        instance = Instance.of(board, **constraints)
-        how_known = "counting by frontier finds none" if at_random else exhausted_by(instance)
-        tell(f"impossible: {refute(instance) or how_known}")
+        tell(solve(instance).summary)
         return Exit.NO
-    if at_random:
-        extent = ", drawn at random"
-    else:
-        extent = f"; stopped at --limit {limit}" if number == limit else "; there are no others"
-    tell(f"found: {written}{extent}")
+    extent = f"; stopped at --limit {limit}" if number == limit else "; there are no others"
+    tell(f"found: {written}{', drawn at random' if at_random else extent}")
     return Exit.YES

@@ -2,36 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import StrEnum
+from collections.abc import Callable, Iterable
+from functools import wraps
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Unpack
 
 import click
+from click.core import ParameterSource
 
-from kt_cp.board import Board, Topology
+from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
-from kt_cp.cli.output import tell
+from kt_cp.cli.output import Exit, tell
 from kt_cp.draw.palette import Theme
 from kt_cp.errors import InputError
-from kt_cp.files import size_or_map
+from kt_cp.files import check_writable, size_or_map
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, graph_format, read_graph_file
 from kt_cp.problem.constraints import Constraints, read_text
+from kt_cp.problem.instance import Instance
+from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
+
+EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
+
+STILL = (".svg", ".png", ".pdf", ".html")
+ANIMATED = (*STILL, ".gif")
 FILE = click.Path(allow_dash=True)  # any name; shells complete it
 
 
-class AnswerFormat(StrEnum):
-    """How a command that writes no tours answers."""
+class OutputFile(click.Path):
+    """A file that is refused before the work is done if it cannot be written.
 
-    TEXT = "text"
-    JSON = "json"
+    With ``endings`` it is a picture, whose name has one of them.
+    """
+
+    def __init__(self, *endings: str) -> None:
+        super().__init__(allow_dash=True)
+        self.endings = endings
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
+        """Return the name as it is."""
+        file, option = str(value), param.opts[0]
+        if self.endings:
+            from kt_cp.draw.output import check_picture
+
+            check_picture(file, option, fitting=self.endings)
+        elif option == "--out" and Path(file).suffix.lower() in ANIMATED:
+            raise InputError(f"--out {file}: the answer is text; --draw and kt draw make pictures")
+        check_writable(file, option)
+        return file
 
 
-class _ByValue(click.Choice[StrEnum]):
+class _ByValue(click.Choice[str]):
     """A choice among the members of an enumeration by value; click's own goes by name."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
@@ -43,12 +68,22 @@ class _ByValue(click.Choice[StrEnum]):
         return super().get_invalid_choice_message(value, ctx)
 
 
-def choice(option: str, *name: str, of: type[StrEnum], help: str, **more: Any) -> Decorator:
-    """Return an option whose value is a member of an enumeration; its help lists the values."""
-    metavar, values = option.strip("-").upper(), ", ".join(of)
-    return click.option(
-        option, *name, type=_ByValue(of), metavar=metavar, help=f"{help}: {values}.", **more
-    )
+def choice(option: str, *name: str, of: Iterable[str], help: str, **more: Any) -> Decorator:
+    """Return an option with one of some values, such as an enumeration's; its help lists them."""
+    metavar, help = option.strip("-").upper(), f"{help}: {', '.join(of)}."
+    return click.option(option, *name, type=_ByValue(of), metavar=metavar, help=help, **more)
+
+
+def repeated(option: str, metavar: str, help: str) -> Decorator:
+    """Return an option that may be repeated."""
+    help = f"{help} May be repeated."
+    return click.option(option, metavar=metavar, multiple=True, help=help)
+
+
+def picture(option: str, *endings: str, help: str, **more: Any) -> Decorator:
+    """Return an option for the file of a picture; its help lists the endings."""
+    help = f"{help}: {', '.join(endings)}."
+    return click.option(option, type=OutputFile(*endings), help=help, **more)
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -66,26 +101,16 @@ complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHO
 complete_searches = completing(lambda: [*import_module("kt_dfs").METHODS, "circuit"])
 
 BOARD_HELP = "A size such as 8x8 (rows x columns), a file with a map, or - for standard input."
-PATH_HELP = "A file, which may be a NumPy file (.npy), or - for standard input."
-board_argument = click.argument("board", type=FILE, metavar="BOARD", help=BOARD_HELP)
 piece_options = together(
-    click.option(
-        "--piece",
-        help="A name such as zebra, a jump such as 2,3, or several jumps such as 3,4+0,5; "
-        "knight if neither this nor the map names one.",
-    ),
+    click.option("--piece", help="A name such as zebra, or jumps: 2,3 or 3,4+0,5; usually knight."),
     choice("--topology", of=Topology, help="How edges are joined, flat if not given or in the map"),
 )
 closed_option = click.option("--closed", is_flag=True, help="The tour returns to its first square.")
 start_option = click.option(
-    "--start",
-    metavar="SQUARE",
-    help="The first square, such as a8, 0 (its id) or 0,0 (row,column).",
+    "--start", metavar="SQUARE", help="The first square: a8, 0 (its id) or 0,0 (row,column)."
 )
 up_to_symmetry_option = click.option(
-    "--up-to-symmetry",
-    is_flag=True,
-    help="Treat tours as one if a symmetry of the board maps one onto the other.",
+    "--up-to-symmetry", is_flag=True, help="Take a tour and its images under symmetries as one."
 )
 time_limit_option = click.option(
     "--time-limit", type=float, metavar="SECONDS", help="Stop after this time."
@@ -97,7 +122,7 @@ method_option = click.option(
     help="The method that solves: one that 'kt methods' lists, or your own as FILE.py:NAME.",
 )
 seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
-out_option = click.option("--out", type=FILE, help="Write the answer to this file.")
+out_option = click.option("--out", type=OutputFile(), help="Write the answer to this file.")
 theme_option = choice(
     "--theme",
     of=Theme,
@@ -107,60 +132,58 @@ theme_option = choice(
     expose_value=False,
 )
 draw_option = together(
-    click.option(
-        "--draw",
-        type=FILE,
-        help="Also draw a picture to this file: .svg, .png, .pdf, .gif or .html.",
-    ),
-    theme_option,
+    picture("--draw", *ANIMATED, help="Also draw a picture to this file"), theme_option
 )
-format_option = choice(
-    "--format", "answer_format", of=AnswerFormat, default="text", help="How the answer is written"
-)
+
+
+def format_option(*others: str) -> Decorator:
+    """Return an option that asks for text, JSON or another format."""
+    forms = ("text", "json", *others)
+    return choice("--format", "form", of=forms, default="text", help="How the answer is written")
 
 
 constraint_options = together(
     closed_option,
     start_option,
     click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
-    click.option(
-        "--require",
-        metavar="MOVE",
-        multiple=True,
-        help="A move that the tour makes: a1-c2, or a1>c2 in that direction. May be repeated.",
-    ),
-    click.option(
-        "--forbid",
-        metavar="MOVE",
-        multiple=True,
-        help="A move that the tour does not make. May be repeated.",
-    ),
+    repeated("--require", "MOVE", "A move of the tour: a1-c2, or a1>c2 in that direction."),
+    repeated("--forbid", "MOVE", "A move that the tour does not make."),
     choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
-    click.option(
-        "--having",
-        metavar="BOUND",
-        multiple=True,
-        help="A bound on a feature that 'kt describe' prints: FEATURE<=N, FEATURE>=N or FEATURE=N, "
-        "such as 'turns<=32'. May be repeated.",
-    ),
+    repeated("--having", "BOUND", "A bound on what 'kt describe' prints: 'turns<=32', >= or =."),
     piece_options,
 )
-graph_option = choice(
-    "--graph",
-    of=GraphFormat,
-    help="BOARD is a file with a graph in this format, if the file's name does not end so",
+instance_parameters = together(
+    click.argument("board", type=FILE, help=BOARD_HELP),
+    choice("--graph", of=GraphFormat, help="BOARD is a graph in this format, if not by its name"),
+    constraint_options,
 )
-instance_parameters = together(board_argument, graph_option, constraint_options)
+
+
+def taken(given: dict[str, Any]) -> dict[str, Any]:
+    """Take what describes an instance out of the values of all parameters."""
+    names = {"board", "graph", *Constraints.__annotations__}
+    return {name: given.pop(name) for name in names & given.keys()}
+
+
+def with_instance(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the parameters of an instance to a command, whose first argument is the instance."""
+
+    @wraps(command)
+    def run(**given: Any) -> int:
+        return command(read_instance(**taken(given))[0], **given)
+
+    return instance_parameters(run)  # type: ignore[no-any-return]
 
 
 def read_instance(
     board: str, graph: GraphFormat | None = None, **constraints: Unpack[Constraints]
-) -> tuple[Graph, Constraints, dict[str, str]]:
-    """Return the board or graph, the constraints with those of its map, and the map's notes."""
-    if (form := graph or graph_format(board)) is not None:
-        return _read_graph(board, form), constraints, {}
+) -> tuple[Instance, dict[str, str]]:
+    """Return the instance of a board or graph, under a map's constraints too, and its notes."""
+    if graph or graph_format(board):
+        return Instance.of(read_graph(board, None, None, graph), **constraints), {}
     with size_or_map(board) as text:
-        return read_text(text, constraints)
+        the_board, both, notes = read_text(text, constraints)
+    return Instance.of(the_board, **both), notes
 
 
 def read_graph(
@@ -173,14 +196,24 @@ def read_graph(
     if (form := form or graph_format(argument)) is None:
         with size_or_map(argument) as text:
             return Board.parse(text, piece, topology)
-    for name, given in (("--piece", piece), ("--topology", topology)):
-        if given is not None:
-            raise InputError(f"{name} is for boards only, and {argument} is a graph")
-    return _read_graph(argument, form)
-
-
-def _read_graph(argument: str, form: GraphFormat) -> Graph:
     graph, ignored = read_graph_file(argument, form)
     if ignored is not None:
         tell(f"{argument}: {ignored}")
-    return graph
+    return graph_of(graph, piece, topology)
+
+
+def exclude(names: Iterable[str], reason: str) -> None:
+    """Refuse those of the named parameters that were typed."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        is_typed = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if is_typed and parameter.name in names:
+            raise InputError(f"{parameter.opts[0]} cannot be used with {reason}")
+
+
+def check_drawable(file: str | None, graph: Graph) -> None:
+    """Refuse a picture of a graph that is too large, before the work is done."""
+    if file is not None:
+        from kt_cp.draw.output import check_picture
+
+        check_picture(file, "--draw", graph)

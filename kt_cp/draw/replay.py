@@ -11,6 +11,7 @@ import numpy as np
 
 import kt_dfs
 from kt_cp.draw.page import Run, check_page_size, html_page, runs_page
+from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.sheet import END_MARK, START_MARK, USUAL, Look, Sheet, printed
 from kt_cp.draw.tour import draw_path
@@ -111,11 +112,13 @@ def _endings(runs: Sequence[Run]) -> str:
     return "; ".join(f"{run.name}: {run.ending}" for run in runs)
 
 
-def replay_page(instance: Instance, runs: Sequence[Run], title: str | None = None) -> str:
+def replay_page(
+    instance: Instance, runs: Sequence[Run], title: str | None = None, theme: Theme = Theme.AUTO
+) -> str:
     """Return a page that replays searches on one board side by side, step by step."""
     if title is None:
         title = printed(f"{' and '.join(run.name for run in runs)} on {instance.board.title}")
-    return runs_page(instance.board, instance.closed, runs, title, f"{_endings(runs)}.")
+    return runs_page(instance.board, instance.closed, runs, title, f"{_endings(runs)}.", theme)
 
 
 MOST_VERTICES, MOST_EDGES = 500, 5000
@@ -123,7 +126,9 @@ MOST_VERTICES, MOST_EDGES = 500, 5000
 Step = tuple[str, int, int]  # discover, edge or finish; of which vertex or edge; at which time
 
 
-def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
+def graph_page(
+    graph: DFSGraph[Any], title: str = "Depth-first search", theme: Theme = Theme.AUTO
+) -> str:
     """Run depth-first search and return a page that replays it, or raise `InputError`."""
     edges = list(graph.arcs())
     size = f"{pluralize(len(graph), 'vertex', 'vertices')} and {pluralize(len(edges), 'edge')}"
@@ -142,7 +147,8 @@ def graph_page(graph: DFSGraph[Any], title: str = "Depth-first search") -> str:
         "steps": steps(graph),
     }
     told = [f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds]
-    return html_page(title, f"{', '.join([size, *told])}.", ("player.js", "graph.js"), data)
+    summary = f"{', '.join([size, *told])}."
+    return html_page(title, summary, ("player.js", "graph.js"), data, theme)
 
 
 def steps(graph: DFSGraph[Any]) -> list[Step]:

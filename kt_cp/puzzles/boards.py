@@ -50,27 +50,23 @@ def random_board(
     """
     piece, topology = constraints.pop("piece", None), constraints.pop("topology", None)
     board = Board(rows, columns, (), piece or KNIGHT, topology or Topology.FLAT)
-    result = random_tour(
-        board, holes, symmetric=symmetric, seed=seed, time_limit=time_limit, **constraints
-    )
+    result = random_tour(Instance.of(board, **constraints), holes, symmetric, seed, time_limit)
     return result.instance.board if result else None
 
 
 def random_tour(
-    board: Board,
+    instance: Instance,
     holes: int,
-    *,
     symmetric: bool = False,
     seed: int = 0,
     time_limit: float | None = None,
-    **constraints: Unpack[Constraints],
 ) -> Result:
     """Return a tour of a board to which random holes are added, as `random_board` does.
 
     Without holes to be added, the result is that of the board; otherwise, no tour means that no
     pattern of holes was found, for the reason that the result has.
     """
-    instance, clock = Instance.of(board, **constraints), Clock(time_limit)
+    board, clock = instance.board, Clock(time_limit)
     checked_number("seed", seed, 0, 2**31 - 1)
     named = _named(instance)
     most = len(board) - max(FEWEST_CLOSED if instance.closed else 1, len(named))

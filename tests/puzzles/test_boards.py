@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, random_board, solve
+from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.boards import random_tour
 from tests.helpers.command import kt
 
@@ -19,9 +20,8 @@ def test_a_random_board_has_its_holes_and_a_tour(
             random_board(7, 6, holes, closed=closed, symmetric=symmetric)
         return
     constraints = {"require": ["c3-d5"]} if closed else {"start": "a1", "forbid": ["b3-c5"]}
-    result = random_tour(
-        Board(7, 6), holes, closed=closed, symmetric=symmetric, seed=seed, **constraints
-    )
+    instance = Instance.of(Board(7, 6), closed=closed, **constraints)
+    result = random_tour(instance, holes, symmetric, seed)
     if result.tour is None:
         odd = closed and holes % 2
         assert result.status is (Status.IMPOSSIBLE if odd else Status.UNKNOWN)
@@ -54,7 +54,7 @@ def test_one_or_two_squares_may_be_left() -> None:
 
 
 def test_where_no_board_was_found_the_tour_is_named() -> None:
-    told = random_tour(Board(3, 3), 3, closed=False, forbid=["a1-b3"])
+    told = random_tour(Instance.of("3x3", forbid=["a1-b3"]), 3)
     assert str(told.reason) == (
         "none of 300 patterns of 3 holes leaves squares with an open tour that meets "
         "the constraints; try fewer holes"
@@ -62,7 +62,7 @@ def test_where_no_board_was_found_the_tour_is_named() -> None:
 
 
 def test_a_board_that_is_not_found_in_time_is_unknown() -> None:
-    told = random_tour(Board(3, 3), 3, forbid=["a1-b3"], time_limit=1e-3)
+    told = random_tour(Instance.of("3x3", forbid=["a1-b3"]), 3, time_limit=1e-3)
     assert (told.status, told.reason_kind) == (Status.UNKNOWN, "time-limit")
     assert str(told.reason).startswith("the time limit of 0.001 s was reached: none of ")
     made = kt("board", "12x12", "--holes", "60", "--closed", "--time-limit", "0.01")
