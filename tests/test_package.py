@@ -16,17 +16,6 @@ def test_every_public_name_is_there_and_is_listed() -> None:
     assert set(kt_cp.__all__) <= set(dir(kt_cp))
 
 
-def test_type_checkers_see_the_names_that_python_sees() -> None:
-    source = ast.parse((ROOT / "kt_cp" / "__init__.py").read_text())
-    seen = {
-        (alias.name, node.module)
-        for node in ast.walk(source)
-        if isinstance(node, ast.ImportFrom) and node.module not in ("importlib", "typing")
-        for alias in node.names
-    }
-    assert seen == set(vars(kt_cp)["_HOME"].items())
-
-
 def test_a_misspelt_name_is_an_attribute_error_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="module 'kt_cp' has no attribute 'Bord'"):
         kt_cp.Bord  # type: ignore[attr-defined]  # noqa: B018

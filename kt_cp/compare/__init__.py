@@ -3,7 +3,7 @@
 >>> from kt_cp.compare import compare
 >>> log = compare(boards="3x4", methods="circuit,dfs", kinds="open")
 >>> log
-<comparison: 2 runs, 2 methods on 1 board>
+<comparison on 1 board: 2 runs>
 >>> sorted((record.run.method, record.status.value) for record in log.records)
 [('circuit', 'found'), ('dfs', 'found')]
 """

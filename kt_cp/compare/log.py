@@ -32,7 +32,7 @@ try:
 except ImportError:  # no such locks on this system
     fcntl = None  # type: ignore[assignment]
 
-FORMAT = 4
+_FORMAT = 4
 _MOST = 2**30  # bytes: a million records are half of that
 
 # What parsing JSON and building values from it may raise where the input is malformed.
@@ -158,9 +158,8 @@ class Log:
     size: int = 0
 
     def __repr__(self) -> str:
-        runs, methods = pluralize(len(self.records), "run"), len(self.settings.methods)
         boards = pluralize(len(self.settings.boards), "board")
-        return f"<comparison: {runs}, {pluralize(methods, 'method')} on {boards}>"
+        return f"<comparison on {boards}: {pluralize(len(self.records), 'run')}>"
 
     @property
     def missing(self) -> int:
@@ -201,8 +200,8 @@ def read_log(path: str | Path) -> Log:
         first, *lines = content[:size].splitlines() or [b""]
         try:
             header = _parse(first)
-            if (found := header["kt-compare"]) != FORMAT:
-                raise InputError(f"has format {found!r} where this version writes {FORMAT}")
+            if header["kt-compare"] != _FORMAT:
+                raise InputError("it was written by another version")
             settings = Settings.from_dict(header["settings"])
             log = Log(settings, {**header["versions"]}, str(header["machine"]), ())
         except InputError as error:
@@ -284,7 +283,7 @@ def opened_log(
         else:
             log = Log(settings, versions(), machine(), ())
             made = {"versions": log.versions, "machine": log.machine}
-            write({"kt-compare": FORMAT, "settings": settings.as_dict(), **made})
+            write({"kt-compare": _FORMAT, "settings": settings.as_dict(), **made})
         yield log, keep
 
 

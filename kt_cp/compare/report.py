@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.compare.log import Log, Record, RunStatus
+from kt_cp.compare.log import Log, Record
 from kt_cp.compare.settings import KINDS
 from kt_cp.compare.tables import (
     all_tables,
@@ -213,13 +213,6 @@ def _lines(log: Log) -> Iterator[str]:
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
     yield f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
-    told = sorted(
-        f"{r.run.describe()}: {r.status.value}: {r.reason}"
-        for r in log.records
-        if r.status in (RunStatus.ERROR, RunStatus.UNSUPPORTED)
-    )
-    if told:
-        yield f"<h2>Errors and what is not supported</h2>{_list('reasons', told)}"
 
 
 def _list(name: str, lines: Iterable[str]) -> str:

@@ -103,26 +103,21 @@ def compare(
 ) -> Log:
     """Run every method on every instance of the settings, each run in a process of its own.
 
-    Instead of settings the keyword arguments of `settings_of` may be given: boards and methods by
-    name, custom strategies and functions, limits, and so on.
-
-    Without an ``executor`` at most ``jobs`` runs go on at once on this machine; any other
-    `concurrent.futures.Executor` will do, such as Dask's ``Client.get_executor()``, and stays open.
-    With ``out`` every record is in that file as soon as it is known, and `resume` continues it.
-    ``observer`` is told of the progress several times a second. Raises `InputError` for a file that
-    exists already, for an executor that breaks down, and where no process can be started.
+    Instead of settings the keyword arguments of `settings_of` may be given. At most ``jobs`` runs
+    go on at once here, or those of any `concurrent.futures.Executor`, such as Dask's
+    ``Client.get_executor()``, which stays open. With ``out`` every record is in that file as soon
+    as it is known, and `resume` continues it. ``observer`` is told of the progress several times a
+    second. Raises `InputError` for a file that exists already, for an executor that breaks down,
+    and where no process can be started.
 
     >>> log = compare(boards="5x5", methods=["warnsdorff"], kinds="open")
     >>> [(record.status.value, record.validated) for record in log.records]
     [('found', True)]
     """
     checked_number("jobs", jobs, 1)
-    if settings is None:
-        settings = settings_of(**given)
-    elif given:
-        raise TypeError(
-            f"give settings, or keyword arguments such as {next(iter(given))}, not both"
-        )
+    if settings is not None and given:
+        raise TypeError(f"give settings, or keyword arguments such as {min(given)}, not both")
+    settings = settings or settings_of(**given)
     if out is None:
         log = Log(settings, versions(), machine(), ())
         return _complete(log, lambda record: None, executor, jobs, observer)
@@ -138,11 +133,10 @@ def resume(
     jobs: int = 1,
     observer: Observer | None = None,
 ) -> Log:
-    """Continue a log: do the runs of its settings that have no record yet.
+    """Continue a log: do the runs of its settings that have no record yet, as `compare` does.
 
-    ``methods`` are the custom ones that the log names: it does not hold them. The rest is as in
-    `compare`. Raises `InputError` for a file that is no log, that was made with
-    other versions, or that another process is writing to.
+    ``methods`` are the custom ones that the log names: it does not hold them. Raises `InputError`
+    for a file that is no log, was made with other versions, or is being written by another process.
     """
     checked_number("jobs", jobs, 1)
     _, own = named_methods(methods)

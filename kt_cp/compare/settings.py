@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from glob import glob
+from glob import escape, glob
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,13 +94,10 @@ def board_names(word: str) -> list[str]:
             raise InputError(f"boards {word!r}: {alike}")
         steps = range(length + 1)
         return [f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in steps]
-    if Path(word).is_dir():
-        paths = [path for path in Path(word).iterdir() if not path.name.startswith(".")]
-    elif any(character in word for character in "*?["):
-        paths = [Path(name) for name in glob(word, recursive=True)]
-    else:
+    pattern = str(Path(escape(word), "*")) if Path(word).is_dir() else word
+    if not any(character in pattern for character in "*?["):
         return [word]
-    if not (names := sorted(str(path) for path in paths if path.is_file())):
+    if not (names := sorted(filter(os.path.isfile, glob(pattern, recursive=True)))):
         raise InputError(f"boards {word!r}: there is no such file; give maps or sizes such as 8x8")
     return names
 

@@ -199,15 +199,12 @@ def summary(log: Log) -> list[str]:
 
 
 def _contradicted(log: Log) -> Iterator[str]:
-    """Yield where one run found a tour and another proved that there is none: one is wrong.
+    """Yield where one run found a tour and another proved that there is none: one is wrong."""
 
-    A closed tour passes through every square, so there the start does not matter.
-    """
-
-    def question(record: Record) -> str:
-        run, board = record.run, log.settings.boards[record.run.board]
-        at = "" if run.start is None or run.kind == "closed" else f" from {board.name(run.start)}"
-        return f"{run.board} {run.kind}{at}"
+    def question(record: Record) -> str:  # the start does not matter on a closed tour
+        run = record.run
+        at = f" from {run.start}" if run.kind == "open" and run.start is not None else ""
+        return f"{run.kind} {run.board}{at}"
 
     for asked, members in grouped(log.records, question).items():
         if {record.status for record in members} >= {*SOLVED}:

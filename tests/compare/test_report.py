@@ -64,7 +64,7 @@ def test_what_a_method_does_not_support_counts_nowhere() -> None:
 
 def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do() -> None:
     log = log_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
-    assert summary(log)[0].startswith("CONTRADICTION: 5x5 open from a5 was solved and proven")
+    assert summary(log)[0].startswith("CONTRADICTION: open 5x5 from 0 was solved and proven")
     text = "\n".join(notes(log))
     assert "Still to be done: 4 runs of these settings" in text
     assert "WARNING" not in text
@@ -74,7 +74,7 @@ def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do
 def test_closed_tours_contradict_each_other_whatever_the_start(kind: str, said: bool) -> None:
     proven = record("circuit", 1, RunStatus.IMPOSSIBLE, kind=kind, start=1)
     log = log_of(record("dfs", 1, kind=kind), proven)
-    assert summary(log)[0].startswith(f"CONTRADICTION: 5x5 {kind} was") is said
+    assert summary(log)[0].startswith(f"CONTRADICTION: {kind} 5x5 was") is said
 
 
 STARVED = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)

@@ -124,7 +124,10 @@ NUMBERS = ("-1", "NaN", "Infinity", "1e999", "true", '"1"', "null")
         (lambda log: log + log.splitlines(keepends=True)[1], r"line 6: .* is there twice"),
         (replaced('"rows": 5', '"rows": 6'), "line 2 is not a run of the settings in line 1"),
         (replaced('"repeat": 1', '"repeat": 1000000000'), "line 1: 4,000,000,000 runs: more than"),
-        (replaced('"kt-compare": 4', '"kt-compare": 99'), "has format 99 where this version"),
+        (
+            replaced('"kt-compare": 4', '"kt-compare": 99'),
+            "line 1: it was written by another version",
+        ),
         *((lambda _, line=line: line, NO_SETTINGS) for line in (b"[" * 200_000 + b"\n", b"5 4\n")),
         (lambda _: b'{"kt-compare": 4}\n', NO_SETTINGS),
         (lambda log: log[:40], NO_SETTINGS),
