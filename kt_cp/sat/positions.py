@@ -10,7 +10,9 @@ Sörensson 2003, Temporal induction by incremental SAT solving).
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,26 +50,20 @@ MAX_SQUARES = 1_024
 class NumberedTours:
     """The tours of an instance's board, kind, symmetry and bounds, without its other constraints.
 
-    `literal` turns a clue into a literal; `solve` takes literals, or their opposites.
+    `literal` turns a clue into a literal; `solve` takes literals, or their opposites. The clauses
+    go to Glucose, or to the ``solver`` given. Raises `InputError` for boards of too many squares.
     """
 
     def __init__(self, instance: Instance, solver: Any = None) -> None:
-        """State what every tour meets. Raises `InputError` for boards of too many squares.
-
-        The clauses go to a solver, Glucose if none is given.
-        """
-        board, closed = instance.graph, instance.closed
-        self.instance = Instance(
-            board, closed=closed, symmetry=instance.symmetry, having=instance.having
-        )
+        board = instance.graph
+        self.instance = replace(instance, start=None, end=None, require=(), forbid=(), givens=())
         self.count, self._squares = len(board), board.vertices
         if self.count > MAX_SQUARES:
             raise InputError(f"puzzles can be made on boards of up to {MAX_SQUARES:,} squares")
         self._top = self.count**2
         self._solver = Glucose4() if solver is None else solver
         self._arcs = np.searchsorted(board.vertices, board.arcs).tolist()
-        pairs = sorted({(min(arc), max(arc)) for arc in self._arcs})
-        self._edges = {pair: self._new() for pair in pairs}
+        self._edges = {pair: self._new() for pair in sorted({(min(a), max(a)) for a in self._arcs})}
         self._directed: dict[tuple[int, int], int] = {}
         self._place_once()
         self._follow_moves()
@@ -83,7 +79,7 @@ class NumberedTours:
         if isinstance(clue, Given):
             return self._at(source, clue.step - 1)
         if not clue.directed:
-            return self._edges[min(source, target), max(source, target)]
+            return self._edge(source, target)
         if (source, target) not in self._directed:
             literal = self._directed[source, target] = self._new()
             for here, there in self._steps():
@@ -103,7 +99,7 @@ class NumberedTours:
         nodes = np.searchsorted(self._squares, tour).tolist()
         if as_moves:
             pairs = itertools.pairwise([*nodes, nodes[0]])
-            self._add(*(-self._edges[min(pair), max(pair)] for pair in pairs))
+            self._add(*(-self._edge(*pair) for pair in pairs))
         else:
             self._add(*(-self._at(node, step) for step, node in enumerate(nodes)))
 
@@ -133,16 +129,17 @@ class NumberedTours:
     def _add(self, *literals: int) -> None:
         self._solver.add_clause(literals)
 
+    def _edge(self, one: int, other: int) -> int:
+        return self._edges[min(one, other), max(one, other)]
+
     def _at(self, node: int, place: int) -> int:
         """Return the literal of a place in the order, from 0, or from the end if negative."""
         return 1 + node * self.count + place % self.count
 
     def _steps(self) -> Iterator[tuple[int, int]]:
-        """Yield each place in the order with the next one."""
+        """Return each place in the order with the next one, which may be the first."""
         places = range(self.count)
-        yield from itertools.pairwise(places)
-        if self.instance.closed:
-            yield self.count - 1, 0
+        return itertools.pairwise([*places, *places[: self.instance.closed]])
 
     def _count(self, encode: Any, literals: list[int], value: int, encoding: int) -> None:
         """State how many literals are true, by an encoding with additional variables."""
@@ -164,9 +161,7 @@ class NumberedTours:
 
     def _follow_moves(self) -> None:
         """State that one step further is a move away, and which steps a move in use joins."""
-        after: list[list[int]] = [[] for _ in range(self.count)]
-        before: list[list[int]] = [[] for _ in range(self.count)]
-        near: list[list[int]] = [[] for _ in range(self.count)]
+        after, before, near = (defaultdict[int, list[int]](list) for _ in range(3))
         for source, target in self._arcs:
             after[source].append(target)
             before[target].append(source)
@@ -174,24 +169,23 @@ class NumberedTours:
             near[here].append(there)
             near[there].append(here)
             for node in range(self.count):
-                at, following = self._at(node, here), self._at(node, there)
-                self._add(-at, *(self._at(each, there) for each in after[node]))
-                self._add(-following, *(self._at(each, here) for each in before[node]))
+                at = -self._at(node, here)
+                self._add(at, *(self._at(each, there) for each in after[node]))
+                self._add(-self._at(node, there), *(self._at(each, here) for each in before[node]))
                 for each in after[node]:
-                    edge = self._edges[min(node, each), max(node, each)]
-                    self._add(-at, -self._at(each, there), edge)
-        for (low, high), edge in self._edges.items():
-            for one, other in ((low, high), (high, low)):
-                for place, places in enumerate(near):
-                    self._add(-edge, -self._at(one, place), *(self._at(other, p) for p in places))
+                    self._add(at, -self._at(each, there), self._edge(node, each))
+        for pair, edge in self._edges.items():
+            for (one, other), place in itertools.product((pair, pair[::-1]), range(self.count)):
+                beside = (self._at(other, each) for each in near[place])
+                self._add(-edge, -self._at(one, place), *beside)
 
     def _use_two_moves(self) -> None:
         """State that a tour uses two moves at each square, and one at the ends of an open tour."""
-        around: list[list[int]] = [[] for _ in range(self.count)]
-        for pair, edge in self._edges.items():
-            for node in pair:
-                around[node].append(edge)
-        for node, edges in enumerate(around):
+        around = defaultdict[int, list[int]](list)
+        for (low, high), edge in self._edges.items():
+            around[low].append(edge)
+            around[high].append(edge)
+        for node, edges in around.items():
             ends = [] if self.instance.closed else [self._at(node, 0), self._at(node, -1)]
             for three in itertools.combinations(edges, 3):
                 self._add(*(-edge for edge in three))
@@ -207,8 +201,7 @@ class NumberedTours:
             return
         nodes = np.searchsorted(board.vertices, images[board.vertices])
         for pair, edge in self._edges.items():
-            low, high = sorted(nodes[list(pair)].tolist())
-            self._add(-edge, self._edges[low, high])
+            self._add(-edge, self._edge(*nodes[list(pair)].tolist()))
 
     def _keep_bound(self, bound: Bound) -> None:
         """State a bound on a feature, by as many literals as it counts (Sinz 2005, totalizers)."""
@@ -220,10 +213,9 @@ class NumberedTours:
             least, most = angles - most, angles - least
         if most < 0 or least > len(counted):
             self._add()
-            return
-        if most < len(counted):
+        elif most < len(counted):
             self._count(CardEnc.atmost, counted, most, EncType.totalizer)
-        if least > 0:
+        if 0 < least <= len(counted):
             self._count(CardEnc.atleast, counted, least, EncType.totalizer)
 
     def _counted(self, name: str) -> list[int]:
