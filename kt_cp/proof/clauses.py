@@ -9,6 +9,7 @@ Heule and Hunt 2014), which finds the hints; the others are dropped.
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -82,18 +83,13 @@ def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
 
 @dataclass(eq=False)
 class _Constraint:
-    """Of some literals at least ``least`` and at most ``most`` are true.
-
-    ``true`` and ``false`` count those that are known to be so.
-    """
+    """Of some literals at least ``least`` and at most ``most`` are true."""
 
     literals: Literals
     least: int
     most: int
     is_active: bool = True
     is_needed: bool = False
-    true: int = 0
-    false: int = 0
 
 
 class _Trimmer:
@@ -110,16 +106,12 @@ class _Trimmer:
         self.degrees = {_Constraint(edges, 2, 2): vertex for vertex, edges in degrees.items()}
         self.sets = {_Constraint(edges, 2, len(edges)): part for part, edges in sets.items()}
         self.lemmas = [_Constraint(tuple(set(each)), 1, len(each)) for each in (*lemmas, ())]
-        self.occurrences: dict[int, list[_Constraint]] = {}
+        self.occurrences = defaultdict[int, list[_Constraint]](list)
         constraints = [*self.facts, *self.degrees, *self.sets, *self.lemmas]
         for constraint in constraints:
             for literal in constraint.literals:
-                self.occurrences.setdefault(literal, []).append(constraint)
+                self.occurrences[abs(literal)].append(constraint)
         self.tight = [each for each in constraints if len(each.literals) <= each.least]
-        # The known literals in order, where each stands there, and what each follows from.
-        self.trail: list[int] = []
-        self.places: dict[int, int] = {}
-        self.causes: dict[int, _Constraint | None] = {}
 
     def steps(self, first: int, clock: Clock) -> list[Step]:
         """Return the steps that are needed, numbered from ``first`` on."""
@@ -144,68 +136,36 @@ class _Trimmer:
 
     def _hints(self, lemma: _Constraint) -> list[_Constraint]:
         """Return the constraints from which a lemma follows, in the order to be followed."""
-        for literal in lemma.literals:
-            self._assign(-literal, None)
-        counted = 0
-        broken = None
-        for constraint in self.tight:
-            broken = broken or self._imply(constraint)
-        while broken is None:
-            literal = self.trail[counted]  # a lemma that did not follow would end the trail
-            counted += 1
-            self._note(literal, 1)
-            for each in (literal, -literal):
-                for constraint in self.occurrences.get(each, ()):
-                    broken = broken or self._imply(constraint)
-        hints = self._analyzed(broken, counted)
-        for literal in self.trail[:counted]:
-            self._note(literal, -1)
-        self.trail.clear()
-        self.places.clear()
-        return hints
+        # The known literals in order, and what each follows from.
+        trail, causes = [-literal for literal in lemma.literals], dict[int, _Constraint]()
+        known = set(trail)
 
-    def _note(self, literal: int, change: int) -> None:
-        """Count a literal as known in its constraints, or with -1 no longer."""
-        for constraint in self.occurrences.get(literal, ()):
-            constraint.true += change
-        for constraint in self.occurrences.get(-literal, ()):
-            constraint.false += change
-
-    def _assign(self, literal: int, cause: _Constraint | None) -> None:
-        if literal not in self.places and -literal not in self.places:
-            self.places[literal] = len(self.trail)
-            self.causes[literal] = cause
-            self.trail.append(literal)
-
-    def _imply(self, constraint: _Constraint) -> _Constraint | None:
-        """Assign what follows from a constraint; return it if it is broken."""
-        if not constraint.is_active:
-            return None
-        possible = len(constraint.literals) - constraint.false
-        if constraint.true > constraint.most or possible < constraint.least:
-            return constraint
-        if possible == constraint.least or constraint.true == constraint.most:
-            sign = 1 if possible == constraint.least else -1
-            for literal in constraint.literals:
-                self._assign(sign * literal, constraint)
-        return None
-
-    def _analyzed(self, broken: _Constraint, counted: int) -> list[_Constraint]:
-        """Return the constraints that led to a broken one, which comes last."""
-        hints = [broken]
-        needed = self._grounds(broken, counted, broken.true > broken.most)
-        for place in range(counted - 1, -1, -1):
-            literal = self.trail[place]
-            cause = self.causes[literal]
-            if literal in needed and cause is not None:
-                hints.append(cause)
-                needed |= self._grounds(cause, place, -literal in cause.literals)
+        # The trail grows while it is followed; a lemma that did not follow would end it.
+        touched = (each for literal in trail for each in self.occurrences[abs(literal)])
+        for constraint in itertools.chain(self.tight, touched):
+            true = sum(each in known for each in constraint.literals)
+            unknown = [e for e in constraint.literals if e not in known and -e not in known]
+            is_full, lacks = true >= constraint.most, constraint.least - true - len(unknown)
+            if not constraint.is_active or not (is_full or lacks >= 0):
+                continue
+            if true > constraint.most or lacks > 0:
+                break
+            for literal in unknown:
+                implied = -literal if lacks < 0 else literal
+                trail.append(implied)
+                known.add(implied)
+                causes[implied] = constraint
+        hints, needed = [constraint], _grounds(constraint, known, true > constraint.most)
+        for literal in reversed(trail):
+            if literal in needed and literal in causes:
+                hints.append(causes[literal])
+                needed |= _grounds(hints[-1], known, -literal in hints[-1].literals)
         for each in hints:
             each.is_needed = True
         return list(dict.fromkeys(reversed(hints)))
 
-    def _grounds(self, constraint: _Constraint, before: int, is_full: bool) -> set[int]:
-        """Return the literals known before a place that make a constraint full, or tight."""
-        sign = 1 if is_full else -1
-        literals = (sign * literal for literal in constraint.literals)
-        return {each for each in literals if self.places.get(each, before) < before}
+
+def _grounds(constraint: _Constraint, known: set[int], is_full: bool) -> set[int]:
+    """Return the known literals that make a constraint full, or tight."""
+    sign = 1 if is_full else -1
+    return {sign * each for each in constraint.literals} & known

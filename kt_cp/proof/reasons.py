@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, as_board
+from kt_cp.board import Board
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import pluralize
 from kt_cp.graph import MAX_NAMES, ColorChange, Graph, component_labels, short_cycle
@@ -84,11 +84,6 @@ class Reason:
         }
         return cls(kind, graph, text, groups)
 
-    @property
-    def board(self) -> Board:
-        """The graph, where it is a board. Raises `InputError` for a graph without places."""
-        return as_board(self.graph)
-
     def __str__(self) -> str:
         return self._sentence(MAX_NAMES)
 
@@ -98,10 +93,8 @@ class Reason:
         return self._sentence(None)
 
     def _sentence(self, most: int | None) -> str:
-        named = {name: group for name, group in self.squares.items() if f"{{{name}}}" in self.text}
-        return self.graph.words(self.text).format_map(
-            {name: self.graph.list_names(group, most) for name, group in named.items()}
-        )
+        names = {name: self.graph.list_names(each, most) for name, each in self.squares.items()}
+        return self.graph.words(self.text).format_map(names)
 
 
 def refute(
@@ -130,10 +123,11 @@ b9 is light
 
 def too_small(instance: Instance) -> Reason | None:
     """A closed tour has at least three squares: there and back is none."""
-    count = len(instance.graph)
+    graph, count = instance.graph, len(instance.graph)
+    if not instance.closed or count >= FEWEST_CLOSED:
+        return None
     text = f"a closed tour has at least {FEWEST_CLOSED} squares; the board has {count}"
-    is_small = instance.closed and count < FEWEST_CLOSED
-    return Reason(ReasonKind.TOO_SMALL, instance.graph, text) if is_small else None
+    return Reason(ReasonKind.TOO_SMALL, graph, text)
 
 
 def contradiction(instance: Instance) -> Reason | None:
@@ -147,16 +141,11 @@ def contradiction(instance: Instance) -> Reason | None:
     one_way = {move[:2] for move in instance.require if move.directed}
     for arc in one_way & {arc[::-1] for arc in one_way}:
         return because("the required moves go back and forth between {squares}", squares=arc)
-    for verb, place, end, role in (
-        ("leave", 0, instance.end, "end"),
-        ("enter", 1, instance.start, "start"),
-    ):
-        text = f"the required moves {verb} {{square}}"
-        for square, count in Counter(arc[place] for arc in one_way).items():
-            if count > 1:
-                return because(f"{text} more than once", square=square)
-            if square == end and not instance.closed:
-                return because(f"{text}, the {role} of the tour", square=square)
+    for verb, place, end in (("leave", 0, instance.end), ("enter", 1, instance.start)):
+        counts = Counter([*(arc[place] for arc in one_way), None if instance.closed else end])
+        for square, count in counts.items():
+            if square is not None and count > 1:
+                return because(f"the required moves {verb} {{square}} too often", square=square)
     return None
 
 
@@ -328,8 +317,7 @@ def forced_moves(instance: Instance) -> Reason | None:
 def lonely_ends(instance: Instance) -> Reason | None:
     """Find what follows when squares with only one move are taken as the ends that they must be."""
     board = instance.graph
-    one_way = instance.directed or instance.givens
-    if one_way or not instance.free_ends or len(board) == 1:
+    if instance.directed or not instance.free_ends or len(board) == 1:
         return None
     alone = board.vertices[_degrees(board, instance.edges)[board.vertices] == 1].tolist()
     others = [square for square in alone if square not in instance.ends]
@@ -402,7 +390,7 @@ def separator(instance: Instance) -> Reason | None:
     Every visit of one of the k squares joins two components at most: a closed tour connects k, an
     open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
     """
-    board = instance.graph
+    board, kind = instance.graph, instance.kind
     if not 3 <= len(board) <= _MOST_SEPARATED:
         return None
     candidates = candidate_separators(instance.edges, board.mask, board.sides, instance.ends)
@@ -412,13 +400,10 @@ def separator(instance: Instance) -> Reason | None:
         count = component_count(instance.edges, kept)
         most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
         if count > most:
-            squares = pluralize(len(cut), "square")
-            ends = "" if instance.closed or not instance.ends else " with these ends"
-            text = (
-                f"without the {squares} {{cut}} the board is in {count} components, "
-                f"of which the {instance.kind} tour{ends} can connect only {most}"
-            )
-            return Reason.about(ReasonKind.CUT, board, text, cut=cut)
+            tour = f"the {kind} tour{' with these ends' * bool(instance.ends)}"
+            without = f"without the {pluralize(len(cut), 'square')} {{cut}}"
+            apart = f"the board is in {count} components, of which {tour} can connect only {most}"
+            return Reason.about(ReasonKind.CUT, board, f"{without} {apart}", cut=cut)
     return None
 
 
