@@ -19,7 +19,7 @@ from kt_cp.files import opened, read_text
 from kt_cp.graph import Graph
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.forms import Reading
-from kt_cp.notation.graphs import GraphFormat
+from kt_cp.notation.graphs import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import Array, load
 from kt_cp.tour.validator import FaultKind
@@ -47,6 +47,8 @@ def opened_path(
         raise InputError("--piece and --topology describe a --board; give that too")
     if board == path == "-":
         raise InputError("path and board cannot both come from standard input")
+    if graph_format(path) is not None:
+        raise InputError(f"{path}: this is a graph; give a path, and the graph as --board {path}")
     the_board = None if board is None else options.read_graph(board, piece, topology, graph)
     with opened(path, "a file that holds a path") as file:
         yield load(file), the_board

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,9 +15,9 @@ from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError, checked_choice, checked_flag, pluralize, printable
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.notation.forms import Form, Reading, fields_of
+from kt_cp.notation.forms import Form, Reading
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_text import READERS
+from kt_cp.notation.read_text import readers
 from kt_cp.notation.read_values import forms_of_value, listed_path, loaded, read_json
 from kt_cp.notation.text import (
     UnreadableError,
@@ -138,10 +137,8 @@ def parse_path(
         return _best(source, asked)
     text = clean(source)
     asked = asked.with_told(text)
-    claims_closed = asked.closed is None and says_closed(text) and not text.startswith("{")
-    if claims_closed:
-        asked = replace(asked, closed=True)
-    text = plain_text(text)
+    claims_closed = closed is None and says_closed(text) and not text.startswith("{")
+    text, asked = plain_text(text), replace(asked, closed=True if claims_closed else closed)
     reading = _read_text(text, asked)
     if claims_closed and not reading:
         as_open = _read_text(text, replace(asked, closed=False))
@@ -152,12 +149,16 @@ def parse_path(
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is known of a path before it is read; ``moves`` are the piece and topology."""
+    """What is known of a path before it is read; ``moves`` are the piece and topology.
+
+    ``headed`` are the sides of the board in a heading, which may name the columns first.
+    """
 
     board: Board | None
     notation: Notation | None
     closed: bool | None
     moves: Mapping[str, str] = field(default_factory=dict)
+    headed: tuple[int, int] | None = None
 
     def with_told(self, text: str) -> _Asked:
         """Return what is known from the lines of a text that tell the board, too.
@@ -179,52 +180,30 @@ class _Asked:
 
     def with_moves(self, board: Board) -> Board:
         """Return a board with the piece and topology that the text tells."""
-        if not self.moves:
-            return board
-        return Board(board.rows, board.columns, board.holes, **self.moves)
+        return Board(board.rows, board.columns, board.holes, **self.moves) if self.moves else board
 
 
 def _read_text(text: str, asked: _Asked) -> Reading:
     """Read a text, without its heading, or from the squares in its sentences, if need be."""
-    try:
-        return _best(text, asked)
-    except UnreadableError as error:
-        unread = error
-    body = without_heading(text)
-    if body is not None:
+    for version, known, remarks in _versions(text, asked):
         try:
-            rest, heading, board = body
-            reading = _read_body(plain_text(rest), board, asked)
-            remark = f"without the heading {heading!r}"
-            return replace(reading, remarks=(*reading.remarks, remark))
+            reading = _best(version, known)
+            return replace(reading, remarks=(*reading.remarks, *remarks))
         except UnreadableError as error:
             unread = error
-    squares = squares_in_prose(text) if asked.notation is None else []
-    if not squares:
-        raise unread
-    reading = _best(" ".join(squares), replace(asked, notation=Notation.SQUARES))
-    remark = "the squares named in sentences, whose other words are left out"
-    return replace(reading, remarks=(*reading.remarks, remark))
+    raise unread
 
 
-def _read_body(text: str, told: Board | None, asked: _Asked) -> Reading:
-    """Read a text on the board of its heading, which may name the columns first.
-
-    The sides of a numbered board are as it is drawn.
-    """
-    if told is None or asked.board is not None:
-        return _best(text, asked)
-    readings = []
-    for rows, columns in ((told.rows, told.columns), (told.columns, told.rows)):
-        with suppress(InputError):
-            board = asked.with_moves(Board(rows, columns))
-            readings.append(_best(text, replace(asked, board=board)))
-    best = min(readings, key=_rank, default=None)
-    if not best:
-        drawn = _best(text, asked)
-        if best is None or (drawn and drawn.notation.base is Notation.GRID):
-            return replace(drawn, notes=(*drawn.notes, f"the heading says {told.size}"))
-    return best
+def _versions(text: str, asked: _Asked) -> Iterator[tuple[str, _Asked, list[str]]]:
+    """Yield what may be the path in a text, with what is known of it, and what is to be said."""
+    yield text, asked, []
+    if (body := without_heading(text)) is not None:
+        rest, heading, sides = body
+        known = replace(asked, headed=sides) if asked.board is None else asked
+        yield plain_text(rest), known, [f"without the heading {heading!r}"]
+    if asked.notation is None and (squares := squares_in_prose(text)):
+        remark = "the squares named in sentences, whose other words are left out"
+        yield " ".join(squares), replace(asked, notation=Notation.SQUARES), [remark]
 
 
 def _read_names(source: str | PathLike, graph: Graph, closed: bool | None) -> Reading:
@@ -240,8 +219,8 @@ def _read_names(source: str | PathLike, graph: Graph, closed: bool | None) -> Re
                 names = names.get("tour")
     kinds = (False, True) if closed is None else (closed,)
     reports = [validate(graph, names, kind) for kind in kinds]
-    report = next(filter(None, reports), reports[0])
-    return Reading(**fields_of(report), notation=Notation.SQUARES, entries=len(report.path))
+    report = replace(next(filter(None, reports), reports[0]))  # without what it has computed
+    return Reading(**vars(report), notation=Notation.SQUARES, entries=len(report.path))
 
 
 def _best(source: str | PathLike, asked: _Asked) -> Reading:
@@ -260,6 +239,8 @@ def _best(source: str | PathLike, asked: _Asked) -> Reading:
     if form.drawn and asked.board is None and FaultKind.MISSING in best.counts:
         cells = pluralize(len(best.board) - len(form.numbers), "cell has", "cells have")
         notes.append(f"{cells} no number; mark holes by '#', or give the board (--board)")
+    if asked.headed and sorted(asked.headed) != sorted((best.board.rows, best.board.columns)):
+        notes.append("the heading says {}x{}".format(*asked.headed))
     return replace(best, notes=tuple(notes))
 
 
@@ -267,7 +248,7 @@ def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> It
     """Yield what the readers return, and collect their errors."""
     for base, read in _readers(source, given).items():
         try:
-            yield from read(source)
+            yield from read()
         except InputError as error:
             errors.append((base, error))
             if base is Notation.JSON and not isinstance(error, UnreadableError):
@@ -282,7 +263,7 @@ def _fitting(forms: Iterable[Form], asked: _Asked, errors: Errors) -> Iterator[t
         else:
             wanted = form.notation is asked.notation
         try:
-            boards = form.boards(asked.board) if wanted else []
+            boards = form.boards(asked.board, asked.headed) if wanted else []
         except InputError as error:
             errors.append((form.notation, error))
         else:
@@ -291,18 +272,20 @@ def _fitting(forms: Iterable[Form], asked: _Asked, errors: Errors) -> Iterator[t
 
 def _readers(
     source: str | PathLike, given: Notation | None
-) -> dict[Notation, Callable[[Any], list[Form]]]:
+) -> dict[Notation, Callable[[], list[Form]]]:
     if not isinstance(source, str):
         is_npy = given is Notation.NPY or (given is None and isinstance(source, np.ndarray))
-        return {Notation.NPY: partial(forms_of_value, plain=Notation.NPY if is_npy else None)}
+        return {Notation.NPY: partial(forms_of_value, source, Notation.NPY if is_npy else None)}
     if given is Notation.NPY:
         raise InputError("notation npy: this is text, not a NumPy file")
     if not source.strip():
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
-    readers = {**READERS, Notation.JSON: read_json}
+    found = readers(source)
+    if given is Notation.JSON or (given is None and _JSON.match(source)):
+        found[Notation.JSON] = partial(read_json, source)
     if given is not None:
-        return {given: readers.get(given.base, READERS[Notation.IDS])}
-    return readers if _JSON.match(source) else READERS
+        return {given: found.get(given.base, found[Notation.IDS])}
+    return found
 
 
 def _unread(errors: Errors, given: Notation | None) -> InputError:
@@ -324,6 +307,8 @@ def _rank(reading: Reading) -> tuple[bool, int]:
 def _notes(best: Reading, readings: list[Reading], asked: _Asked) -> Iterator[str]:
     """Yield the other readings that fit and disagree, and the options that choose them."""
     rivals: dict[Notation, Reading] = {}
+    if asked.headed is not None:
+        readings = [each for each in readings if each.board == best.board]
     for reading in sorted(readings, key=_rank):
         if reading.notation is not best.notation and _faults(reading) != _faults(best):
             rivals.setdefault(reading.notation, reading)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError, pluralize
-from kt_cp.notation.notations import IdNaming, Naming, Notation, naming
+from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.notation.text import Integers
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
@@ -34,7 +34,6 @@ from kt_cp.tour.validator import (
 )
 
 _NAMED = 12  # missing squares, in one line
-_CHESS = naming(Notation.SQUARES)
 
 # What stands in a cell of a numbered board instead of a step; no text or list has the second.
 UNNUMBERED, HOLE = -1, -(10**18)
@@ -46,7 +45,7 @@ _ALWAYS_ALLOWED = 20**2
 # No smaller rectangle than 3x4 has a tour, so a shorter path is no tour with a slip.
 _FEWEST = 12
 _LEGAL = 2 / 3  # of the moves, at a width that may be meant
-SAMPLE = 1000
+_SAMPLE = 1000
 _BEST = 3
 
 
@@ -72,8 +71,7 @@ class Reading(Report):
 
     def _repr_html_(self) -> str:
         """Show the notation, the verdict and the faults in a notebook."""
-        notes = "".join(f"<p>note: {escape(note)}</p>" for note in self.notes)
-        return f"<p>read as: {escape(self.read_as)}</p>{notes}{super()._repr_html_()}"
+        return f"<p>read as: {escape(self.read_as)}</p>{super()._repr_html_()}"
 
     @property
     def read_as(self) -> str:
@@ -98,19 +96,20 @@ class Reading(Report):
     def fault_lines(self) -> Iterator[str]:
         """Yield one line for each fault, and one for all missing squares together."""
         missing = self.counts.get(FaultKind.MISSING, 0)
+        together = missing if missing > 1 else 0
         faults = self.iter_faults()
-        for fault in faults:
-            if fault.kind is not FaultKind.MISSING or missing == 1:
-                yield fault.message
-                continue
-            first = [fault, *itertools.islice(faults, _NAMED - 1)]
-            names = [self._name(each.squares[0]) for each in first]
+        for fault in itertools.islice(faults, sum(self.counts.values()) - together):
+            yield fault.message
+        if together:
+            names = [self._name(each.squares[0]) for each in itertools.islice(faults, _NAMED)]
             more = f" and {missing - len(names)} more" if missing > len(names) else ""
-            yield f"{missing} squares are not visited: {' '.join(names)}{more}"
-            return
+            listed = f"{' '.join(names)}{more}"
+            yield f"{missing} {self.graph.words('squares are')} not visited: {listed}"
 
     def _name(self, square: int) -> str:
-        return (self.naming or _CHESS).names(self.board, np.array([square]))[0]
+        if self.naming is None:
+            return self.graph.name(square)
+        return self.naming.names(self.board, np.array([square]))[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,17 +146,19 @@ class Form:
         """
         if not self.drawn or self.board is None:
             return self.plausible
-        sides = self.board.rows, self.board.columns
-        is_list = min(sides) < _FEWEST_ROWS and not self.board.holes and self.board.area > 1
+        rows, columns = self.board.rows, self.board.columns
+        is_list = min(rows, columns) < _FEWEST_ROWS and not self.board.holes and self.board.area > 1
         if given is None and is_list and not unusual:
             return False
-        zeros: Collection[int] = self.idle
-        if given is not None and (given.rows, given.columns) == sides:
-            zeros = [square for square in zeros if square in given]
+        zeros = self.idle
+        if given is not None and given.size == self.board.size:
+            zeros = tuple(square for square in zeros if square in given)
         return self.notation is Notation.NPY or (len(zeros) == 1) == (self.first == 0)
 
-    def boards(self, given: Board | None) -> list[Board]:
+    def boards(self, given: Board | None, headed: tuple[int, int] | None = None) -> list[Board]:
         """Return the board given, or else those that may be meant, the likeliest first.
+
+        Those of a heading may be the rows and columns, or the columns and rows.
 
         Raises `InputError` where the form fits on none.
         """
@@ -171,11 +172,12 @@ class Form:
                 raise InputError(f"the path is on the board {told.title}, not {known.title}")
             return [known]
         most = _SQUARES_PER_ENTRY * len(self.numbers) + _ALWAYS_ALLOWED
-        sides = [pair for pair in dict.fromkeys(self._likely_sides()) if math.prod(pair) <= most]
-        if successors:
-            boards = [Board(*pair, self.idle) for pair in sides if math.prod(pair) == self.size]
-        else:
-            boards = [Board(*pair) for pair in sides]
+        likely = (sides for sides in self._likely_sides() if math.prod(sides) <= most)
+        boards = [
+            Board(*sides, self.idle)
+            for sides in dict.fromkeys([headed, headed[::-1]] if headed else likely)
+            if not successors or math.prod(sides) == self.size
+        ]
         if not boards:
             far = "some squares are too far off for so short a path"
             why = f"{self.size} successors fill no rectangle" if successors else far
@@ -188,7 +190,7 @@ class Form:
         The width at which most moves between ids are legal is determined by these: a jump changes
         the id by the width more or less 2, or twice the width more or less 1.
         """
-        if not isinstance(self.naming, IdNaming):
+        if self.naming.of_pairs:
             rows, columns = map(_sizes, self.naming.rows_and_columns(self.numbers))
             pairs = [*itertools.product(rows, columns)]
             yield from [*pairs, *((max(pair), max(pair)) for pair in pairs)]
@@ -211,17 +213,16 @@ class Form:
     @property
     def _sample(self) -> Integers:
         """Pairs of rows between which there is a move; a sample of them if they are many."""
-        step = 1 if self.in_order else 2
-        return step * sample((len(self.numbers) + step - 2) // step)[:, None] + np.arange(2)
+        places = np.arange(0, len(self.numbers) - 1, 1 if self.in_order else 2)
+        if len(places) > _SAMPLE:  # the same at each call, but not periodic
+            places = np.sort(np.random.default_rng(0).choice(places, _SAMPLE))
+        return places[:, None] + np.arange(2)
 
     def legal_share(self, board: Board) -> float:
         """Return the share of its moves, or of a sample of them, that are legal on a board."""
-        places = self._sample
-        if not len(places):
-            return 1.0
-        moves = self.naming.ids(board, self.numbers[places.ravel()]).reshape(-1, 2)
+        moves = self.naming.ids(board, self.numbers[self._sample.ravel()]).reshape(-1, 2)
         inside = moves[on_board(board, moves).all(axis=1)]
-        return float(board.are_moves(*inside.T).sum()) / len(moves)
+        return float(board.are_moves(*inside.T).sum()) / len(moves) if len(moves) else 1.0
 
     def report(self, board: Board, closed: bool) -> Report:
         """Judge the path exactly as it is written."""
@@ -230,7 +231,7 @@ class Form:
             report = validate_ids(board, ids, closed, self.steps, self.first)
         else:
             report = validate_moves(board, ids.reshape(-1, 2).astype(np.int64), closed)
-        return replace(report, entry=lambda place: self.naming.entry(self.numbers[place]))
+        return replace(report, entry=lambda place: self.naming.write(self.numbers[[place]])[0])
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the path on a board. If ``closed`` is None, the kind of tour is detected.
@@ -240,26 +241,23 @@ class Form:
         """
         closed = self.closed if closed is None else closed
         form, entries, remarks = self, len(self.numbers), self.remarks
-        repeated = (self.numbers == self.numbers[:1]).all(axis=1)  # the first square
+        of_moves, last = self.notation.of_moves, len(self.numbers) - 1
         if not self.in_order:
             entries //= 2
-            if self.notation.of_moves:
-                remarks = ("moves in no order", *remarks)
+            remarks = ("moves in no order", *remarks) if of_moves else remarks
             if closed is None:
                 closed = entries >= len(np.unique(self.numbers, axis=0))
-        elif (
-            closed is not False and repeated[-1:].any() and repeated.sum() == 2 < len(repeated) - 1
-        ):
-            form, closed = replace(self, numbers=self.numbers[:-1]), True
-            if not self.notation.of_moves:
-                remarks = ("first square repeated at the end", *remarks)
-        elif closed is None:
-            ids = self.naming.ids(board, self.numbers)
-            closed = not self.notation.of_moves and leads_back(board, ids)
-        report = form.report(board, closed)
-        entries -= self.in_order and self.notation.of_moves
+        else:
+            entries -= of_moves
+            visits = np.flatnonzero((self.numbers == self.numbers[:1]).all(axis=1))  # to the first
+            if closed is not False and last > 2 and np.array_equal(visits, [0, last]):
+                form, closed = replace(self, numbers=self.numbers[:-1]), True
+                if not of_moves:
+                    remarks = ("first square repeated at the end", *remarks)
+            elif closed is None:
+                closed = not of_moves and leads_back(board, self.naming.ids(board, self.numbers))
         return Reading(
-            **fields_of(report),
+            **vars(form.report(board, closed)),
             notation=self.notation,
             entries=entries,
             naming=None if self.drawn else self.naming,
@@ -267,23 +265,13 @@ class Form:
         )
 
 
-def fields_of(report: Report) -> dict[str, Any]:
-    """Return the fields of a report, of which a reading is made."""
-    return {field.name: getattr(report, field.name) for field in fields(report)}
-
-
 def forms_in(base: Notation, numbers: Integers, pair: str = "{},{}", **more: Any) -> list[Form]:
     """Return the forms in all ways to count and to order a pair; from 1 is implausible with a 0."""
-    forms = [Form(each, numbers, naming(each, pair), **more) for each in base.ways]
     has_zero = int(numbers.min()) < 1
-    return [replace(form, plausible=not (form.notation.first and has_zero)) for form in forms]
-
-
-def sample(length: int) -> Integers:
-    """Return places in a list, all of a short one; the same at each call, but not periodic."""
-    if length <= SAMPLE:
-        return np.arange(length)
-    return np.sort(np.random.default_rng(length).integers(length, size=SAMPLE))
+    return [
+        Form(each, numbers, naming(each, pair), plausible=not (each.first and has_zero), **more)
+        for each in base.ways
+    ]
 
 
 def _sizes(values: Integers) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from kt_cp.board import Board, Squares, as_board
+from kt_cp.board import Board, as_board
 from kt_cp.board.board import file_letters
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.errors import InputError, checked_choice, checked_kind
@@ -82,85 +82,69 @@ NO_ID = -1  # stands for a square that is off the board
 
 
 @dataclass(frozen=True)
-class IdNaming:
-    """Ids, counted from 0 or from 1; TSPLIB counts the squares alone, without the holes."""
+class Naming:
+    """How a notation names squares: by id, or by row and column, counted from ``first``.
 
+    ``form`` is a format for the one or two numbers. A chess name is the column, written in letters,
+    and the row, counted from the bottom. TSPLIB counts the squares alone, without the holes.
+    """
+
+    form: str
     first: int = 0
+    column_first: bool = False
+    chess: bool = False
     skips_holes: bool = False
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether a square is two numbers."""
+        return self.form.count("{}") == 2
 
     def names(self, board: Board, squares: Integers) -> list[str]:
         """Return the names of squares of a board."""
-        if self.skips_holes:
-            squares = squares - np.searchsorted(board.holes, squares)
-        return list(map(str, (squares + self.first).tolist()))
+        numbers = [squares]
+        if self.of_pairs:
+            rows, columns = np.divmod(squares, board.columns)
+            rows = board.rows - 1 - rows if self.chess else rows
+            numbers = [columns, rows] if self.column_first else [rows, columns]
+        elif self.skips_holes:
+            numbers = [squares - np.searchsorted(board.holes, squares)]
+        return self.write(np.stack(numbers, axis=1) + self.first)
 
-    def entry(self, numbers: Integers) -> str:
-        """Return the number as it stands in the text."""
-        return str(numbers[0])
+    def write(self, numbers: Integers) -> list[str]:
+        """Return how the numbers in each row stand in the text, a chess name in lower case."""
+        first, *others = numbers.T.tolist()
+        if self.chess:
+            first = [file_letters(number - 1) for number in first]
+        return list(map(self.form.format, first, *others))
 
     def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the ids, also those off the board."""
+        """Return the ids; for a square off the board a number that is no id."""
+        if self.of_pairs:
+            rows, columns = self.rows_and_columns(numbers)
+            inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
+            rows = board.rows - 1 - rows if self.chess else rows
+            return np.where(inside, rows * board.columns + columns, NO_ID)
         ids = numbers[:, 0] - self.first if self.first else numbers[:, 0]
         if not (self.skips_holes and board.holes):
             return ids
         inside = (ids >= 0) & (ids < len(board))
         return np.where(inside, board.squares[np.where(inside, ids, 0)], NO_ID)
 
-
-@dataclass(frozen=True)
-class PairNaming:
-    """Row and column, or column and row, from 0 or from 1; ``form`` is a format for the two.
-
-    A chess name is the column, written in letters, and the row, counted from the bottom.
-    """
-
-    first: int = 0
-    column_first: bool = False
-    form: str = "{},{}"
-    chess: bool = False
-
-    def names(self, board: Board, squares: Integers) -> list[str]:
-        """Return the names of squares of a board."""
-        rows, columns = np.divmod(squares, board.columns)
-        if self.chess:
-            rows = board.rows - 1 - rows
-        pairs = (columns, rows) if self.column_first else (rows, columns)
-        return self._written(*((part + self.first).tolist() for part in pairs))
-
-    def entry(self, numbers: Integers) -> str:
-        """Return the pair as it stands in the text, a chess name in lower case."""
-        return self._written(*numbers[:, None].tolist())[0]
-
-    def ids(self, board: Board, numbers: Integers) -> Integers:
-        """Return the ids, `NO_ID` for a pair off the board."""
-        rows, columns = self.rows_and_columns(numbers)
-        inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
-        rows, columns = np.where(inside, rows, 0), np.where(inside, columns, 0)
-        if self.chess:
-            rows = board.rows - 1 - rows
-        return np.where(inside, rows * board.columns + columns, NO_ID)
-
     def rows_and_columns(self, numbers: Integers) -> tuple[Integers, Integers]:
         """Return both, counted from 0; the rows of chess names from the bottom."""
         rows, columns = (numbers - self.first).T
         return (columns, rows) if self.column_first else (rows, columns)
-
-    def _written(self, first: list[int], second: list[int]) -> list[str]:
-        columns = [file_letters(number - 1) for number in first] if self.chess else first
-        return list(map(self.form.format, columns, second))
-
-
-Naming = IdNaming | PairNaming
 
 
 def naming(notation: Notation, pair: str = "{},{}") -> Naming:
     """Return the way in which a notation names squares; ``pair`` is a format for coordinates."""
     match notation.base:
         case Notation.SQUARES | Notation.MOVES:
-            return PairNaming(1, column_first=True, form="{}{}", chess=True)
+            return Naming("{}{}", 1, column_first=True, chess=True)
         case Notation.COORDS | Notation.FACTS:
-            return PairNaming(notation.first, "column-first" in notation, pair)
-    return IdNaming(notation.first, skips_holes=notation is Notation.TSPLIB)
+            return Naming(pair, notation.first, "column-first" in notation)
+    return Naming("{}", notation.first, skips_holes=notation is Notation.TSPLIB)
 
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
@@ -190,42 +174,32 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
         told = {"board": tour.board.size, **told}
     mark = {Notation.FACTS: "%", Notation.TSPLIB: "COMMENT :"}.get(notation.base, ";")
     notes = [f"{mark}{line[1:]}" for line in note_lines(told)]
-    lines = _lines(tour, notation)
-    if notation is Notation.TSPLIB:
-        return itertools.chain([next(lines)], notes, lines)
-    return itertools.chain(lines, notes)
+    if notation is not Notation.TSPLIB:  # Reinelt 1991
+        return itertools.chain(_lines(tour, notation), notes)
+    comment = f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
+    head = [f"NAME : {tour.board.size}", *notes, comment, "TYPE : TOUR"]
+    head += [f"DIMENSION : {len(tour)}", "TOUR_SECTION"]
+    return itertools.chain(head, _lines(tour, notation), ["-1", "EOF"])
 
 
 def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
-    names = naming(notation)
-    match notation.base:
-        case Notation.IDS | Notation.SQUARES | Notation.COORDS:
-            return iter(names.names(tour.board, tour.squares))
-        case Notation.MOVES | Notation.FACTS:
-            if len(tour) == 1:
-                why = "a tour of one square has no moves; give another notation, such as squares"
-                raise InputError(f"notation {notation}: {why}")
-            form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
-            ends = names.names(tour.board, tour.squares)
-            return map(form, ends, [*ends[1:], *ends[: int(tour.closed)]])
-        case Notation.SUCCESSORS:
-            return iter(names.names(tour.board, _successors(tour)))
-        case Notation.GRID:
-            return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
-        case Notation.TSPLIB:  # Reinelt 1991
-            comment = f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
-            head = [f"NAME : {tour.board.size}", comment, "TYPE : TOUR", f"DIMENSION : {len(tour)}"]
-            squares = names.names(tour.board, tour.squares)
-            return itertools.chain(head, ["TOUR_SECTION"], squares, ["-1", "EOF"])
-    raise InputError(f"notation {notation} cannot be used to write a tour as text")
-
-
-def _successors(tour: Tour) -> Squares:
-    """Return the next id for each id; a hole has itself, the end of an open tour -1."""
-    successors = np.arange(tour.board.area, dtype=np.int32)
-    successors[tour.squares[:-1]] = tour.squares[1:]
-    successors[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
-    return successors
+    if notation is Notation.NPY:
+        raise InputError(f"notation {notation} cannot be used to write a tour as text")
+    if notation.base is Notation.GRID:
+        return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
+    squares = tour.squares
+    if notation.base is Notation.SUCCESSORS:  # a hole has itself, the end of an open tour -1
+        squares = np.arange(tour.board.area, dtype=np.int32)
+        squares[tour.squares[:-1]] = tour.squares[1:]
+        squares[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
+    names = naming(notation).names(tour.board, squares)
+    if not notation.of_moves:
+        return iter(names)
+    if len(tour) == 1:
+        why = "a tour of one square has no moves; give another notation, such as squares"
+        raise InputError(f"notation {notation}: {why}")
+    form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
+    return map(form, names, [*names[1:], *names[: int(tour.closed)]])
 
 
 def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
@@ -246,9 +220,8 @@ def check_length(board: Graph, notation: Notation) -> None:
         if notation not in (Notation.GRID, Notation.SQUARES, Notation.JSON):
             as_board(board, f"notation {notation}")
         return
-    if notation is Notation.NPY:
-        return
     corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names
     width = 2 + max(map(len, naming(notation).names(board, corners)))
-    if board.area * (2 * width + 6 if notation.of_moves else width) > MAX_TEXT:
+    length = board.area * (2 * width + 6 if notation.of_moves else width)
+    if length > MAX_TEXT and notation is not Notation.NPY:
         raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")

@@ -6,17 +6,19 @@ Lists are in visiting order, but moves and facts may be in any order. A reader r
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from kt_cp.board import MAX_SQUARES, Board
+from kt_cp.board import Board
 from kt_cp.board.board import file_index, file_letters
 from kt_cp.errors import InputError, join_words
-from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, forms_in, sample
-from kt_cp.notation.notations import IdNaming, Notation, naming
+from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, forms_in
+from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.notation.text import Integers, UnreadableError, blank
 
 # A longer string of digits is no square and no step of any board.
@@ -28,6 +30,25 @@ _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 _WRAPPED = re.compile(
     r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
 )
+_NO_SIGN = re.compile(r"-(?![0-9])")
+_TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in range(256))
+
+
+def readers(text: str) -> dict[Notation, Callable[[], list[Form]]]:
+    """Return the functions that read a text in each notation of text but JSON."""
+    bare = _COMMENT.sub(blank, text)
+    items = bare
+    while wrapped := _WRAPPED.fullmatch(items):
+        items = f"{wrapped[1]} {wrapped[2]} {' ' * len(wrapped[3])}"
+    return {
+        Notation.GRID: partial(read_grid, text),
+        Notation.IDS: partial(read_numbers, items),
+        Notation.SQUARES: partial(read_squares, items),
+        Notation.COORDS: partial(read_coords, items),
+        Notation.MOVES: partial(read_moves, items),
+        Notation.FACTS: partial(read_facts, bare),
+        Notation.TSPLIB: partial(read_tsplib, text),
+    }
 
 
 def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
@@ -52,15 +73,9 @@ def _items_in(text: str, run: re.Pattern[str], wanted: str) -> str:
     return text
 
 
-_NO_SIGN = re.compile(r"-(?![0-9])")
-_TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in range(256))
-
-
 def _numbers_in(plain: str) -> Integers:
     """Return the whole numbers in a text with anything else between them; as int32 if they fit."""
-    if "-" in plain:
-        plain = _NO_SIGN.sub(" ", plain)
-    digits = plain.encode().translate(_TO_BLANKS)
+    digits = _NO_SIGN.sub(" ", plain).encode().translate(_TO_BLANKS)
     if digits.isspace() or not digits:
         return np.empty(0, dtype=np.int32)
     numbers = np.fromstring(digits, dtype=np.int64, sep=" ")
@@ -68,31 +83,18 @@ def _numbers_in(plain: str) -> Integers:
     return numbers.astype(np.int32) if fits else numbers
 
 
-def _unwrapped(text: str) -> str:
-    """Blank the lines of comments, and the brackets around a list."""
-    text = _COMMENT.sub(blank, text)
-    while wrapped := _WRAPPED.fullmatch(text):
-        text = f"{wrapped[1]} {wrapped[2]} {' ' * len(wrapped[3])}"
-    return text
-
-
-_MOST_JUMPS = 24  # by which ids differ from their successors
 _NUMBERS = _run_of(rf"\s*+{_NUMBER}(?=[\s,;>]|->|\Z)\s*+(?:[,;]|->|>)?+")
 
 
 def read_numbers(text: str) -> list[Form]:
     """Read ids or successors, separated by blanks, commas or semicolons, perhaps in brackets."""
     wanted = "a whole number, as in 4 7 0 11"
-    return forms_of_numbers(_numbers_in(_items_in(_unwrapped(text), _NUMBERS, wanted)))
+    return forms_of_numbers(_numbers_in(_items_in(text, _NUMBERS, wanted)))
 
 
 def forms_of_numbers(numbers: Integers) -> list[Form]:
     """Return numbers as ids in visiting order, and as the ids visited after each id."""
     forms, size = forms_in(Notation.IDS, numbers[:, None]), len(numbers)
-    places = sample(size)
-    _, jumps = np.unique(numbers[places] - places, return_counts=True)
-    if len(places) < size and np.sort(jumps)[-_MOST_JUMPS:].sum() < len(places) / 2:
-        return forms
     for each in Notation.SUCCESSORS.ways:
         own = np.arange(each.first, each.first + size)
         ends = numbers == each.first - 1  # of an open tour
@@ -100,7 +102,9 @@ def forms_of_numbers(numbers: Integers) -> list[Form]:
         if ends.any():  # two squares with the same successor are no path, though their moves are
             moves = moves[np.sort(np.unique(moves[:, 1], return_index=True)[1])]
         form = Form(
-            *(each, moves.reshape(-1, 1) if len(moves) else own[ends, None], IdNaming(each.first)),
+            each,
+            moves.reshape(-1, 1) if len(moves) else own[ends, None],
+            Naming("{}", each.first),
             in_order=not len(moves),
             size=size,
             idle=tuple(np.flatnonzero(numbers == own).tolist()),
@@ -121,11 +125,10 @@ _PAIRS = (
 
 def read_coords(text: str) -> list[Form]:
     """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair per line."""
-    plain = _unwrapped(text)
-    first = next((match for pair in _PAIRS if (match := re.match(pair, plain, re.ASCII))), None)
+    first = next((match for pair in _PAIRS if (match := re.match(pair, text, re.ASCII))), None)
     written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->") if first else ""
     wanted = "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1"
-    pairs = _items_in(plain, _run_of(first.re.pattern if first else _PAIRS[0]), wanted)
+    pairs = _items_in(text, _run_of(first.re.pattern if first else _PAIRS[0]), wanted)
     return forms_of_pairs(_numbers_in(pairs).reshape(-1, 2), re.sub(r"-?[0-9]+", "{}", written))
 
 
@@ -160,11 +163,10 @@ def read_moves(text: str) -> list[Form]:
 
 def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
     """Return the chess names in a text as rows of file and rank, both counted from 1."""
-    plain = _unwrapped(text)
-    if plain.upper() != plain.lower():  # without letters it is refused at once
+    plain = text
+    if text.upper() != text.lower():  # without letters it is refused at once
         plain = _NUMBER_OF_MOVE.sub(blank, plain)
-        if len(set(_KNIGHT.findall(plain))) == 1:
-            plain = _KNIGHT.sub(blank, plain)
+        plain = _KNIGHT.sub(blank, plain) if len(set(_KNIGHT.findall(plain))) == 1 else plain
     _items_in(plain, run, wanted)
     letters = re.findall("[a-z]+", plain.lower())
     files = {each: file_index(each) + 1 for each in set(letters)}
@@ -194,60 +196,54 @@ def read_facts(text: str) -> list[Form]:
     They are the facts ``move``, or those of the only predicate that could be meant. If the text has
     a line ``Answer: 1``, as solvers print it, the answer is the line after it.
     """
-    plain = _COMMENT.sub(blank, text)
-    if "(" not in plain:
-        raise unreadable(plain, 0, _WANTED_FACT)
-    answers = list(_ANSWER.finditer(plain))
+    if "(" not in text:
+        raise unreadable(text, 0, _WANTED_FACT)
+    answers = list(_ANSWER.finditer(text))
     if len(answers) > 1:
         raise InputError("there is more than one answer; give one of them")
     if answers:
-        plain = " " * answers[0].start(1) + answers[0][1]
+        text = " " * answers[0].start(1) + answers[0][1]
     facts: dict[str, list[list[str]]] = {}
-    for name, inside in _ONE_FACT.findall(_items_in(plain, _FACTS, _WANTED_FACT)):
+    for name, inside in _ONE_FACT.findall(_items_in(text, _FACTS, _WANTED_FACT)):
         if inside:
             found = re.findall(_NUMBER, inside) if _ARGUMENTS.fullmatch(inside) else []
             facts.setdefault(name, []).append(found)
     moves = {name for name, each in facts.items() if {*map(len, each)} in ({4}, {2})}
-    if len(moves) > 1 and "move" not in moves:
-        raise unreadable(plain, 0, f"the moves alone: they may be {' or '.join(sorted(moves))}")
-    if not moves:
-        raise unreadable(plain, 0, _WANTED_FACT)
-    move = "move" if "move" in moves else moves.pop()
+    move = "move" if "move" in moves else min(moves, default="")
     others = sorted(moves - {move})
-    places = len(facts[move][0])
-    ends: Integers = np.array(facts[move], dtype=np.int64).reshape(-1, places // 2)
-    in_order, numbers = _path_or_moves(ends)
+    if others and move != "move":
+        raise unreadable(text, 0, f"the moves alone: they may be {' or '.join(sorted(moves))}")
+    if not moves:
+        raise unreadable(text, 0, _WANTED_FACT)
+    width = len(facts[move][0]) // 2
+    in_order, numbers = _path_or_moves(np.array(facts[move], dtype=np.int64).reshape(-1, width))
     remarks = (f"without the facts {join_words(others)}",) if others else ()
     forms = forms_in(Notation.FACTS, numbers, in_order=in_order, remarks=remarks)
-    if places == 4:
+    if width == 2:
         return forms
-    return [replace(form, naming=IdNaming(form.notation.first)) for form in forms]
+    return [replace(form, naming=Naming("{}", form.notation.first)) for form in forms]
 
 
-_SECTION = re.compile(r"(?im)^[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$")
-_HEADER = re.compile(r"[ \t]*+[A-Za-z_]++[ \t]*+:.*+")
+_HEADER = re.compile(
+    r"(?:[ \t]*+(?:[A-Z_]++[ \t]*+:.*+)?+\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
+)
 _DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
 _TOUR = _run_of(rf"\s*+(?:{_NUMBER}(?!\S)|(?i:EOF)\s*+\Z)")
 
 
 def read_tsplib(text: str) -> list[Form]:
     """Read the one tour of a ``.tour`` file (Reinelt 1991), as LKH and other solvers write it."""
-    section = _SECTION.search(text)
-    if section is None:
-        raise unreadable(text, 0, "a TSPLIB file with a line TOUR_SECTION")
-    header, start = text[: section.start()], section.end()
-    for line in header.split("\n"):
-        if line.strip() and not _HEADER.fullmatch(line):
-            raise unreadable(text, text.index(line), "a header line, as in TYPE : TOUR")
-    wanted = "a square's number from 1, or -1 at the end"
+    header = _HEADER.match(text)
+    if header is None:
+        wanted = "a TSPLIB file: lines such as TYPE : TOUR, then TOUR_SECTION"
+        raise unreadable(text, 0, wanted)
+    start, wanted = header.end(), "a square's number from 1, or -1 at the end"
     numbers = _numbers_in(_items_in(" " * start + text[start:], _TOUR, wanted))
     last = len(numbers) - (numbers[-1:] == -1).sum()
     if not last or (numbers[:last] == -1).any():
         raise unreadable(text, start + 1, "the numbers of one tour, with -1 at the end")
-    dimension = _DIMENSION.search(header)
+    dimension = _DIMENSION.search(header[0])
     size = int(dimension[1]) if dimension else None
-    if size and size > MAX_SQUARES:
-        raise InputError(f"DIMENSION {size}: more than {MAX_SQUARES:,} squares are refused")
     return [Form(Notation.TSPLIB, numbers[:last, None], naming(Notation.TSPLIB), size=size)]
 
 
@@ -257,12 +253,8 @@ _FRAME = re.compile(rf"(?=.*(?:--|==|__|[+\u2500-\u257f]))[\s+\-=_:{_BARS}\u2500
 _SEPARATOR = re.compile(rf"[{_BARS},;\t]")
 _ROW_END = re.compile(r"[\])}]\s*+,?+\s*+[\[({]")
 _FLUFF = str.maketrans("[](){}\"'", " " * 8)
-_MARK = r"-1|-++|\.++|_++|[xX*]++|nan|NaN|null|None"
-_CELL = rf"[0-9]{{1,{MAX_DIGITS}}}+|#++|(?:{_MARK})(?!\S)"
-_CELLS = _run_of(rf"\s*+(?:{_CELL})(?!\S)")
-_ONE_CELL = re.compile(_CELL)
-_NO_NUMBER = re.compile(rf"(?<!\S)(?:{_MARK})(?!\S)")
-_HOLES = re.compile(r"#++")
+_CELL = rf"[0-9]{{1,{MAX_DIGITS}}}+|#++|-1|-++|\.++|_++|[xX*]++|nan|NaN|null|None"
+_CELLS, _ONE_CELL = _run_of(rf"\s*+(?:{_CELL})(?!\S)"), re.compile(_CELL)
 _WORDS = re.compile(r"[A-Za-z]{2}")
 _MOST_NARROW = 2_000  # rows; more with fewer columns are a list, which would take long to try
 
@@ -275,20 +267,19 @@ def read_grid(text: str) -> list[Form]:
     a line or column that counts and repeats numbers of the board; so is the number of a page.
     """
     lines, remarks = _without_page(_lines(text))
-    rows = dict(zip(lines, map(_cells_of, _separated([*lines.values()])), strict=True))
+    rows = dict(zip(lines, _separated([*lines.values()]), strict=True))
     for first, *others in ([*rows], [*rows][::-1]):
         # Labels above or below, without one for the columns of labels.
         if others and len(rows[first]) < len(rows[others[0]]) and _counts(rows[first]):
             del rows[first]
     if len({*map(len, rows.values())}) > 1:
-        aligned = _aligned([lines[line] for line in rows])
-        rows = dict(zip(rows, map(_cells_of, aligned), strict=True))
+        rows = _aligned({line: lines[line] for line in rows}) or rows
     top = min(rows)
     for line, row in rows.items():
         if len(row) != len(rows[top]):
             message = f"line {line}: {len(row)} cells, where line {top} has {len(rows[top])}"
             raise UnreadableError(message, len(text))
-    cells = np.stack([*rows.values()])
+    cells = np.array([*rows.values()], dtype=np.int64)
     for _ in range(2):
         if _are_labels(cells[0], cells[1:]):
             cells = cells[1:]
@@ -311,7 +302,7 @@ def forms_of_grid(cells: Integers, remarks: tuple[str, ...] = ()) -> list[Form]:
     forms = []
     for each in Notation.GRID.ways:
         path = ids[len(zeros) * each.first :]
-        form = Form(each, path[:, None], IdNaming(), steps=flat[path], first=each.first)
+        form = Form(each, path[:, None], Naming("{}"), steps=flat[path], first=each.first)
         idle = tuple(zeros.tolist())
         forms.append(replace(form, board=board, drawn=True, idle=idle, remarks=remarks))
     return forms
@@ -319,57 +310,31 @@ def forms_of_grid(cells: Integers, remarks: tuple[str, ...] = ()) -> list[Form]:
 
 def _lines(text: str) -> dict[int, str]:
     """Return the rows by the number of the line, without brackets and quotes."""
-    lines = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text).translate(_FLUFF).split("\n")
-    first = lines[:_MOST_NARROW] if len(lines) > _MOST_NARROW else []
-    if first and all(len(_SEPARATOR.sub(" ", line).split()) < 3 for line in first):
-        raise unreadable(text, 0, _WANTED_CELL)
+    plain = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text).translate(_FLUFF)
+    if "\n" not in plain.strip():
+        plain = plain.replace(";", "\n")  # a matrix of MATLAB
+    spaced, place = _SEPARATOR.sub(" ", plain), 0
     rows: dict[int, str] = {}
-    for part in filter(None, (first, lines)):  # most long texts are refused by their first lines
-        rows = {number: line for number, line in enumerate(part, 1) if not _is_no_row(line)}
-        cells = [rows.get(number, " " * len(line)) for number, line in enumerate(part, 1)]
-        try:
-            _items_in(_SEPARATOR.sub(" ", "\n".join(cells)), _CELLS, _WANTED_CELL)
-        except UnreadableError as error:
-            error.place *= "(" not in text  # these brackets are those of coordinates
-            raise
-    return rows
+    lines = zip(plain.split("\n"), spaced.split("\n"), strict=True)
+    for number, (line, words) in enumerate(lines, start=1):
+        if not _is_no_row(line, words.split()):
+            rows[number] = line
+            end = cells.end() if (cells := _CELLS.match(words)) else 0
+            if end < len(words):
+                error = unreadable(spaced, place + end, _WANTED_CELL)
+                error.place *= "(" not in text  # these brackets are those of coordinates
+                raise error
+        place += len(line) + 1
+        if number == _MOST_NARROW and max(map(len, _separated([*rows.values()])), default=0) < 3:
+            break
+    else:
+        if rows:
+            return rows
+    raise unreadable(text, 0, _WANTED_CELL)
 
 
-def _separated(rows: list[str]) -> list[str]:
-    """Mark the cells that are empty between separators, but for outer columns that all are."""
-    table = [[cell.split() for cell in _SEPARATOR.split(row)] for row in rows]
-    if len({*map(len, table)}) > 1 or any(len(cell) > 1 for row in table for cell in row):
-        return rows
-    columns = [*zip(*table, strict=True)]
-    for side in (0, -1):
-        if not any(columns[side]):
-            del columns[side]
-    cells = zip(*columns, strict=True)
-    return [" ".join(cell[0] if cell else "." for cell in row) for row in cells]
-
-
-def _cells_of(row: str) -> Integers:
-    if row.replace(" ", "").isdecimal():
-        return _numbers_in(row)
-    numbered = _NO_NUMBER.sub(str(UNNUMBERED), _SEPARATOR.sub(" ", row))
-    return _numbers_in(_HOLES.sub(f" {HOLE} ", numbered))
-
-
-def _aligned(rows: list[str]) -> list[str]:
-    """Mark the empty cells of aligned columns, unless a column would have two words of a row."""
-    width = max(map(len, rows))
-    rows = [_SEPARATOR.sub(" ", row) for row in rows]
-    used = "".join(max(place) for place in zip(*(row.ljust(width) for row in rows), strict=True))
-    columns = [run.span() for run in re.finditer(r"\S+", used)]
-    table = [[row[start:end].split() or ["."] for start, end in columns] for row in rows]
-    if any(len(cell) > 1 for row in table for cell in row):
-        return rows
-    return [" ".join(cell[0] for cell in row) for row in table]
-
-
-def _is_no_row(line: str) -> bool:
+def _is_no_row(line: str, words: list[str]) -> bool:
     """Return whether a line is empty, part of a frame, a comment, or a row of letters."""
-    words = _SEPARATOR.sub(" ", line).split()
     if not words or _FRAME.fullmatch(line) or words[0].startswith(("%", "//")):
         return True
     if words[0].startswith("#"):  # a comment, unless it begins as a row does
@@ -379,16 +344,44 @@ def _is_no_row(line: str) -> bool:
     return line.lstrip().startswith(";") and bool(_WORDS.search(line))
 
 
+def _steps(words: Iterable[str]) -> list[int]:
+    """Return the numbers in cells, and what stands for the marks in others."""
+    return [
+        int(word) if word.isdecimal() else HOLE if word[:1] == "#" else UNNUMBERED for word in words
+    ]
+
+
+def _separated(rows: list[str]) -> list[list[int]]:
+    """Return the cells of rows, also those empty between separators, but for outer columns."""
+    table = [[cell.split() for cell in _SEPARATOR.split(row)] for row in rows]
+    if len({*map(len, table)}) > 1 or any(len(cell) > 1 for row in table for cell in row):
+        return [_steps(itertools.chain(*row)) for row in table]
+    columns = [*zip(*table, strict=True)]
+    for side in (0, -1):
+        if not any(columns[side]):
+            del columns[side]
+    return [_steps("".join(cell) for cell in row) for row in zip(*columns, strict=True)]
+
+
+def _aligned(rows: dict[int, str]) -> dict[int, list[int]] | None:
+    """Return the cells of aligned columns, or None if a column has two words of a row."""
+    lines = [_SEPARATOR.sub(" ", row).ljust(max(map(len, rows.values()))) for row in rows.values()]
+    used = "".join(map(max, zip(*lines, strict=True)))
+    columns = [run.span() for run in re.finditer(r"\S+", used)]
+    table = [[line[start:end].split() for start, end in columns] for line in lines]
+    if any(len(cell) > 1 for row in table for cell in row):
+        return None
+    return {line: _steps(map("".join, row)) for line, row in zip(rows, table, strict=True)}
+
+
 def _without_page(rows: dict[int, str]) -> tuple[dict[int, str], tuple[str, ...]]:
     """Leave out a number by itself, apart from equally long rows or beside a complete board."""
-    for line, other in (list(rows)[:-3:-1], list(rows)[:2]) if len(rows) > 1 else ():
+    for line, other in ([*rows][:-3:-1], [*rows][:2]) if len(rows) > 1 else ():
         rest = {each: row for each, row in rows.items() if each != line}
         page = rows[line].strip()
-        if not page.isdecimal():
-            continue
-        cells = [_cells_of(row) for row in rest.values()]
-        if len({*map(len, cells)}) == 1 and len(cells[0]) > 2:
-            steps = np.sort(np.concatenate(cells))
+        cells = _separated([*rest.values()]) if page.isdecimal() else [[]]
+        if len(cells[0]) > 2 and len({*map(len, cells)}) == 1:
+            steps = np.sort(cells, axis=None)
             complete = steps[0] in (0, 1) and bool((np.diff(steps) == 1).all())
             if (complete or abs(line - other) > 1) and int(page) != steps[-1] + 1:
                 return rest, (f"without the number {page} of a page",)
@@ -400,23 +393,11 @@ def _are_labels(cells: Integers, rest: Integers) -> bool:
     labels = cells[cells != UNNUMBERED]
     if len(labels) < len(cells) - 2 or len(rest) < 2:  # there may be no labels in the corners
         return False
-    return _counts(labels) and any(np.isin(labels, row).any() for row in rest)
+    return _counts(labels) and bool(np.isin(labels, rest).any())
 
 
-def _counts(numbers: Integers) -> bool:
+def _counts(numbers: Sequence[int] | Integers) -> bool:
     """Return whether numbers count up from 0 or 1, or down to it."""
-    if len(numbers) < 2:
-        return False
-    ordered = numbers if numbers[0] in (0, 1) else numbers[::-1]
-    return ordered[0] in (0, 1) and bool((np.diff(ordered) == 1).all())
-
-
-READERS: dict[Notation, Callable[[str], list[Form]]] = {
-    Notation.GRID: read_grid,
-    Notation.IDS: read_numbers,
-    Notation.SQUARES: read_squares,
-    Notation.COORDS: read_coords,
-    Notation.MOVES: read_moves,
-    Notation.FACTS: read_facts,
-    Notation.TSPLIB: read_tsplib,
-}
+    low = min(numbers[0], numbers[-1]) if len(numbers) > 1 else -1
+    up = [*range(low, low + len(numbers))]
+    return low in (0, 1) and [*numbers] in (up, up[::-1])

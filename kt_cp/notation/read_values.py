@@ -49,57 +49,79 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
     """
     if isinstance(value, Mapping):
         return _forms_of_steps(value, plain)
-    items = _integers(value) if hasattr(value, "__array__") else listed_path(value)
-    if isinstance(items, list) and items and all(isinstance(item, Mapping) for item in items):
-        names = [*map(str, items[0])]
-        if column_names(",".join(names)) is None or any([*each] != [*items[0]] for each in items):
-            wanted = "each square needs row and column, or x and y"
-            raise InputError(f"{_shown(items)} is not a path: {wanted}")
-        rows = [",".join(map(str, item.values())) for item in items]
+    mask = getattr(value, "mask", False)
+    if not callable(mask) and np.any(mask):  # which is a method of pandas
+        raise InputError("the array has masked entries; fill them, or leave them out")
+    is_array = hasattr(value, "__array__")
+    items = value if is_array else listed_path(value)
+    try:
+        cells = np.asarray(items, dtype=None if is_array else object)
+    except ValueError:  # arrays of different lengths
+        cells = np.empty(0)
+    if not cells.size or cells.ndim > 2:
+        raise _no_path(items)
+    first = cells.flat[0]
+    if cells.ndim == 1 and isinstance(first, Mapping):
+        names = [*map(str, first)]
+        if column_names(",".join(names)) is None or any([*each] != [*first] for each in cells):
+            raise _no_path(cells.tolist(), "each square needs row and column, or x and y")
+        rows = [",".join(map(str, each.values())) for each in cells]
         forms = _forms_of_names(squares_in_columns(rows, names, 1))
-    elif isinstance(items, list) and items and all(isinstance(item, str) for item in items):
-        forms = _forms_of_names(items)
+    elif cells.ndim == 1 and all(isinstance(cell, str) for cell in cells):
+        forms = _forms_of_names(cells.tolist())
     else:
-        numbers = _numbers(items) if isinstance(items, list) else items
+        numbers = _numbers(cells)
         forms = (
             read_text.forms_of_numbers(numbers)
-            if numbers.ndim == 1
+            if cells.ndim == 1
             else read_text.forms_of_grid(numbers)
         )
-        if numbers.ndim == 2 and numbers.shape[1] == 2:
+        if cells.ndim == 2 and cells.shape[1] == 2:
             pairs = read_text.forms_of_pairs(numbers, "({}, {})")
             forms = [*forms, *pairs] if plain is Notation.NPY else [*pairs, *forms]
     return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
 
 
-def _integers(value: Any) -> Integers | list[Any]:
-    """Return an array of integers as int32 or int64, and any other as lists."""
-    mask = getattr(value, "mask", False)
-    if not callable(mask) and np.any(mask):  # which is a method of pandas
-        raise InputError("the array has masked entries; fill them, or leave them out")
-    array = np.asarray(value)
-    if array.dtype.kind not in "iu" or array.ndim not in (1, 2) or not array.size:
-        return listed_path(array.tolist())
-    if array.dtype == np.uint64:  # larger numbers are off every board
-        array = np.minimum(array, np.uint64(2**62))
-    return array.astype(np.int32 if np.can_cast(array.dtype, np.int32) else np.int64, copy=False)
+def _numbers(cells: Array) -> Integers:
+    """Return whole numbers, also of floats, as int32 or int64."""
+    if cells.dtype.kind not in "iu":
+        marks = {None: UNNUMBERED, "#": HOLE} if cells.ndim == 2 else {}
+        numbers = [
+            marks[cell] if isinstance(cell, str | None) and cell in marks else _whole_number(cell)
+            for cell in cells.ravel().tolist()
+        ]
+        if None in numbers:
+            place = numbers.index(None)
+            wrong = f"{_shown(cells.ravel().tolist()[place])} is not a number of a square or step"
+            raise InputError(f"entry {place // (cells.size // len(cells)) + 1}: {wrong}; {_WANTED}")
+        return np.array(numbers, dtype=np.int64).reshape(cells.shape)
+    if cells.dtype == np.uint64:  # larger numbers are off every board
+        cells = np.minimum(cells, np.uint64(2**62))
+    small = np.can_cast(cells.dtype, np.int32)
+    return cells.astype(np.int32 if small else np.int64, copy=False)
+
+
+def _whole_number(value: object) -> int | None:
+    """Return a whole number of at most 18 digits, also of a float, or None."""
+    if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
+        return None
+    return int(value) if value % 1 == 0 and abs(value) < 10**read_text.MAX_DIGITS else None
 
 
 def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Form]:
     """Read the squares of a dict in the order of their steps."""
     pairs = [(_whole_number(step), square) for square, step in value.items()]
     if not pairs or any(step is None for step, _ in pairs):
-        raise InputError(f"{_shown(value)} is not a path: {_WANTED}")
+        raise _no_path(value)
     pairs.sort(key=lambda pair: pair[0] or 0)
     steps = np.array([step for step, _ in pairs], dtype=np.int64)
     if steps[0] < 0:
         raise InputError(f"step {steps[0]} of the dict: give a number from 1 for each square")
-    first = int(steps[0] != 0)
     forms = forms_of_value([square for _, square in pairs], plain)
     forms = [form for form in forms if form.in_order and not form.drawn]
     if not forms:
-        raise InputError(f"{_shown(value)} is not a path: {_WANTED}")
-    return [replace(form, steps=steps, first=first) for form in forms]
+        raise _no_path(value)
+    return [replace(form, steps=steps, first=int(steps[0] != 0)) for form in forms]
 
 
 def _forms_of_names(names: list[str]) -> list[Form]:
@@ -116,42 +138,15 @@ def listed_path(path: object, most: int = 10**7) -> list[Any]:
     """Return the entries of a path. Raises `InputError` for text, and for an endless iterator."""
     if not isinstance(path, Iterable) or isinstance(path, str | bytes):
         hint = "; text is read by parse_path" if isinstance(path, str | bytes) else ""
-        raise InputError(f"{_shown(path)} is not a path: {_WANTED}{hint}")
-    if isinstance(path, Sized):
-        return list(path)
-    items = list(itertools.islice(path, most + 1))
-    if len(items) > most:
+        raise _no_path(path, f"{_WANTED}{hint}")
+    items = list(itertools.islice(path, None if isinstance(path, Sized) else most + 1))
+    if len(items) > most and not isinstance(path, Sized):
         raise InputError(f"the path does not end within {most:,} entries")
     return items
 
 
-def _numbers(items: list[Any]) -> Integers:
-    """Return whole numbers in one or two dimensions."""
-    try:
-        cells = np.array(items, dtype=object)
-    except ValueError:  # rows of different lengths
-        cells = np.array([], dtype=object)
-    if not cells.size or cells.ndim > 2:
-        raise InputError(f"{_shown(items)} is not a path: {_WANTED}")
-    marks = (("#", HOLE), (None, UNNUMBERED)) if cells.ndim == 2 else ()
-    numbers = np.zeros(cells.shape, dtype=np.int64)
-    for place, cell in np.ndenumerate(cells):
-        marked = [number for mark, number in marks if cell is mark or cell == mark]
-        number = marked[0] if marked else _whole_number(cell)
-        if number is None or (not marked and abs(number) >= 10**read_text.MAX_DIGITS):
-            wrong = f"{_shown(cell)} is not a number of a square or step"
-            raise InputError(f"entry {place[0] + 1}: {wrong}; {_WANTED}")
-        numbers[place] = number
-    return numbers
-
-
-def _whole_number(value: object) -> int | None:
-    """Return a whole number, also from a float, or None."""
-    if isinstance(value, bool | np.bool_):
-        return None
-    if isinstance(value, float | np.floating):
-        return int(value) if float(value).is_integer() else None
-    return int(value) if isinstance(value, int | np.integer) else None
+def _no_path(value: object, wanted: str = _WANTED) -> InputError:
+    return InputError(f"{_shown(value)} is not a path: {wanted}")
 
 
 def _shown(value: object) -> str:
@@ -172,7 +167,7 @@ def read_json(text: str) -> list[Form]:
     value = loaded(text)
     document = value if isinstance(value, dict) else {"tour": value}
     if document and None not in map(_whole_number, document.values()):
-        document = {"tour": document}
+        document = {"tour": document}  # steps by square
     tour = document.get("tour", document.get("path"))
     board, closed = document.get("board"), document.get("closed")
     if tour is None:

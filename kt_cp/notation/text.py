@@ -6,12 +6,12 @@ Where possible, what is removed is replaced by blanks, so that messages name the
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board
 from kt_cp.errors import InputError
 
 Integers = npt.NDArray[np.integer]
@@ -43,61 +43,6 @@ _CLOSED = re.compile(
 )
 _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
 
-_MARKUP = re.compile(r"[^\w\s,;#-]|\n[ \t]*- ?\S")
-_FACTS = re.compile(r"(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*+")
-_ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
-_HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
-_HTML = (
-    (re.compile(r"<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>", re.I | re.S), " "),
-    (re.compile(r"\s+"), " "),
-    (re.compile(r"</tr\b[^<>]*>", re.IGNORECASE), "|\n"),
-    (re.compile(r"</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", re.IGNORECASE), "\n"),
-    (re.compile(r"<t[dh]\b[^<>]*>", re.IGNORECASE), "|"),
-    (re.compile(r"<[!/]?[A-Za-z][^<>]*>"), " "),
-)
-_TABLE_HEAD = re.compile(
-    r"^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+$", re.MULTILINE
-)
-_PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
-# What says nothing: emphasis and labels of rows in Markdown, types in `new Point(0, 1)` and
-# `array([0, 1], dtype=int8)`, dashes of lists in YAML, commands of LaTeX, indices printed by R.
-_FLUFF = (
-    re.compile(r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])"),
-    re.compile(r"^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)", re.I | re.M),
-    re.compile(r"\bnew\s++\w{1,40}+\s*+(?=[({])"),
-    re.compile(
-        r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair"
-        rf"|point|pos)\s*+(?=[({{](?:{_PAIR}|\s*+[\[({{]{_PAIR}[\])}}]\s*+)[)}}](?!\s*+\.))"
-    ),
-    re.compile(r"\b(?:\w{1,9}\.)?(?:array|tensor)(?=\()|,\s*dtype=[\w.'\"]+(?=\s*\))"),
-    re.compile(r"^[ \t]*+-[ \t]++(?=[\[(]|[a-z]{1,6}+\d{1,9}+[ \t]*+$)", re.MULTILINE),
-    re.compile(r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b"),
-    re.compile(r"\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])", re.MULTILINE),
-)
-_YAML_PAIR = re.compile(r"^- - (-?\d{1,9})\n  - (-?\d{1,9})$", re.MULTILINE)
-_NUMPY_NUMBER = re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII)
-_KEY = r"\s*+[\"']?+([A-Za-z]{1,6}+)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
-_KEYED = re.compile(rf"(?:(?:new\s++)?+\b[A-Za-z]\w{{0,40}}+\s*+)?+[({{]{_KEY},{_KEY},?+\s*+[)}}]")
-_TWO_BRACKETS = re.compile(rf"\((\s*+[\[({{]{_PAIR}[\])}}]\s*+)\)(?=\s*+;)")
-_MATRIX = re.compile(r"(\s*)\[([^\[\]\n;]*;[^\[\]\n]*)\]([\s;]*)")  # of MATLAB
-_LATEX_ROW = re.compile(r"\\\\([ \t]*\n)?")
-_FLOAT = re.compile(r"(?<![\w.])-?\d{1,15}\.(\d*)(?:[eE][+-]?\d{1,3})?(?![\w.])", re.ASCII)
-_STEP_LABEL = re.compile(
-    r"^[ \t]*+(?:step|move|row|rank)?+[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+", re.I | re.M | re.A
-)
-
-_NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
-_LABEL = re.compile(
-    r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
-    r"\s*[:=](?=.*\d)|[^\n=]{1,80}=\s*(?=[\[({])",
-    re.IGNORECASE,
-)
-_WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
-_SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
-_DECIMALS = re.compile(r"\.\d+")
-_MOST_LINES = 10  # of a heading
-_LINKS = {"and", "from", "next", "then", "to"}
-
 # Names of columns.
 _STEPS = {"", "#", "i", "index", "k", "move", "n", "no", "nr", "number", "order", "step", "t"}
 _ROWS, _COLUMNS = {"r", "row", "y"}, {"c", "col", "column", "x"}
@@ -128,6 +73,77 @@ def says_closed(text: str) -> bool:
     return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
 
 
+def blank(match: re.Match[str]) -> str:
+    """Return as many blanks as a match is long."""
+    return " " * len(match[0])
+
+
+def _whole(number: re.Match[str]) -> str:
+    value = float(number[0])
+    return str(int(value)).rjust(len(number[0])) if value.is_integer() else number[0]
+
+
+_MARKUP = re.compile(r"[^\w\s,;#-]|\n[ \t]*- ?\S")
+_FACTS = re.compile(r"(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*+")
+_ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
+_HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
+_HTML = (
+    (re.compile(r"<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>", re.I | re.S), " "),
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"</tr\b[^<>]*>", re.IGNORECASE), "|\n"),
+    (re.compile(r"</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", re.IGNORECASE), "\n"),
+    (re.compile(r"<t[dh]\b[^<>]*>", re.IGNORECASE), "|"),
+    (re.compile(r"<[!/]?[A-Za-z][^<>]*>"), " "),
+)
+_TABLE_HEAD = re.compile(
+    r"^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+$", re.MULTILINE
+)
+_PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
+_KEY = r"\s*+[\"']?+(?:%s)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
+_ROW, _COLUMN = _KEY % "row|r|y", _KEY % "column|col|c|x"
+_KEYED = r"(?i)(?:(?:new\s++)?+\b[A-Za-z]\w{0,40}+\s*+)?+[({](?:%s,%s),?+\s*+[)}]"
+_REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    # Lists of pairs in YAML, and what NumPy 2 prints for a number.
+    (re.compile(r"^- - (-?\d{1,9})\n  - (-?\d{1,9})$", re.MULTILINE), r"[\1, \2]"),
+    (re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII), lambda n: n[1].rjust(len(n[0]))),
+    # Emphasis and labels of rows in Markdown.
+    (re.compile(r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])"), blank),
+    (
+        re.compile(r"^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)", re.I | re.M),
+        blank,
+    ),
+    # Types, as in `new Point(0, 1)` and `array([0, 1], dtype=int8)`.
+    (re.compile(r"\bnew\s++\w{1,40}+\s*+(?=[({])"), blank),
+    (
+        re.compile(
+            r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair"
+            rf"|point|pos)\s*+(?=[({{](?:{_PAIR}|\s*+[\[({{]{_PAIR}[\])}}]\s*+)[)}}](?!\s*+\.))"
+        ),
+        blank,
+    ),
+    (re.compile(r"\b(?:\w{1,9}\.)?(?:array|tensor)(?=\()|,\s*dtype=[\w.'\"]+(?=\s*\))"), blank),
+    # Dashes of lists in YAML, commands of LaTeX, indices printed by R.
+    (re.compile(r"^[ \t]*+-[ \t]++(?=[\[(]|[a-z]{1,6}+\d{1,9}+[ \t]*+$)", re.MULTILINE), blank),
+    (re.compile(r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b"), blank),
+    (re.compile(r"\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])", re.M), blank),
+    # Pairs with names, or in two pairs of brackets; rows of LaTeX; whole numbers with a point.
+    (re.compile(_KEYED % (_ROW, _COLUMN)), r"[\1,\2]"),
+    (re.compile(_KEYED % (_COLUMN, _ROW)), r"[\2,\1]"),
+    (re.compile(rf"\((\s*+[\[({{]{_PAIR}[\])}}]\s*+)\)(?=\s*+;)"), r" \1 "),
+    (re.compile(r"\\\\([ \t]*\n)?"), "\n"),
+    (re.compile("&"), "|"),
+    (
+        re.compile(
+            r"(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])", re.ASCII
+        ),
+        _whole,
+    ),
+)
+_STEP_LABEL = re.compile(
+    r"^[ \t]*+(?:step|move|row|rank)?+[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+", re.I | re.M | re.A
+)
+
+
 def plain_text(text: str) -> str:
     r"""Turn tables, points with names, lists of YAML and what NumPy prints into plain text.
 
@@ -150,40 +166,25 @@ def plain_text(text: str) -> str:
             text = pattern.sub(other, text)
         text = clean(unescape(text))
     text = _TABLE_HEAD.sub(lambda head: head[1] if column_names(head[1].strip()) else "\n", text)
-    text = _YAML_PAIR.sub(r"[\1, \2]", text)
-    text = _NUMPY_NUMBER.sub(lambda number: number[1].rjust(len(number[0])), text)
-    for fluff in _FLUFF:
-        text = fluff.sub(blank, text)
-    text = _TWO_BRACKETS.sub(r" \1 ", _KEYED.sub(_pair, text))
-    text = _LATEX_ROW.sub("\n", text).replace("&", "|")
-    if matrix := _MATRIX.fullmatch(text):
-        text = f"{matrix[1]} {matrix[2].replace(';', chr(10))} {matrix[3]}"
-    bare = not re.search("[A-Za-z]", text)  # with letters, "1." is the number of a move
-    text = _FLOAT.sub(lambda number: _whole(number) if number[1] or bare else number[0], text)
+    for pattern, rewritten in _REWRITTEN:
+        text = pattern.sub(rewritten, text)
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
-    counts = len(steps) == lines > 0 and steps == [*range(steps[0], steps[0] + lines)]
-    return _STEP_LABEL.sub(blank, text) if counts and steps[0] in (0, 1) else text
+    counts = steps and steps[0] in (0, 1) and steps == [*range(steps[0], steps[0] + lines)]
+    return _STEP_LABEL.sub(blank, text) if counts else text
 
 
-def blank(match: re.Match[str]) -> str:
-    """Return as many blanks as a match is long."""
-    return " " * len(match[0])
-
-
-def _pair(keyed: re.Match[str]) -> str:
-    """Return two numbers with keys as row and column, if the keys say so."""
-    one, first, other, second = keyed.groups()
-    if one.lower() in _ROWS and other.lower() in _COLUMNS:
-        return f"[{first},{second}]"
-    if one.lower() in _COLUMNS and other.lower() in _ROWS:
-        return f"[{second},{first}]"
-    return keyed[0]
-
-
-def _whole(number: re.Match[str]) -> str:
-    value = float(number[0])
-    return str(int(value)).rjust(len(number[0])) if value.is_integer() else number[0]
+_NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
+_LABEL = re.compile(
+    r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
+    r"\s*[:=](?=.*\d)|[^\n=]{1,80}=\s*(?=[\[({])",
+    re.IGNORECASE,
+)
+_WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
+_SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
+_DECIMALS = re.compile(r"\.\d+")
+_MOST_LINES = 10  # of a heading
+_LINKS = {"and", "from", "next", "then", "to"}
 
 
 def squares_in_prose(text: str) -> list[str]:
@@ -193,8 +194,8 @@ def squares_in_prose(text: str) -> list[str]:
     return squares if len(squares) > 1 and words and (len(words) > 1 or words[0] in _LINKS) else []
 
 
-def without_heading(text: str) -> tuple[str, str, Board | None] | None:
-    """Return a text without the lines of words before and after it, these, and the board in them.
+def without_heading(text: str) -> tuple[str, str, tuple[int, int] | None] | None:
+    """Return a text without the lines of words around it, these, and the board's sides in them.
 
     If the last of these names columns, only the square is left of each line. Return None if there
     are none.
@@ -224,8 +225,8 @@ def without_heading(text: str) -> tuple[str, str, Board | None] | None:
     if not told or "TOUR_SECTION" in text or not "".join(lines).strip():
         return None
     size = _SIZE.search(told)
-    board = Board(int(size[1]), int(size[2])) if size else None
-    return "\n".join(lines), told if len(told) <= 40 else f"{told[:39]}…", board
+    sides = (int(size[1]), int(size[2])) if size else None
+    return "\n".join(lines), told if len(told) <= 40 else f"{told[:39]}…", sides
 
 
 def column_names(line: str) -> list[str] | None:

@@ -215,3 +215,17 @@ def test_what_lkh_finds_is_validated_as_elkai_prints_it() -> None:
         "valid closed tour of 6x6, 36 squares\n"
         "read as: ids from 0, 37 entries, board 6x6, closed, first square repeated at the end\n"
     )
+
+
+def test_a_path_in_a_graph_is_judged_and_the_graph_itself_is_no_path(tmp_path: Path) -> None:
+    file = tmp_path / "c6.col"
+    file.write_text("p edge 6 6\ne 1 2\ne 2 3\ne 3 4\ne 4 5\ne 5 6\ne 6 1\n")
+    lines = kt("validate", "-", "--board", str(file), stdin="1 2 3").stdout.splitlines()
+    assert lines[::2] == [
+        "not a tour: all 2 edges are legal; 3 vertices are missing",
+        "3 vertices are not visited: 4 5 6",
+    ]
+    for command in ("validate", "describe"):
+        done = kt(command, str(file))
+        assert done.returncode == 2
+        assert "c6.col: this is a graph; give a path, and the graph as --board" in done.stderr
