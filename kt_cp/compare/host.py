@@ -28,7 +28,7 @@ from kt_cp.compare.log import SOLVED, Record, RunStatus, machine, versions
 from kt_cp.compare.settings import Task
 from kt_cp.errors import InputError, printable
 from kt_cp.methods import apart
-from kt_cp.methods.apart import DeathError, describe_exit, last_line
+from kt_cp.methods.apart import DeathError
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
@@ -138,7 +138,7 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
             process.kill()
             process.join()
     if "status" not in known:
-        death = DeathError(f"({describe_exit(process.exitcode)}){last_line(errors)}")
+        death = DeathError(process.exitcode, errors)
         reason = f"{'ran out of memory' if death.out_of_memory else 'crashed'} {death}"
         known |= {"status": RunStatus.ERROR, "reason": reason}
     known["reason"] = printable(known["reason"]) if known.get("reason") else None

@@ -21,9 +21,9 @@ from typing import Any
 from kt_cp.compare.log import Log, Record, machine, opened_log, versions
 from kt_cp.compare.settings import AnyMethods, Run, Settings, Task, named_methods, settings_of
 from kt_cp.errors import InputError, checked_number
-from kt_cp.methods.apart import DeathError, Servers, StartError, command
+from kt_cp.methods.apart import DeathError, Servers, StartError
 
-_HOSTS = Servers(command("kt_cp.compare.host"))
+_HOSTS = Servers("kt_cp.compare.host")
 """The processes that start runs; their imports are paid for once for each thread."""
 
 _TICK = 0.25

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -33,6 +33,7 @@ inside = False
 # Seconds after the time limit in which a method may still stop by itself.
 _GRACE = 1.0
 
+# What the end of a process says where memory ended.
 _MEMORY_WORDS = ("memory", "bad_alloc", "graal_create_isolate", "pthread_create")
 
 
@@ -41,7 +42,20 @@ class StartError(InputError):
 
 
 class DeathError(Exception):
-    """A process ended without an answer; the message says how."""
+    """A process ended without an answer; the message says how, and what it printed last.
+
+    It is made of the exit code and the file to which the process printed.
+
+    >>> DeathError(-9, tempfile.TemporaryFile())
+    DeathError('(killed by SIGKILL)')
+    """
+
+    def __init__(self, code: int, errors: IO[bytes]) -> None:
+        errors.seek(0)
+        lines = errors.read().decode(errors="replace").split("\n")
+        last = next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
+        names = {-each.value: f"killed by {each.name}" for each in signal.Signals}
+        super().__init__(f"({names.get(code, f'exit code {code}')}){last}")
 
     @property
     def out_of_memory(self) -> bool:
@@ -49,27 +63,24 @@ class DeathError(Exception):
         return any(word in str(self).lower() for word in _MEMORY_WORDS)
 
 
-class Server:
-    """A process that answers one pickled question after the other, as `serve` does.
+class Server(subprocess.Popen[bytes]):
+    """A process that runs a module, which answers one pickled question after the other.
 
     Raises `StartError` where the system has no room for it.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, module: str) -> None:
+        # It imports what this process can, in the same order, and computes with one thread.
         paths = [path or os.getcwd() for path in sys.path] + [str(Path(__file__).parents[2])]
+        more = {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
         try:
-            self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
-            self._process = subprocess.Popen(
-                command,
+            self.printed = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+            super().__init__(
+                [sys.executable, "-P", "-m", module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._errors,
-                # It imports what this process can, in the same order, and computes with one thread.
-                env={
-                    **os.environ,
-                    "PYTHONPATH": os.pathsep.join(paths),
-                    "OPENBLAS_NUM_THREADS": "1",
-                },
+                stderr=self.printed,
+                env=os.environ | more,
                 start_new_session=True,  # Ctrl-C is for the parent, which then ends this process
             )
         except OSError as error:
@@ -78,36 +89,30 @@ class Server:
 
     def ask(self, question: object) -> Any:
         """Return the answer to a question. Raises `DeathError` when the process ends."""
-        questions, answers = self._process.stdin, self._process.stdout
-        assert questions is not None
-        assert answers is not None
+        assert self.stdin is not None
+        assert self.stdout is not None
         try:
-            pickle.dump(question, questions)
-            questions.flush()
-            return pickle.load(answers)
+            pickle.dump(question, self.stdin)
+            self.stdin.flush()
+            return pickle.load(self.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
-            end = describe_exit(self._process.wait())
-            raise DeathError(f"({end}){last_line(self._errors)}") from None
-
-    def kill(self) -> None:
-        """End the process at once."""
-        self._process.kill()
+            raise DeathError(self.wait(), self.printed) from None
 
     def close(self) -> None:
         """End the process, and wait for its end."""
         self.kill()
-        with suppress(OSError), self._errors, self._process:  # a question may not have been read
+        with suppress(OSError), self.printed, self:  # a question may not have been read
             pass
 
 
 class Servers:
-    """Servers of one kind, one for each thread that asks at the same time.
+    """Servers that run the same module, one for each thread that asks at the same time.
 
     They are kept, so that what they import is imported once.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
-        self.command = command
+    def __init__(self, module: str) -> None:
+        self.module = module
         self.idle: list[Server] = []
         self.busy: set[Server] = set()
         if hasattr(os, "register_at_fork"):  # the servers of a parent obey the parent alone
@@ -121,7 +126,7 @@ class Servers:
         try:
             server = self.idle.pop()
         except IndexError:
-            server = Server(self.command)
+            server = Server(self.module)
         self.busy.add(server)
         deadline = time.monotonic() + seconds
         timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), server.kill)
@@ -149,12 +154,7 @@ class Servers:
                 self.idle.pop().close()
 
 
-def command(module: str) -> list[str]:
-    """Return the command that runs a module; ``-P``: it imports only what this process would."""
-    return [sys.executable, "-P", "-m", module]
-
-
-_servers = Servers(command("kt_cp.methods.apart"))
+_servers = Servers("kt_cp.methods.apart")
 
 
 def answer(
@@ -167,9 +167,9 @@ def answer(
     """
     try:
         with clock.stopped():
-            _servers.ask((function, None))  # which is answered when the function is loaded
-        question = instance, clock.limit, clock.seconds, workers, seed
-        told = _servers.ask((function, question), clock.remaining + _GRACE)
+            _servers.ask((function,))  # which is answered when the function is loaded
+        question = (function, instance, clock, workers, seed)
+        told = _servers.ask(question, clock.remaining + _GRACE)
     except DeathError as error:
         if error.out_of_memory or "SIGKILL" in str(error):  # which systems send where memory ends
             return gave_up(instance, f"the process of method {name} ran out of memory {error}")
@@ -179,24 +179,19 @@ def answer(
     return told if isinstance(told, Answer) else out_of_time(instance, clock)
 
 
-def _reply(asked: tuple[str, tuple[Any, ...] | None]) -> Answer | Exception | None:
+def _reply(question: tuple[Any, ...]) -> Answer | Exception | None:
     """Answer an instance by a function, or only load the function."""
-    name, question = asked
-    function = pkgutil.resolve_name(name)
-    if question is None:
-        return None
-    instance, limit, seconds, workers, seed = question
+    name, *asked = question
+    function: Callable[..., Answer] = pkgutil.resolve_name(name)
     try:
-        answer: Answer = function(
-            instance, Clock(limit, time.perf_counter() - seconds), workers, seed
-        )
+        return function(*asked) if asked else None
     except Exception as error:
         return error
-    return answer
 
 
 def serve(reply: Callable[[Any], object]) -> None:
-    """Answer the questions on standard input until it is closed."""
+    """Answer the questions on standard input until it is closed, or the parent is gone."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)  # whatever a library prints is no answer
         while True:
@@ -216,25 +211,5 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def describe_exit(code: int) -> str:
-    """Return how a process ended: by a signal, or with an exit code.
-
-    >>> describe_exit(-9), describe_exit(3)
-    ('killed by SIGKILL', 'exit code 3')
-    """
-    if code >= 0:
-        return f"exit code {code}"
-    names = {known.value: known.name for known in signal.Signals}
-    return f"killed by {names.get(-code, f'signal {-code}')}"
-
-
-def last_line(errors: IO[bytes]) -> str:
-    """Return the last line that a process printed, after a colon; empty if there is none."""
-    errors.seek(0)
-    lines = errors.read().decode(errors="replace").split("\n")
-    return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
-
-
 if __name__ == "__main__":
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     serve(_reply)

@@ -8,17 +8,10 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
-from kt_cp.methods.answers import Answer, found, out_of_time
+from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_dfs import Budget, Ending, Graph, OrderError, Status, Strategy, search, strategy
-
-_KINDS = {
-    Ending.EXHAUSTED: ReasonKind.EXHAUSTED,
-    Ending.STUCK: ReasonKind.GAVE_UP,
-    Ending.LEFT_OUT: ReasonKind.GAVE_UP,
-}
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.
 _SECONDS = 1.5e-5
@@ -53,11 +46,8 @@ def answer(
         sides = (board.rows, board.columns) if isinstance(board, Board) else (1, len(board))
         plan = strategy(plan, *sides)
     starts = board.vertices.tolist() if instance.start is None else [instance.start]
-    if instance.closed:
-        starts = starts[:1]
-    graph = board_graph(instance)
-    incomplete = None
-    for start in starts:
+    graph, incomplete = board_graph(instance), None
+    for start in starts[:1] if instance.closed else starts:
         budget = Budget(seconds=clock.remaining)
         try:
             outcome = search(graph, start, plan, closed=instance.closed, budget=budget)
@@ -76,5 +66,6 @@ def answer(
         return found(np.array(outcome.path, dtype=np.int32), counters)
     if outcome.ending is Ending.OUT_OF_TIME:
         return out_of_time(instance, clock, counters)
-    reason = Reason(_KINDS[outcome.ending], board, replace(outcome, calls=counters["calls"]).reason)
-    return Answer(outcome.status, reason=reason, counters=counters)
+    why = replace(outcome, calls=counters["calls"]).reason
+    is_exhausted = outcome.ending is Ending.EXHAUSTED
+    return (exhausted if is_exhausted else gave_up)(instance, why, counters)

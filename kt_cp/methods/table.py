@@ -10,6 +10,7 @@ import pkgutil
 import runpy
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
@@ -21,6 +22,7 @@ from typing import Any, cast
 import kt_dfs
 from kt_cp.errors import InputError, join_words
 from kt_cp.methods.answers import Answer, UnsupportedError
+from kt_cp.methods.reference import answer as search
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_dfs.strategies import Order
@@ -99,6 +101,7 @@ class Method:
 
 _ALL = frozenset(CONSTRAINTS)
 _MOVES = frozenset({"start", "end", "require", "forbid"})
+_SEARCH = frozenset({"start", "forbid"})
 
 _ROWS = (
     Method(
@@ -192,23 +195,10 @@ _ROWS = (
 )
 
 
-def _search(strategy: kt_dfs.Strategy | str, *arguments: Any) -> Answer:
-    from kt_cp.methods.reference import answer
-
-    return answer(strategy, *arguments)
-
-
-def _strategy_row(
-    strategy: kt_dfs.Strategy | str, name: str, summary: str, source: str, proves: bool
-) -> Method:
-    """Return the row of a strategy, or of one of `kt_dfs.METHODS` by name."""
-    known = frozenset({"start", "forbid"})
-    return Method(name, summary, source, known, partial(_search, strategy), proves)
-
-
 _SEARCHES = (
-    _strategy_row(name, name, each.summary, each.source, each.build(8, 8).backtracks)
+    Method(name, each.summary, each.source, _SEARCH, partial(search, name), proves)
     for name, each in kt_dfs.METHODS.items()
+    for proves in [each.build(8, 8).backtracks]
 )
 
 METHODS: Mapping[str, Method] = MappingProxyType({row.name: row for row in (*_ROWS, *_SEARCHES)})
@@ -227,33 +217,31 @@ def method_of(method: AnyMethod) -> Method:
     """
     if isinstance(method, Method):
         return method
-    method = as_strategy(method)
-    if isinstance(method, kt_dfs.Strategy):
-        return _strategy_row(
-            method, method.name, "a custom strategy", "the caller", method.backtracks
-        )
-    if callable(method):
-        name = getattr(method, "__name__", type(method).__name__)
-        return Method(name, "", "the caller", _ALL, method)
-    if not isinstance(method, str):
-        wanted = "give a name, a Method, a kt_dfs.Strategy or a function"
-        raise TypeError(f"method {method!r}: {wanted}")
-    if method not in METHODS:
-        raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
-    return METHODS[method]
+    if isinstance(method, str):
+        if method not in METHODS:
+            raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
+        return METHODS[method]
+    if isinstance(plan := as_strategy(method), kt_dfs.Strategy):
+        by = partial(search, plan)
+        return Method(plan.name, "a custom strategy", "the caller", _SEARCH, by, plan.backtracks)
+    if not callable(plan):
+        raise TypeError(f"method {plan!r}: give a name, a Method, a kt_dfs.Strategy or a function")
+    return Method(_name_of(plan), "", "the caller", _ALL, plan)
+
+
+def _name_of(function: object) -> str:
+    return getattr(function, "__name__", type(function).__name__)
 
 
 def as_strategy(method: AnyMethod) -> str | Method | kt_dfs.Strategy | Function:
     """Return a function of two arguments, graph and path, as a strategy; anything else as it is."""
-    if not isinstance(method, str | Method | kt_dfs.Strategy) and callable(method):
-        try:
-            parameters = inspect.signature(method).parameters.values()
-        except (TypeError, ValueError):  # of some compiled functions
-            parameters = {}.values()
+    if isinstance(method, str | Method | kt_dfs.Strategy) or not callable(method):
+        return method
+    with suppress(TypeError, ValueError):  # of some compiled functions
+        parameters = inspect.signature(method).parameters.values()
         needed = [each for each in parameters if each.default is each.empty]
         if len(needed) == 2 and all(each.kind <= each.POSITIONAL_OR_KEYWORD for each in needed):
-            name = getattr(method, "__name__", type(method).__name__)
-            return kt_dfs.Strategy(order=cast(Order, method), name=name)
+            return kt_dfs.Strategy(order=cast(Order, method), name=_name_of(method))
     return cast(Function, method)
 
 
@@ -276,10 +264,10 @@ def load_method(word: str) -> AnyMethod:
         line = getattr(error, "lineno", extract_tb(error.__traceback__)[-1].lineno)
         problem = f"{file}, line {line}: {type(error).__name__}: {error}"
         raise InputError(f"method {word}: {problem}") from error
-    value: Any = found.get(name)
-    if isinstance(method := as_strategy(value), kt_dfs.Strategy):
+    method = as_strategy(found.get(name, ""))
+    if isinstance(method, kt_dfs.Strategy):
         return replace(method, name=word)
-    if not callable(method) and not isinstance(method, Method):
-        own = [each for each, value in found.items() if inspect.isfunction(value)]
-        raise InputError(f"method {word}: {file} has {', '.join(own) or 'no function'}")
-    return replace(method_of(method), name=word)
+    if callable(method) or isinstance(method, Method):
+        return replace(method_of(method), name=word)
+    own = [each for each, value in found.items() if inspect.isfunction(value)]
+    raise InputError(f"method {word}: {file} has {', '.join(own) or 'no function'}")
