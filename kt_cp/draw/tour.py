@@ -27,8 +27,7 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.tour.feature_table import (
     ANGLES,
     angle_products,
-    crossed_moves,
-    crossing_points,
+    crossings,
     feature_named,
 )
 from kt_cp.tour.tour import Tour
@@ -149,7 +148,7 @@ def _is_shaded(sheet: Sheet) -> bool:
 def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     """Mark each crossing, if these are defined; moves that no other crosses are thick."""
     feature_named("crossings").check(tour.board)
-    points, crossed = crossing_points(tour), crossed_moves(tour)
+    crossed, points = crossings(tour)
     sheet.moves(tour.moves[crossed])
     sheet.moves(tour.moves[~crossed], "start", 2)
     sheet.elements.append(_RING(sheet.at(points[:, ::-1] + 0.5), _RING_RADIUS * sheet.cell))

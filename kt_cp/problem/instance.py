@@ -71,12 +71,12 @@ class Instance:
         steps: dict[int, int] = {}
         for square, step in self.givens:
             name = graph.name(square)
-            if not 1 <= step <= count:
+            if not isinstance(step, int | np.integer) or not 1 <= step <= count:
                 raise InputError(f"step {step} on {name}: steps run from 1 to {count}")
-            if (other := squares.setdefault(step, square)) != square:
+            if (other := squares.setdefault(int(step), square)) != square:
                 place = f"on {graph.name(other)} and on {name}"
                 raise InputError(f"step {step} is given twice, {place}")
-            if (before := steps.setdefault(square, step)) != step:
+            if (before := steps.setdefault(square, int(step))) != step:
                 raise InputError(f"steps {before} and {step} are both given on {name}")
         ends = {"start": (self.start, 1)} | ({} if self.closed else {"end": (self.end, count)})
         for role, (end, step) in ends.items():
@@ -84,21 +84,17 @@ class Instance:
                 differ = f"{role} {graph.name(end)} and the given steps differ"
                 raise InputError(f"{differ}: the {role} has step {step}")
             vars(self)[role] = squares.get(step) if end is None else end
-        vars(self)["givens"] = tuple(sorted(self.givens, key=lambda given: given[1]))
+        vars(self)["givens"] = tuple((squares[step], step) for step in sorted(squares))
         if self.start is not None and self.start == self.end and count > 1:
             both = f"start and end are both {graph.name(self.start)}"
             raise InputError(f"{both}: an open tour ends on another square")
 
     def _check_types(self) -> None:
-        ends, moves = (self.start, self.end), (*self.require, *self.forbid)
-        if not (
-            isinstance(self.graph, Graph)
-            and type(self.closed) is bool
-            and all(end is None or type(end) is int for end in ends)
-            and all(isinstance(move, Move) for move in moves)
-            and all(isinstance(bound, Bound) for bound in self.having)
-            and isinstance(self.symmetry, Symmetry | None)
-        ):
+        held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
+        held += [(move, Move) for move in (*self.require, *self.forbid)]
+        held += [(bound, Bound) for bound in self.having]
+        are_ids = {type(self.start), type(self.end)} <= {int, type(None)}
+        if not are_ids or not all(isinstance(value, kind) for value, kind in held):
             canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
             raise InputError(f"{canonical}; Instance.of reads what people type")
 
@@ -125,26 +121,22 @@ class Instance:
             graph, constraints, _ = read_text(asked, constraints)
         else:
             graph = graph_of(asked, constraints.get("piece"), constraints.get("topology"))
-        symmetry, givens = constraints.get("symmetry"), constraints.get("givens", {})
-        ends = {role: constraints.get(role) for role in ("start", "end")}
+        givens, constrain = constraints.get("givens", {}), constraints.get("constrain")
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
-        read = [(graph.vertex(square, f"step {step}"), step) for square, step in givens.items()]
-        for square, step in read:
-            if not isinstance(step, int | np.integer):
-                wanted = f"steps run from 1 to {len(graph)}"
-                raise InputError(f"step {step} on {graph.name(square)}: {wanted}")
-        if (constrain := constraints.get("constrain")) is not None and not callable(constrain):
+        if constrain is not None and not callable(constrain):
             raise InputError(f"constrain {constrain!r}: give a function that takes a model")
+        symmetry, start, end = map(constraints.get, ("symmetry", "start", "end"))
         bounds = listed("having", constraints.get("having", ()), "turns<=32")
         return cls(
             graph,
             closed=checked_flag("closed", constraints.get("closed", False)),
-            **{role: v if v is None else graph.vertex(v, role) for role, v in ends.items()},
+            start=None if start is None else graph.vertex(start, "start"),
+            end=None if end is None else graph.vertex(end, "end"),
             require=_read_moves(graph, constraints.get("require", ()), "required move"),
             forbid=_read_moves(graph, constraints.get("forbid", ()), "forbidden move"),
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
-            givens=tuple((square, int(step)) for square, step in read),
+            givens=tuple((graph.vertex(at, f"step {step}"), step) for at, step in givens.items()),
             having=tuple(Bound.parse(graph, bound) for bound in bounds),
             constrain=constrain,
         )

@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, overload
 
@@ -213,9 +213,7 @@ class _Moves:
 
     def within(self, pairs: Ints) -> Mask:
         """Return for each move whether it is in one of these pairs."""
-        within = np.zeros(len(self.ends), dtype=np.bool_)
-        within[pairs.ravel()] = True
-        return within
+        return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
 
     def pairs(self, feature: Feature) -> Ints:
         """Return the pairs of moves that a feature looks at, as rows of two indices."""
@@ -235,65 +233,54 @@ class _Moves:
 
     def _joined(self, asked: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
         """Return the pairs of moves along two vectors, the second at an offset from the first."""
-        parts = [np.empty((0, 2), dtype=np.int32)]
-        for one, other, (down, right) in asked:
-            (numbers, places, _), (_, _, move_at) = self._leaving[one], self._leaving[other]
-            partners = move_at[places + (down * self._width + right)]
-            both = partners >= 0
-            parts.append(np.stack([numbers[both], partners[both]], axis=1))
+        parts = [np.empty((0, 2), dtype=np.int64)]
+        for one, other, offset in asked:
+            (numbers, places), (partners, theirs) = self._leaving[one], self._leaving[other]
+            wanted = places + np.dot(offset, [self._span, 1])
+            found = np.searchsorted(theirs, wanted)
+            both = np.take(theirs, found, mode="clip") == wanted
+            parts.append(np.stack([numbers[both], partners[found[both]]], axis=1))
         return np.concatenate(parts)
 
-    @cached_property
-    def _width(self) -> int:
-        """The columns of a grid of places, with a margin that no offset of a crossing leaves."""
-        return int(np.ptp(self.ends[..., 1])) + 1 + self._margin
+    @property
+    def _span(self) -> int:
+        """The places in a row, so many that no offset of a crossing leads to another row."""
+        return 3 * int(self.ends.max(initial=0) + 1)
 
     @cached_property
-    def _margin(self) -> int:
-        return 2 * int(np.abs(self.ends[:, 1] - self.ends[:, 0]).max())
+    def _leaving(self) -> dict[Jump, tuple[Ints, Ints]]:
+        """By vector: the moves that leave a square along it, and from which places, ascending.
 
-    @cached_property
-    def _leaving(self) -> dict[Jump, tuple[Ints, Ints, Ints]]:
-        """By vector: the moves that leave a square along it, from which places, and the inverse.
-
-        The inverse holds for each place the move, or -1. Places number the squares of all tours.
+        Places number the squares of all tours.
         """
-        if not len(self.ends):
-            return {}
-        ends = np.concatenate([self.ends, self.ends[:, ::-1]])
-        rows, columns = np.moveaxis(ends[:, 0] - ends.min(axis=(0, 1)), -1, 0)
-        height, lead = int(rows.max()) + 1 + self._margin, self._margin * (self._width + 1)
-        tour = np.resize(self.tour, len(ends))
-        places = lead + (tour * height + rows) * self._width + columns
-        size = np.size(self.angles) * height * self._width + 2 * lead
-        vectors = ends[:, 1] - ends[:, 0]
-        keys = vectors @ [2 * self._margin + 1, 1]
-        leaving: dict[Jump, tuple[Ints, Ints, Ints]] = {}
+        ends, span = np.concatenate([self.ends, self.ends[:, ::-1]]), self._span
+        rows = np.resize(self.tour, len(ends)) * span + ends[:, 0, 0]
+        places = rows * span + ends[:, 0, 1]
+        keys = (ends[:, 1] - ends[:, 0]) @ [span, 1]
+        leaving: dict[Jump, tuple[Ints, Ints]] = {}
         for key in np.unique(keys):
             chosen = np.flatnonzero(keys == key)
-            numbers = (chosen % len(self.ends)).astype(np.int32)
-            move_at = np.full(size, -1, dtype=np.int32)
-            move_at[places[chosen]] = numbers
-            leaving[tuple(vectors[chosen[0]].tolist())] = numbers, places[chosen], move_at
+            chosen = chosen[np.argsort(places[chosen])]
+            tail, head = ends[chosen[0]].tolist()
+            vector = head[0] - tail[0], head[1] - tail[1]
+            leaving[vector] = chosen % len(self.ends), places[chosen]
         return leaving
 
 
-def crossed_moves(tour: Tour) -> Mask:
-    """Return for each row of ``tour.moves`` whether another move crosses it."""
+def crossings(tour: Tour) -> tuple[Mask, npt.NDArray[np.float64]]:
+    """Return for each row of ``tour.moves`` whether it is crossed, and where two moves cross.
+
+    Crossings are rows (row, column), one for each pair of moves; (0, 0) is the first square.
+    """
     moves = _Moves.of([tour])
-    return moves.within(moves.pairs(FEATURES["crossings"]))
-
-
-def crossing_points(tour: Tour) -> npt.NDArray[np.float64]:
-    """Return where moves cross, one row (row, column) for each pair; (0, 0) is the first square."""
-    ends = ends_of(tour.board, tour.moves)
-    one, other = np.moveaxis(ends[counted_pairs(ends, FEATURES["crossings"])], 1, 0)
+    pairs = moves.pairs(FEATURES["crossings"])
+    one, other = np.moveaxis(moves.ends[pairs], 1, 0)
     along, across, apart = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], other[:, 0] - one[:, 0]
     share = _cross(apart.T, across.T) / _cross(along.T, across.T)
-    return np.asarray(one[:, 0] + share[:, None] * along)
+    return moves.within(pairs), one[:, 0] + share[:, None] * along
 
 
-@lru_cache(maxsize=1024)
+@cache
 def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
     """Return from where, seen from the start of one move, another crosses it between their ends."""
     most = 2 * max(map(abs, one + other))

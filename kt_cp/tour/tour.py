@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,13 +75,13 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return tour
 
     def _keep(self, report: Report) -> None:
-        """Keep a read-only copy of the path that a report is about, if it is a tour."""
+        """Keep the path of a report on a tour, read-only; a copy if others might write to it."""
         if not report.valid:
             raise InvalidTourError(report)
         array = np.asarray(report.path, dtype=np.int32)
         is_shared = np.may_share_memory(array, report.path)
         if is_shared and (array.flags.writeable or array.base is not None):
-            array = array.copy()  # somebody else might write to it
+            array = array.copy()
         array.flags.writeable = False
         vars(self).update(graph=report.graph, squares=array, closed=report.closed)
 
@@ -95,18 +95,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def __len__(self) -> int:
         return len(self.squares)
 
-    @overload
-    def __getitem__(self, place: int) -> int: ...
-    @overload
-    def __getitem__(self, place: slice) -> Squares: ...
-    def __getitem__(self, place: int | slice) -> int | Squares:
-        found: Any = self.squares[place]
-        return found if isinstance(place, slice) else int(found)
-
-    def __array__(
-        self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
-    ) -> npt.NDArray[Any]:
-        return np.array(self.squares, dtype=dtype, copy=copy)
+    def __getitem__(self, place: int | slice) -> Any:
+        return self.squares[place].tolist()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tour):

@@ -35,7 +35,6 @@ FEWEST_CLOSED = 3
 _TOO_FEW = f"a closed tour has at least {FEWEST_CLOSED} squares"
 
 _MOST_ENTRIES = np.iinfo(np.int32).max
-_MOST_FLOAT = 2.0**53  # below it a float holds every whole number
 
 
 class FaultKind(StrEnum):
@@ -70,14 +69,11 @@ class Fault:
     """One fault: its kind, its place in the path and a sentence about it.
 
     ``step`` counts from 1 unless the path has numbers of its own, and is None for a missing square
-    and for moves without an order. ``other_step`` is the earlier visit of a repeated square, the
-    step to which an illegal move leads, or the last of several steps that no square has.
-    ``squares`` are ids: one, or the two of a move.
+    and for moves without an order. ``squares`` are ids: one, or the two of a move.
     """
 
     kind: FaultKind
     step: int | None
-    other_step: int | None
     squares: tuple[int, ...]
     message: str
 
@@ -185,43 +181,42 @@ class Report:
             for here, there, number in places[start:end].tolist():
                 yield self._fault(kinds[number], here, there, name, off)
         for kind, sentence, squares in self.apart:
-            message = sentence.format(*map(name, squares))
-            yield Fault(kind, None, None, squares[:1], message)
+            yield Fault(kind, None, squares[:1], sentence.format(*map(name, squares)))
         for start, end in spans(len(self.visited)):
             missing = graph.mask[start:end] & ~self.visited[start:end]
             for square in (start + np.flatnonzero(missing)).tolist():
                 message = f"{graph.noun} {name(square)} is not visited"
-                yield Fault(FaultKind.MISSING, None, None, (square,), message)
+                yield Fault(FaultKind.MISSING, None, (square,), message)
 
     def _fault(self, kind: FaultKind, here: int, there: int, name: Namer, off: str) -> Fault:
         entries, noun = self.path if self.moves is None else self.moves.ravel(), self.graph.noun
-        square, step, at = int(entries[here]), None, ""
+        step = other_step = None
         if self.steps is not None:
             step = int(self.steps[here])
-            at = f"step {step}: "
+            if kind is FaultKind.NO_STEP:  # there is no place, but the first step that is missing
+                last = step - 1
+                which = f"step {last} is" if there == last else f"steps {there} to {last} are"
+                return Fault(kind, there, (), f"{which} on no square")
+            other_step = int(self.steps[there])
+        square, other = int(entries[here]), int(entries[there])
+        at = "" if step is None else f"step {step}: "
         if kind is FaultKind.OFF_BOARD:
             given = str(square) if self.entry is None else self.entry(here)
-            return Fault(kind, step, None, (square,), f"{at}{noun} {given} {off}")
+            return Fault(kind, step, (square,), f"{at}{noun} {given} {off}")
         if kind is FaultKind.HOLE:
-            return Fault(kind, step, None, (square,), f"{at}square {name(square)} is a hole")
-        if kind is FaultKind.NO_STEP and step is not None:
-            low, high = there, step - 1  # no place, but the first step that is missing
-            which = f"step {low} is" if low == high else f"steps {low} to {high} are"
-            return Fault(kind, low, high, (), f"{which} on no square")
-        other = int(entries[there])
-        other_step = None if self.steps is None else int(self.steps[there])
+            return Fault(kind, step, (square,), f"{at}square {name(square)} is a hole")
         if kind is FaultKind.REPEAT:
             message = f"{at}{noun} {name(square)} was visited before, at step {other_step}"
-            return Fault(kind, step, other_step, (square,), message)
+            return Fault(kind, step, (square,), message)
         if kind is FaultKind.SAME_STEP:
             message = f"step {step} is on two squares: {name(other)} and {name(square)}"
-            return Fault(kind, step, step, (other, square), message)
+            return Fault(kind, step, (other, square), message)
         back = "back " if kind is FaultKind.NOT_CLOSED else ""
         jump = is_not(f"{name(square)} {back}to {name(other)}", self.graph.move_name)
         message = f"step {step} to {other_step}: {jump}" if at else jump
         if back and len(entries) < FEWEST_CLOSED:
             message = _TOO_FEW
-        return Fault(kind, step, other_step, (square, other), message)
+        return Fault(kind, step, (square, other), message)
 
     def __repr__(self) -> str:
         return f"<{'; '.join([self.verdict, *self.notes])}>"
@@ -412,25 +407,14 @@ def _walk(board: Graph, moves: Moves, closed: bool) -> Moves:
 
 
 def as_ids(values: object) -> Path | None:
-    """Return integers, or whole floats, in one dimension as an array; None for anything else."""
-    is_list = isinstance(values, list | tuple)
-    if not is_list and not hasattr(values, "__array__"):
+    """Return an array, list or tuple of integers as an array; None for anything else."""
+    if isinstance(values, np.ndarray):
+        is_plain = values.ndim == 1 and values.dtype.kind in "iu" and not np.ma.is_masked(values)
+        return values if is_plain else None
+    kinds = {*map(type, values)} - {int} if isinstance(values, list | tuple) else {object}
+    if not all(issubclass(kind, np.integer) for kind in kinds):
         return None
     try:
-        array: npt.NDArray[Any] = np.asarray(values)
-    except (ValueError, OverflowError):  # nested lists of several lengths
-        return None
-    if array.ndim != 1 or np.any(getattr(values, "mask", False)):
-        return None
-    if not array.size:
-        return np.empty(0, dtype=np.int64)
-    if is_list or array.dtype.kind == "O":
-        items = np.array(values, dtype=object)
-        kinds = set(map(type, items))
-        if not kinds.isdisjoint({bool, np.bool_}):
-            return None
-        if kinds == {int} and array.dtype.kind in "fO":  # integers beyond int64
-            return items
-    if array.dtype.kind == "f" and (np.abs(array) < _MOST_FLOAT).all() and (array % 1 == 0).all():
-        return array.astype(np.int64)
-    return array if array.dtype.kind in "iu" else None
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return np.array(values, dtype=object)
