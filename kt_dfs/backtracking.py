@@ -71,8 +71,7 @@ class Outcome(Generic[K]):
     """What a search found, and how much work it took.
 
     `path` is the tour if one was found, empty if the whole tree was searched, and otherwise the
-    unfinished path when the search stopped. `wanted` is the number of squares of a tour here. The
-    counters are `calls`, `backtracks`, and `deepest`, the length of the longest path.
+    path when the search stopped. A tour has `wanted` squares, the longest path had `deepest`.
     """
 
     ending: Ending
@@ -116,15 +115,12 @@ def search(
 
     `limit` is the textbook's and counts moves: the path to be found has limit + 1 squares. Without
     it the path visits every vertex. With `closed` the path has at least 3 squares and an arc leads
-    from its last square to its first. The observer is called at each visit and each backtrack.
+    from its last square to its first. Afterwards the vertices on the path are gray, all others
+    white. The recursion is as deep as the path is long, whatever the recursion limit.
 
-    The search colors the vertices of the graph: afterwards those on the path are gray and all
-    others white. It recurses as deep as the path is long, whatever the recursion limit.
-
-    The outcome `IMPOSSIBLE` is a proof: the whole tree was searched. A cut of the strategy is
-    applied only where it loses no tour, that is, on a symmetric graph all of whose vertices are
-    to be visited. Raises ValueError if the start is no vertex or the limit is negative, and
-    `OrderError` if the strategy's own order fails.
+    The outcome `IMPOSSIBLE` is a proof. A cut is applied only where it loses no tour, that is, on
+    a symmetric graph all of whose vertices are to be visited. Raises ValueError if the start is no
+    vertex or the limit is negative, and `OrderError` if the strategy's own order fails.
 
     >>> from kt_dfs.digraph import knight_graph
     >>> search(knight_graph(5), 0, Strategy(rank=onward_moves)).status
@@ -217,9 +213,9 @@ def _candidates(
 
 
 def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
-    """Search depth first, neighbors in the order in which the graph has them.
+    """Search depth first, as `search` does, neighbors in the order in which the graph has them.
 
-    The textbook's `knightTour`; the options and the outcome are those of `search`.
+    The textbook's `knightTour`.
 
     >>> from kt_dfs.digraph import knight_graph
     >>> knight_tour(knight_graph(5), 4).path[:6]

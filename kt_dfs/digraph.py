@@ -27,10 +27,9 @@ BLACK: Final = "black"  # finished
 
 @dataclass(eq=False)
 class Vertex(Generic[K]):
-    """A vertex, and what a search has recorded at it.
+    """A vertex, and what a search has recorded at it: times are 0 until it does.
 
-    `neighbors` maps each vertex to which an arc leads, in the order of insertion, to the weight
-    of that arc. `discovery` and `finish` are 0 until a search sets them.
+    `neighbors` maps each vertex to which an arc leads, in the order of insertion, to its weight.
     """
 
     key: K
@@ -99,8 +98,7 @@ class Graph(Generic[K]):
 def knight_graph(size: int) -> Graph[int]:
     """Return the knight's graph of a size × size board, arcs in the textbook's order of moves.
 
-    The textbook's `knightGraph`; a square is the id row * size + column, from 0. Raises ValueError
-    for a size below 1.
+    The textbook's `knightGraph`. A square is the id row * size + column, from 0.
 
     >>> sum(len(vertex.neighbors) for vertex in knight_graph(8))
     336
@@ -117,9 +115,8 @@ _lock = threading.Lock()
 def recursion_room(levels: int) -> Iterator[None]:
     """Allow that many more levels of recursion inside the `with` statement.
 
-    Since Python 3.11 a Python function that calls another uses no C stack, so that only the limit
-    prevents a recursion 100,000 levels deep. The limit holds for the whole interpreter; it is
-    raised and lowered by a difference, so that searches in two threads do not disturb each other.
+    Since Python 3.11 Python functions use no C stack, so that only the limit prevents 100,000
+    levels. It is raised and lowered by a difference: other threads may search at the same time.
     """
     with _lock:
         sys.setrecursionlimit(sys.getrecursionlimit() + levels)
@@ -219,9 +216,8 @@ MAX_VERTICES: Final = 1_000_000
 def parse_graph(text: str) -> DFSGraph[Any]:
     """Return the directed graph of `count,tail head,tail head,…` or `tail head,tail head,…`.
 
-    With a count the vertices are numbered from 0 and neighbors are taken in ascending order.
-    Without it the vertices have names, and vertices and neighbors are taken as they come in the
-    text. Raises ValueError, with the place, for anything else.
+    With a count the vertices are numbered from 0, and neighbors ascend; without it they have names
+    and stay as they come. Raises ValueError, with the place, for anything else.
 
     >>> [(tail.key, head.key) for tail, head in parse_graph("3,0 1,2 0").arcs()]
     [(0, 1), (2, 0)]

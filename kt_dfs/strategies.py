@@ -53,11 +53,10 @@ class MoveOrder:
 class Strategy:
     """How a search chooses the next square.
 
-    Neighbors are taken in the order of ``moves``, or else as the graph has them. `rank` sorts the
-    candidates, stably. `cut` says when to give up a branch at once; `search` applies it only where
-    no tour is lost. A strategy with `backtracks` False walks on until it is stuck: it can find a
-    tour, but it can never prove that there is none. `name` is what logs and pictures call the
-    strategy.
+    Neighbors are taken in the order of `moves`, or else as the graph has them. `rank` sorts the
+    candidates, stably. `cut` says when to give up a branch; `search` applies it only where no tour
+    is lost. A strategy with `backtracks` False walks on until it is stuck, and never proves that
+    there is no tour. `name` is what logs and pictures call the strategy.
 
     An `order` as in the textbook takes the place of moves, ranking and cut. If it leaves out a
     square that could be visited, the search proves nothing.
@@ -71,18 +70,12 @@ class Strategy:
     order: Order | None = None
 
 
-def degree(vertex: Vertex[Any]) -> int:
-    """Return how many squares can be reached from here on the empty board, visited or not."""
-    return len(vertex.neighbors)
-
-
 def dead_end_ahead(candidates: Sequence[Vertex[Any]], unvisited: int) -> bool:
     """Return whether a candidate has no onward move while more than one square is unvisited.
 
     On a symmetric graph such a square can be entered only now, and the tour must end there. Going
     there leaves the other squares out, and going elsewhere leaves this one out: no tour of all
-    squares, open or closed, is lost by backtracking. Where arcs are one-way the square may still
-    be entered later, and where a path need not visit every vertex it may be left out.
+    squares, open or closed, is lost by backtracking.
     """
     return unvisited > 1 and not all(map(onward_moves, candidates))
 
@@ -93,11 +86,6 @@ def onward_moves(vertex: Vertex[Any]) -> int:
     The textbook's `orderByAvail` sorts by this number.
     """
     return [neighbor.color for neighbor in vertex.neighbors].count(WHITE)
-
-
-def onward_moves_then_id(vertex: Vertex[Any]) -> tuple[int, Any]:
-    """Rank by Warnsdorff's rule, ties by (row, column), which is the order of ids."""
-    return onward_moves(vertex), vertex.key
 
 
 def onward_moves_then_next_level(vertex: Vertex[Any]) -> tuple[int, int]:
@@ -115,11 +103,6 @@ def onward_moves_then_far_from_center(rows: int, columns: int) -> Rank:
         return onward_moves(vertex), -distance
 
     return rank
-
-
-def most_onward_moves(vertex: Vertex[Any]) -> int:
-    """Rank by the opposite of Warnsdorff's rule, most onward moves first, for comparison."""
-    return -onward_moves(vertex)
 
 
 CLOCKWISE_MOVES: Final[tuple[Move, ...]] = (
@@ -165,12 +148,12 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "lexicographic": Method(
             "fewest onward moves first, ties by row and column, dead ends cut off early",
             "the article on 8×8 that prints the lexicographic board",
-            lambda rows, columns: Strategy(rank=onward_moves_then_id, cut=dead_end_ahead),
+            lambda *_: Strategy(rank=lambda v: (onward_moves(v), v.key), cut=dead_end_ahead),
         ),
         "static-degree": Method(
             "fewest moves on the empty board first, ties clockwise",
             "the article on 6×6, whose ordering counts visited squares too",
-            _ordered(CLOCKWISE_MOVES, degree),
+            _ordered(CLOCKWISE_MOVES, lambda vertex: len(vertex.neighbors)),
         ),
         "greedy": Method(
             "Warnsdorff's rule alone, without backtracking: cannot prove anything",
@@ -180,7 +163,7 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "most-available": Method(
             "depth-first search, most onward moves first: for comparison with warnsdorff",
             f"{_TEXTBOOK}, where the reader is asked to compare",
-            _ordered(TEXTBOOK_MOVES, most_onward_moves),
+            _ordered(TEXTBOOK_MOVES, lambda vertex: -onward_moves(vertex)),
         ),
         "pohl": Method(
             "Warnsdorff's rule, ties by the rule applied to the squares that follow",
@@ -197,9 +180,7 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "squirrel-cull": Method(
             "a walk by Warnsdorff's rule whose order of ties changes at given squares",
             "D. Squirrel and P. Cull (1996), table as in S. Ganzfried (2004)",
-            lambda rows, columns: Strategy(
-                order=squirrel_cull_order(rows, columns), backtracks=False
-            ),
+            lambda *sides: Strategy(order=squirrel_cull_order(*sides), backtracks=False),
         ),
     }
 )

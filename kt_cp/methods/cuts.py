@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kt_cp.board import Mask
-from kt_cp.board.symmetry import Ints, images_under, is_symmetric
+from kt_cp.board.symmetry import Ints
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
@@ -56,9 +56,7 @@ def _solvers(instance: Instance, clock: Clock, seed: int) -> Iterator[tuple[Edge
     clock.check(STATING * len(whole))  # for the symmetry, and the orbits
     ways: list[TourMap | None] = [None]
     if instance.symmetry is not None:
-        board = instance.board
-        kept = is_symmetric(board, images_under(board, instance.symmetry))
-        ways = [*tour_symmetries(board, instance.symmetry, instance.closed)] if kept else []
+        ways = [*tour_symmetries(instance.board, instance.symmetry, instance.closed)]
     for way in ways:
         if graph and (solver := _solver(graph, way, clock, seed)):
             yield graph, solver

@@ -85,7 +85,8 @@ class FeatureSums:
         if feature.name == "uncrossed":
             return Linear(self._uncrossed(pairs))
         if feature.name == "turns":
-            straight = self._angles(pairs, self.sense and self.sense.opposite)
+            fewest = Sense.MINIMIZE if self.sense is Sense.MAXIMIZE else None
+            straight = self._angles(pairs, fewest)
             angles = len(self.board) - 2 * (not self.closed)
             return Linear(Counter({each: -n for each, n in straight.items()}), angles)
         return Linear(self._angles(pairs, self.sense))

@@ -35,11 +35,6 @@ class Sense(StrEnum):
     MINIMIZE = "minimize"
     MAXIMIZE = "maximize"
 
-    @property
-    def opposite(self) -> Sense:
-        """The other sense."""
-        return Sense.MAXIMIZE if self is Sense.MINIMIZE else Sense.MINIMIZE
-
 
 @dataclass(frozen=True)
 class Objective:
@@ -56,9 +51,12 @@ class Objective:
     @property
     def name(self) -> str:
         """The name of the feature, or of the function."""
-        name = getattr(self.feature, "__name__", "<lambda>")
-        own = "own objective" if name == "<lambda>" else name
-        return str(own if callable(self.feature) else self.feature)
+        name = (
+            getattr(self.feature, "__name__", "<lambda>")
+            if callable(self.feature)
+            else self.feature
+        )
+        return "own objective" if name == "<lambda>" else str(name)
 
 
 class Improvement(NamedTuple):
@@ -71,10 +69,7 @@ class Improvement(NamedTuple):
 
 @dataclass(frozen=True)
 class Optimum:
-    """The value of the best tour found, and what no tour can be better than, as far as proven.
-
-    It is ``optimal`` if that is proven; ``trace`` tells how the value improved.
-    """
+    """The value of the best tour found, the proven bound on all, and how the value improved."""
 
     feature: str
     sense: Sense
@@ -193,12 +188,11 @@ class Constraints(TypedDict, total=False):
     """Constraints on a tour: keyword arguments of `Instance.of` and of the functions that solve.
 
     ``closed``: a cycle instead of a path. ``start``, ``end``: the first and the last square; a
-    closed tour has no end, and is written from its start on. ``require``, ``forbid``: moves that
-    the tour uses or does not use. ``symmetry``: a symmetry that maps the tour onto itself.
-    ``givens``: the steps, from 1, at which some squares are visited, by square. ``having``: bounds
-    on features, such as ``turns<=32``, ``straight>=4`` or ``crossings=20``. ``constrain``: a
-    function that adds custom constraints to the model (see `kt_cp.model.own.OwnModel`); as they may
-    depend on the direction, a closed tour and its reverse count as two then. ``piece``,
+    closed tour has no end. ``require``, ``forbid``: moves that the tour uses or does not use.
+    ``symmetry``: one that maps the tour onto itself. ``givens``: the steps, from 1, of some
+    squares, by square. ``having``: bounds on features, such as ``turns<=32`` or ``crossings=20``.
+    ``constrain``: a function that adds custom constraints to the model (see
+    `kt_cp.model.own.OwnModel`); a closed tour and its reverse count as two then. ``piece``,
     ``topology``: those of a board that is given as text.
 
     Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
@@ -219,17 +213,16 @@ class Constraints(TypedDict, total=False):
 
 
 def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, dict[str, str]]:
-    """Return the board of a size or map, all constraints, and the notes of the map.
+    """Return the board of a size or map, its constraints and those given, and the map's notes.
 
-    The constraints are those of the map and those given, without the piece and the topology. Raises
-    `InputError` where the two contradict each other.
+    Raises `InputError` where the constraints contradict each other.
     """
     both: dict[str, Any] = {**constraints}
     board, shown = Board.read(text, both.pop("piece", None), both.pop("topology", None))
     notes = shown.notes
-    if (kind := notes.get("kind")) not in (None, "open", "closed"):
+    if (kind := notes.get("kind", "open")) not in ("open", "closed"):
         raise InputError(f"kind {kind!r} in the map: give open or closed")
-    if kind == "open" and both.get("closed"):
+    if "kind" in notes and kind == "open" and both.get("closed"):
         raise InputError("the map says that the tour is open: leave out closed, or that line")
     if kind == "closed":
         both["closed"] = True
@@ -243,12 +236,13 @@ def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
         both[name] = told
     for name in {"require", "forbid", "having"} & notes.keys():
         both[name] = [*notes[name].split(), *listed(name, both.get(name, ()), "a1-c2")]
-    if givens := shown.givens:
+    if shown.givens:
         asked = both.get("givens", {})
-        steps = {board.vertex(square, f"step {step}"): step for square, step in asked.items()}
-        for square in givens.keys() & steps.keys():
-            if givens[square] != steps[square]:
+        both["givens"] = steps = {
+            board.vertex(at, f"step {step}"): step for at, step in asked.items()
+        }
+        for square, step in shown.givens.items():
+            if steps.setdefault(square, step) != step:
                 place = f"are given on {board.name(square)}"
-                raise InputError(f"steps {givens[square]} and {steps[square]} {place}")
-        both["givens"] = {**givens, **steps}
+                raise InputError(f"steps {step} and {steps[square]} {place}")
     return board, cast(Constraints, both), notes

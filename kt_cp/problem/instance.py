@@ -33,8 +33,7 @@ class Instance:
 
     The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
     step). `Instance.of` reads what people type. Raises `InputError` for a constraint invalid on
-    this graph, and for two squares at one step or one square at two. Otherwise constraints may
-    contradict one another; then there is no tour.
+    this graph, and for steps that contradict one another.
 
     >>> from dataclasses import replace
     >>> replace(Instance(Board(3, 4), start=0), start=1) == Instance.of("3x4", start="b3")
@@ -102,9 +101,8 @@ class Instance:
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
         """Return the instance that people mean: squares, moves, symmetries and bounds may be text.
 
-        The board may be a `Board`, any other `Graph`, what `Graph.of` reads, a size, or a map whose
-        numbers and lines that begin with ``;`` hold constraints too. An instance is returned as it
-        is. Raises `InputError` for what is invalid.
+        The board may be a `Graph`, what `Graph.of` reads, a size, or a map whose numbers and lines
+        that begin with ``;`` hold constraints too. An instance is returned as it is.
 
         >>> Instance.of("1 . .\\n. # .\\n. . .\\n; kind: closed", require=["c3-a2"]).require
         (Move(source=2, target=3, directed=False),)

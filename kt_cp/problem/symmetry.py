@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.symmetry import Ints, Permutation, Symmetry, board_symmetries, images_under
+from kt_cp.board.symmetry import (
+    Ints,
+    Permutation,
+    Symmetry,
+    board_symmetries,
+    images_under,
+    is_symmetric,
+)
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
@@ -38,8 +45,7 @@ class TourMap:
         images = np.append(self.images, depot)
         turns = [arcs]
         for _ in range(self.order - 1):
-            image = images[turns[-1]]
-            turns.append(image[:, ::-1] if self.reverse else image)
+            turns.append(images[turns[-1]][:, :: -1 if self.reverse else 1])
         keys = np.stack([turn @ [depot + 1, 1] for turn in turns])
         whole, numbers = orbits_of(keys)
         return arcs[whole], np.unique(numbers[whole], return_inverse=True)[1]
@@ -58,12 +64,14 @@ def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[Tour
     """Return the ways in which a tour can have a symmetry, as maps of the tour onto itself.
 
     An open tour is reversed. A closed tour keeps its direction under a quarter-turn: reversed
-    twice, every square would be mapped to itself.
+    twice, every square would be mapped to itself. A board without the symmetry has no such tour.
     """
     images = images_under(board, symmetry)
-    if (images[board.squares] == board.squares).all():
-        return [TourMap(images, reverse=False)]  # such as a board of one column
     same, reverse = (TourMap(images, flag) for flag in (False, True))
+    if not is_symmetric(board, images):
+        return []
+    if (images[board.squares] == board.squares).all():
+        return [same]  # such as a board of one column
     if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
         return [same] if closed else []
     if symmetry is Symmetry.HALF_TURN_REVERSE or not closed:
@@ -102,11 +110,10 @@ def tour_maps(instance: Instance) -> list[TourMap]:
 def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[list[bytes]]:
     """Yield the orbit of each tour that leads its orbit, in ascending order.
 
-    The leader of an orbit is the tour with the earliest edges in `edge_order`, and of two with the
-    same edges the lower one. Thus every orbit is found once without a record of earlier ones. A
-    tour is returned as the bytes of its ids, high byte first, so that bytes compare like tours; see
-    `decode`. A closed tour begins at its first square and, unless its direction matters, continues
-    to the lower of the two neighbors.
+    The leader is the tour with the earliest edges in `edge_order`, and of two with the same edges
+    the lower one, so that no record of earlier orbits is needed. A tour is yielded as the bytes of
+    its ids, high byte first, which compare like tours; see `decode`. A closed tour begins at its
+    first square and, unless its direction matters, continues to the lower of the two neighbors.
     """
     mapped = np.stack([tour_map.images for tour_map in maps])[:, tours]
     reverse = np.array([tour_map.reverse for tour_map in maps])
@@ -123,13 +130,13 @@ def edge_order(board: Graph) -> Ints:
 
     Squares near the rim have few moves, so that tours differ little there.
     """
-    if not isinstance(board, Board):
-        return np.unique(board.pair_keys(np.sort(board.arcs, axis=1)))
-    rows, columns = np.divmod(np.arange(board.area), board.columns)
-    rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])
-    edges = np.unique(np.sort(board.arcs, axis=1), axis=0)
-    order = np.argsort(-rim[edges].min(axis=1), kind="stable")
-    return board.pair_keys(edges[order])
+    keys = np.unique(board.pair_keys(np.sort(board.arcs, axis=1)))
+    if isinstance(board, Board):
+        rows, columns = np.divmod(np.arange(board.area), board.columns)
+        rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])
+        depth = rim[np.stack(np.divmod(keys, board.area))].min(axis=0)
+        keys = keys[np.argsort(-depth, kind="stable")]
+    return keys
 
 
 def _leads(instance: Instance, mapped: Tours) -> Mask:
@@ -165,18 +172,21 @@ def _written(tours: Tours, directed: bool) -> Tours:
 
 
 def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
-    images, reverse = tour_map.images.tolist(), tour_map.reverse
+    """Return whether the images of all tours of an instance meet its constraints too."""
+    images, reverse, steps = tour_map.images.tolist(), tour_map.reverse, instance.steps
+    if steps and reverse and instance.closed:
+        return False
 
-    def mapped(arc: tuple[int, int]) -> tuple[int, int]:
-        a, b = images[arc[0]], images[arc[1]]
-        return (b, a) if reverse else (a, b)
+    def mapped(arcs: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+        return frozenset((images[a], images[b])[:: -1 if reverse else 1] for a, b in arcs)
 
+    after = len(instance.graph) + 1
     required = {frozenset(move.arcs()) for move in instance.require}
     return (
-        _keeps_steps(instance, images, reverse)
+        {after - step if reverse else step: images[at] for step, at in steps.items()} == steps
+        and set(map(mapped, required)) == required
+        and mapped(instance.forbidden_arcs) == instance.forbidden_arcs
         and _keeps_symmetry(instance, tour_map.images)
-        and {frozenset(map(mapped, arcs)) for arcs in required} == required
-        and set(map(mapped, instance.forbidden_arcs)) == instance.forbidden_arcs
         and {_mapped_bound(bound, instance.board, tour_map.images) for bound in instance.having}
         == set(instance.having)
     )
@@ -188,18 +198,10 @@ def _mapped_bound(bound: Bound, board: Board, images: Permutation) -> Bound:
         arcs = board.arcs[(vectors(board, board.arcs) == jump).all(axis=1)]
         if len(arcs):
             [vector] = vectors(board, images[arcs[:1]]).tolist()
-            upright = tuple(vector if vector[1] > 0 else [-vector[0], -vector[1]])
-            slope = next(name for name, each in SLOPES.items() if each == upright)
+            ways = [tuple(vector), tuple(np.negative(vector).tolist())]
+            slope = next(name for name, each in SLOPES.items() if each in ways)
             return replace(bound, feature=slope)
     return bound
-
-
-def _keeps_steps(instance: Instance, images: list[int], reverse: bool) -> bool:
-    steps = instance.steps
-    if steps and reverse and instance.closed:
-        return False
-    last = len(instance.graph) + 1
-    return {last - step if reverse else step: images[at] for step, at in steps.items()} == steps
 
 
 def _keeps_symmetry(instance: Instance, images: Permutation) -> bool:
@@ -207,7 +209,5 @@ def _keeps_symmetry(instance: Instance, images: Permutation) -> bool:
     if instance.symmetry is None:
         return True
     symmetry = images_under(instance.board, instance.symmetry)
-    conjugate = np.empty_like(symmetry)
-    conjugate[images] = images[symmetry]
-    inverse = np.argsort(symmetry)
-    return np.array_equal(conjugate, symmetry) or np.array_equal(conjugate, inverse)
+    conjugate = images[symmetry[np.argsort(images)]]
+    return any(np.array_equal(conjugate, each) for each in (symmetry, np.argsort(symmetry)))

@@ -21,9 +21,8 @@ Nodes = npt.NDArray[np.int64]
 class TourGraph:
     """The graph of an instance with its depot: a tour is a cycle through all of its nodes.
 
-    The nodes number the vertices in the order of their ids, from 0 on. An open tour has one node
-    more, the ``depot`` after the last: its arcs lead to every possible start, and from every
-    possible end.
+    The nodes number the vertices in the order of their ids. An open tour has one node more, the
+    ``depot``, from which arcs lead to every possible start, and to it from every possible end.
 
     >>> from kt_cp.board import Board
     >>> graph = TourGraph(Instance(Board(3, 4), start=0))
@@ -113,9 +112,8 @@ def needs_steps(instance: Instance) -> bool:
 def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     """Return an array of steps x squares: which squares a walk can be at at which steps.
 
-    Row t is step t + 1, and columns are in the order of ``board.squares``. Walks may visit a square
-    several times, but those with known steps at these only. With ``forward_only`` only the known
-    steps before each step are regarded.
+    Walks may visit a square several times, but those with known steps at these only. With
+    ``forward_only`` only the known steps before each step are regarded.
     """
     squares, count = instance.graph.vertices, len(instance.graph)
     sources, targets = np.searchsorted(squares, instance.arcs).T

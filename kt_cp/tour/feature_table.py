@@ -2,11 +2,8 @@
 
 A feature is stated once, as what it counts among moves: some of them by themselves, or pairs of
 them. A search and a model look at just that (`counted_edges`, `counted_pairs`), and the value of a
-feature on a tour follows from it.
-
-At each square between two moves there is an angle between them; a closed tour has one at every
-square. D. E. Knuth counts all closed 8x8 tours by these features in The Art of Computer
-Programming, pre-fascicle 8A (December 2025).
+feature on a tour follows from it. D. E. Knuth counts all closed 8x8 tours by these features in The
+Art of Computer Programming, pre-fascicle 8A (December 2025).
 """
 
 from __future__ import annotations
@@ -29,7 +26,6 @@ from kt_cp.tour.tour import Tour
 
 # A knight's angles in degrees, by the scalar product of the two vectors that leave the square.
 ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
-_STRAIGHT = 180
 
 # Knight's moves by their slopes, as (rows down, columns right); up to the right as printed is plus.
 SLOPES: Mapping[str, Jump] = {
@@ -46,9 +42,9 @@ _BATCH = 1_000  # tours whose features are counted together
 class Feature:
     """A number computed from a tour on a flat board, stated as what it counts.
 
-    That is moves of some ``slopes``, pairs of moves that meet at some ``angles``, or, if it
-    ``crosses``, that cross. If it ``counts_others``, it is the number of all other angles, or of
-    moves in no such pair. Unless ``is_general`` it is defined for knights only.
+    That is moves of some ``slopes``, pairs of moves that meet at some ``angles``, or pairs that
+    cross. If it ``counts_others``, it is the number of all other angles, or of moves in no such
+    pair. Unless ``is_general`` it is defined for knights only.
     """
 
     name: str
@@ -61,7 +57,7 @@ class Feature:
 
     def meets(self, one: Jump, other: Jump) -> bool:
         """Return whether two vectors that leave a square make an angle that the feature counts."""
-        if self.angles == (_STRAIGHT,):  # of any piece
+        if self.angles == (180,):  # of any piece
             return one == (-other[0], -other[1])
         return one[0] * other[0] + one[1] * other[1] in [ANGLES[angle] for angle in self.angles]
 
@@ -86,8 +82,8 @@ def features(tour: Iterable[Tour]) -> dict[str, Ints]: ...
 def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     """Return every feature that is defined for a tour, by name; of many tours, an array of each.
 
-    The arrays are what ``pandas.DataFrame`` takes; of several pieces they have the features that
-    are defined for all. Raises `InputError` for a tour on a cylinder or a torus.
+    Of several pieces these are the features that are defined for all. Raises `InputError` for a
+    tour on a cylinder or a torus.
 
     >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> {name: features(tour)[name] for name in ("turns", "straight", "crossings")}
@@ -101,21 +97,18 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     if isinstance(tour, str) or not isinstance(tour, Iterable):
         checked_kind(tour, Tour, wanted)
     tours = (checked_kind(each, Tour, wanted) for each in tour)
-    parts = []
+    chosen, parts = [*FEATURES.values()], []
     while batch := [*itertools.islice(tours, _BATCH)]:
-        parts.append(_features_of(batch))
-    names = [name for name in FEATURES if all(name in part for part in parts)]
+        for board in {tour.board for tour in batch}:
+            FEATURES["turns"].check(board)
+            chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
+        moves = _Moves.of(batch)
+        parts.append({feature.name: moves.count(feature) for feature in chosen})
     empty = np.empty(0, dtype=np.int64)
-    return {name: np.concatenate([empty, *(part[name] for part in parts)]) for name in names}
-
-
-def _features_of(tours: Sequence[Tour]) -> dict[str, Ints]:
-    moves, boards = _Moves.of(tours), {tour.board for tour in tours}
-    for board in boards:
-        FEATURES["turns"].check(board)
-    all_knights = all(board.piece == KNIGHT for board in boards)
-    chosen = [each for each in FEATURES.values() if each.is_general or all_knights]
-    return {feature.name: moves.count(feature) for feature in chosen}
+    return {
+        feature.name: np.concatenate([empty, *(part[feature.name] for part in parts)])
+        for feature in chosen
+    }
 
 
 def feature_named(name: str) -> Feature:
@@ -146,9 +139,9 @@ def vectors(board: Board, moves: npt.NDArray[np.integer]) -> Ints:
 
 
 def angle_products(tour: Tour) -> Ints:
-    """Return the scalar product of the two vectors that leave each square between two moves.
+    """Return the scalar product of the two vectors that leave each square from the second one on.
 
-    The squares come in visiting order from the second one on, in a closed tour to the first.
+    A closed tour has one at its first square too, which comes last.
     """
     moves = vectors(tour.board, tour.moves)
     products = -np.sum(moves * np.roll(moves, -1, axis=0), axis=1)
@@ -166,8 +159,7 @@ def counted_edges(ends: Ints, feature: Feature) -> Mask:
 def counted_pairs(ends: Ints, feature: Feature) -> Ints:
     """Return the pairs of edges that a feature looks at, as rows of two indices, each pair once.
 
-    Edges are an array of shape (edges, 2, 2) with (row, column) of both ends. They cross, or meet
-    at an angle that it counts; for turns, at one that is straight.
+    Edges are given by (row, column) of both ends. For turns, the pairs are those that are straight.
 
     >>> ends = ends_of(Board(3, 4), np.array([[0, 6], [1, 8], [4, 6]]))
     >>> counted_pairs(ends, FEATURES["crossings"]).tolist()
@@ -179,10 +171,7 @@ def counted_pairs(ends: Ints, feature: Feature) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class _Moves:
-    """Moves, given by their ends, and the tour that each belongs to; none crosses one of another.
-
-    ``angles`` holds for each tour the number of its squares between two moves.
-    """
+    """Moves, the tour that each belongs to, and each tour's number of squares between two moves."""
 
     ends: Ints
     tour: Ints | int = 0
@@ -302,13 +291,9 @@ def _cross(one: Any, other: Any) -> Any:
 
 _ROWS = (
     Feature(
-        "turns",
-        "squares at which the direction changes",
-        True,
-        angles=(_STRAIGHT,),
-        counts_others=True,
+        "turns", "squares at which the direction changes", True, (), (180,), counts_others=True
     ),
-    Feature("straight", "squares at which it does not", True, angles=(_STRAIGHT,)),
+    Feature("straight", "squares at which it does not", True, angles=(180,)),
     *(Feature(f"angle-{a}", f"angles of {a} degrees", angles=(a,)) for a in (37, 53, 90, 127, 143)),
     Feature("acute", "angles of 37 and 53 degrees", angles=(37, 53)),
     Feature("right", "angles of 90 degrees", angles=(90,)),

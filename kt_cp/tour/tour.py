@@ -33,9 +33,8 @@ class InvalidTourError(InputError):
 class Tour:
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
-    ``squares`` may be given in any form that `validate` takes, the first square not repeated at the
-    end, and is kept as a read-only int32 array of ids. Raises `InvalidTourError`, with the report,
-    if the path is not a tour.
+    ``squares`` may be given in any form that `validate` takes, and is kept as a read-only int32
+    array of ids. Raises `InvalidTourError`, with the report, if the path is not a tour.
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> print(tour)

@@ -1,7 +1,7 @@
 """The validator: is this a tour of this board, and if not, what is wrong where?
 
-It takes ids, uses no solver, and does not depend on where the path comes from. What else a path may
-be written in is read by `kt_cp.notation.detect.validate`, which ends here.
+It takes ids and knows no solver. What else a path may be written in is read by
+`kt_cp.notation.detect.validate`, which ends here.
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ class Fault:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """The judgment on a path, or on moves in no order; true if it is a tour.
+    """The judgment on a path, or on ``moves`` in no order; true if it is a tour.
 
-    ``path`` holds the squares in visiting order (of moves in no order: ascending), and ``visited``
-    for each id whether it is visited. ``steps`` are the step numbers along the path, and None for
-    ``moves`` in no order. ``places`` are the faults' places in the path or the moves, ``apart`` the
-    faults of all moves together: kind, sentence, and the squares that it names. ``entry`` returns
-    how the entry at a place was given. ``notes`` are the verdicts of other readings.
+    ``path`` holds the squares in visiting order (of moves: ascending), ``steps`` their numbers (of
+    moves: None), and ``visited`` for each id whether it is visited. ``places`` are the faults'
+    places in the path or the moves, ``apart`` the faults of all moves together: kind, sentence, and
+    the squares that it names. ``entry`` returns how the entry at a place was given. ``notes`` are
+    the verdicts of other readings.
     """
 
     graph: Graph
@@ -123,10 +123,7 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """The judgment in one line, such as ``valid open tour of 1x1, 1 square``.
-
-        Of a path that is merely not complete it says that all its moves are legal.
-        """
+        """The judgment in one line, such as ``valid open tour of 1x1, 1 square``."""
         if self.valid:
             return f"valid {described(self.graph, self.closed)}"
         moves, missing = len(self.path) - (not self.closed), self.counts.get(FaultKind.MISSING, 0)
@@ -239,9 +236,7 @@ def on_board(graph: Graph, path: Path) -> Mask:
 
 
 def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
-    """Return whether an array of integers is a tour.
-
-    It needs two bytes for each id beside the path, and stops at the first fault.
+    """Return whether an array of integers is a tour; two bytes are needed for each id.
 
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> is_tour(Board(3, 4), tour, closed=False), is_tour(Board(3, 4), tour, closed=True)
@@ -275,9 +270,8 @@ def validate_ids(
 ) -> Report:
     """Return a report on whether ids in visiting order are a tour.
 
-    Moves to and from a hole are judged, those to and from a number that is no id are not. ``steps``
-    are ascending step numbers, if the path is numbered, of which the lowest should be ``first``;
-    moves are judged between consecutive steps that occur once.
+    ``steps`` are ascending numbers, if the path has its own, of which the lowest should be
+    ``first``; moves are judged between consecutive steps that occur once, and are on the board.
 
     >>> report = validate_ids(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 0, 9]), False)
     >>> report.verdict
@@ -335,7 +329,7 @@ def _rows(found: Mask, offset: int = 0) -> Rows:
 def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
     """Return a report on whether moves, rows of two ids in any order, are those of a tour.
 
-    The direction of a move does not matter. The report on a tour is that of `validate_ids`.
+    Their direction does not matter. The report on a tour is that of `validate_ids`.
 
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
     >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
@@ -357,8 +351,7 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
         FaultKind.HOLE: _rows((inside & ~on_square).ravel()),
         FaultKind.ILLEGAL_MOVE: np.asarray(2 * _rows(illegal) + [0, 1]),
     }
-    apart = [*_faults_together(board, sound, closed)]
-    path = np.flatnonzero(visited)
+    path, apart = np.flatnonzero(visited), [*_faults_together(board, sound, closed)]
     report = Report(board, closed, path, visited, faults, moves=moves, apart=apart)
     return validate_ids(board, _walk(board, sound, closed), closed) if report.valid else report
 
