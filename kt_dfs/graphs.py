@@ -50,11 +50,7 @@ class Vertex(digraph.Vertex[Any]):
         """Return the neighbors in the order of insertion."""
         return list(self.neighbors)
 
-    def get_key(self) -> Any:
-        """Return the key with which this vertex was made."""
-        return self.key
-
-    addNeighbor, getConnections, getId = set_neighbor, get_neighbors, get_key
+    addNeighbor, getConnections = set_neighbor, get_neighbors
 
     if TYPE_CHECKING:
         previous: Any
@@ -71,6 +67,7 @@ def _alias(attribute: str) -> property:
 
 
 for attribute, camel, snake in (
+    ("key", "Id", "key"),
     ("color", "Color", "color"),
     ("distance", "Distance", "distance"),
     ("pred", "Pred", "previous"),

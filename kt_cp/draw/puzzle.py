@@ -27,7 +27,6 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
-from kt_cp.tour.validator import described
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
@@ -78,7 +77,7 @@ def instance_picture(
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'
     """
     board, steps = instance.board, instance.steps
-    title = f"puzzle: {described(board, instance.closed)}"
+    title = f"puzzle: {instance.summary}"
     clues = {"number": len(steps), "move": len(instance.require)}
     given = "".join(f", {pluralize(count, name)}" for name, count in clues.items() if count)
     caption = f"{title}, {grade}" if grade else title
@@ -154,7 +153,7 @@ def puzzle_page(puzzle: Puzzle, theme: Theme = Theme.AUTO) -> str:
         "solution": puzzle.solution.squares.tolist(),
         "hints": hints,
     }
-    title = sentence(puzzle.title or described(board, instance.closed))
+    title = sentence(puzzle.title or instance.summary)
     title += f", {puzzle.grade}" if puzzle.grade else ""
     told = rules(instance)
     told += [] if instance.steps else [f"Number the squares along it from 1 to {len(board)}."]

@@ -41,7 +41,7 @@ class Successors:
         if not instance.closed:
             node = after[self.graph.depot]
         else:
-            node = 0 if instance.start is None else int(self.graph.starts[0])
+            node = int(self.graph.nodes(np.array([instance.start or 0]))[0])
         order = [node]
         while len(order) < len(instance.graph):
             order.append(after[order[-1]])

@@ -39,7 +39,7 @@ from kt_cp.puzzles.deduction import ContradictionError, Fact, explain
 from kt_cp.puzzles.puzzle import make_puzzle, random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, Report, described
+from kt_cp.tour.validator import FaultKind, Report
 from kt_dfs import Status
 
 Tell = Callable[[str], None]
@@ -221,7 +221,7 @@ def check(tell: Tell, position: Position, text: str) -> Answer:
     with suppress(InputError):
         given = Position.parse(text)
         if len(given.steps) < len(given.board):
-            return Answer(f"board: {described(given.board, given.instance.closed)}", position=given)
+            return Answer(f"board: {given.instance.summary}", position=given)
     report = validate(position.board, position.path, position.instance.closed)
     if text.strip():
         report = _read(text, position)

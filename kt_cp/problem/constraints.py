@@ -51,11 +51,9 @@ class Objective:
     @property
     def name(self) -> str:
         """The name of the feature, or of the function."""
-        name = (
-            getattr(self.feature, "__name__", "<lambda>")
-            if callable(self.feature)
-            else self.feature
-        )
+        if not callable(self.feature):
+            return self.feature
+        name = getattr(self.feature, "__name__", "<lambda>")
         return "own objective" if name == "<lambda>" else str(name)
 
 
@@ -222,10 +220,10 @@ def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     notes = shown.notes
     if (kind := notes.get("kind", "open")) not in ("open", "closed"):
         raise InputError(f"kind {kind!r} in the map: give open or closed")
-    if "kind" in notes and kind == "open" and both.get("closed"):
-        raise InputError("the map says that the tour is open: leave out closed, or that line")
     if kind == "closed":
         both["closed"] = True
+    elif "kind" in notes and both.get("closed"):
+        raise InputError("the map says that the tour is open: leave out closed, or that line")
     for name in {"start", "end", "symmetry"} & notes.keys():
         told, asked = notes[name], both.get(name)
         if name != "symmetry":
@@ -238,11 +236,10 @@ def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
         both[name] = [*notes[name].split(), *listed(name, both.get(name, ()), "a1-c2")]
     if shown.givens:
         asked = both.get("givens", {})
-        both["givens"] = steps = {
-            board.vertex(at, f"step {step}"): step for at, step in asked.items()
-        }
+        steps = {board.vertex(square, f"step {step}"): step for square, step in asked.items()}
         for square, step in shown.givens.items():
             if steps.setdefault(square, step) != step:
                 place = f"are given on {board.name(square)}"
                 raise InputError(f"steps {step} and {steps[square]} {place}")
+        both["givens"] = steps
     return board, cast(Constraints, both), notes

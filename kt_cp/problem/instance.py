@@ -10,7 +10,7 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import KNIGHT, Board, Topology, as_board, graph_of
+from kt_cp.board import KNIGHT, Topology, as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
@@ -25,10 +25,11 @@ from kt_cp.problem.constraints import (
     read_text,
 )
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import OpenOrClosed
 
 
 @dataclass(frozen=True)
-class Instance:
+class Instance(OpenOrClosed):
     """A graph, such as a board, and the constraints on its tour (see `Constraints`).
 
     The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
@@ -36,7 +37,7 @@ class Instance:
     this graph, and for steps that contradict one another.
 
     >>> from dataclasses import replace
-    >>> replace(Instance(Board(3, 4), start=0), start=1) == Instance.of("3x4", start="b3")
+    >>> replace(Instance.of("3x4", start=0), start=1) == Instance.of("3x4", start="b3")
     True
     """
 
@@ -60,15 +61,19 @@ class Instance:
             board = as_board(graph, f"symmetry {self.symmetry}")
             if self.symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
                 raise InputError(f"a quarter-turn needs a square board; this one is {board.title}")
-        for name, square in (("start", self.start), ("end", self.end)):
-            if square is not None and square not in graph:
-                raise InputError(f"{name} {square}: is no vertex of {graph.title}")
+        if self.start is not None and self.start == self.end and count > 1:
+            both = f"start and end are both {graph.name(self.start)}"
+            raise InputError(f"{both}: an open tour ends on another square")
         for move in (*self.require, *self.forbid):
             if not move.is_on(graph):
                 raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
         squares: dict[int, int] = {}
         steps: dict[int, int] = {}
-        for square, step in self.givens:
+        for square, step in (*self.givens, (self.start, 1), (self.end, count)):
+            if square is None:
+                continue
+            if square not in graph:
+                raise InputError(f"step {step} on {square}: is no vertex of {graph.title}")
             name = graph.name(square)
             if not isinstance(step, int | np.integer) or not 1 <= step <= count:
                 raise InputError(f"step {step} on {name}: steps run from 1 to {count}")
@@ -77,16 +82,9 @@ class Instance:
                 raise InputError(f"step {step} is given twice, {place}")
             if (before := steps.setdefault(square, int(step))) != step:
                 raise InputError(f"steps {before} and {step} are both given on {name}")
-        ends = {"start": (self.start, 1)} | ({} if self.closed else {"end": (self.end, count)})
-        for role, (end, step) in ends.items():
-            if end is not None and (squares.get(step, end) != end or steps.get(end, step) != step):
-                differ = f"{role} {graph.name(end)} and the given steps differ"
-                raise InputError(f"{differ}: the {role} has step {step}")
-            vars(self)[role] = squares.get(step) if end is None else end
-        vars(self)["givens"] = tuple((squares[step], step) for step in sorted(squares))
-        if self.start is not None and self.start == self.end and count > 1:
-            both = f"start and end are both {graph.name(self.start)}"
-            raise InputError(f"{both}: an open tour ends on another square")
+        givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
+        end = None if self.closed else squares.get(count)
+        vars(self).update(start=squares.get(1), end=end, givens=tuple(givens))
 
     def _check_types(self) -> None:
         held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
@@ -138,16 +136,6 @@ class Instance:
             having=tuple(Bound.parse(graph, bound) for bound in bounds),
             constrain=constrain,
         )
-
-    @property
-    def board(self) -> Board:
-        """The graph, where it is a board. Raises `InputError` for a graph without places."""
-        return as_board(self.graph)
-
-    @property
-    def kind(self) -> str:
-        """``open`` or ``closed``."""
-        return "closed" if self.closed else "open"
 
     def map_lines(self, **notes: object) -> Iterator[str]:
         """Yield the lines of a map from which the same instance is read, and further notes.

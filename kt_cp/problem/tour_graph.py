@@ -47,27 +47,20 @@ class TourGraph:
         return vertices.astype(np.int64) if whole else np.searchsorted(graph.vertices, vertices)
 
     @property
-    def starts(self) -> Nodes:
-        """The nodes at which an open tour can start."""
-        return self._known(self.instance.start)
-
-    @property
-    def ends(self) -> Nodes:
-        """The nodes at which an open tour can end."""
-        return self._known(self.instance.end)
-
-    def _known(self, vertex: int | None) -> Nodes:
-        return np.arange(self.depot) if vertex is None else self.nodes(np.array([vertex]))
+    def _ends(self) -> tuple[Nodes, Nodes]:
+        """The nodes at which an open tour can start, and those at which it can end."""
+        known, every = (self.instance.start, self.instance.end), np.arange(self.depot)
+        start, end = (every if v is None else self.nodes(np.array([v])) for v in known)
+        return start, end
 
     @cached_property
     def arcs(self) -> Nodes:
         """The arcs that are not forbidden, as rows (from, to), those of the depot last."""
-        arcs = self.nodes(self.instance.arcs)
+        arcs, (starts, ends) = self.nodes(self.instance.arcs), self._ends
         if self.instance.closed:
             return arcs
-        out, back = np.full_like(self.starts, self.depot), np.full_like(self.ends, self.depot)
-        depot_arcs = np.stack([np.append(out, self.ends), np.append(self.starts, back)], axis=1)
-        return np.concatenate([arcs, depot_arcs])
+        pairs = np.broadcast_arrays(self.depot, starts), np.broadcast_arrays(ends, self.depot)
+        return np.concatenate([arcs, *(np.stack(pair, axis=1) for pair in pairs)])
 
     @cached_property
     def edges(self) -> Nodes:
@@ -75,7 +68,7 @@ class TourGraph:
         edges = self.nodes(self.instance.edges)
         if self.instance.closed:
             return edges
-        ends = np.append(self.starts, self.ends)
+        ends = np.concatenate(self._ends)
         if len(ends) > 2:
             ends = np.arange(self.depot)
         return np.concatenate([edges, np.stack([ends, np.full_like(ends, self.depot)], axis=1)])

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Squares, Topology, as_board, graph_of
+from kt_cp.board import Board, Squares, Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import Permutation, board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
 from kt_cp.files import drawn, shown
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.tour.validator import PathLike, Report, described, validate_ids
+from kt_cp.tour.validator import OpenOrClosed, PathLike, Report, validate_ids
 
 
 class InvalidTourError(InputError):
@@ -30,7 +30,7 @@ class InvalidTourError(InputError):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Tour:
+class Tour(OpenOrClosed):
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
     ``squares`` may be given in any form that `validate` takes, and is kept as a read-only int32
@@ -126,21 +126,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
         return {**self.graph.field, "closed": self.closed, "tour": self.values}
-
-    @property
-    def board(self) -> Board:
-        """The graph, where it is a board. Raises `InputError` for a graph without places."""
-        return as_board(self.graph)
-
-    @property
-    def summary(self) -> str:
-        """A few words, such as ``closed tour of 8x8, 64 squares``."""
-        return described(self.graph, self.closed)
-
-    @property
-    def kind(self) -> str:
-        """``open`` or ``closed``."""
-        return "closed" if self.closed else "open"
 
     @cached_property
     def grid(self) -> Squares:

@@ -78,8 +78,30 @@ class Fault:
     message: str
 
 
+class OpenOrClosed:
+    """What is asked or told of the open or closed tours of a graph."""
+
+    graph: Graph
+    closed: bool
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
+
+    @property
+    def kind(self) -> str:
+        """``open`` or ``closed``."""
+        return "closed" if self.closed else "open"
+
+    @property
+    def summary(self) -> str:
+        """A few words, such as ``closed tour of 8x8, 64 squares``."""
+        return self.graph.words(f"{self.kind} tour of {self.graph.summary}")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Report:
+class Report(OpenOrClosed):
     """The judgment on a path, or on ``moves`` in no order; true if it is a tour.
 
     ``path`` holds the squares in visiting order (of moves: ascending), ``steps`` their numbers (of
@@ -99,11 +121,6 @@ class Report:
     apart: Sequence[tuple[FaultKind, str, tuple[int, ...]]] = ()
     entry: Namer | None = None
     notes: tuple[str, ...] = ()
-
-    @property
-    def board(self) -> Board:
-        """The graph, where it is a board. Raises `InputError` for a graph without places."""
-        return as_board(self.graph)
 
     @cached_property
     def counts(self) -> Mapping[FaultKind, int]:
@@ -125,7 +142,7 @@ class Report:
     def verdict(self) -> str:
         """The judgment in one line, such as ``valid open tour of 1x1, 1 square``."""
         if self.valid:
-            return f"valid {described(self.graph, self.closed)}"
+            return f"valid {self.summary}"
         moves, missing = len(self.path) - (not self.closed), self.counts.get(FaultKind.MISSING, 0)
         if len(self.counts) > 1 or not missing or moves < 1:
             return f"not a tour: {', '.join(self.phrases.values())}"
@@ -223,11 +240,6 @@ class Report:
         told = [self.verdict, *(f"note: {note}" for note in self.notes)]
         picture = drawn("notebook_svg", self, self.graph)
         return f"{''.join(f'<p>{escape(line)}</p>' for line in told)}{picture or ''}"
-
-
-def described(graph: Graph, closed: bool) -> str:
-    """Return a few words about a tour, such as ``closed tour of 8x8, 64 squares``."""
-    return graph.words(f"{'closed' if closed else 'open'} tour of {graph.summary}")
 
 
 def on_board(graph: Graph, path: Path) -> Mask:

@@ -152,7 +152,7 @@ PIPED = [
     ("solve - --start c5", "start: square 'c5' is a hole of the board", MAP),
     ("solve -", "step 1 is given twice, on a1 and on b1", "1 1 ."),
     ("solve -", "step 9 on a1: steps run from 1 to 3", "9 1 ."),
-    ("solve - --end a1", "end a1 and the given steps differ", "1 . ."),
+    ("solve - --end a1", "steps 1 and 3 are both given on a1", "1 . ."),
     ("puzzle - --givens 1", "givens 1: 2 clues are given already", "1 . 3"),
     ("validate -", "standard input: there is nothing to read: give a path", "   \n"),
     ("validate -", "standard input: it fits no notation; give ids (4 7 0 11)", "hello"),

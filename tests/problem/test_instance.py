@@ -84,7 +84,7 @@ def test_every_entry_point_takes_names() -> None:
         ({"start": 5, "end": 5}, "ends on another square"),
         ({"end": -1}, "end: square -1 is off the board"),
         ({"closed": True, "end": 5}, "a closed tour has no end"),
-        ({"start": 0, "givens": {0: 3}}, "start a8 and the given steps differ"),
+        ({"start": 0, "givens": {0: 3}}, "steps 3 and 1 are both given on a8"),
         ({"givens": {0: 0}}, "step 0 on a8: steps run from 1 to 64"),
         ({"givens": {0: 65}}, "step 65 on a8: steps run from 1 to 64"),
         ({"givens": {0: 1.5}}, "step 1.5 on a8: steps run from 1 to 64"),
