@@ -14,6 +14,7 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.options import FILE, OutputFile
 from kt_cp.cli.output import spinner, tell, write_lines
+from kt_cp.errors import printable
 from kt_cp.files import optional
 
 if TYPE_CHECKING:  # the other commands do without
@@ -39,7 +40,7 @@ report_options = options.together(
 @click.option("--repeat", type=int, help="Number of runs of each method on each instance (1).")
 @click.option("--seed", type=int, help="Seed of the methods and of the order (0).")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Time limit of each run (1).")
-@click.option("--memory-limit", type=float, metavar="MIB", help="Memory limit of each run (none).")
+@click.option("--memory-limit", type=int, metavar="MIB", help="Memory limit of each run (none).")
 @click.option("--jobs", type=int, default=1, help="Number of runs at the same time.")
 @click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler.")
 @click.option("--out", type=OutputFile(), help="Write every run to this file.")
@@ -135,7 +136,7 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     for table in all_tables(log):
         lines += [str(table.title), *write_table(table, width), ""]
     lines += [line for sentence in notes(log) for line in textwrap.wrap(sentence, width)]
-    write_lines(lines)
+    write_lines(map(printable, lines))
     for path in write_plots(log, folder) if folder is not None else []:
         tell(f"kt: wrote {path}")
     if html is not None:

@@ -26,7 +26,7 @@ import psutil
 from kt_cp.board import Board
 from kt_cp.compare.log import SOLVED, Record, RunStatus, machine, versions
 from kt_cp.compare.settings import Task
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError
 from kt_cp.methods import apart
 from kt_cp.methods.apart import DeathError
 from kt_cp.methods.table import METHODS
@@ -141,7 +141,6 @@ def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
         death = DeathError(process.exitcode, errors)
         reason = f"{'ran out of memory' if death.out_of_memory else 'crashed'} {death}"
         known |= {"status": RunStatus.ERROR, "reason": reason}
-    known["reason"] = printable(known["reason"]) if known.get("reason") else None
     squares = len(task.instance.board)
     return Record(task.run, squares, versions=versions(), machine=machine(), **known)
 

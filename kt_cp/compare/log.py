@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.compare.settings import Run, Settings
-from kt_cp.errors import InputError, pluralize, printable
+from kt_cp.errors import InputError, pluralize
 from kt_cp.files import named_errors, opened, optional, read_bounded
 from kt_cp.methods.table import METHODS
 
@@ -169,12 +169,10 @@ class Log:
     def rows(self) -> list[dict[str, Any]]:
         """Return the records as flat dictionaries of the same keys, one for each counter too."""
         units = sorted({unit for record in self.records for unit in record.counters})
-        flat = []
-        for record in self.records:
-            values = record.as_dict()
-            del values["counters"], values["versions"]
-            flat.append(values | {unit: record.counters.get(unit) for unit in units})
-        return flat
+        empty = dict.fromkeys(units)
+        rows = [record.as_dict() | empty | dict(record.counters) for record in self.records]
+        left_out = ("counters", "versions")
+        return [{k: v for k, v in row.items() if k not in left_out} for row in rows]
 
     def to_csv(self) -> str:
         """Return the `rows` as a CSV file; what is None is left empty."""
@@ -199,7 +197,7 @@ def read_log(path: str | Path) -> Log:
         size = content.rfind(b"\n") + 1
         first, *lines = content[:size].splitlines() or [b""]
         try:
-            header = _parse(first)
+            header = json.loads(first)
             if header["kt-compare"] != _FORMAT:
                 raise InputError("it was written by another version")
             settings = Settings.from_dict(header["settings"])
@@ -211,7 +209,7 @@ def read_log(path: str | Path) -> Log:
         expected = set(settings.runs())
         for number, line in enumerate(lines, start=2):
             try:
-                record = Record.from_dict(_parse(line))
+                record = Record.from_dict(json.loads(line))
                 fits = record.run in expected
             except _MALFORMED:
                 raise InputError(f"line {number} is not the record of a run") from None
@@ -221,18 +219,6 @@ def read_log(path: str | Path) -> Log:
                 raise InputError(f"line {number}: {record.run.describe()} is there twice")
             records[record.run] = record
     return replace(log, records=tuple(records.values()), torn=size < len(content), size=size)
-
-
-def _parse(line: bytes) -> Any:
-    """Return the value of a line of JSON, with what is not printable escaped."""
-
-    def escaped(value: Any) -> Any:
-        return printable(value) if isinstance(value, str) else value
-
-    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        return {printable(name): escaped(value) for name, value in pairs}
-
-    return json.loads(line, object_pairs_hook=build)
 
 
 @contextmanager

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kt_cp.compare.log import Log, Record
-from kt_cp.compare.settings import KINDS
 from kt_cp.compare.tables import (
     all_tables,
     by_method,
@@ -72,11 +71,10 @@ def all_plots(log: Log) -> Iterator[Plot]:
     optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
     import matplotlib
 
-    for make in (cactus, time_by_size):
+    for make in (cactus, time_by_size) if supported(log.records) else ():
         with matplotlib.rc_context(STYLE):
             plot = make(log)
-        if plot.figure.axes:
-            yield plot
+        yield plot
 
 
 def write_plots(log: Log, folder: str | Path) -> list[Path]:
@@ -155,20 +153,13 @@ def _panels(figure: Figure, log: Log, title: str) -> Iterator[tuple[Axes, Sequen
     number, limit = pluralize(len(log.records), "run"), log.settings.time_limit
     figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
     by_kind = grouped(supported(log.records), lambda record: record.run.kind)
-    kinds = [kind for kind in KINDS if kind in by_kind]
-    figure.set_size_inches(max(6.0, 5.0 * len(kinds)), 4.4)
-    first, entries = None, dict[str, Any]()
-    for place, kind in enumerate(kinds, start=1):
-        axes = figure.add_subplot(1, len(kinds), place, sharey=first)
-        axes.set_title(f"{kind} tours, {pluralize(len(by_kind[kind]), 'run')}", fontsize="medium")
-        yield axes, by_kind[kind]
+    figure.set_size_inches(max(6.0, 5.0 * len(by_kind)), 4.4)
+    panels = figure.subplots(1, len(by_kind), sharey=True, squeeze=False)[0]
+    for axes, (kind, records) in zip(panels, sorted(by_kind.items(), reverse=True), strict=True):
+        axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium")
+        yield axes, records
         axes.axhline(limit, color="0.5", linewidth=0.8)
-        handles, labels = axes.get_legend_handles_labels()
-        entries |= dict(zip(labels, handles, strict=True))
-        first = first or axes
-    # Below all panels, where it hides no line.
-    columns = min(4, len(entries))
-    figure.legend([*entries.values()], [*entries], loc="outside lower center", ncols=columns)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=3)
 
 
 def _look(log: Log, method: str) -> dict[str, Any]:

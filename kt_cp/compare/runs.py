@@ -21,13 +21,13 @@ from typing import Any
 from kt_cp.compare.log import Log, Record, machine, opened_log, versions
 from kt_cp.compare.settings import AnyMethods, Run, Settings, Task, named_methods, settings_of
 from kt_cp.errors import InputError, checked_number
+from kt_cp.files import optional
 from kt_cp.methods.apart import DeathError, Servers, StartError
 
 _HOSTS = Servers("kt_cp.compare.host")
 """The processes that start runs; their imports are paid for once for each thread."""
 
-_TICK = 0.25
-_PATIENCE = 10
+_PATIENCE = 10  # seconds
 
 # After these no other run will work either.
 _HOPELESS = (RuntimeError, CancelledError, StartError, MemoryError)
@@ -63,12 +63,9 @@ def dask_executor(address: str) -> Iterator[Executor]:
     The workers must have this package. A run whose worker is lost is done again by another one.
     Raises `InputError` when nothing answers there, or Dask is not installed.
     """
+    dask = optional("distributed", "clusters", "pip install 'knights-tours[distributed]'")
     try:
-        from distributed import Client
-    except ImportError:
-        raise InputError("--dask needs Dask: pip install 'knights-tours[distributed]'") from None
-    try:
-        client = Client(address, timeout=_PATIENCE)
+        client = dask.Client(address, timeout=_PATIENCE)
     except (OSError, ValueError, TypeError, RuntimeError) as error:  # by protocol
         raise InputError(f"--dask {address}: no scheduler answers there ({error})") from None
     with client:
@@ -106,9 +103,9 @@ def compare(
     Instead of settings the keyword arguments of `settings_of` may be given. At most ``jobs`` runs
     go on at once here, or those of any `concurrent.futures.Executor`, such as Dask's
     ``Client.get_executor()``, which stays open. With ``out`` every record is in that file as soon
-    as it is known, and `resume` continues it. ``observer`` is told of the progress several times a
-    second. Raises `InputError` for a file that exists already, for an executor that breaks down,
-    and where no process can be started.
+    as it is known, and `resume` continues it. ``observer`` is told of the progress. Raises
+    `InputError` for a file that exists already, for an executor that breaks down, and where no
+    process can be started.
 
     >>> log = compare(boards="5x5", methods=["warnsdorff"], kinds="open")
     >>> [(record.status.value, record.validated) for record in log.records]
@@ -152,7 +149,7 @@ def _complete(
     jobs: int,
     observer: Observer | None,
 ) -> Log:
-    """Do the runs that have no record, and tell of it several times a second."""
+    """Do the runs that have no record, and tell of each."""
     records, futures = list(log.records), dict[Future[Record], Run]()
     done = {record.run for record in records}
     runs = [run for run in log.settings.runs() if run not in done]
@@ -182,10 +179,10 @@ def _complete(
 def _ended(
     futures: dict[Future[Record], Run], keep: Callable[[Record], None]
 ) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
-    """Wait a little; return the records of the runs that ended, and those that have none."""
+    """Wait until runs end; return their records, and the runs that have none."""
     new, lost = list[Record](), list[tuple[Run, str]]()
     broken: BaseException | None = None
-    for future in wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED).done:
+    for future in wait(futures, return_when=FIRST_COMPLETED).done:
         run = futures.pop(future)  # a cluster keeps what somebody still refers to
         try:
             record = future.result()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import os
 import random
 import re
@@ -16,9 +15,10 @@ from typing import Any, NamedTuple
 import cloudpickle
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, checked_number, listed, printable, shown_number
+from kt_cp.errors import InputError, checked_number, listed
 from kt_cp.files import size_or_map
 from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 
 KINDS = ("open", "closed")
@@ -121,7 +121,7 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, Metho
     own: dict[str, Method] = {}
     for given, method in pairs:
         row = method_of(load_method(method) if isinstance(method, str) else method)
-        names.append(name := printable(given or row.name))
+        names.append(name := given or row.name)
         if METHODS.get(name) is row:
             continue
         if name in METHODS or name in own:
@@ -162,7 +162,7 @@ class Task:
     run: Run
     instance: Instance
     time_limit: float
-    memory_limit: float | None = None
+    memory_limit: int | None = None
     method: bytes | None = None
 
 
@@ -186,12 +186,9 @@ class Settings:
     repeat: int = 1
     seed: int = 0
     time_limit: float = 1.0
-    memory_limit: float | None = None
+    memory_limit: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("boards", "own"):
-            values = {printable(key): value for key, value in getattr(self, name).items()}
-            object.__setattr__(self, name, values)
         for name in ("methods", "kinds", "starts"):
             object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
         for name in ("boards", "methods", "kinds", "starts"):
@@ -205,22 +202,16 @@ class Settings:
                 raise InputError(f"kind {kind!r}: give open, closed or both")
         checked_number("repeat", self.repeat, 1)
         checked_number("seed", self.seed, 0, _MAX_SEED - self.repeat + 1)
-        limits = [("time", self.time_limit, "seconds")]
-        limits += [] if self.memory_limit is None else [("memory", self.memory_limit, "MiB")]
-        for name, limit, unit in limits:
-            if not isinstance(limit, int | float) or not 0 < limit < math.inf:
-                wanted = f"give a number of {unit} above 0"
-                raise InputError(f"{name} limit {shown_number(limit)}: {wanted}")
+        Clock(self.time_limit or 0)  # which refuses an invalid limit
+        if self.memory_limit is not None:
+            checked_number("memory limit", self.memory_limit, 1)
         every = [len(board) if ALL in self.starts else 1 for board in self.boards.values()]
         runs = sum(every) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
             fewer = "give fewer boards, starts or repetitions"
             raise InputError(f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; {fewer}")
         for name in self.boards:
-            try:
-                self.start_squares(name)
-            except InputError as error:
-                raise InputError(f"on {name}: {error}; or any, all") from None
+            self.start_squares(name)
 
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice."""
@@ -232,7 +223,7 @@ class Settings:
             elif word == ALL:
                 starts += board.squares.tolist()
             else:
-                starts.append(board.vertex(word, "start"))
+                starts.append(board.vertex(word, f"on {name}: start"))
         return list(dict.fromkeys(starts))
 
     def can_prove(self, method: str) -> bool:
@@ -272,7 +263,7 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
-        """Return the settings from `as_dict`. Raises one of `MALFORMED` for anything else.
+        """Return the settings from `as_dict`. Raises a `ValueError`, for one, for others.
 
         >>> settings = settings_of(boards="5x5")
         >>> Settings.from_dict(settings.as_dict()) == settings
@@ -330,10 +321,9 @@ def settings_of(
         values["methods"], values["own"] = named_methods(
             list(METHODS) if chosen == ["all"] else chosen
         )
-    if kinds is not None:
-        values["kinds"] = KINDS if kinds == "both" else tuple(_words("kinds", kinds))
-    if starts is not None:
-        values["starts"] = tuple(_words("starts", starts))
+    for name, given in (("kinds", KINDS if kinds == "both" else kinds), ("starts", starts)):
+        if given is not None:
+            values[name] = tuple(_words(name, given))
     return Settings(**values)
 
 

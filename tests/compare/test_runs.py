@@ -49,7 +49,7 @@ def task(
     method: str = "warnsdorff",
     kind: str = "open",
     limit: float = 5.0,
-    memory_limit: float | None = None,
+    memory_limit: int | None = None,
 ) -> Task:
     run = Run(method, "5x5", kind, 0, 0, 0)
     return Task(run, Instance.of(BOARD, closed=kind == "closed", start=0), limit, memory_limit)
@@ -175,7 +175,7 @@ def kill_itself(*_: object, **__: object) -> None:
 
 
 def exit_with_a_message(*_: object, **__: object) -> None:
-    os.write(2, b"out of \x1b luck\n")
+    os.write(2, b"out of luck\n")
     os._exit(3)
 
 
@@ -190,7 +190,7 @@ def take_memory(*_: object, **__: object) -> None:
     [
         (crash, "error", "crashed (killed by SIGSEGV)"),
         (kill_itself, "error", "crashed (killed by SIGKILL)"),
-        (exit_with_a_message, "error", r"crashed (exit code 3): out of \x1b luck"),
+        (exit_with_a_message, "error", "crashed (exit code 3): out of luck"),
         (take_memory, "error", "took more than 500 MiB of memory"),
         (sleep_idly, "unknown", "did not stop at the time limit of 0.5 s and was killed"),
         (work_hard, "unknown", "did not stop at the time limit of 0.5 s and was killed"),

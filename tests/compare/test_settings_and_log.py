@@ -1,7 +1,6 @@
 """What is compared and what it comes to: settings, the file of runs, statistics."""
 
 import json
-import math
 import re
 import sys
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from kt_cp import Board, InputError
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
 from kt_cp.compare.log import machine, opened_log, versions
 from kt_cp.compare.tables import all_tables, notes, summary, write_table
+from tests.helpers.command import kt
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
 SMALL = Settings({"5x5": Board(5, 5)}, methods=("dfs", "warnsdorff"), starts=("0",))
@@ -61,10 +61,7 @@ def test_starts_are_squares_of_each_board() -> None:
         ({"boards": {}}, "boards: give at least one"),
         ({"kinds": ("half",)}, "kind 'half': give open, closed or both"),
         ({"starts": ("h8",)}, "on 5x5: start: square 'h8' is off the board"),
-        (
-            {"starts": ("corners",)},
-            "on 5x5: start: 'corners' is not a square: .*; or any, all",
-        ),
+        ({"starts": ("corners",)}, "on 5x5: start: 'corners' is not a square"),
         ({"piece": "pawn"}, "piece 'pawn': give a name"),
         ({"topology": "sphere"}, "topology 'sphere': give one of flat"),
         ({"repeat": "3"}, "repeat '3': give at least 1"),
@@ -72,8 +69,7 @@ def test_starts_are_squares_of_each_board() -> None:
         ({"seed": -1}, "seed -1: give 0 to 2147483647"),
         ({"seed": 2**31 - 1, "repeat": 2}, "seed 2147483647: give 0 to 2147483646"),
         ({"time_limit": 0.0}, "time limit 0: give a number of seconds above 0"),
-        ({"time_limit": math.inf}, "time limit inf: give a number"),
-        ({"memory_limit": math.nan}, "memory limit nan: give a number of MiB above 0"),
+        ({"memory_limit": 0.5}, "memory limit 0.5: give at least 1"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(values: dict[str, object], message: str) -> None:
@@ -172,11 +168,10 @@ def test_control_characters_in_names_and_reasons_are_escaped(tmp_path: Path) -> 
         run = next(settings.runs())
         reason = "terminal \x9b31m"
         keep(Record(run, 25, RunStatus.ERROR, 0.5, 0.1, reason=reason, versions=versions()))
-    log = read_log(path)
-    lines = [line for table in all_tables(log) for line in write_table(table, 200)]
-    shown = "\n".join([*notes(log), *lines, log.records[0].reason or ""])
+    shown = kt("report", path).stdout
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown)
-    assert r"\x1b[2Jred\x07" in shown
+    assert r"\x1b[2Jred" in shown
+    assert r"terminal \x9b31m" in shown
 
 
 JSON = st.recursive(
