@@ -1,6 +1,7 @@
 """The command ``kt`` as a whole: its help, exit codes, streams and signals."""
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from subprocess import PIPE
 
 import pytest
 
-from kt_cp.cli.app import SUBCOMMANDS
+from kt_cp.cli.app import SAMPLES, SUBCOMMANDS
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
 from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run
@@ -33,13 +34,14 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 # Help
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("help",), ()])
-def test_help_lists_every_subcommand(arguments: tuple[str, ...]) -> None:
-    done = kt(*arguments)
+def test_help_lists_every_subcommand() -> None:
+    done = kt("--help")
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == kt("-h").stdout == kt("help").stdout == kt().stdout
     for name, (summary, _) in SUBCOMMANDS.items():
         assert f"  {name} " in done.stdout
         assert summary in done.stdout
+    assert kt("--version").stdout.startswith("kt 0.")
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)
@@ -49,10 +51,38 @@ def test_every_subcommand_has_help_that_fits_80_columns(name: str) -> None:
     assert done.stdout == kt(name, "-h").stdout == kt("help", name).stdout
     assert done.stdout.startswith(f"Usage: kt {name} ")
     assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "Exit code 0: " in done.stdout
 
 
-def test_the_version_is_told() -> None:
-    assert kt("--version").stdout.startswith("kt 0.")
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("so", ["plain,solve"]),
+        ("help va", ["plain,validate"]),
+        ("solve 8x8 --up", []),
+        ("count 8x8 --up", ["plain,--up-to-symmetry"]),
+        ("solve 8x8 --method mo", ["plain,most-available"]),
+        ("replay 6x6 --versus gr", ["plain,greedy"]),
+        ("compare --methods dfs,ci", ["plain,dfs,circuit"]),
+        ("solve 8x8 --format gr", ["plain,grid", "plain,grid-from-0"]),
+        ("validate pa", ["file,pa"]),
+        ("solve 8x8 --out t", ["file,t"]),
+    ],
+)
+def test_a_shell_is_told_what_a_word_may_become(
+    typed: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_KT_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", f"kt {typed}")
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split())))
+    done = kt()
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, expected, "")
+
+
+def test_bash_completes_after_the_line_of_the_documents() -> None:
+    line = 'eval "$(_KT_COMPLETE=bash_source kt)"; COMP_WORDS=(kt enum); COMP_CWORD=1'
+    done = shell(f'{line}; _kt_completion kt enum kt; echo "${{COMPREPLY[@]}}"')
+    assert (done.stdout, done.stderr) == ("enumerate\n", "")
 
 
 # Exit codes
@@ -75,31 +105,10 @@ def test_a_bug_is_exit_code_4_and_one_line_and_a_traceback_for_those_who_debug(
     assert "Traceback (most recent call last)" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("out", "message"),
-    [
-        ("", ": is a directory"),
-        ("tests/", ": is a directory"),
-        ("new/", ": is a directory"),
-        ("x" * 300, ": File name too long"),
-        ("README.md/x", ": there is no directory"),
-        ("/proc/x", ": "),
-        ("\x1b[31m/x", ": there is no directory"),
-    ],
-)
-def test_an_output_that_cannot_be_written_is_refused_before_solving(
-    out: str, message: str, monkeypatch: pytest.MonkeyPatch
+def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_of_any_name_makes_it(
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.delattr("kt_cp.cli.solve.solve")
-    done = kt("solve", "8x8", "--out", out)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("kt: --out ")
-    assert message in done.stderr
-    assert "\x1b" not in done.stderr
-
-
-def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_makes_it(tmp_path: Path) -> None:
-    link, target = tmp_path / "link", tmp_path / "new"
+    link, target = tmp_path / "link", tmp_path / ("\U0001f40e" * 63)  # the longest of names
     link.symlink_to("/no/such/place")
     done = kt("solve", "8x8", "--out", str(link))
     assert (done.returncode, done.stdout) == (2, "")
@@ -109,12 +118,6 @@ def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_makes_it(tmp_path: P
     assert kt("solve", "8x8", "--out", str(link)).returncode == 0
     assert link.is_symlink()
     assert target.read_text().count("\n") == 8
-
-
-def test_a_name_of_any_length_that_a_file_may_have_is_written(tmp_path: Path) -> None:
-    out = tmp_path / ("\U0001f40e" * 63)
-    assert kt("solve", "5x5", "--out", str(out)).returncode == 0
-    assert out.exists()
 
 
 # Streams
@@ -165,33 +168,23 @@ def test_too_little_memory_is_no_answer_and_no_bug(line: str, kib: int) -> None:
     assert done.returncode == 0 or done.stderr.startswith("kt: there is not enough memory")
 
 
-# Words in color
+# Terminals
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
-def test_rows_that_a_terminal_would_break_are_not_shown() -> None:
+def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
+    for board, word, color in (("5x5", "found", 32), ("4x4", "impossible", 31)):
+        assert f"\x1b[{color}m\x1b[1m{word}\x1b[0m: " in on_a_terminal("solve", board)
+        plain = on_a_terminal("solve", board, NO_COLOR="1")
+        assert f"{word}: " in plain
+        assert f"[{color}m" not in plain
+        assert kt("solve", board).stderr.startswith(f"{word}: ")
     shown = on_a_terminal("solve", "24x24", both=True)
     assert "wider than the terminal: --draw FILE draws it" in shown
     assert shown.count("\n") == 2
     assert on_a_terminal("solve", "5x5", both=True).count("\n") == 6
-
-
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
-@pytest.mark.parametrize(
-    ("board", "word", "color"), [("5x5", "found", 32), ("4x4", "impossible", 31)]
-)
-def test_the_word_of_an_answer_has_a_color_on_a_terminal(board: str, word: str, color: int) -> None:
-    assert f"\x1b[{color}m\x1b[1m{word}\x1b[0m: " in on_a_terminal("solve", board)
-    plain = on_a_terminal("solve", board, NO_COLOR="1")
-    assert f"{word}: " in plain
-    assert f"[{color}m" not in plain
-    assert kt("solve", board).stderr.startswith(f"{word}: ")
-
-
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
-def test_a_spinner_says_what_is_done_and_leaves_nothing() -> None:
-    shown = on_a_terminal(*ENDLESS, "--time-limit", "2")
-    assert "solving 8x8" in shown
+    shown = on_a_terminal(*ENDLESS, "--time-limit", "2.5")
+    assert "0:00:02 solving 8x8" in shown
     assert "unknown" in shown.splitlines()[-1]
 
 
@@ -304,10 +297,10 @@ def test_the_list_of_methods_is_as_wide_as_the_terminal(
     assert (len(lines) == len(METHODS)) == (columns == 200)
 
 
-def test_a_method_tells_what_it_supports_and_where_it_comes_from(
+def test_a_method_tells_what_it_supports_and_auto_its_schedule(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "200")
     done = kt("methods", "greedy")
     assert done.stdout.splitlines() == [
         "method       greedy",
@@ -317,11 +310,50 @@ def test_a_method_tells_what_it_supports_and_where_it_comes_from(
         "source       H. C. von Warnsdorff (1823), as in the article on the greedy walk",
     ]
     assert "constraints  all\n" in kt("methods", "circuit").stdout
-
-
-def test_auto_is_described_by_its_schedule(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
     lines = kt("methods", "auto").stdout.splitlines()
     stages = lines[lines.index("The first stage with an answer decides:") + 1 :]
     for line, (number, stage) in zip(stages, enumerate(SCHEDULE, start=1), strict=True):
         assert line.split(maxsplit=2) == [f"{number}.", stage.method, stage.when]
+
+
+# Samples
+
+
+SAMPLE_ANSWERS = {
+    "board.txt": (0, "found: closed tour of 8x8, 60 squares"),
+    "puzzle.txt": (0, "unique: this is the only tour"),
+    "path.txt": (0, "valid closed tour of 8x8, 64 squares"),
+    "broken.txt": (1, "not a tour: 4 illegal moves, 1 step on two squares"),
+    "heart-board.txt": (0, "found: closed tour of 14x16, 162 squares"),
+    "ring.txt": (0, "found: closed tour of 14x14, 124 squares"),
+    "letter.txt": (0, "found: closed tour of 10x10, 80 squares"),
+    "cross.txt": (1, "impossible: "),
+    "published.txt": (1, "not a tour: 3 illegal moves, 153 repeats, 6 squares missing"),
+    "petersen.hcp": (1, "impossible: "),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_is_proposed_to_try_with_a_sample_works(name: str, tmp_path: Path) -> None:
+    assert kt("samples", name, "--out", str(tmp_path)).returncode == 0
+    assert kt("samples", name).stdout == (tmp_path / name).read_text()
+    [command] = re.findall(r"try kt (.*)$", SAMPLES[name])
+    done = kt(*command.split(), folder=tmp_path)
+    code, verdict = SAMPLE_ANSWERS[name]
+    assert done.returncode == code
+    assert verdict in done.stdout + done.stderr
+    assert all((tmp_path / word).exists() for word in command.split() if "." in word)
+
+
+def test_all_samples_are_written_to_a_folder_where_nothing_is_overwritten(tmp_path: Path) -> None:
+    folder, listed = tmp_path / "new", kt("samples").stdout
+    assert re.findall(r"^\S+", listed, flags=re.MULTILINE) == [*SAMPLES]
+    for _ in range(2):
+        assert kt("samples", "--out", str(folder)).returncode == 0
+        shipped = ROOT / "kt_cp" / "samples"
+        assert {file.name for file in folder.iterdir()} == {*SAMPLES} == {*os.listdir(shipped)}
+    (folder / "board.txt").write_text("mine")
+    done = kt("samples", "--out", str(folder))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"kt: --out {folder}: another board.txt is there already\n"
+    assert (folder / "board.txt").read_text() == "mine"

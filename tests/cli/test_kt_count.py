@@ -1,9 +1,12 @@
-"""``kt count``, ``kt puzzle`` and the constraints of ``kt solve`` as a user runs them."""
+"""``kt count``, ``kt enumerate`` and ``kt puzzle`` as a user runs them."""
 
 import json
+from itertools import islice
 from pathlib import Path
 
-from kt_cp import Board, validate
+import pytest
+
+from kt_cp import Board, Notation, enumerate_tours, parse_path
 from tests.helpers.command import kt
 
 
@@ -17,17 +20,19 @@ def test_the_method_is_told_beside_the_number() -> None:
     assert "the memory limit was reached: frontier of 15 squares, " in short.stderr
 
 
-def test_a_sequence_of_boards_has_a_line_each() -> None:
-    done = kt("count", "3x4..3x7,5x5", "--time-limit", "60")
-    assert (done.returncode, done.stdout) == (0, "3x4 16\n3x5 0\n3x6 0\n3x7 104\n5x5 1728\n")
-    assert done.stderr.splitlines()[0] == "3x4: counted by frontier"
-    done = kt("count", "3x10,12x12,3x12", "--closed", "--memory-limit", "500")
-    assert (done.returncode, done.stdout) == (3, "3x10 16\n12x12 ?\n3x12 176\n")
-    done = kt("count", "5x6..5x8", "--closed", "--format", "bfile", "--offset", "6")
-    assert (done.returncode, done.stdout) == (0, "6 8\n7 0\n8 44202\n")
-    done = kt("count", "3x4,3x7", "--format", "json")
-    assert [json.loads(line)["count"] for line in done.stdout.splitlines()] == [16, 104]
-    assert kt("count", "3x10", "--closed", "--format", "bfile").stdout == "1 16\n"
+@pytest.mark.parametrize(
+    ("asked", "code", "lines"),
+    [
+        ("3x4..3x7,5x5 --time-limit 60", 0, "3x4 16\n3x5 0\n3x6 0\n3x7 104\n5x5 1728\n"),
+        ("3x10,12x12,3x12 --closed --memory-limit 500", 3, "3x10 16\n12x12 ?\n3x12 176\n"),
+        ("5x6..5x8 --closed --format bfile --offset 6", 0, "6 8\n7 0\n8 44202\n"),
+        ("3x10 --closed --format bfile", 0, "1 16\n"),
+    ],
+)
+def test_a_sequence_of_boards_has_a_line_each(asked: str, code: int, lines: str) -> None:
+    done = kt("count", *asked.split())
+    assert (done.returncode, done.stdout) == (code, lines)
+    assert "counted by frontier\n" in done.stderr
 
 
 def test_what_a_count_would_take_is_said_at_once() -> None:
@@ -54,9 +59,16 @@ def test_a_count_goes_on_in_its_directory(tmp_path: Path) -> None:
 def test_a_count_cut_short_is_at_least_that_many() -> None:
     done = kt("count", "6x6", "--limit", "100")
     assert (done.returncode, done.stdout) == (3, "at least 100 directed open tours of 6x6\n")
-    answer = json.loads(kt("count", "6x6", "--limit", "100", "--format", "json").stdout)
-    assert answer == {"count": 100, "complete": False, "counted": "directed open"}
+    both = kt("count", "6x6,3x4", "--limit", "100", "--format", "json")
+    assert both.stderr.startswith("6x6: counted by enumerate\n3x4: counted by ")
+    assert [json.loads(line) for line in both.stdout.splitlines()] == [
+        {"board": "6x6", "count": 100, "complete": False, "counted": "directed open"},
+        {"board": "3x4", "count": 16, "complete": True, "counted": "directed open"},
+    ]
     assert kt("count", "8x8", "--closed", "--time-limit", "0.5").returncode == 3
+
+
+# Puzzles
 
 
 def test_a_puzzle_is_solved_by_kt_solve_and_has_one_solution() -> None:
@@ -66,20 +78,6 @@ def test_a_puzzle_is_solved_by_kt_solve_and_has_one_solution() -> None:
     solved = kt("solve", "-", "--unique", stdin=made.stdout)
     assert (solved.returncode, solved.stdout) == (0, solution.replace("; ", ""))
     assert solved.stderr == "unique: this is the only tour\n"
-
-
-def test_two_tours_are_shown_where_there_are_more() -> None:
-    done = kt("solve", "5x5", "--unique")
-    assert done.returncode == 1
-    assert len(set(done.stdout.split("\n\n"))) == 2
-    assert done.stderr == "not unique: these are two of the tours\n"
-    answer = json.loads(kt("solve", "5x5", "--unique", "--format", "json").stdout)
-    assert answer["unique"] is False
-    for tour in answer["tours"]:
-        assert validate(Board(5, 5), tour).valid
-    none = kt("solve", "4x4", "--unique")
-    assert (none.returncode, none.stdout) == (1, "")
-    assert none.stderr.startswith("impossible: without the 4 squares")
 
 
 def test_a_map_carries_its_constraints(tmp_path: Path) -> None:
@@ -94,14 +92,52 @@ def test_a_map_carries_its_constraints(tmp_path: Path) -> None:
     assert kt("count", file).stdout == "1 undirected closed tours of 4x4 (wazir, cylinder)\n"
 
 
-def test_pieces_topologies_and_symmetries_are_said_in_the_answer() -> None:
-    zebra = json.loads(
-        kt("solve", "10x10", "--closed", "--piece", "2,3", "--format", "json").stdout
-    )
-    assert zebra["board"] == {"rows": 10, "columns": 10, "holes": [], "piece": "zebra"}
-    assert validate(Board(10, 10, piece="zebra"), zebra["tour"], closed=True).valid
-    torus = kt("solve", "5x5", "--closed", "--topology", "torus")
-    assert torus.stderr.startswith("found: closed tour of 5x5 (torus), 25 squares")
-    turned = kt("solve", "8x8", "--closed", "--symmetry", "quarter-turn")
-    assert turned.returncode == 1
-    assert "16 steps on, an even number" in turned.stderr
+# All tours, or some
+
+
+@pytest.mark.parametrize("notation", [each for each in Notation if each is not Notation.NPY])
+def test_tours_come_one_after_the_other_in_every_notation(notation: Notation) -> None:
+    done = kt("enumerate", "5x5", "--limit", "3", "--format", notation)
+    assert (done.returncode, done.stderr) == (0, "found: 3 tours of 5x5; stopped at --limit 3\n")
+    separator = "\n" if notation.base is Notation.IDS else "\n\n"  # a tour a line, or a block
+    texts = done.stdout.strip("\n").split(separator)
+    for text, tour in zip(texts, islice(enumerate_tours(Board(5, 5)), 3), strict=True):
+        reading = parse_path(text, Board(5, 5), notation, closed=False)
+        assert reading.tour.squares.tolist() == tour.squares.tolist()
+
+
+def test_all_tours_are_written_and_counted() -> None:
+    done = kt("enumerate", "3x4", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "found: 16 tours of 3x4; there are no others\n")
+    tours = {tuple(json.loads(line)["tour"]) for line in done.stdout.splitlines() if line}
+    assert tours == {tuple(tour) for tour in enumerate_tours(Board(3, 4))}
+    some = kt("enumerate", "3x4", "--up-to-symmetry", "--limit", "99")
+    assert (some.returncode, some.stderr) == (0, "found: 3 tours of 3x4; there are no others\n")
+    assert some.stdout.count("\n\n") == 2
+
+
+def test_constraints_are_met_and_the_file_is_complete(tmp_path: Path) -> None:
+    out = tmp_path / "tours"
+    asked = ("--start", "a1", "--forbid", "a1-b3", "--format", "squares")
+    done = kt("enumerate", "5x5", *asked, "--out", str(out))
+    assert (done.returncode, done.stdout) == (0, "")
+    tours = [text.split() for text in out.read_text().split("\n\n")]
+    assert len(tours) == 152
+    assert {(tour[0], tour[1]) for tour in tours} == {("a1", "c2")}
+
+
+def test_the_time_limit_keeps_what_was_written() -> None:
+    done = kt("enumerate", "8x8", "--closed", "--time-limit", "0.3")
+    assert done.returncode == 3
+    number = len(done.stdout.split("\n\n"))
+    told = f"unknown: {number} tours of 8x8 found when the time limit was reached\n"
+    assert done.stderr == told
+
+
+def test_random_tours_are_drawn_and_the_same_seed_draws_them_again() -> None:
+    asked = ("6x6", "--closed", "--limit", "3", "--random", "--format", "ids")
+    done, again, other = (kt("enumerate", *asked, "--seed", seed) for seed in "112")
+    assert (done.returncode, done.stderr) == (0, "found: 3 tours of 6x6, drawn at random\n")
+    assert done.stdout.count("\n") == 3
+    assert done.stdout == again.stdout != other.stdout
+    assert kt("enumerate", "5x5", "--random").stderr.startswith("kt: --random: say with --limit")

@@ -1,4 +1,4 @@
-"""``kt solve`` as a user runs it: exit codes and both output streams."""
+"""``kt solve``, ``kt describe`` and ``kt export``: exit codes and both output streams."""
 
 import json
 import re
@@ -6,11 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ortools.sat.python import cp_model
 
-from kt_cp import Board, validate
+from kt_cp import Board, Tour, features, parse_path, solve, validate
 from kt_cp.methods.table import METHODS
+from kt_cp.notation.export import ExportFormat
+from kt_cp.solving import Interrupted
+from kt_cp.tour.feature_table import FEATURES
 from scripts import published
-from tests.helpers.command import kt
+from tests.helpers.command import kt, run
 
 MAP = "\n..#..\n.....  \n.....\n.....\n.....\n\n"
 
@@ -30,15 +34,29 @@ def test_a_closed_tour_of_8x8_is_printed_as_a_numbered_board() -> None:
 
 
 def test_json_says_everything_in_one_object() -> None:
-    done = kt("solve", "3x10", "--closed", "--format", "json")
-    answer = json.loads(done.stdout)
+    asked = ("--closed", "--piece", "2,3", "--format", "json")
+    answer = json.loads(kt("solve", "10x10", *asked).stdout)
     assert list(answer) == [
         *("status", "board", "closed", "tour", "method", "seconds"),
         *("reason", "reason_kind", "counters", "objective"),
     ]
     assert answer["status"] == "found"
-    assert answer["board"] == {"rows": 3, "columns": 10, "holes": []}
-    assert validate(Board(3, 10), answer["tour"], closed=answer["closed"]).valid
+    assert answer["board"] == {"rows": 10, "columns": 10, "holes": [], "piece": "zebra"}
+    assert validate(Board(10, 10, piece="zebra"), answer["tour"], closed=answer["closed"]).valid
+    none = json.loads(kt("solve", "4x8", *asked).stdout)
+    assert (none["status"], none["tour"]) == ("impossible", None)
+    assert none["reason"]
+
+
+def test_a_reason_lists_every_square_in_json() -> None:
+    comb = "\n".join(["." * 30, ".#" * 15, ".#" * 15])
+    brief, full = (
+        kt("solve", "-", "--piece", "king", *options, stdin=comb)
+        for options in ([], ["--format", "json"])
+    )
+    assert brief.returncode == full.returncode == 1
+    assert "3 more" in brief.stderr
+    assert "more" not in full.stdout
 
 
 def test_a_map_is_read_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
@@ -51,33 +69,12 @@ def test_a_map_is_read_from_a_file_and_from_standard_input(tmp_path: Path) -> No
 
 
 def test_required_and_forbidden_moves_are_met() -> None:
-    done = kt(
-        *("solve", "-", "--require", "a1-c2", "--forbid", "b3-d4", "--format", "moves"), stdin=MAP
-    )
-    moves = done.stdout.split()
+    asked = ("--require", "a1-c2", "--forbid", "b3-d4", "--format", "moves")
+    moves = kt("solve", "-", *asked, stdin=MAP).stdout.split()
     assert {"a1-c2", "c2-a1"} & set(moves)
     assert not {"b3-d4", "d4-b3"} & set(moves)
     one_way = kt("solve", "6x6", "--closed", "--require", "c2>a1", "--format", "moves")
     assert "c2-a1" in one_way.stdout.split()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (("4x8", "--closed"), "Schwenk's theorem"),
-        (("9x9", "--start", "1"), "b9 is light"),
-        (("3x3",), "b2 has no move"),
-        (("4x8", "--closed", "--method", "circuit"), "CP-SAT proved that there is none"),
-    ],
-)
-def test_impossible_is_said_with_a_reason(arguments: tuple[str, ...], reason: str) -> None:
-    done = kt("solve", *arguments)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("impossible: ")
-    assert reason in done.stderr
-    answer = json.loads(kt("solve", *arguments, "--format", "json").stdout)
-    assert (answer["status"], answer["tour"]) == ("impossible", None)
-    assert reason in answer["reason"]
 
 
 def test_what_is_not_solved_in_time_is_unknown() -> None:
@@ -103,3 +100,95 @@ def test_the_methods_that_are_listed_answer_under_their_names() -> None:
     assert listed == [*METHODS]
     done = kt("solve", "8x8", "--start", "4", "--method", "warnsdorff", "--format", "ids")
     assert [int(line) for line in done.stdout.split()] == [*published.VISIT_ORDERS[2].ids]
+
+
+def test_two_tours_are_shown_where_there_are_more() -> None:
+    done = kt("solve", "5x5", "--unique")
+    assert done.returncode == 1
+    assert len(set(done.stdout.split("\n\n"))) == 2
+    assert done.stderr == "not unique: these are two of the tours\n"
+    answer = json.loads(kt("solve", "5x5", "--unique", "--format", "json").stdout)
+    assert answer["unique"] is False
+    for tour in answer["tours"]:
+        assert validate(Board(5, 5), tour).valid
+    none = kt("solve", "4x4", "--unique")
+    assert (none.returncode, none.stdout) == (1, "")
+    assert none.stderr.startswith("impossible: without the 4 squares")
+
+
+# Objectives
+
+
+def test_the_best_tour_is_written_and_called_optimal() -> None:
+    done = kt("solve", "6x6", "--closed", "--minimize", "turns", "--format", "squares")
+    assert done.returncode == 0
+    assert features(parse_path(done.stdout, Board(6, 6), closed=True).tour)["turns"] == 32
+    assert done.stderr.endswith("; turns 32, optimal\n")
+
+
+def test_the_time_limit_keeps_the_best_tour_and_the_bound() -> None:
+    asked = ("--closed", "--maximize", "crossings", "--time-limit", "1", "--format", "json")
+    done = kt("solve", "8x8", *asked)
+    assert done.returncode == 0
+    answer = json.loads(done.stdout)
+    best, values = answer["objective"], [each["value"] for each in answer["objective"]["trace"]]
+    assert (best["feature"], best["sense"], best["optimal"]) == ("crossings", "maximize", False)
+    assert best["value"] == values[-1] <= 126 <= (best["bound"] or 126)
+    assert best["value"] == features(Tour("8x8", answer["tour"], closed=True))["crossings"]
+    assert values == sorted(values)
+
+
+def test_ctrl_c_writes_the_best_tour_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = solve("5x6", closed=True, minimize="turns")
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise Interrupted(result)
+
+    monkeypatch.setattr("kt_cp.cli.solve.solve", interrupted)
+    done = run("solve", "5x6", "--closed", "--minimize", "turns", "--format", "squares")
+    assert done.returncode == 130
+    assert features(parse_path(done.stdout, Board(5, 6), closed=True).tour)["turns"] == 28
+
+
+def test_a_tour_is_described(tmp_path: Path) -> None:
+    path = tmp_path / "tour.txt"
+    tour = solve("8x8", closed=True, symmetry="half-turn").tour
+    assert tour is not None
+    path.write_text(" ".join(tour.names))
+    done = kt("describe", path, "--closed")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == "closed tour of 8x8, 64 squares"
+    assert [line.split()[0] for line in lines[1:-1]] == [*FEATURES]
+    assert next(line for line in lines if line.startswith("crossings")).endswith("126)")
+    assert lines[-1].split() == ["symmetry", "half-turn"]
+    as_json = json.loads(kt("describe", path, "--closed", "--format", "json").stdout)
+    assert as_json == {"features": features(tour), "symmetry": ["half-turn"]}
+
+
+# Other tools. The contents of the formats: test_export
+
+
+@pytest.mark.parametrize("form", ExportFormat)
+def test_every_format_is_printed_or_written_and_nothing_is_solved(
+    form: ExportFormat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("kt_cp.cli.solve.solve")
+    asked, file = ("6x6", "--closed", "--require", "a1-b3", "--format", form), tmp_path / "problem"
+    printed, written = kt("export", *asked), kt("export", *asked, "--out", file)
+    assert (printed.returncode, printed.stderr) == (0, "")
+    assert (written.returncode, written.stdout) == (0, "")
+    assert written.stderr == f"kt: wrote {file}\n"
+    assert file.read_text() == printed.stdout
+
+
+def test_a_name_that_ends_in_pb_gets_the_binary_model(tmp_path: Path) -> None:
+    file = tmp_path / "model.pb"
+    constraints = ("--closed", "--symmetry", "quarter-turn", "--having", "turns<=34")
+    asked = ("export", "6x6", *constraints, "--format", "cp-sat")
+    assert kt(*asked, "--out", file).returncode == 0
+    text = kt(*asked).stdout
+    model = cp_model.CpModel()
+    assert model.proto.parse_text_format(text)
+    assert model.export_to_file(str(tmp_path / "same.pb"))
+    assert file.read_bytes() == (tmp_path / "same.pb").read_bytes()
