@@ -29,9 +29,8 @@ from kt_cp.model.circuit import (
     add_moves,
     break_reversal,
     break_symmetry,
-    end_at,
+    fix_ends,
     hint_cycles,
-    start_at,
 )
 from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
 from kt_cp.problem.clock import Clock
@@ -81,11 +80,9 @@ def stated(instance: Instance, symmetric: bool = False) -> CircuitModel:
     add_moves(model)
     if not instance.closed:
         add_depot(model)
+        fix_ends(model)
     elif not symmetric:
         break_reversal(model)
-    if instance.start is not None and instance.end is not None:
-        start_at(model, instance.start)
-        end_at(model, instance.end)
     add_circuit(model)
     return model
 

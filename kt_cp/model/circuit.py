@@ -33,16 +33,14 @@ _STATING = 4e-6
 # 9,862 closed tours are 1,245 up to symmetry, 16 leave about 1,300.
 _COMPARED = 16
 
-Edge = tuple[int, int]
-
 
 @dataclass
 class CircuitModel:
     """A CP-SAT model of an instance, and what its literals mean.
 
-    ``arcs`` holds the literal of every pair of nodes. Nodes are numbered as ``board.squares`` is,
-    and ``depot``, which an open tour comes from and goes to, is the node after the last. Where a
-    symmetry is asked for, arcs that it maps onto each other share a literal.
+    ``arcs`` holds the literal of every pair of nodes, which are numbered as ``board.squares`` is;
+    the ``depot`` of an open tour is the node after the last. Where a symmetry is asked for, arcs
+    that it maps onto each other share a literal.
     """
 
     instance: Instance
@@ -64,10 +62,7 @@ class CircuitModel:
         return literals
 
     def add_arcs(self, pairs: Ints) -> None:
-        """Add arcs with their literals, one for all that the symmetry maps onto each other.
-
-        Arcs that it maps onto an arc which is not among them are left out.
-        """
+        """Add arcs with their literals; those whose images are not all among them are left out."""
         self.clock.check(_STATING * len(pairs))
         groups: Ints = np.arange(len(pairs))
         if self.symmetry is not None:
@@ -85,12 +80,9 @@ def build_models(
     It takes one model, or one for each way in which a tour can have the symmetry asked for. Raises
     `OutOfTime` when the clock's limit comes first.
 
-    >>> from kt_cp.board import Board
-    >>> [model] = build_models(Instance(Board(3, 4)))
+    >>> [model] = build_models(Instance.of("3x4"))
     >>> len(model.arcs.pairs)  # 28 knight's moves, 12 arcs out of the depot and 12 into it
     52
-    >>> len(build_models(Instance.of(Board(6, 6), closed=True, symmetry="half-turn")))
-    2
     """
     clock = clock or Clock()
     if instance.symmetry is None:
@@ -109,10 +101,7 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
             break_reversal(model)
     else:
         add_depot(model)
-        if instance.start is not None:
-            start_at(model, instance.start)
-        if instance.end is not None:
-            end_at(model, instance.end)
+        fix_ends(model)
     for move in instance.require:
         require_move(model, move)
     for move in instance.forbid:
@@ -150,14 +139,13 @@ def add_circuit(model: CircuitModel) -> None:
         model.cp.add_circuit(model.arcs.pairs, model.arcs.literals)
 
 
-def start_at(model: CircuitModel, square: int) -> None:
-    """The open tour leaves the depot for this square."""
-    model.cp.add_clause(model.literals([(model.instance.graph.area, square)]))
-
-
-def end_at(model: CircuitModel, square: int) -> None:
-    """The open tour returns to the depot from this square."""
-    model.cp.add_clause(model.literals([(square, model.instance.graph.area)]))
+def fix_ends(model: CircuitModel) -> None:
+    """An open tour leaves the depot for its start, and returns to it from its end, if known."""
+    instance, depot = model.instance, model.instance.graph.area
+    if instance.start is not None:
+        model.cp.add_clause(model.literals([(depot, instance.start)]))
+    if instance.end is not None:
+        model.cp.add_clause(model.literals([(instance.end, depot)]))
 
 
 def require_move(model: CircuitModel, move: Move) -> None:
@@ -171,11 +159,7 @@ def forbid_move(model: CircuitModel, move: Move) -> None:
 
 
 def give_steps(model: CircuitModel) -> None:
-    """Number the nodes along the circuit, and fix the known steps.
-
-    Raises `InputError` on boards of too many squares, and `OutOfTime` when the clock's limit is
-    reached.
-    """
+    """Number the nodes along the circuit, and fix the known steps."""
     cp, instance, count = model.cp, model.instance, model.depot
     if not needs_steps(instance):
         return
@@ -261,39 +245,35 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
     tour kept is no smaller than any of its images. Only the first edges that differ are compared,
     as digits of binary numbers, so more than one may be left; one always is.
     """
-    board, reverses = model.instance.graph, not model.instance.closed
+    board = model.instance.graph
     edges = np.stack(np.divmod(edge_order(board), board.area), axis=1)
     for tour_map in maps:
         terms: Counter[int] = Counter()
         if (tour_map.images != np.arange(len(tour_map.images))).any():
-            for place, (edge, image) in enumerate(_first_pairs(edges, tour_map)):
-                for sign, (a, b) in ((1, edge), (-1, image)):
-                    for literal in model.literals([(a, b), (b, a)]):
-                        terms[literal] += sign * 2 ** (_COMPARED - place)
-        elif tour_map.reverse and reverses:  # the end has no lower id than the start
+            for place, pair in enumerate(_first_pairs(edges, tour_map)):
+                for edge, weight in zip(pair, (1, -1), strict=True):
+                    for literal in model.literals([edge, edge[::-1]]):
+                        terms[literal] += weight * 2 ** (_COMPARED - place)
+        elif tour_map.reverse and not model.instance.closed:  # the end is not below the start
             for place, square in enumerate(board.vertices.tolist()):
                 start, end = model.literals([(board.area, square), (square, board.area)])
                 terms.update({start: -place, end: place})
         Linear(terms).bound(model.cp, 0, None)
 
 
-def _first_pairs(edges: Ints, tour_map: TourMap) -> list[tuple[Edge, Edge]]:
+def _first_pairs(edges: Ints, tour_map: TourMap) -> list[list[list[int]]]:
     """Return edges with their images; a pair that comes again, turned round, decides nothing."""
-    pairs: dict[tuple[Edge, Edge], None] = {}
+    pairs: list[list[list[int]]] = []
     for edge, image in np.sort(np.stack([edges, tour_map.images[edges]], axis=1)).tolist():
-        if image != edge and (tuple(image), tuple(edge)) not in pairs:
-            pairs[tuple(edge), tuple(image)] = None
+        if image != edge and [image, edge] not in pairs:
+            pairs.append([edge, image])
         if len(pairs) == _COMPARED:
             break
-    return list(pairs)
+    return pairs
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
-    """Follow the arcs in use, from the depot or from where writing begins.
-
-    Each row of ``used`` tells which of the model's arcs a solution uses; each row of the answer
-    holds the ids in visiting order.
-    """
+    """Return the tours, as rows, of solutions: rows that tell which of the arcs each uses."""
     instance = model.instance
     rows, columns = np.nonzero(used)
     sources, targets = model.arcs.pairs[columns].T
@@ -316,8 +296,7 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
 def hint_cycles(model: CircuitModel, cycles: list[Ints]) -> None:
     """Hint that the arcs along some cycles, given as nodes in order, are used.
 
-    Only these arcs are hinted. To hint that all others are unused serves small boards as well, but
-    leaves CP-SAT no freedom on large ones.
+    To hint that all others are unused leaves CP-SAT no freedom on large boards.
     """
     arcs = [np.stack([cycle, np.roll(cycle, -1)], axis=1) for cycle in cycles]
     literals = model.arcs.of(np.concatenate(arcs)).tolist()

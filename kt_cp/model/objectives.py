@@ -53,10 +53,7 @@ class Linear:
 
 
 class FeatureSums:
-    """The features of the tours of a circuit model; with a sense, right for the best tours only.
-
-    Raises `OutOfTime` when the clock's limit comes first, at once on boards that are too large.
-    """
+    """The features of the tours of a circuit model; with a sense, right for the best tours only."""
 
     def __init__(
         self, cp: Model, arcs: Arcs, instance: Instance, clock: Clock, sense: Sense | None = None
@@ -101,15 +98,14 @@ class FeatureSums:
 
     def _state_pairs(self, edges: list[int]) -> None:
         """Just one pair of a square's edges is used, and its two edges with it."""
-        every: Counter[int] = Counter()
-        sums = [Counter({used: -1}) for used in edges]
+        every, *sums = Linear(), *(Linear(Counter({used: -1})) for used in edges)
         for one, other in itertools.combinations(range(len(edges)), 2):
             pair = self._pair(edges[one], edges[other])
             for each in (every, sums[one], sums[other]):
-                each[pair] += 1
-        self.cp.add_linear(every.keys(), every.values(), 1, 1)
+                each.terms[pair] += 1
+        every.bound(self.cp, 1, 1)
         for each in sums:
-            self.cp.add_linear(each.keys(), each.values(), 0, 0)
+            each.bound(self.cp, 0, 0)
 
     def _pair(self, one: int, other: int) -> int:
         """Return the variable of a pair of edges at a square."""
@@ -157,5 +153,5 @@ def _edges(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:
     for edge, each in zip(used.tolist(), literals.tolist(), strict=True):
         terms = Counter({edge: -1})
         terms.update(literal for literal in each if literal >= 0)
-        cp.add_linear(terms.keys(), terms.values(), 0, 0)
+        Linear(terms).bound(cp, 0, 0)
     return edges, used[groups.ravel()]

@@ -22,8 +22,9 @@ class OwnModel:
     """What ``constrain``, and a function as an objective, are called with.
 
     ``cp`` is the ``CpModel``: whatever is added to it takes part in the search. Moves are given by
-    their squares, also in open tours and where a symmetry makes several moves one. Two examples: at
-    most 4 moves of slope 1/2, and the fewest turns of a tour through a cross in the center.
+    their squares, also in open tours and where a symmetry makes several moves one; what is no move
+    is refused. Two examples: at most 4 moves of slope 1/2, and the fewest turns of a tour through a
+    cross in the center.
 
     >>> from kt_cp import solve
     >>> board = Board(6, 6)
@@ -59,15 +60,13 @@ class OwnModel:
 
         value = constrain(self)
         if self.cp.has_objective():
-            raise InputError(
-                "constrain: the function sets an objective; give that as minimize= or maximize="
-            )
+            wanted = "give that as minimize= or maximize="
+            raise InputError(f"constrain: the function sets an objective; {wanted}")
         self._check("constrain")
         returned = value if isinstance(value, list | tuple) else [value]
         if not all(each is None or isinstance(each, Constraint) for each in returned):
-            given = printable(reprlib.repr(value))
             wanted = "add it instead, with model.cp.add(...), and return nothing"
-            raise InputError(f"constrain: the function returned {given}: {wanted}")
+            raise _refused("constrain", value, wanted)
 
     def set_objective(self, objective: Objective) -> None:
         """Have a function return the objective.
@@ -80,38 +79,34 @@ class OwnModel:
         try:
             (self.cp.minimize if is_least else self.cp.maximize)(value)
         except TypeError:
-            given = printable(reprlib.repr(value))
             wanted = "return an expression, such as a sum of model.edge(a, b)"
-            raise InputError(f"{role}: the function returned {given}; {wanted}") from None
+            raise _refused(role, value, wanted) from None
         if self.cp.proto.has_floating_point_objective():
-            value = self.cp.proto.floating_point_objective
-            if not all(abs(each) < _MOST for each in (*value.coeffs, value.offset)):
+            sums = self.cp.proto.floating_point_objective
+            if not all(abs(each) < _MOST for each in (*sums.coeffs, sums.offset)):
                 raise InputError(f"{role}: a coefficient is not below {_MOST:g}")
         self._check(role)
 
     def _check(self, role: str) -> None:
-        """Raise `InputError` for a model that CP-SAT does not accept, with its own words."""
         if fault := self.cp.validate():
             fault = printable(fault.splitlines()[0].split(":")[0])
             raise InputError(f"{role}: CP-SAT does not accept the model: {fault}")
 
     def move(self, a: SquareLike, b: SquareLike) -> Any:
-        """Return the literal of the move from one square to another.
-
-        Raises `InputError` if the piece has no such move on the board.
-        """
+        """Return the literal of the move from one square to another."""
         source, target, _ = parse_move(self.graph, (a, b))
         move = parse_move(self.graph, Move(source, target, directed=True))
         literals = self._literals(move)
         return literals[0] if literals else self.cp.new_constant(0)  # no symmetric tour has it
 
     def edge(self, a: SquareLike, b: SquareLike) -> Any:
-        """Return the 0/1 expression that a move is made in one direction or the other.
-
-        Raises `InputError` if the piece has no such move on the board.
-        """
+        """Return the 0/1 expression that a move is made in one direction or the other."""
         return sum(self._literals(parse_move(self.graph, (a, b))))
 
     def _literals(self, move: Move) -> list[Any]:
         arcs = self._arcs.of(np.searchsorted(self.graph.vertices, np.array(move.arcs())))
         return [self.cp.get_bool_var_from_proto_index(each) for each in arcs.tolist()]
+
+
+def _refused(role: str, value: object, wanted: str) -> InputError:
+    return InputError(f"{role}: the function returned {printable(reprlib.repr(value))}: {wanted}")

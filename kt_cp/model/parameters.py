@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import reprlib
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -17,9 +18,8 @@ Parameters = Mapping[str, Value]
 # CP-SAT takes no more.
 MAX_WORKERS = 10_000
 
-# Plain clause learning on the arcs: the fastest where tours abound. Presolve costs more than it
-# gains on a model that is one circuit, the LP slows every node down, and probing and inprocessing
-# would first try every arc both ways, which takes longer than all the rest.
+# Plain clause learning on the arcs: the fastest where tours abound. Presolve and the LP cost more
+# than they gain, and probing and inprocessing would first try every arc both ways.
 CLAUSES: Parameters = {
     "linearization_level": 0,
     "cp_model_presolve": False,
@@ -28,12 +28,10 @@ CLAUSES: Parameters = {
     "inprocessing_dtime_ratio": 0.0,
 }
 
-# With the LP and its cuts: sees at once what counting tells (colors, degrees, narrow strips),
-# where clause learning alone would count for ever.
+# With the LP and its cuts, which see at once what counting tells (colors, degrees, narrow strips).
 CUTS: Parameters = {"linearization_level": 2, "cp_model_presolve": False}
 
-# Branch against the heuristic now and then: without it every seed gives the same tour, and a search
-# that has gone astray stays there.
+# Branch against the heuristic now and then: otherwise every seed gives the same tour.
 VARIETY: Parameters = {"random_polarity_ratio": 0.05}
 
 # Make a tour of hinted cycles. A hint that helps at all does so within a few conflicts; where it
@@ -46,8 +44,7 @@ REPAIR: Parameters = {
     "max_number_of_conflicts": 60,
 }
 
-# Enumeration takes one worker. Taking the arcs in order, square by square, halves the time against
-# the default search, which jumps about: all of the tree must be seen anyway.
+# Enumeration takes one worker. All of the tree must be seen: arcs in order halve the time.
 ENUMERATION: Parameters = {
     **CLAUSES,
     "enumerate_all_solutions": True,
@@ -60,8 +57,8 @@ PARALLEL: Parameters = {
     "subsolvers": ["no_lp", "max_lp", "quick_restart_no_lp", "default_lp"],
 }
 
-# The best tour: presolve is worth its while where a bound has to be proven, and all of the LP where
-# the bound rests on linear constraints; the fewest crossings rest on clauses, which it slows down.
+# The best tour: presolve pays where a bound has to be proven, and all of the LP where that rests on
+# linear constraints; the fewest crossings rest on clauses, which it slows down.
 OPTIMIZATION: Parameters = {
     "linearization_level": 2,
     "subsolvers": ["max_lp", "default_lp", "no_lp"],  # of several workers, beside neighborhoods
@@ -71,8 +68,7 @@ OPTIMIZATION_BY_CLAUSES: Parameters = {"linearization_level": 1}
 # A look at what CP-SAT makes of a model: it does not depend on how fast the machine is.
 BRIEFLY: Parameters = {"max_deterministic_time": 1.0}
 
-# Fields by which users limit a search. Where one is given and CP-SAT ends without an answer, the
-# method gives up; otherwise it would search again, for longer, to no avail.
+# Fields by which users limit a search: CP-SAT then searches once.
 LIMITS = frozenset(
     {
         "max_deterministic_time",
@@ -83,8 +79,7 @@ LIMITS = frozenset(
     }
 )
 
-# Fields that an argument of `solve` sets, and that argument. The number of workers may be given
-# either way.
+# Fields that an argument of `solve` sets, and that argument.
 _ARGUMENTS = {
     "max_time_in_seconds": "time_limit",
     "random_seed": "seed",
@@ -99,16 +94,14 @@ _WANTED = {
     "str": "text",
     "repeated_scalar_std_string": "names, separated by commas",
 }
-_FLAGS = {"true": True, "false": False}
 
 
 def checked_parameters(given: Mapping[str, object]) -> Parameters:
     """Return fields of ``SatParameters`` with their values, read-only, as CP-SAT takes them.
 
     Text is read as the field's type: ``true`` or ``false``, a number, the name of a value of an
-    enumeration, or names separated by commas. Raises `InputError` for a field that does not exist,
-    with the nearest name; for one that an argument of `solve` sets; and for a value that the field
-    or CP-SAT does not take.
+    enumeration, or names separated by commas. Raises `InputError` for an unknown field, one that an
+    argument of `solve` sets, and a value that the field or CP-SAT does not take.
 
     >>> dict(checked_parameters({"num_workers": 8, "search_branching": "lp_search"}))
     {'num_workers': 8, 'search_branching': 'LP_SEARCH'}
@@ -158,12 +151,12 @@ def _read(kind: Any, value: Any) -> Value:
         return str(kind.__members__[getattr(value, "name", str(value)).upper()].name)
     if kind.__name__ not in ("bool", "int", "float", "str"):
         return [name.strip() for name in (value.split(",") if isinstance(value, str) else value)]
-    if isinstance(value, str) and kind is bool:
-        return _FLAGS[value.lower()]
-    if type(value) not in (str, kind, int if kind is float else kind):
+    if isinstance(value, str) and kind is not str:
+        value = json.loads(value.lower())
+    if type(value) not in (kind, int if kind is float else kind):
         raise TypeError
-    number: Value = kind(value)
-    return number
+    read: Value = kind(value)
+    return read
 
 
 def set_field(settings: Any, name: str, value: Value) -> None:
