@@ -84,10 +84,6 @@ class _BadStepError(Exception):
     """A step does not follow."""
 
 
-class _Contradiction(Exception):  # noqa: N818 - what a proof is after
-    """A step concludes that there is no tour."""
-
-
 def check(certificate: Certificate, note: Callable[[State, State], None] | None = None) -> Verdict:
     """Check that a certificate proves what it claims.
 
@@ -98,8 +94,6 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
     >>> ring = Instance.of(Board(3, 3, [4]), closed=True, forbid=[(0, 5)])
     >>> print(check(Certificate(ring, (Step(Rule.CLAUSE, (), (0,)),))).message)
     holds: closed 3x3 has no tour (the moves that are left contradict one another)
-    >>> print(check(Certificate(ring, (Step(Rule.CUT, ()),))).message)
-    does not hold: step 1, cut: 1 component, of which a tour connects 1
     """
     wanted = "a certificate, such as solve('3x8', certificate=True).certificate"
     certificate = checked_kind(certificate, Certificate, wanted)
@@ -108,25 +102,22 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
     proof = _Proof(certificate.instance)
     for number, step in enumerate(certificate.steps, start=1):
         try:
-            proof.take(number, step)
+            conclusion = proof.take(number, step)
         except _BadStepError as error:
             return Verdict(False, f"does not hold: step {number}, {step.rule}: {error}", number)
-        except _Contradiction as conclusion:
-            if number < len(certificate.steps):
-                return Verdict(False, f"does not hold: steps after the end, step {number}", number)
-            squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
-            return Verdict(True, f"holds: {_claim(certificate)} ({conclusion})", squares=squares)
         finally:
             if note is not None:
                 note(proof.state(proof.values), proof.state(proof.trial))
+        if conclusion and number < len(certificate.steps):
+            return Verdict(False, f"does not hold: steps after the end, step {number}", number)
+        if conclusion:
+            graph, kind = certificate.instance.graph, certificate.instance.kind
+            claim = graph.words(f"a {graph.title} has no {kind} tour")
+            if isinstance(graph, Board):
+                claim = f"{kind} {graph.title} has no tour"
+            squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
+            return Verdict(True, f"holds: {claim} ({conclusion})", squares=squares)
     return Verdict(False, "does not hold: no step concludes that there is no tour")
-
-
-def _claim(certificate: Certificate) -> str:
-    graph, kind = certificate.instance.graph, certificate.instance.kind
-    if isinstance(graph, Board):
-        return f"{kind} {graph.title} has no tour"
-    return graph.words(f"a {graph.title} has no {kind} tour")
 
 
 class _Proof:
@@ -155,32 +146,36 @@ class _Proof:
         self.constraints = {
             v: _Constraint(tuple(edges.values()), 2, 2) for v, edges in self.around.items()
         }
-        self.tight: frozenset[int] = frozenset()
+        self.tight: list[int] = []
         self.work = 0
 
     def state(self, values: Values) -> State:
         """Return what is known of the edges, by their vertices."""
         return {pair: values[number] for pair, number in self.number.items() if number in values}
 
-    def take(self, number: int, step: Step) -> None:
-        """Conclude what a step says, or raise `_BadStepError`, or `_Contradiction` at the end."""
+    def take(self, number: int, step: Step) -> str | None:
+        """Conclude what a step says; return why there is no tour if that follows.
+
+        Raises `_BadStepError` if the step does not follow.
+        """
         self.trial: Values = {}
         self._spend(len(step.items))
         if step.rule is Rule.CLAUSE:
             self.constraints[-number] = self._clause(step)
-            return
+            over = self._word("the moves that are left contradict one another")
+            return None if step.items else over
         self._spend(len(self.number))
-        if not self.around.keys() >= set(step.items) or len(set(step.items)) < len(step.items):
-            raise _BadStepError("gives something else than different vertices")
         squares = frozenset(step.items)
+        if not self.around.keys() >= squares or len(squares) < len(step.items):
+            raise _BadStepError("gives something else than different vertices")
         if step.rule is Rule.SET:
             self.constraints[-number] = self._leaving(squares)
-        elif step.rule is Rule.COUNT:
-            self._count(squares)
-        elif step.rule is Rule.FRONTIER:
-            self._sweep(step.items)
-        else:
-            self._cut(squares, is_tight=step.rule is Rule.TIGHT_CUT)
+            return None
+        if step.rule is Rule.COUNT:
+            return self._count(squares)
+        if step.rule is Rule.FRONTIER:
+            return self._sweep(step.items)
+        return self._cut(squares, is_tight=step.rule is Rule.TIGHT_CUT)
 
     def _spend(self, work: int) -> None:
         self.work += work
@@ -190,7 +185,7 @@ class _Proof:
     def _is_left(self, edge: int) -> bool:
         return self.values.get(edge) is not False
 
-    def _cut(self, removed: frozenset[int], is_tight: bool) -> None:
+    def _cut(self, removed: frozenset[int], is_tight: bool) -> str | None:
         around = ((vertex, self.around[vertex].items()) for vertex in removed)
         inside = [e for v, edges in around for other, e in edges if v < other and other in removed]
         used = [edge for edge in inside if self.values.get(edge)]
@@ -198,17 +193,14 @@ class _Proof:
         count = self._components(removed)
         if is_tight and removed and count == most:
             self.values.update((edge, False) for edge in inside if edge not in used)
-            self.tight = frozenset(self.ids(removed))
-        elif is_tight or count <= most:
+            self.tight = self._ids(removed)
+            return None
+        if is_tight or count <= most:
             raise _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
-        else:
-            without = f"without {self._names(removed)}, " if self.ids(removed) else ""
-            if self.tight:
-                without = (
-                    f"{self._word('no move joins two of')} {self._names(self.tight)}, so {without}"
-                )
-            left = f"{count} components are left, of which a tour connects {most}"
-            raise _Contradiction(without + left)
+        tight = self._word("no move joins two of"), self._names(self.tight)
+        because = f"{' '.join(tight)}, so " if self.tight else ""
+        without = f"without {self._names(removed)}, " if self._ids(removed) else ""
+        return f"{because}{without}{count} components are left, of which a tour connects {most}"
 
     def _components(self, removed: frozenset[int]) -> int:
         waiting = self.around.keys() - removed
@@ -223,20 +215,18 @@ class _Proof:
                 stack += near
         return count
 
-    def _count(self, squares: Collection[int]) -> None:
+    def _count(self, squares: Collection[int]) -> str:
         around = (self.around[vertex].items() for vertex in squares)
         taken = Counter(other for edges in around for other, e in edges if self._is_left(e))
         if not taken.keys().isdisjoint(squares):
             raise _BadStepError(self._word("there are edges between the squares"))
         most = sum(min(2, count) for count in taken.values())
-        if most >= 2 * len(squares):
-            need = f"the squares need {2 * len(squares)} moves, and have {most}"
-            raise _BadStepError(self._word(need))
-        names = self._names(squares)
         need = self._word(f"need {2 * len(squares)} moves, and have at most {most}")
-        raise _Contradiction(f"{names} {need}")
+        if most >= 2 * len(squares):
+            raise _BadStepError(self._word(f"the squares {need}"))
+        return f"{self._names(squares)} {need}"
 
-    def _sweep(self, order: tuple[int, ...]) -> None:
+    def _sweep(self, order: tuple[int, ...]) -> str:
         """Take the vertices in order, and follow every way to give each of them two edges.
 
         A state holds for vertices to come the other end of the path that ends there, or `_FULL` if
@@ -269,7 +259,7 @@ class _Proof:
                         ):
                             raise _BadStepError("there is a tour")
             states = following
-        raise _Contradiction("no way to give every vertex two edges closes a single cycle")
+        return "no way to give every vertex two edges closes a single cycle"
 
     def _leaving(self, squares: Collection[int]) -> _Constraint:
         if not 0 < len(squares) < len(self.around):
@@ -286,8 +276,6 @@ class _Proof:
         contrary = _Constraint(tuple(-literal for literal in step.items), size, size)
         if not (self.is_contradictory or contrary.propagate(values)):
             self._follow(step.hints, values)
-        if not step.items:
-            raise _Contradiction(self._word("the moves that are left contradict one another"))
         if size == 1:
             self.values.setdefault(abs(step.items[0]), step.items[0] > 0)
         return _Constraint(step.items, 1, size)
@@ -302,12 +290,12 @@ class _Proof:
                 return
         raise _BadStepError("its hints lead to no contradiction")
 
-    def ids(self, vertices: Collection[int]) -> list[int]:
+    def _ids(self, vertices: Collection[int]) -> list[int]:
         """Return those of some vertices that are squares, ascending."""
         return sorted(vertex for vertex in vertices if vertex in self.graph)
 
     def _names(self, vertices: Collection[int]) -> str:
-        ids = self.ids(vertices)
+        ids = self._ids(vertices)
         number = self._word(pluralize(len(ids), "square"))
         return f"the {number} {self.graph.list_names(ids)}"
 

@@ -58,12 +58,6 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
             (9,),
         ),
         (
-            Instance.of(RING.board, closed=True, forbid=[(0, 5), (2, 3)]),
-            [Step(CUT, ())],
-            "closed 3x3 has no tour (2 components are left, of which a tour connects 1)",
-            (),
-        ),
-        (
             BROKEN,
             [Step(TIGHT_CUT, (6, 1)), Step(CLAUSE, (), (0,))],
             f"closed 3x3 has no tour ({CONTRARY})",
@@ -94,13 +88,6 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
             (1, 4, 0),
         ),
         (
-            Instance(Board(1, 3, piece="wazir"), start=0, end=1),
-            [Step(CUT, (1,))],
-            "open 1x3 (wazir) has no tour (without the 1 square b1,"
-            " 2 components are left, of which a tour connects 1)",
-            (1,),
-        ),
-        (
             # 1 has both of its moves, so 2 goes to 4 and 5, 4 has both, and 5 has one only.
             Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)]),
             [Step(CLAUSE, (), (1, 2, 4, 5))],
@@ -108,12 +95,6 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
             (),
         ),
         (BROKEN, [Step(CLAUSE, (), (0,))], f"closed 3x3 has no tour ({CONTRARY})", ()),
-        (
-            Instance.of(RING.board, closed=True, forbid=[(0, 5)], require=[(0, 5)]),
-            [Step(CLAUSE, ())],
-            f"closed 3x3 has no tour ({CONTRARY})",
-            (),
-        ),
     ],
 )
 def test_a_proof_that_holds_says_why(
@@ -132,9 +113,9 @@ def test_a_proof_that_holds_says_why(
         ([Step(CUT, (0, 6))], "step 1, cut: 2 components, of which a tour connects 2"),
         ([Step(TIGHT_CUT, ())], "step 1, tight-cut: 1 component, of which a tour connects 1"),
         ([Step(TIGHT_CUT, (0, 5))], "step 1, tight-cut: 1 component, of which a tour connects 2"),
-        ([Step(COUNT, ())], "step 1, count: the squares need 0 moves, and have 0"),
+        ([Step(COUNT, ())], "step 1, count: the squares need 0 moves, and have at most 0"),
         ([Step(COUNT, (0, 5))], "step 1, count: there are edges between the squares"),
-        ([Step(COUNT, (0, 2))], "step 1, count: the squares need 4 moves, and have 4"),
+        ([Step(COUNT, (0, 2))], "step 1, count: the squares need 4 moves, and have at most 4"),
         ([Step(SET, ())], "step 1, set: the set is empty, or holds all vertices"),
         (
             [Step(SET, (0, 1, 2, 3, 5, 6, 7, 8))],
@@ -170,25 +151,16 @@ def test_a_bad_step_is_named(steps: list[Step], message: str) -> None:
     assert verdict.squares == ()
 
 
-def test_no_steps_prove_nothing() -> None:
-    message = "does not hold: no step concludes that there is no tour"
-    assert verdict_on(RING) == Verdict(False, message)
-    assert verdict_on(RING, Step(SET, (0,))) == Verdict(False, message)
-    assert verdict_on(RING, Step(CLAUSE, (1,), (0,))) == Verdict(False, message)
-
-
-def test_steps_after_the_end_are_not_accepted() -> None:
+def test_the_last_step_concludes_that_there_is_no_tour() -> None:
     end, more = Step(CLAUSE, (), (0,)), Step(SET, (0,))
-    message = "does not hold: steps after the end, step"
-    assert verdict_on(BROKEN, end, more) == Verdict(False, f"{message} 1", 1)
-    assert verdict_on(BROKEN, more, end, more) == Verdict(False, f"{message} 2", 2)
+    message = "does not hold: no step concludes that there is no tour"
+    for steps in ([], [more], [Step(CLAUSE, (1,), (0,))]):
+        assert verdict_on(RING, *steps) == Verdict(False, message)
+    message = "does not hold: steps after the end, step 2"
+    assert verdict_on(BROKEN, more, end, more) == Verdict(False, message, 2)
     assert verdict_on(BROKEN, more, more, end)
-
-
-def test_one_square_alone_is_an_open_tour_but_no_closed_one() -> None:
-    end = Step(CLAUSE, (), (0,))
-    open_verdict = verdict_on(Instance(Board(1, 1)), end)
-    assert open_verdict == Verdict(False, "does not hold: one square alone is an open tour")
+    one = "does not hold: one square alone is an open tour"
+    assert verdict_on(Instance(Board(1, 1)), end) == Verdict(False, one)
     assert verdict_on(Instance(Board(1, 1), closed=True), end)
     assert verdict_on(Instance(Board(1, 2)), end)
 
@@ -234,14 +206,6 @@ def test_a_cut_is_tight_where_a_tour_connects_what_is_left() -> None:
         if runs(chosen) == size
     ]
     assert accepted(RING, TIGHT_CUT) == expected
-
-
-@pytest.mark.parametrize("sign", [1, -1])
-def test_a_clause_follows_only_where_its_contrary_is_contradicted(sign: int) -> None:
-    # All edges of the ring are used: each follows from its vertex, and no edge is unused.
-    verdict = verdict_on(RING, *(Step(CLAUSE, (sign * edge,), (0, 1)) for edge in (1, 2, 3, 4)))
-    assert verdict.step == (None if sign == 1 else 1)
-    assert (verdict.step is None) == ("no step concludes" in verdict.message)
 
 
 KINGS_01 = Instance.of(KINGS, closed=True, require=[(0, 1)])
@@ -461,15 +425,6 @@ def test_a_frontier_may_take_only_so_much_work(
         if sweep(knot, *facts):
             break
     assert most == least
-
-
-def test_the_squares_of_a_cut_are_named_beside_holes() -> None:
-    verdict = verdict_on(BROKEN, Step(CUT, (8,)))
-    assert verdict.message == (
-        "holds: closed 3x3 has no tour "
-        "(without the 1 square c1, 2 components are left, of which a tour connects 1)"
-    )
-    assert verdict.squares == (8,)
 
 
 def test_what_each_step_has_settled_is_noted() -> None:
