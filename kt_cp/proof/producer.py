@@ -1,24 +1,31 @@
-"""Make certificates: cuts and counts where they do, and a SAT solver's lemmas for the rest."""
+"""Make certificates: cuts and counts where they do, and a SAT solver's lemmas for the rest.
+
+The solver is asked for two edges at every vertex and, for every set of vertices that a solution
+left disconnected, for two edges that leave it. Once there is no solution, the lemmas that the
+contradiction needs are checked backwards by unit propagation (Goldberg and Novikov 2003; Wetzler,
+Heule and Hunt 2014), which finds the hints; the others are dropped.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kt_cp.board import Mask
 from kt_cp.errors import join_words
-from kt_cp.graph import frontier_widths, narrow_orders
+from kt_cp.graph import component_labels, frontier_widths, narrow_orders
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
-from kt_cp.proof.clauses import refute_by_clauses
 from kt_cp.proof.separators import candidate_separators, component_count, deficient
+from kt_cp.sat.edges import satisfiable
 
 # Beyond this, a set of squares is not made smaller one square at a time.
 _MOST_SHRUNK = 2_000
@@ -30,6 +37,12 @@ _MOST_TRIMMED = 400
 # of the vertices is narrow, following all ways along it is shorter.
 _FEW_CONFLICTS = 100
 _WIDEST = 16
+
+# A vertex with more edges than this, such as the depot, is told about three of them used at once
+# only when a solution does so.
+_MANY = 40
+
+Literals = tuple[int, ...]
 
 # What a proof says nothing about, as messages name it.
 _UNPROVEN = {
@@ -221,8 +234,142 @@ class _Proof:
         return None
 
     def _clauses(self, most: float = math.inf) -> list[Step] | None:
-        """Return steps that end with the lemmas of a SAT solver, or None if there is a tour."""
+        """Return steps that end with the lemmas of a SAT solver, or None if there is a tour.
+
+        Raises `OutOfTime` after more than ``most`` conflicts.
+        """
+        from pysat.solvers import Glucose4  # which few answers need
+
+        edges, vertices = self.edges, np.flatnonzero(self.vertices)
         facts = np.append(np.flatnonzero(self.used) + 1, -np.flatnonzero(self.gone) - 1).tolist()
-        vertices, first = np.flatnonzero(self.vertices), len(self.proof) + 1
-        steps = refute_by_clauses(vertices, self.edges, facts, first, self.clock, most)
-        return None if steps is None else self.proof + steps
+        degrees = {vertex: _numbers((edges == vertex).any(axis=1)) for vertex in vertices.tolist()}
+        sets: dict[Literals, Literals] = {}
+        clauses: list[Literals] = [(fact,) for fact in facts]
+        for around in degrees.values():
+            clauses += itertools.combinations(around, len(around) - 1) if around else [()]
+            if len(around) <= _MANY:
+                clauses += _no_three(around)
+        with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
+            while satisfiable(solver, self.clock, most=most):
+                used = np.array(solver.get_model()) > 0
+                labels = component_labels(len(self.vertices), edges[used])[vertices]
+                chosen = {*_numbers(used)}
+                added: list[Literals] = []
+                for around in degrees.values():
+                    added += _no_three(edge for edge in around if edge in chosen)
+                parts = [vertices[labels == label] for label in np.unique(labels)]
+                if not added and len(parts) == 1:
+                    return None
+                for part in parts if len(parts) > 1 else ():
+                    inside = np.isin(edges, part)
+                    leaving = _numbers(inside[:, 0] != inside[:, 1])
+                    sets[tuple(part.tolist())] = leaving
+                    size = len(leaving) - 1 if 0 < len(leaving) <= _MANY else len(leaving)
+                    added += itertools.combinations(leaving, size)
+                for clause in added:
+                    solver.add_clause(clause)
+            lines = [line.split()[:-1] for line in solver.get_proof() if not line.startswith("d")]
+        lemmas = [tuple(map(int, line)) for line in lines if line]
+        steps = _Trimmer(degrees, facts, sets, lemmas).steps(len(self.proof) + 1, self.clock)
+        return self.proof + steps
+
+
+def _numbers(chosen: Mask) -> Literals:
+    """Return the numbers of some edges, which count from 1."""
+    return tuple((np.flatnonzero(chosen) + 1).tolist())
+
+
+def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
+    """Yield clauses that no three of some edges are used."""
+    for three in itertools.combinations(edges, 3):
+        yield tuple(-edge for edge in three)
+
+
+@dataclass(eq=False)
+class _Constraint:
+    """Of some literals at least ``least`` and at most ``most`` are true."""
+
+    literals: Literals
+    least: int
+    most: int
+    is_active: bool = True
+    is_needed: bool = False
+
+
+class _Trimmer:
+    """Checks lemmas backwards, and keeps those that are needed with their hints."""
+
+    def __init__(
+        self,
+        degrees: Mapping[int, Literals],
+        facts: Sequence[int],
+        sets: Mapping[tuple[int, ...], Literals],
+        lemmas: Sequence[Literals],
+    ) -> None:
+        self.facts = {_Constraint((fact,), 1, 1) for fact in facts}
+        self.degrees = {_Constraint(edges, 2, 2): vertex for vertex, edges in degrees.items()}
+        self.sets = {_Constraint(edges, 2, len(edges)): part for part, edges in sets.items()}
+        self.lemmas = [_Constraint(tuple(set(each)), 1, len(each)) for each in (*lemmas, ())]
+        self.occurrences = defaultdict[int, list[_Constraint]](list)
+        constraints = [*self.facts, *self.degrees, *self.sets, *self.lemmas]
+        for constraint in constraints:
+            for literal in constraint.literals:
+                self.occurrences[abs(literal)].append(constraint)
+        self.tight = [each for each in constraints if len(each.literals) <= each.least]
+
+    def steps(self, first: int, clock: Clock) -> list[Step]:
+        """Return the steps that are needed, numbered from ``first`` on."""
+        hints: dict[_Constraint, list[_Constraint]] = {}
+        self.lemmas[-1].is_needed = True
+        for lemma in reversed(self.lemmas):
+            lemma.is_active = False
+            if lemma.is_needed:
+                clock.check()
+                hints[lemma] = self._hints(lemma)
+        names = dict(self.degrees)
+        steps: list[Step] = []
+        for constraint, vertices in self.sets.items():
+            if constraint.is_needed:
+                names[constraint] = -(first + len(steps))
+                steps.append(Step(Rule.SET, vertices))
+        for lemma in reversed(hints):
+            names[lemma] = -(first + len(steps))
+            named = tuple(names[each] for each in hints[lemma] if each not in self.facts)
+            steps.append(Step(Rule.CLAUSE, lemma.literals, named))
+        return steps
+
+    def _hints(self, lemma: _Constraint) -> list[_Constraint]:
+        """Return the constraints from which a lemma follows, in the order to be followed."""
+        # The known literals in order, and what each follows from.
+        trail, causes = [-literal for literal in lemma.literals], dict[int, _Constraint]()
+        known = set(trail)
+
+        # The trail grows while it is followed; a lemma that did not follow would end it.
+        touched = (each for literal in trail for each in self.occurrences[abs(literal)])
+        for constraint in itertools.chain(self.tight, touched):
+            true = sum(each in known for each in constraint.literals)
+            unknown = [e for e in constraint.literals if e not in known and -e not in known]
+            is_full, lacks = true >= constraint.most, constraint.least - true - len(unknown)
+            if not constraint.is_active or not (is_full or lacks >= 0):
+                continue
+            if true > constraint.most or lacks > 0:
+                break
+            for literal in unknown:
+                implied = -literal if lacks < 0 else literal
+                trail.append(implied)
+                known.add(implied)
+                causes[implied] = constraint
+        hints, needed = [constraint], _grounds(constraint, known, true > constraint.most)
+        for literal in reversed(trail):
+            if literal in needed and literal in causes:
+                hints.append(causes[literal])
+                needed |= _grounds(hints[-1], known, -literal in hints[-1].literals)
+        for each in hints:
+            each.is_needed = True
+        return list(dict.fromkeys(reversed(hints)))
+
+
+def _grounds(constraint: _Constraint, known: set[int], is_full: bool) -> set[int]:
+    """Return the known literals that make a constraint full, or tight."""
+    sign = 1 if is_full else -1
+    return {sign * each for each in constraint.literals} & known
