@@ -350,16 +350,14 @@ class Graph:
             vertex = self._ids.get(given)
         except TypeError:  # not hashable
             return None
-        if vertex is None and isinstance(given, str):
-            same = self._texts.get(given.strip(), [])
-            vertex = same[0] if len(same) == 1 else None
-        return vertex
+        return self._texts.get(given.strip()) if vertex is None and type(given) is str else vertex
 
     @cached_property
-    def _texts(self) -> dict[str, list[int]]:
-        texts: dict[str, list[int]] = {}
-        for vertex, name in enumerate(self._names):
-            texts.setdefault(str(name), []).append(vertex)
+    def _texts(self) -> dict[str, int | None]:
+        """The vertex of each name as text, None for a text that several have."""
+        texts: dict[str, int | None] = {}
+        for vertex, name in enumerate(map(str, self._names)):
+            texts[name] = None if name in texts else vertex
         return texts
 
     def to_networkx(self) -> Any:
@@ -380,15 +378,10 @@ def _matrix_edges(matrix: Any) -> tuple[range, list[tuple[int, int]]]:
     if len(shape) != 2 or shape[0] != shape[1]:
         wanted = "give a square one, or edges as a list of pairs"
         raise InputError(f"adjacency matrix of shape {shape}: {wanted}")
-    if hasattr(matrix, "tocoo"):
-        sparse = matrix.tocoo()
-        entries, pairs = sparse.data, np.stack([sparse.row, sparse.col], axis=1)[sparse.data != 0]
-    else:
-        entries = np.asarray(matrix)
-        pairs = np.argwhere(entries != 0)
-    if (entries != entries).any():
+    matrix = matrix if hasattr(matrix, "tocoo") else np.asarray(matrix)
+    if (total := matrix.sum()) != total:
         raise InputError("adjacency matrix with NaN: write 0 where there is no edge")
-    return range(shape[0]), pairs.tolist()
+    return range(shape[0]), np.stack(matrix.nonzero(), axis=1).tolist()
 
 
 def component_labels(area: int, edges: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:

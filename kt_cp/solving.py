@@ -37,11 +37,10 @@ class Result:
     """The answer of `solve` to an instance; true just when a tour was found.
 
     ``explanation`` is None when a tour was found, otherwise why there is none or no answer yet.
-    ``method`` is what answered, a name of `METHODS`: with ``auto``, that of the stage.
-    ``seconds`` count from the moment the packages are loaded; ``counters`` are the method's own.
-    Where a certificate was asked for and there is no tour, ``certificate`` holds it, or
-    ``no_certificate`` says why none could be made. ``objective`` is the value of the tour, and what
-    is proven of all others, where the best one was asked for.
+    ``method`` is what answered, a name of `METHODS`. ``seconds`` count from the moment the packages
+    are loaded; ``counters`` are the method's own. Where a certificate was asked for and there is no
+    tour, ``certificate`` holds it, or ``no_certificate`` says why none could be made. ``objective``
+    is the value of the best tour, and what is proven of all others.
     """
 
     instance: Instance
@@ -124,22 +123,19 @@ def solve(
 ) -> Result:
     """Find a tour of a board or of any other graph, or prove that there is none.
 
-    The board is a `Board`, a size or a map as text, a graph that `Graph.of` reads, such as that of
-    networkx, or an `Instance`; the other keyword arguments are those of `Constraints`.
-    ``time_limit`` is in seconds, without the import of packages. With one worker the same ``seed``
-    gives the same tour. ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a
-    function as `Method` describes it. With ``certificate`` a proof that there is no tour, which
-    `check` accepts, is made too, in as much time as the answer may take.
+    The board is a `Board`, a size or a map as text, a graph that `Graph.of` reads, or an
+    `Instance`; the other keyword arguments are those of `Constraints`. ``time_limit`` is in
+    seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
+    ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
+    describes it. With ``certificate`` a proof that there is no tour, which `check` accepts, is made
+    too, in as much time as the answer may take.
 
-    ``minimize`` or ``maximize`` is the feature of which the least or the most is wanted, or a
-    function that takes a `kt_cp.model.own.OwnModel` and returns an expression. ``progress`` is
-    called with each improvement. When the time limit is reached, the best tour so far is returned;
-    `Interrupted`, raised for Ctrl-C, holds it too. Raises `InputError` for invalid constraints, and
-    for those that the method does not support.
-
-    ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``, with
-    which the circuit model is searched right after the reasons. Unknown fields, and those that
-    ``time_limit`` and ``seed`` set, are refused.
+    ``minimize`` or ``maximize`` is a feature, or a function that takes a
+    `kt_cp.model.own.OwnModel` and returns an expression. ``progress`` is called with each
+    improvement. When the time limit is reached, the best tour so far is returned; `Interrupted`,
+    raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's ``SatParameters``, such
+    as ``{"num_workers": 8}``, with which the circuit model is searched right after the reasons.
+    Raises `InputError` for what is invalid, and for what the method does not support.
 
     >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour
@@ -153,8 +149,11 @@ as one side is 3 and the other 4, 6 or 8")
     """
     instance, row = Instance.of(board, **constraints), method_of(method)
     row.check(instance)
-    objective = _objective(minimize, maximize)
-    if objective is not None:
+    if minimize is not None and maximize is not None:
+        raise InputError("minimize and maximize exclude each other: give only one")
+    objective = None
+    if (feature := maximize if minimize is None else minimize) is not None:
+        objective = Objective(feature, Sense.MAXIMIZE if minimize is None else Sense.MINIMIZE)
         objective.check(instance.graph)
         if not row.optimizes:
             raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
@@ -191,28 +190,13 @@ as one side is 3 and the other 4, 6 or 8")
     if answer.interrupted:
         raise Interrupted(result)
     if certificate and result.status is Status.IMPOSSIBLE:
-        return _certified(result, Clock(time_limit))
+        from kt_cp.proof.producer import NoCertificateError, make_certificate
+
+        try:
+            return replace(result, certificate=make_certificate(instance, Clock(time_limit)))
+        except NoCertificateError as error:
+            return replace(result, no_certificate=str(error))
     return result
-
-
-def _objective(
-    minimize: str | OwnFunction | None, maximize: str | OwnFunction | None
-) -> Objective | None:
-    wanted = {Sense.MINIMIZE: minimize, Sense.MAXIMIZE: maximize}
-    asked = [Objective(each, sense) for sense, each in wanted.items() if each is not None]
-    if len(asked) > 1:
-        raise InputError("minimize and maximize exclude each other: give only one")
-    return asked[0] if asked else None
-
-
-def _certified(result: Result, clock: Clock) -> Result:
-    """Add a certificate, or the reason why there is none."""
-    from kt_cp.proof.producer import NoCertificateError, make_certificate
-
-    try:
-        return replace(result, certificate=make_certificate(result.instance, clock))
-    except NoCertificateError as error:
-        return replace(result, no_certificate=str(error))
 
 
 def _checked_tour(instance: Instance, squares: Squares, method: str) -> Tour:
@@ -237,9 +221,8 @@ class NoAnswer(OutOfTime):
 def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
     """Return the vertices of a Hamiltonian cycle in order, or None if there is provably none.
 
-    ``graph`` is what `Graph.of` reads; ``options`` are those of `solve`, such as ``time_limit``. A
-    cycle has at least three vertices, and the first is not repeated. Raises `NoAnswer`, with the
-    result, where a limit was reached first.
+    ``graph`` and ``options`` are those of `solve`. A cycle has at least three vertices, and the
+    first is not repeated. Raises `NoAnswer`, with the result, where a limit was reached first.
 
     >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
     [1, 2, 3]

@@ -411,7 +411,7 @@ def test_a_system_without_room_for_a_process_ends_the_comparison_not_the_records
         raise OSError(24, "Too many open files")
 
     path = tmp_path / "runs.jsonl"
-    monkeypatch.setattr("subprocess.Popen", too_many)
+    monkeypatch.setattr("subprocess.Popen.__init__", too_many)
     with pytest.raises(
         InputError, match=r"cannot start a process .Too many open files.; give fewer --jobs"
     ):
