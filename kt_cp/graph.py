@@ -432,28 +432,23 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
     >>> articulation_components({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
     {0: 2}
     """
-    found: dict[int, int] = {}
-    low: dict[int, int] = {}
-    parts: dict[int, int] = {}
+    found, low, parts = dict[int, int](), dict[int, int](), dict[int, int]()
     for root in graph:
-        if root in found:
-            continue
-        found[root] = low[root] = len(found)
-        parts[root] = 0  # every child of the root is a part; elsewhere the rest is one more
-        stack = [(root, iter(graph[root]))]
-        while stack:
-            here, rest = stack[-1]
-            for there in rest:
+        path = [] if root in found else [(root, iter(graph[root]))]
+        while path:
+            here, others = path[-1]
+            if here not in found:
+                found[here] = low[here] = len(found)
+                parts[here] = int(len(path) > 1)  # what is above; each child may be one more
+            for there in others:
                 if there not in found:
-                    found[there] = low[there] = len(found)
-                    parts[there] = 1
-                    stack.append((there, iter(graph[there])))
+                    path.append((there, iter(graph[there])))
                     break
                 low[here] = min(low[here], found[there])
             else:
-                stack.pop()
-                if stack:
-                    parent = stack[-1][0]
+                path.pop()
+                if path:
+                    parent = path[-1][0]
                     low[parent] = min(low[parent], low[here])
                     parts[parent] += low[here] >= found[parent]
     return {square: count for square, count in parts.items() if count > 1}
@@ -470,32 +465,30 @@ def short_cycle(area: int, edges: Squares, count: int) -> list[int]:
 def strong_components(count: int, arcs: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
     """Label each of ``count`` ids with an id of its strongly connected component (Tarjan 1972)."""
     arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
-    heads = arcs[:, 1].tolist()
     first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
-    place, number, low, label = first[:-1], [0] * count, [0] * count, [-1] * count
-    found = 0
-    waiting: list[int] = []
+    heads = arcs[:, 1].tolist()
+    number, low, label = [0] * count, [0] * count, [-1] * count
+    found, waiting = 0, list[int]()
     for root in range(count):
-        path = [] if number[root] else [root]
+        path = [] if number[root] else [(root, iter(heads[first[root] : first[root + 1]]))]
         while path:
-            node = path[-1]
-            if not number[node]:
+            here, others = path[-1]
+            if not number[here]:
                 found += 1
-                number[node] = low[node] = found
-                waiting.append(node)
-            if place[node] < first[node + 1]:
-                other = heads[place[node]]
-                place[node] += 1
-                if not number[other]:
-                    path.append(other)
-                elif label[other] < 0:
-                    low[node] = min(low[node], number[other])
-                continue
-            path.pop()
-            if path:
-                low[path[-1]] = min(low[path[-1]], low[node])
-            while low[node] == number[node] and label[node] < 0:
-                label[waiting.pop()] = node
+                number[here] = low[here] = found
+                waiting.append(here)
+            for there in others:
+                if not number[there]:
+                    path.append((there, iter(heads[first[there] : first[there + 1]])))
+                    break
+                if label[there] < 0:
+                    low[here] = min(low[here], number[there])
+            else:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[here])
+                while low[here] == number[here] and label[here] < 0:
+                    label[waiting.pop()] = here
     return np.array(label)
 
 
@@ -539,8 +532,7 @@ def frontier_widths(edges: npt.NDArray[np.integer], order: Squares) -> npt.NDArr
     place[order] = np.arange(len(order))
     first = np.arange(len(order))
     ends = place[edges]
-    for one, other in ((0, 1), (1, 0)):
-        np.minimum.at(first, ends[:, one], ends[:, other])
+    np.minimum.at(first, *np.concatenate([ends, ends[:, ::-1]]).T)
     entering = np.bincount(first, minlength=len(order))
     return np.cumsum(entering - 1)
 
