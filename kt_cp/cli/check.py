@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.options import FILE, STILL, choice
 from kt_cp.cli.output import tell, write_lines, write_picture
@@ -36,20 +35,16 @@ path_parameters = options.together(
 
 @contextmanager
 def opened_path(
-    path: str,
-    board: str | None,
-    piece: str | None,
-    topology: Topology | None,
-    graph: GraphFormat | None,
+    path: str, board: str | None, **shape: Any
 ) -> Iterator[tuple[str | Array, Graph | None]]:
     """Open what holds a path, and return the board that was given for it, if any."""
-    if board is None and (piece, topology) != (None, None):
+    if board is None and (shape["piece"] or shape["topology"]):
         raise InputError("--piece and --topology describe a --board; give that too")
     if board == path == "-":
         raise InputError("path and board cannot both come from standard input")
     if graph_format(path) is not None:
         raise InputError(f"{path}: this is a graph; give a path, and the graph as --board {path}")
-    the_board = None if board is None else options.read_graph(board, piece, topology, graph)
+    the_board = None if board is None else options.read_graph(board, **shape)
     with opened(path, "a file that holds a path") as file:
         yield load(file), the_board
 

@@ -187,19 +187,19 @@ def read_instance(
 
 
 def read_graph(
-    argument: str, piece: str | None, topology: Topology | None, form: GraphFormat | None = None
+    argument: str, piece: str | None, topology: Topology | None, graph: GraphFormat | None = None
 ) -> Graph:
     """Return the board of a size, of a file with a map or of ``-`` for standard input, or a graph.
 
     A graph is in a file of this format, or of the format by which its name ends.
     """
-    if (form := form or graph_format(argument)) is None:
+    if (form := graph or graph_format(argument)) is None:
         with size_or_map(argument) as text:
             return Board.parse(text, piece, topology)
-    graph, ignored = read_graph_file(argument, form)
+    read, ignored = read_graph_file(argument, form)
     if ignored is not None:
         tell(f"{argument}: {ignored}")
-    return graph_of(graph, piece, topology)
+    return graph_of(read, piece, topology)
 
 
 def exclude(names: Iterable[str], reason: str) -> None:

@@ -67,6 +67,7 @@ TYPED = [
     ("puzzle 5x5 --hint", "--hint: 5x5 has no clue yet; make a puzzle with"),
     ("validate no-such-file", "no-such-file: No such file or directory; give a file that"),
     ("validate .", ".: Is a directory; give a file that holds a path"),
+    ("describe kt_cp/samples/petersen.hcp", "kt_cp/samples/petersen.hcp: this is a graph; give a"),
     ("validate - --board -", "path and board cannot both come from standard input"),
     ("compare --jobs 0 --out not-written", "jobs 0: give at least 1"),
     ("compare --out /no/such/place", "--out /no/such/place: there is no directory"),

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -18,7 +17,6 @@ from tests.helpers.command import ROOT, kt
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 REFERENCE = ROOT / "docs" / "reference"
-ZH = ROOT / "docs" / "zh.md"
 
 # What takes minutes, and what needs a cluster or another comparison's log.
 COMPARISONS = re.compile(r"kt compare|kt report")
@@ -34,33 +32,20 @@ def commands(document: Path) -> list[str]:
     return [line for line in lines if re.match(r"kt |cat .*kt ", line) and CLUSTER not in line]
 
 
-def without_comment(line: str) -> str:
-    """The command itself, by which two documents say the same."""
-    return line.partition("  #")[0].rstrip()
-
-
-ALL = list(
-    {
-        without_comment(line): line for document in DOCUMENTS[::-1] for line in commands(document)
-    }.values()
-)
+# Two documents may say the same, with other comments.
+ALL = {
+    line.partition("  #")[0].rstrip(): line for each in DOCUMENTS[::-1] for line in commands(each)
+}.values()
 
 README = commands(DOCUMENTS[0])
 
 
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sample files and a certificate."""
-    folder = tmp_path_factory.mktemp("samples")
-    kt("samples", "--out", folder)
-    kt("solve", "4x8", "--closed", "--certificate", folder / "no.json")
-    return folder
-
-
 @pytest.fixture
-def folder(samples: Path, tmp_path: Path) -> Path:
-    """A copy of that folder."""
-    return shutil.copytree(samples, tmp_path / "samples")
+def folder(tmp_path: Path) -> Path:
+    """A folder with the sample files and a certificate."""
+    kt("samples", "--out", tmp_path)
+    kt("solve", "4x8", "--closed", "--certificate", tmp_path / "no.json")
+    return tmp_path
 
 
 def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -99,47 +84,30 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(
             assert done.returncode == 0, f"{line}: {done.stderr}"
 
 
-def test_the_reference_lists_every_subcommand() -> None:
-    headings = re.findall(r"^## kt (.*)$", (REFERENCE / "commands.md").read_text(), re.M)
-    assert headings == [*SUBCOMMANDS]
-
-
-def test_the_reference_lists_every_public_name() -> None:
-    listed = re.findall(r"^   ~\S+\.(\w+)$", (REFERENCE / "python.md").read_text(), re.M)
-    assert sorted(listed) == kt_cp.__all__
-
-
-def test_the_modules_of_the_reference_exist() -> None:
-    for name in re.findall(r"^   (kt_\S+)$", (REFERENCE / "python.md").read_text(), re.M):
+def test_the_reference_lists_every_subcommand_and_public_name_and_modules_that_exist() -> None:
+    commands, python = ((REFERENCE / f"{name}.md").read_text() for name in ("commands", "python"))
+    assert re.findall(r"^## kt (.*)$", commands, re.M) == [*SUBCOMMANDS]
+    assert sorted(re.findall(r"^   ~\S+\.(\w+)$", python, re.M)) == kt_cp.__all__
+    for name in re.findall(r"^   (kt_\S+)$", python, re.M):
         assert find_spec(name), name
 
 
 def test_the_chinese_page_installs_as_the_readme_says() -> None:
     readme, chinese = (
         re.findall(r"^```sh\n(.*?)^```", document.read_text(), re.M | re.S)
-        for document in (DOCUMENTS[0], ZH)
+        for document in (DOCUMENTS[0], ROOT / "docs" / "zh.md")
     )
     assert readme[0] in chinese
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "solve 3x4",
-        "validate kt_cp/samples/path.txt",
-        "count 3x4",
-        "describe kt_cp/samples/path.txt",
-        "enumerate 3x4",
-    ],
-)
-def test_the_reference_lists_the_fields_of_json(line: str) -> None:
-    subcommand = line.split()[0]
-    _, _, section = (
-        (REFERENCE / "formats.md").read_text().partition(f"`kt {subcommand} --format json`")
-    )
+@pytest.mark.parametrize("subcommand", ["solve", "validate", "count", "describe", "enumerate"])
+def test_the_reference_lists_the_fields_of_json(subcommand: str) -> None:
+    formats = (REFERENCE / "formats.md").read_text()
+    _, _, section = formats.partition(f"`kt {subcommand} --format json`")
     first_columns = re.findall(r"^  \| (`.*?) \|", section.partition("\n`kt ")[0], re.M)
     listed = re.findall(r"`(\w+)`", " ".join(first_columns) or section.partition("\n## ")[0])
-    written = kt(*line.split(), "--format", "json").stdout
+    what = "kt_cp/samples/path.txt" if subcommand in ("validate", "describe") else "3x4"
+    written = kt(subcommand, what, "--format", "json").stdout
     first, _ = json.JSONDecoder().raw_decode(written)
     assert list(first) == listed
 

@@ -105,9 +105,7 @@ def test_a_bug_is_exit_code_4_and_one_line_and_a_traceback_for_those_who_debug(
     assert "Traceback (most recent call last)" in done.stderr
 
 
-def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_of_any_name_makes_it(
-    tmp_path: Path,
-) -> None:
+def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_makes_it(tmp_path: Path) -> None:
     link, target = tmp_path / "link", tmp_path / ("\U0001f40e" * 63)  # the longest of names
     link.symlink_to("/no/such/place")
     done = kt("solve", "8x8", "--out", str(link))
@@ -246,61 +244,37 @@ def test_sigterm_leaves_no_file_half_written(tmp_path: Path) -> None:
 
 # Starting
 
-
-def loaded(*lines: str) -> set[str]:
-    """The modules that a process has loaded when it has run these commands."""
-    run = "from kt_cp.cli import run\nassert not any([run(line.split()) for line in sys.argv[1:]])"
-    return loaded_by(run, *lines)
-
-
 SLOW = {"dask", "distributed", "matplotlib", "networkx", "pandas", "pydantic", "rich", "typer"}
 
 
-def test_help_loads_no_subcommand_and_no_numpy() -> None:
-    modules = loaded("--help")
-    assert not modules & {*SLOW, "numpy", "ortools"}
-    assert {name for name in modules if name.startswith("kt_cp.")} == {
-        *("kt_cp.cli", "kt_cp.cli.app", "kt_cp.cli.output", "kt_cp.errors", "kt_cp.files"),
-    }
-
-
-def test_the_help_of_a_subcommand_loads_no_solver() -> None:
-    assert not loaded(*(f"{name} --help" for name in SUBCOMMANDS)) & {*SLOW, "ortools"}
-
-
-def test_validating_loads_no_solver_and_no_pictures(tmp_path: Path) -> None:
-    path = tmp_path / "tour"
-    kt("solve", "8x8", "--out", str(path))
-    modules = loaded(f"validate {path}")
-    assert not modules & {*SLOW, "numpy.ma", "ortools"}
-    drawing = {name for name in modules if name.startswith(("kt_cp.draw", "kt_cp.model"))}
-    assert drawing <= {"kt_cp.draw", "kt_cp.draw.palette"}  # the names of themes
-
-
-def test_solving_loads_the_solvers_that_it_needs_and_no_more() -> None:
-    assert not loaded("solve 8x8 --closed --method cuts") & {*SLOW, "ortools"}
-    modules = loaded("solve 8x8 --closed")
-    assert "ortools" in modules
-    assert not modules & SLOW
+@pytest.mark.parametrize(
+    ("lines", "others"),
+    [
+        (["--help"], {"numpy", "ortools", "kt_dfs", "kt_cp.board", "kt_cp.cli.options"}),
+        ([f"{name} --help" for name in SUBCOMMANDS], {"ortools"}),
+        (["validate kt_cp/samples/path.txt"], {"numpy.ma", "ortools", "kt_cp.draw.sheet"}),
+        (["solve 8x8 --closed --method cuts"], {"ortools"}),
+        (["solve 8x8 --closed"], {"kt_cp.draw.sheet", "kt_cp.count"}),
+    ],
+)
+def test_a_command_loads_what_it_needs_and_no_more(lines: list[str], others: set[str]) -> None:
+    run = "from kt_cp.cli import run\nassert not any([run(line.split()) for line in sys.argv[1:]])"
+    modules = loaded_by(run, *lines)
+    assert not modules & (SLOW | others)
+    assert ("ortools" in modules) == ("ortools" not in others)
 
 
 # Tables
 
 
-@pytest.mark.parametrize("columns", [40, 80, 200])
-def test_the_list_of_methods_is_as_wide_as_the_terminal(
-    columns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    lines = kt("methods").stdout.splitlines()
-    assert max(map(len, lines)) <= columns
-    assert (len(lines) == len(METHODS)) == (columns == 200)
-
-
-def test_a_method_tells_what_it_supports_and_auto_its_schedule(
+def test_the_table_of_methods_fits_the_terminal_and_tells_of_each_and_the_schedule(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
+    for columns in (40, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = kt("methods").stdout.splitlines()
+        assert max(map(len, lines)) <= columns
+        assert (len(lines) == len(METHODS)) == (columns == 200)
     done = kt("methods", "greedy")
     assert done.stdout.splitlines() == [
         "method       greedy",
@@ -317,7 +291,6 @@ def test_a_method_tells_what_it_supports_and_auto_its_schedule(
 
 
 # Samples
-
 
 SAMPLE_ANSWERS = {
     "board.txt": (0, "found: closed tour of 8x8, 60 squares"),

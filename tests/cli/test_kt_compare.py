@@ -25,6 +25,7 @@ from tests.helpers.command import ROOT, kt, on_a_terminal
 
 QUICK = ("--boards", "3x4", "--methods", "dfs,warnsdorff,greedy", "--starts", "a1,c3")
 ENDLESS = ("--boards", "8x8", "--methods", "dfs", "--time-limit", "100", "--jobs", "2")
+ANSWERS = ("found", "impossible")
 KEY = ("method", "board", "kind", "start", "seed", "repetition")
 
 
@@ -36,7 +37,7 @@ def check_lines(lines: list[dict[str, Any]]) -> None:
     """See that every tour is validated, and that what is not solved reached the limit."""
     for line in lines:
         assert line["validated"] is (True if line["status"] == "found" else None)
-        assert line["status"] in ("found", "impossible") or line["timed_out"]
+        assert line["status"] in ANSWERS or line["timed_out"]
 
 
 def answers(path: Path) -> Counter[tuple[Any, ...]]:
@@ -78,42 +79,33 @@ def test_the_default_comparison_teaches_within_a_minute(tmp_path: Path) -> None:
     )
 
 
-def test_every_tour_is_validated_and_what_is_not_solved_reached_the_limit(
-    small: tuple[Path, str],
-) -> None:
-    lines = lines_of(small[0])
-    assert len(lines) == 12
-    check_lines(lines)
-
-
-def test_the_figures_of_the_table_can_be_recomputed_from_the_lines(
-    small: tuple[Path, str],
-) -> None:
+def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str]) -> None:
     path, printed = small
     lines, limit = lines_of(path), 0.3
+    assert len(lines) == 12
+    check_lines(lines)
+    first, *_, last = printed.strip().split("\n\n")
+    assert first.startswith("circuit (4 of 4 runs) answered most.")
+    assert "Every tour found passed the validator" in " ".join(last.split())
     for kind in ("open", "closed"):
         by_method = printed[printed.index(f"{kind.capitalize()} tours by method") :].splitlines()
         by_size = printed[printed.index(f"{kind.capitalize()} tours by size") :].splitlines()
         for method in ("circuit", "dfs", "warnsdorff"):
             runs = [line for line in lines if (line["kind"], line["method"]) == (kind, method)]
             solved = [line for line in runs if line["status"] != "unknown"]
-            par2 = statistics.fmean([line["seconds"] for line in solved]
-                                    + [2 * limit] * (len(runs) - len(solved)))  # fmt: skip
-            times = [line["seconds"] for line in solved] + [float("inf")] * 4
+            times = [line["seconds"] for line in solved]
+            par2 = statistics.fmean(times + [2 * limit] * (len(runs) - len(solved)))
+            times = sorted([*times, *[float("inf")] * 4])
+            found, none = ([each["status"] for each in solved].count(s) for s in ANSWERS)
             row = next(row.split() for row in by_method if row.startswith(method))
-            expected = [
-                method,
+            counts = [
                 f"{len(solved)}/{len(runs)}",
-                str(sum(line["status"] == "found" for line in solved)),
-                str(sum(line["status"] == "impossible" for line in solved)),
-                str(len(runs) - len(solved)),
-                written(par2),
+                *map(str, (found, none, len(runs) - found - none)),
             ]
-            assert [cell for cell in row if cell != "limit"] == expected
-            _, _, _, *quartiles, effort, unit = next(
-                row.split() for row in by_size if row.startswith(f"{method} ")
-            )
-            assert quartiles == [written(sorted(times)[place]) for place in (0, 0, 1)]
+            assert [cell for cell in row if cell != "limit"] == [method, *counts, written(par2)]
+            row = next(row.split() for row in by_size if row.startswith(f"{method} "))
+            _, _, _, *quartiles, effort, unit = row
+            assert quartiles == [written(times[place]) for place in (0, 0, 1)]
             assert effort == written(sorted(line["counters"][unit] for line in runs)[0])
 
 
@@ -121,22 +113,30 @@ def written(value: float) -> str:
     return "–" if value == float("inf") else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def test_a_report_gives_the_same_tables_and_a_page(small: tuple[Path, str], tmp_path: Path) -> None:
+def test_a_report_gives_the_same_tables_a_page_and_a_spreadsheet(
+    small: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pandas
+
     path, printed = small
-    page = tmp_path / "report.html"
-    done = kt("report", path, "--html", page)
+    page, table = tmp_path / "report.html", tmp_path / "runs.csv"
+    done = kt("report", path, "--html", page, "--csv", table)
     assert (done.returncode, done.stdout) == (0, printed)
-    assert done.stderr == f"kt: wrote {page}\n"
+    assert done.stderr == f"kt: wrote {table}\nkt: wrote {page}\n"
     text = page.read_text()
     assert text.count("<img ") == 2
     assert re.search(r"^5x5 +found +\d", text, re.M)
     assert "--time-limit=0.3" in text
-
-
-def test_findings_come_first_and_notes_last(small: tuple[Path, str]) -> None:
-    paragraphs = small[1].strip().split("\n\n")
-    assert paragraphs[0].startswith("circuit (4 of 4 runs) answered most.")
-    assert "Every tour found passed the validator" in " ".join(paragraphs[-1].split())
+    rows = list(csv.DictReader(table.open()))
+    assert [row["method"] for row in rows] == [line["method"] for line in lines_of(path)]
+    frame = read_log(path).to_frame()
+    assert len(frame) == 12
+    assert frame.groupby("method").seconds.max()["dfs"] >= 0.3
+    columns = ["method", "status", "cpu_seconds", "calls"]
+    pandas.testing.assert_frame_equal(pandas.read_csv(table)[columns], frame[columns])
+    for width in (80, 100):
+        monkeypatch.setenv("COLUMNS", str(width))
+        assert max(map(len, kt("report", path).stdout.splitlines())) <= width
 
 
 @pytest.mark.parametrize("command", ["report", "compare"])
@@ -151,33 +151,6 @@ def test_a_page_is_made_without_matplotlib(
     assert text.count("<details>") == 6
     assert "The plots need matplotlib: pip install 'knights-tours[plot]'" in text
     assert "<img " not in text
-
-
-@pytest.mark.parametrize("columns", ["80", "100"])
-def test_a_report_is_no_wider_than_the_terminal(
-    small: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, columns: str
-) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    printed = kt("report", small[0]).stdout
-    assert max(map(len, printed.splitlines())) <= int(columns)
-
-
-def test_the_records_read_into_pandas_and_into_a_spreadsheet(
-    small: tuple[Path, str], tmp_path: Path
-) -> None:
-    import pandas
-
-    path, _ = small
-    assert kt("report", path, "--csv", tmp_path / "runs.csv").stdout == small[1]
-    rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
-    assert [row["method"] for row in rows] == [line["method"] for line in lines_of(path)]
-    frame = read_log(path).to_frame()
-    assert len(frame) == 12
-    assert frame.groupby("method").seconds.max()["dfs"] >= 0.3
-    pandas.testing.assert_frame_equal(
-        pandas.read_csv(tmp_path / "runs.csv")[["method", "status", "cpu_seconds", "calls"]],
-        frame[["method", "status", "cpu_seconds", "calls"]],
-    )
 
 
 def test_boards_and_pieces_are_those_of_the_comparison(tmp_path: Path) -> None:
@@ -236,17 +209,14 @@ def test_a_log_that_is_not_complete_is_reported_as_such(
 
 
 @pytest.mark.parametrize(
-    ("module", "arguments", "extra"),
-    [
-        ("matplotlib", ("compare", "--plots", "figures"), "plot"),
-        ("distributed", ("compare", "--dask", "tcp://localhost:1"), "distributed"),
-    ],
+    ("module", "option", "extra"),
+    [("matplotlib", "--plots=x", "plot"), ("distributed", "--dask=tcp://host:1", "distributed")],
 )
 def test_what_an_extra_brings_is_asked_for_by_name(
-    monkeypatch: pytest.MonkeyPatch, module: str, arguments: tuple[str, ...], extra: str
+    monkeypatch: pytest.MonkeyPatch, module: str, option: str, extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    done = kt(*arguments)
+    done = kt("compare", option)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"pip install 'knights-tours[{extra}]'\n")
 
@@ -266,34 +236,23 @@ class Comparison:
             start_new_session=True,
         )
 
-    def runs(self) -> list[psutil.Process]:
-        """The processes that do a run; their parents are the hosts."""
-        try:
-            hosts = psutil.Process(self.process.pid).children()
-            return [run for host in hosts for run in host.children()]
-        except psutil.NoSuchProcess:
-            return []
-
     def family(self) -> list[psutil.Process]:
-        """The process and all that descend from it."""
-        try:
+        """The process and all that descend from it: its children are hosts, theirs do the runs."""
+        with suppress(psutil.NoSuchProcess):
             parent = psutil.Process(self.process.pid)
             return [parent, *parent.children(recursive=True)]
-        except psutil.NoSuchProcess:
-            return []
+        return []
 
-    def order_of_killing(self, process: psutil.Process) -> tuple[bool, float]:
-        """Hosts and their parent at random, then the runs: killed alone they leave records."""
+    def is_run(self, process: psutil.Process) -> bool:
         with suppress(psutil.NoSuchProcess):
-            return self.process.pid not in (process.pid, process.ppid()), random.random()
-        return True, 0.0
+            return self.process.pid not in (process.pid, process.ppid())
+        return True
 
-    def wait_for_runs(self) -> bool:
+    def wait_for_runs(self) -> None:
         deadline = time.monotonic() + 60
-        while not (runs := self.runs()) and self.process.poll() is None:
+        while self.process.poll() is None and not any(map(self.is_run, self.family())):
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        return bool(runs)
 
     def finish(self) -> int:
         _, errors = self.process.communicate(timeout=120)
@@ -310,10 +269,11 @@ def test_killed_at_twenty_moments_and_resumed_no_record_is_lost_or_double(tmp_pa
     kept = b""
     for _ in range(20):
         comparison = Comparison(*arguments)
-        if comparison.wait_for_runs():
-            time.sleep(random.uniform(0, 0.15))
+        comparison.wait_for_runs()
+        time.sleep(random.uniform(0, 0.15))
         processes = comparison.family()
-        for process in sorted(processes, key=comparison.order_of_killing):
+        random.shuffle(processes)
+        for process in sorted(processes, key=comparison.is_run):  # killed alone, runs leave records
             with suppress(psutil.NoSuchProcess):
                 process.kill()
         comparison.finish()

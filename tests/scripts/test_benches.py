@@ -1,6 +1,10 @@
-"""The tables of the benchmark: medians, worst, and where another solver is faster."""
+"""The benchmarks: their tables, and settings that give the same answers."""
 
+import pytest
+
+from kt_cp import Board, Instance
 from kt_cp.compare import Record, Run, RunStatus
+from scripts.bench_ablation import SETTINGS, seconds
 from scripts.bench_peers import METHODS, board_with_holes, table, where_others_win
 from scripts.document import BENCHMARKS
 
@@ -48,3 +52,10 @@ def test_holes_keep_the_balance_of_colors_and_leave_two_neighbors() -> None:
 def test_the_document_has_the_sections_that_scripts_write() -> None:
     text = BENCHMARKS.read_text(encoding="utf-8")
     assert text.count("<!-- begin ") == text.count("<!-- end ") >= 2
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_setting_finds_a_tour_and_proves_that_there_is_none(setting: str) -> None:
+    assert seconds(setting, Instance(Board(6, 6), closed=True), seed=0, limit=1) < 60
+    if "hint" not in setting:
+        assert seconds(setting, Instance(Board(4, 6), closed=True), seed=0, limit=1) < 60
