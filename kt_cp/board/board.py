@@ -8,7 +8,7 @@ import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from operator import index
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ from kt_cp.files import drawn
 from kt_cp.graph import ColorChange, Graph, GraphLike, Mask, Squares, spans
 
 T = TypeVar("T", bound=np.generic)
+Pairs = npt.NDArray[np.integer]
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], npt.NDArray[np.integer])
 
 # A square as users write it: an id, a chess name, "row,column" or (row, column).
@@ -117,8 +118,7 @@ class Board(Graph):
         """
         board, shown = cls.read(text, piece, topology)
         for square, step in shown.givens.items():
-            row, column = divmod(square, shown.columns)
-            place = f"row {row + 1}, column {column + 1}"
+            place = f"row {square // board.columns + 1}, column {square % board.columns + 1}"
             raise InputError(f"{place}: {step} is a step number; a board has only '.' and '#'")
         for name in shown.constraints:
             raise InputError(f"the map has a constraint, {name}; leave out its line")
@@ -157,8 +157,6 @@ class Board(Graph):
         return board, shown
 
     def _hole(self, hole: SquareLike) -> int:
-        if type(hole) is int and 0 <= hole < self.area:
-            return hole  # the usual case, and there may be a million
         if (square := self.locate(hole, "hole")) is None:
             raise InputError(f"hole {hole!r} is off the board: {self.extent}")
         return square
@@ -180,9 +178,8 @@ class Board(Graph):
         return "\n".join("".join(row) for row in np.where(self.grid(self.mask), ".", "#"))
 
     def __repr__(self) -> str:
-        sides = f"rows={self.rows}, columns={self.columns}, holes={self.holes}"
-        unusual = "".join(f", {name}={value!r}" for name, value in self._unusual.items())
-        return f"Board({sides}{unusual})"
+        values = {**self.as_dict(), "holes": self.holes}
+        return f"Board({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
     def _repr_svg_(self) -> str | None:
         """Return a picture for a notebook, or None for a large board, which is shown as text."""
@@ -201,8 +198,7 @@ class Board(Graph):
     @property
     def _unusual(self) -> dict[str, str]:
         values = {"piece": self.piece.name, "topology": self.topology.value}
-        usual = (KNIGHT.name, Topology.FLAT.value)
-        return {name: value for name, value in values.items() if value not in usual}
+        return {name: value for name, value in values.items() if value not in ("knight", "flat")}
 
     def grid(self, values: npt.NDArray[T]) -> npt.NDArray[T]:
         """Return values, one for each id, as an array of rows x columns."""
@@ -231,8 +227,7 @@ class Board(Graph):
         if self.area > MAX_LISTED:
             most = f"{MAX_LISTED:,} squares (4096x4096)"
             raise InputError(f"board {self.size}: its moves are listed only up to {most}")
-        squares = self.squares
-        arcs = np.concatenate([self._arcs_from(squares[a:b]) for a, b in spans(len(squares))])
+        arcs = np.concatenate([self._arcs_from(self.squares[a:b]) for a, b in spans(len(self))])
         arcs.flags.writeable = False
         return arcs
 
@@ -288,9 +283,7 @@ class Board(Graph):
         can_block = self.piece.blockable and bool(self.holes)
         return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
 
-    def are_same_pairs(
-        self, some: npt.NDArray[np.integer], others: npt.NDArray[np.integer]
-    ) -> bool:
+    def are_same_pairs(self, some: Pairs, others: Pairs) -> bool:
         """Return whether two arrays hold the same rows of two ids, in whatever order."""
         return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
 
@@ -309,8 +302,7 @@ class Board(Graph):
     @cached_property
     def sides(self) -> Mask | None:
         """For each id, whether it is dark; None unless every move changes the color."""
-        changes = self.color_change is ColorChange.ALWAYS
-        return self.dark(np.arange(self.area)) if changes else None
+        return self.dark(np.arange(self.area)) if self.color_change == ColorChange.ALWAYS else None
 
     def dark(self, vertices: npt.NDArray[np.integer]) -> Mask:
         """Return for each id whether it is dark, as a1 is."""
@@ -369,6 +361,8 @@ class Board(Graph):
 
         Raises `InputError` if it is not written as `vertex` reads it.
         """
+        if type(given) is int:  # the usual case, and there may be a million
+            return given if 0 <= given < self.area else None
         numbers: Sequence[Any] = [given]
         if isinstance(given, str):
             word = given.strip().lower()
@@ -378,12 +372,11 @@ class Board(Graph):
                 numbers = [int(each) for each in typed.groups() if each]
         elif isinstance(given, tuple | list | np.ndarray) and len(given) == 2:
             numbers = given
-        for number in numbers:
-            if not isinstance(number, int | np.integer) or isinstance(number, bool):
-                shown = reprlib.repr(given)
-                place = f"{role}: {shown} is not a square" if role else f"square {shown}"
-                wanted = "an id (0), a chess name (a1) or row,column from 0 (0,0)"
-                raise InputError(f"{place}: give {wanted}")
+        if any(not isinstance(n, int | np.integer) or isinstance(n, bool) for n in numbers):
+            shown = reprlib.repr(given)
+            place = f"{role}: {shown} is not a square" if role else f"square {shown}"
+            wanted = "an id (0), a chess name (a1) or row,column from 0 (0,0)"
+            raise InputError(f"{place}: give {wanted}")
         row, column = map(int, numbers if len(numbers) == 2 else divmod(numbers[0], self.columns))
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return row * self.columns + column if inside else None
@@ -398,10 +391,7 @@ def file_letters(column: int) -> str:
 
 def file_index(letters: str) -> int:
     """Return the number of a file from 0, the inverse of `file_letters`."""
-    index = 0
-    for letter in letters:
-        index = index * 26 + ord(letter) - ord("a") + 1
-    return index - 1
+    return reduce(lambda index, letter: index * 26 + ord(letter) - ord("a") + 1, letters, 0) - 1
 
 
 def graph_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError, checked_choice, checked_flag, pluralize, printable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.notation.forms import Form, Reading
-from kt_cp.notation.notations import Notation
+from kt_cp.notation.notations import NO_ID, Notation
 from kt_cp.notation.read_text import readers
 from kt_cp.notation.read_values import forms_of_value, listed_path, loaded, read_json
 from kt_cp.notation.text import (
@@ -31,10 +31,7 @@ from kt_cp.notation.text import (
 from kt_cp.tour.validator import FaultKind, PathLike, Report, as_ids, validate_ids
 
 # What `validate` reads a value as; it does not guess from what is counted, or the order of a pair.
-_LITERAL = (
-    *(Notation.IDS, Notation.SQUARES, Notation.COORDS),
-    *(Notation.GRID, Notation.GRID_FROM_0),
-)
+_LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.ways}
 Errors = list[tuple[Notation, InputError]]
 
 # A reading with a smaller share of legal moves fits only if no other fits better. Of moves that are
@@ -91,9 +88,8 @@ def validate(
         # Squares each of which may be written in another way; masked ones are None.
         entries = path.tolist() if isinstance(path, np.ndarray) else [*path]
         found = [board.locate(item, f"entry {place}") for place, item in enumerate(entries, 1)]
-        ids = np.array([-1 if square is None else square for square in found], dtype=np.int64)
-        report = validate_ids(board, ids, closed)
-        return replace(report, entry=lambda place: str(entries[place]))
+        ids = np.array([NO_ID if square is None else square for square in found], dtype=np.int64)
+        return replace(validate_ids(board, ids, closed), entry=lambda place: str(entries[place]))
     errors: Errors = []
     forms = [form for form, _ in _fitting(forms, _Asked(board, None, closed), errors)]
     if not forms:
@@ -231,13 +227,15 @@ def _best(source: str | PathLike, asked: _Asked) -> Reading:
         raise _unread(errors, asked.notation)
     shares = [form.legal_share(board) for form, board in tried]
     least = min(_FITS, max(shares))
-    fitting = [each for each, share in zip(tried, shares, strict=True) if share >= least]
-    readings = [form.on(board, asked.closed) for form, board in fitting]
-    best = min(readings, key=_rank)
-    form, _ = fitting[readings.index(best)]
-    notes = [*_notes(best, readings, asked)]
-    if form.drawn and asked.board is None and FaultKind.MISSING in best.counts:
-        cells = pluralize(len(best.board) - len(form.numbers), "cell has", "cells have")
+    readings = [
+        form.on(board, asked.closed)
+        for (form, board), share in zip(tried, shares, strict=True)
+        if share >= least
+    ]
+    readings.sort(key=lambda reading: (not reading.valid, sum(reading.counts.values())))
+    best, notes = readings[0], [*_rivals(readings, asked)]
+    if best.naming is None and asked.board is None and FaultKind.MISSING in best.counts:
+        cells = pluralize(len(best.board) - best.entries, "cell has", "cells have")
         notes.append(f"{cells} no number; mark holes by '#', or give the board (--board)")
     if asked.headed and sorted(asked.headed) != sorted((best.board.rows, best.board.columns)):
         notes.append("the heading says {}x{}".format(*asked.headed))
@@ -246,7 +244,20 @@ def _best(source: str | PathLike, asked: _Asked) -> Reading:
 
 def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> Iterator[Form]:
     """Yield what the readers return, and collect their errors."""
-    for base, read in _readers(source, given).items():
+    if not isinstance(source, str):
+        is_npy = isinstance(source, np.ndarray) and given in (None, Notation.NPY)
+        yield from forms_of_value(source, Notation.NPY if is_npy else None)
+        return
+    if given is Notation.NPY:
+        raise InputError("notation npy: this is text, not a NumPy file")
+    if not source.strip():
+        raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
+    found = readers(source)
+    if given is Notation.JSON or (given is None and _JSON.match(source)):
+        found[Notation.JSON] = partial(read_json, source)
+    if given is not None:
+        found = {given: found.get(given.base, found[Notation.IDS])}
+    for base, read in found.items():
         try:
             yield from read()
         except InputError as error:
@@ -270,24 +281,6 @@ def _fitting(forms: Iterable[Form], asked: _Asked, errors: Errors) -> Iterator[t
             yield from ((form, asked.with_moves(board)) for board in boards)
 
 
-def _readers(
-    source: str | PathLike, given: Notation | None
-) -> dict[Notation, Callable[[], list[Form]]]:
-    if not isinstance(source, str):
-        is_npy = given is Notation.NPY or (given is None and isinstance(source, np.ndarray))
-        return {Notation.NPY: partial(forms_of_value, source, Notation.NPY if is_npy else None)}
-    if given is Notation.NPY:
-        raise InputError("notation npy: this is text, not a NumPy file")
-    if not source.strip():
-        raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
-    found = readers(source)
-    if given is Notation.JSON or (given is None and _JSON.match(source)):
-        found[Notation.JSON] = partial(read_json, source)
-    if given is not None:
-        return {given: found.get(given.base, found[Notation.IDS])}
-    return found
-
-
 def _unread(errors: Errors, given: Notation | None) -> InputError:
     """Return the error that comes latest in the text."""
     if not errors:
@@ -300,25 +293,19 @@ def _unread(errors: Errors, given: Notation | None) -> InputError:
     return UnreadableError(f"it fits no notation; {message}", furthest.place)
 
 
-def _rank(reading: Reading) -> tuple[bool, int]:
-    return not reading.valid, sum(reading.counts.values())
-
-
-def _notes(best: Reading, readings: list[Reading], asked: _Asked) -> Iterator[str]:
-    """Yield the other readings that fit and disagree, and the options that choose them."""
+def _rivals(readings: list[Reading], asked: _Asked) -> Iterator[str]:
+    """Yield the readings that disagree with the first, and the options that choose them."""
+    best, *others = readings
     rivals: dict[Notation, Reading] = {}
-    if asked.headed is not None:
-        readings = [each for each in readings if each.board == best.board]
-    for reading in sorted(readings, key=_rank):
-        if reading.notation is not best.notation and _faults(reading) != _faults(best):
-            rivals.setdefault(reading.notation, reading)
+    for each in others:
+        elsewhere = asked.headed is not None and each.board != best.board
+        if each.notation is not best.notation and not elsewhere and _faults(each) != _faults(best):
+            rivals.setdefault(each.notation, each)
     for rival in itertools.islice(rivals.values(), _MENTIONED):
         yield f"--notation {rival.notation} would read: {rival.verdict}"
-    if asked.board is None:
-        same = [each for each in readings if each.notation is best.notation and each is not best]
-        tours = [each for each in same if each.valid]
-        for rival in (tours if best.valid else same)[:1]:
-            yield f"--board {rival.board.size} would read: {rival.verdict}"
+    same = [each for each in others if each.notation is best.notation and each.valid >= best.valid]
+    for rival in same[: asked.board is None and asked.headed is None]:
+        yield f"--board {rival.board.size} would read: {rival.verdict}"
 
 
 def _faults(reading: Reading) -> tuple[str, list[str]]:

@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import re
+import reprlib
 import warnings
 from collections.abc import Iterable, Mapping, Sized
 from dataclasses import replace
@@ -58,7 +59,7 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
         cells = np.asarray(items, dtype=None if is_array else object)
     except ValueError:  # arrays of different lengths
         cells = np.empty(0)
-    if not cells.size or cells.ndim > 2:
+    if not cells.size or cells.ndim not in (1, 2):
         raise _no_path(items)
     first = cells.flat[0]
     if cells.ndim == 1 and isinstance(first, Mapping):
@@ -71,11 +72,8 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
         forms = _forms_of_names(cells.tolist())
     else:
         numbers = _numbers(cells)
-        forms = (
-            read_text.forms_of_numbers(numbers)
-            if cells.ndim == 1
-            else read_text.forms_of_grid(numbers)
-        )
+        read = read_text.forms_of_numbers if cells.ndim == 1 else read_text.forms_of_grid
+        forms = read(numbers)
         if cells.ndim == 2 and cells.shape[1] == 2:
             pairs = read_text.forms_of_pairs(numbers, "({}, {})")
             forms = [*forms, *pairs] if plain is Notation.NPY else [*pairs, *forms]
@@ -92,7 +90,9 @@ def _numbers(cells: Array) -> Integers:
         ]
         if None in numbers:
             place = numbers.index(None)
-            wrong = f"{_shown(cells.ravel().tolist()[place])} is not a number of a square or step"
+            wrong = (
+                f"{reprlib.repr(cells.ravel().tolist()[place])} is not a number of a square or step"
+            )
             raise InputError(f"entry {place // (cells.size // len(cells)) + 1}: {wrong}; {_WANTED}")
         return np.array(numbers, dtype=np.int64).reshape(cells.shape)
     if cells.dtype == np.uint64:  # larger numbers are off every board
@@ -110,18 +110,20 @@ def _whole_number(value: object) -> int | None:
 
 def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Form]:
     """Read the squares of a dict in the order of their steps."""
-    pairs = [(_whole_number(step), square) for square, step in value.items()]
-    if not pairs or any(step is None for step, _ in pairs):
+    if not value or None in map(_whole_number, value.values()):
         raise _no_path(value)
-    pairs.sort(key=lambda pair: pair[0] or 0)
-    steps = np.array([step for step, _ in pairs], dtype=np.int64)
+    squares = sorted(value, key=lambda square: int(value[square]))
+    steps = np.array([value[square] for square in squares], dtype=np.int64)
     if steps[0] < 0:
         raise InputError(f"step {steps[0]} of the dict: give a number from 1 for each square")
-    forms = forms_of_value([square for _, square in pairs], plain)
-    forms = [form for form in forms if form.in_order and not form.drawn]
+    forms = [
+        replace(form, steps=steps, first=int(steps[0] != 0))
+        for form in forms_of_value(squares, plain)
+        if form.in_order and not form.drawn
+    ]
     if not forms:
         raise _no_path(value)
-    return [replace(form, steps=steps, first=int(steps[0] != 0)) for form in forms]
+    return forms
 
 
 def _forms_of_names(names: list[str]) -> list[Form]:
@@ -137,8 +139,7 @@ def _forms_of_names(names: list[str]) -> list[Form]:
 def listed_path(path: object, most: int = 10**7) -> list[Any]:
     """Return the entries of a path. Raises `InputError` for text, and for an endless iterator."""
     if not isinstance(path, Iterable) or isinstance(path, str | bytes):
-        hint = "; text is read by parse_path" if isinstance(path, str | bytes) else ""
-        raise _no_path(path, f"{_WANTED}{hint}")
+        raise _no_path(path, f"{_WANTED}; text is read by parse_path")
     items = list(itertools.islice(path, None if isinstance(path, Sized) else most + 1))
     if len(items) > most and not isinstance(path, Sized):
         raise InputError(f"the path does not end within {most:,} entries")
@@ -146,13 +147,7 @@ def listed_path(path: object, most: int = 10**7) -> list[Any]:
 
 
 def _no_path(value: object, wanted: str = _WANTED) -> InputError:
-    return InputError(f"{_shown(value)} is not a path: {wanted}")
-
-
-def _shown(value: object) -> str:
-    """Return a value as messages show it: a long one is cut off."""
-    text = printable(repr(value))
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return InputError(f"{reprlib.repr(value)} is not a path: {wanted}")
 
 
 _LAST_COMMA = re.compile(r",\s*[\]}]")
@@ -164,10 +159,11 @@ def read_json(text: str) -> list[Form]:
     The object may also have ``board`` and ``closed``; other keys are ignored. The path is read by
     `forms_of_value`. Raises `InputError` for anything else.
     """
-    value = loaded(text)
-    document = value if isinstance(value, dict) else {"tour": value}
-    if document and None not in map(_whole_number, document.values()):
-        document = {"tour": document}  # steps by square
+    document = loaded(text)
+    if not isinstance(document, dict) or (
+        document and None not in map(_whole_number, document.values())
+    ):
+        document = {"tour": document}
     tour = document.get("tour", document.get("path"))
     board, closed = document.get("board"), document.get("closed")
     if tour is None:
@@ -175,14 +171,14 @@ def read_json(text: str) -> list[Form]:
         said = f"status: {printable(status)}" if isinstance(status, str) else "no key tour or path"
         raise InputError(f"the JSON object holds no tour ({said})")
     if not isinstance(closed, bool | None):
-        raise InputError(f"closed: {_shown(closed)}: give true or false")
+        raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
     forms = forms_of_value(tour, Notation.JSON)
     if board is not None:
         try:
             told = Board.parse(board) if isinstance(board, str) else Board(**board)
         except TypeError:
             wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
-            raise InputError(f"board {_shown(board)}: give it as {wanted}") from None
+            raise InputError(f"board {reprlib.repr(board)}: give it as {wanted}") from None
         forms = [replace(forms[0], board=told)]
     return [form if form.drawn else replace(form, closed=closed) for form in forms]
 
@@ -207,26 +203,18 @@ _MOST = 2**31  # bytes of a NumPy file
 
 
 def load(file: BinaryIO) -> str | Array:
-    """Return the text of a file, or the whole numbers in a ``.npy`` file.
+    """Return the text of a file, or the array in a ``.npy`` file.
 
-    Raises `InputError` for any other file, for too long a text, and for an array that is neither a
-    list of ids nor a numbered board.
+    Raises `InputError` for any other file, and for too long a text.
     """
     start = file.read(len(_MAGIC))
     if start == _MAGIC:
         try:
             with warnings.catch_warnings(action="ignore"):  # that Python 2 wrote the header
                 content = start + read_bounded(file, _MOST)
-                array: Array = np.load(io.BytesIO(content), allow_pickle=False)
+                return np.asarray(np.load(io.BytesIO(content), allow_pickle=False))
         except Exception as error:  # NumPy evaluates the header: almost anything can go wrong
             raise InputError(f"not a NumPy file: {error}") from None
-        if array.dtype.kind not in "iu":
-            wanted = "give whole numbers, such as int32"
-            raise InputError(f"the NumPy file holds {array.dtype}; {wanted}")
-        if array.ndim not in (1, 2) or not array.size:
-            wanted = "ids in one dimension or a numbered board in two"
-            raise InputError(f"the NumPy file has the shape {array.shape}; give {wanted}")
-        return array
     text = start + file.read(MAX_TEXT + 1)
     if len(text) > MAX_TEXT:
         raise InputError(TOO_LONG)
