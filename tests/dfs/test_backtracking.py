@@ -16,7 +16,6 @@ from kt_dfs import (
     Ending,
     Event,
     Graph,
-    Outcome,
     Status,
     knight_graph,
     knight_tour,
@@ -39,18 +38,32 @@ def boards_with_start(draw: st.DrawFn, max_squares: int = 64) -> tuple[Board, in
     return board, draw(st.sampled_from(board.squares.tolist()))
 
 
-@given(boards_with_start(), st.sampled_from(list(METHODS)), st.booleans())
-def test_what_is_returned_as_a_tour_is_one_and_a_stopped_walk_says_where(
-    place: tuple[Board, int], name: str, closed: bool
+@given(
+    boards_with_start(), st.sampled_from(list(METHODS)), st.booleans(), st.sampled_from([50, 2_000])
+)
+def test_a_tour_is_one_a_stopped_walk_says_where_and_an_observer_sees_every_step(
+    place: tuple[Board, int], name: str, closed: bool, calls: int
 ) -> None:
     board, start = place
-    outcome = search(
-        graph_of(board),
-        start,
-        strategy(name, board.rows, board.columns),
-        closed=closed,
-        budget=Budget(calls=2_000),
-    )
+    path: list[int] = []
+    lengths = [0]
+    backtracks = 0
+
+    def replay(event: Event, square: int) -> None:
+        nonlocal backtracks
+        if event is Event.VISIT:
+            path.append(square)
+            lengths.append(len(path))
+        else:
+            assert path.pop() == square
+            backtracks += 1
+
+    plan = strategy(name, board.rows, board.columns)
+    graph, budget = graph_of(board), Budget(calls=calls)
+    outcome = search(graph, start, plan, closed=closed, budget=budget, observer=replay)
+    assert outcome.path == tuple(path)
+    counts = len(lengths) - 1, backtracks, max(lengths)
+    assert (outcome.calls, outcome.backtracks, outcome.deepest) == counts
     if outcome.status is Status.FOUND:
         assert outcome.path[0] == start
         assert validate(board, outcome.path, closed=closed).valid
@@ -61,9 +74,9 @@ def test_what_is_returned_as_a_tour_is_one_and_a_stopped_walk_says_where(
         assert set(validate(board, outcome.path).counts) <= {FaultKind.MISSING}
     if outcome.ending is Ending.STUCK:
         assert set(board.neighbors(outcome.path[-1])) <= set(outcome.path)
-        assert (
-            "cannot return" in outcome.reason or f"at square {outcome.path[-1]} " in outcome.reason
-        )
+        assert f"the walk stops at square {outcome.path[-1]} after {len(path)} " in outcome.reason
+        is_whole = len(path) == len(board)
+        assert ("no move leads back to the first" in outcome.reason) is is_whole
 
 
 @given(boards_with_start(max_squares=16), st.sampled_from(CAN_PROVE), st.booleans())
@@ -110,44 +123,36 @@ def test_on_one_way_arcs_and_short_paths_every_search_agrees_with_trying_everyth
     assert outcome.status is (Status.FOUND if exists else Status.IMPOSSIBLE)
 
 
-def test_the_dead_end_cut_gives_way_where_a_dead_end_can_be_entered_later() -> None:
+def test_the_dead_end_cut_gives_way_where_a_tour_would_be_lost_and_saves_calls_elsewhere() -> None:
     one_way = Graph.from_neighbors({0: [1, 2], 1: [2], 2: []})
     assert search(one_way, 0, strategy("lexicographic", 1, 3)).path == (0, 1, 2)
-
-
-def test_the_dead_end_cut_gives_way_where_a_dead_end_can_be_left_out() -> None:
     fork = Graph.from_neighbors({0: [1, 2], 1: [0], 2: [0, 3], 3: [2]})
     assert search(fork, 0, strategy("lexicographic", 1, 4), limit=2).path == (0, 2, 3)
-
-
-def test_the_dead_end_cut_saves_calls_where_it_holds() -> None:
-    graph = knight_graph(4)
-    with_cut = search(graph, 0, strategy("lexicographic", 4, 4))
-    without = search(graph, 0, replace(strategy("lexicographic", 4, 4), cut=None))
+    graph, plan = knight_graph(4), strategy("lexicographic", 4, 4)
+    with_cut, without = search(graph, 0, plan), search(graph, 0, replace(plan, cut=None))
     assert with_cut.status is without.status is Status.IMPOSSIBLE
     assert with_cut.calls < without.calls
 
 
-def test_a_closed_tour_needs_the_arc_from_the_last_square_to_the_first() -> None:
-    assert knight_tour(Graph.from_neighbors({0: [1], 1: [2], 2: [0]}), 0, closed=True).path == (
-        0, 1, 2,
-    )  # fmt: skip
-    no_return = Graph.from_neighbors({0: [1, 2], 1: [2], 2: [1]})
-    assert knight_tour(no_return, 0, closed=True).status is Status.IMPOSSIBLE
-
-
-def test_two_squares_that_see_each_other_are_no_closed_tour() -> None:
-    pair = Graph.from_neighbors({0: [1], 1: [0]})
-    assert knight_tour(pair, 0).status is Status.FOUND
-    assert knight_tour(pair, 0, closed=True).status is Status.IMPOSSIBLE
+@pytest.mark.parametrize(
+    ("neighbors", "open_path", "closed_path"),
+    [
+        ({0: [1], 1: [2], 2: [0]}, (0, 1, 2), (0, 1, 2)),
+        ({0: [1, 2], 1: [2], 2: [1]}, (0, 1, 2), ()),  # no arc leads back
+        ({0: [1], 1: [0]}, (0, 1), ()),  # two squares
+    ],
+)
+def test_a_closed_tour_has_three_squares_and_an_arc_from_the_last_to_the_first(
+    neighbors: dict[int, list[int]], open_path: tuple[int, ...], closed_path: tuple[int, ...]
+) -> None:
+    graph = Graph.from_neighbors(neighbors)
+    assert knight_tour(graph, 0).path == open_path
+    assert knight_tour(graph, 0, closed=True).path == closed_path
 
 
 def test_the_limit_counts_moves() -> None:
     outcome = knight_tour(knight_graph(8), 4, limit=9)
     assert len(outcome.path) == outcome.wanted == 10
-
-
-def test_a_closed_path_of_a_given_limit_returns_to_its_start() -> None:
     path = knight_tour(knight_graph(8), 0, limit=5, closed=True).path
     assert len(path) == 6
     assert path[0] in Board(8, 8).neighbors(path[-1])
@@ -158,36 +163,6 @@ def test_the_graph_shows_the_path_in_gray_and_can_be_searched_again() -> None:
     first = knight_tour(graph, 0, limit=9)
     assert [v.key for v in graph if v.color == "gray"] == sorted(first.path)
     assert knight_tour(graph, 0, limit=9) == first
-
-
-@given(boards_with_start(), st.sampled_from(list(METHODS)), st.integers(0, 500))
-def test_an_observer_that_replays_the_events_ends_with_the_path_and_the_counts(
-    place: tuple[Board, int], name: str, calls: int
-) -> None:
-    board, start = place
-    path: list[int] = []
-    counts = dict.fromkeys(Event, 0)
-    deepest = 0
-
-    def replay(event: Event, square: int) -> None:
-        nonlocal deepest
-        counts[event] += 1
-        if event is Event.VISIT:
-            path.append(square)
-            deepest = max(deepest, len(path))
-        else:
-            assert path.pop() == square
-
-    outcome = search(
-        graph_of(board),
-        start,
-        strategy(name, board.rows, board.columns),
-        budget=Budget(calls),
-        observer=replay,
-    )
-    assert outcome.path == tuple(path)
-    assert (outcome.calls, outcome.backtracks) == (counts[Event.VISIT], counts[Event.BACKTRACK])
-    assert outcome.deepest == deepest
 
 
 def test_a_budget_of_calls_is_neither_a_tour_nor_a_proof() -> None:
@@ -229,34 +204,27 @@ def test_the_reason_says_in_words_what_ended_the_search() -> None:
     assert knight_tour(small, 4).reason == ("exhausted every path from the start, in 1 call")
 
 
-def test_the_recursion_limit_is_as_before_however_a_search_ends() -> None:
+def test_the_recursion_limit_is_as_before_however_a_search_ends_in_several_threads_too() -> None:
     class NoMoreError(Exception):
         pass
 
     def stop(event: Event, square: int) -> None:
         raise NoMoreError
 
-    before = sys.getrecursionlimit()
-    knight_tour_better(knight_graph(50), 0)
-    assert sys.getrecursionlimit() == before
+    before, outcomes = sys.getrecursionlimit(), []
     with pytest.raises(NoMoreError):
         knight_tour(knight_graph(50), 0, observer=stop)
     assert sys.getrecursionlimit() == before
 
-
-def test_searches_in_two_threads_leave_each_other_room() -> None:
-    before = sys.getrecursionlimit()
-    outcomes: list[Outcome[int]] = []
-
     def run() -> None:
-        outcomes.append(knight_tour_better(knight_graph(60), 0))
+        outcomes.append(knight_tour_better(knight_graph(60), 0).status)
 
     threads = [threading.Thread(target=run) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [outcome.status for outcome in outcomes] == [Status.FOUND] * 3
+    assert outcomes == [Status.FOUND] * 3
     assert sys.getrecursionlimit() == before
 
 

@@ -1,6 +1,7 @@
 """General depth-first search: times, forest, edge kinds, and depth."""
 
 import sys
+from itertools import permutations
 
 import networkx as nx
 from hypothesis import given
@@ -28,38 +29,24 @@ def ancestors(vertex: Vertex[int]) -> list[Vertex[int]]:
     return line
 
 
-Explored = tuple[DFSGraph[int], list[tuple[int, int]]]
-
-
 @given(explored())
-def test_every_vertex_is_discovered_and_finished_once(case: Explored) -> None:
-    graph, _ = case
+def test_times_forest_and_kinds_of_edges_agree_with_each_other_and_with_networkx(
+    case: tuple[DFSGraph[int], list[tuple[int, int]]],
+) -> None:
+    graph, edges = case
     times = sorted(time for v in graph for time in (v.discovery, v.finish))
     assert times == list(range(1, 2 * len(graph) + 1))
     assert {v.color for v in graph} == {"black"}
-
-
-@given(explored())
-def test_intervals_are_nested_as_the_forest_is_and_otherwise_disjoint(case: Explored) -> None:
-    graph, _ = case
-    for v in graph:
-        for w in graph:
-            if v is w:
-                continue
-            inside = v.discovery < w.discovery < w.finish < v.finish
-            disjoint = v.finish < w.discovery or w.finish < v.discovery
-            around = w.discovery < v.discovery < v.finish < w.finish
-            assert inside + disjoint + around == 1
-            assert inside == (v in ancestors(w))
-
-
-@given(explored())
-def test_edges_are_classified_as_the_forest_has_them(case: Explored) -> None:
-    graph, edges = case
+    for v, w in permutations(graph, 2):
+        inside = v.discovery < w.discovery < w.finish < v.finish
+        disjoint = v.finish < w.discovery or w.finish < v.discovery
+        around = w.discovery < v.discovery < v.finish < w.finish
+        assert inside + disjoint + around == 1
+        assert inside == (v in ancestors(w))
     kinds = graph.edge_kinds()
     assert set(kinds) == set(edges)
-    for (u, v), kind in kinds.items():
-        tail, head = graph[u], graph[v]
+    for (from_key, to_key), kind in kinds.items():
+        tail, head = graph[from_key], graph[to_key]
         if head.pred is tail:
             assert kind is EdgeKind.TREE
         elif tail in ancestors(head):
@@ -68,31 +55,22 @@ def test_edges_are_classified_as_the_forest_has_them(case: Explored) -> None:
             assert kind is EdgeKind.BACK
         else:
             assert kind is EdgeKind.CROSS
-
-
-@given(explored())
-def test_order_and_forest_are_those_of_networkx(case: Explored) -> None:
-    graph, edges = case
     theirs = nx.DiGraph()
     theirs.add_nodes_from(range(len(graph)))
     theirs.add_edges_from(sorted(edges))
     assert [v.key for v in graph.order()] == list(nx.dfs_preorder_nodes(theirs))
+    assert [key for tree in graph.forest() for key in tree] == list(nx.dfs_preorder_nodes(theirs))
     tree_edges = {(v.pred.key, v.key) for v in graph if v.pred is not None}
     assert tree_edges == set(nx.dfs_edges(theirs))
 
 
-def test_the_forest_lists_each_tree_from_its_root() -> None:
-    graph = DFSGraph.from_edges(5, [(1, 0), (3, 4), (4, 0)])
-    graph.dfs()
-    assert graph.forest() == [[0], [1], [2], [3, 4]]
-
-
 def test_a_second_run_gives_the_same_times() -> None:
-    graph = DFSGraph.from_edges(3, [(0, 1), (2, 1)])
+    graph = DFSGraph.from_edges(5, [(1, 0), (3, 4), (4, 0)])
     graph.dfs()
     first = [(v.discovery, v.finish) for v in graph]
     graph.dfs()
     assert [(v.discovery, v.finish) for v in graph] == first
+    assert graph.forest() == [[0], [1], [2], [3, 4]]
 
 
 def test_a_path_of_100000_vertices_is_explored_to_its_end() -> None:

@@ -56,28 +56,27 @@ def test_the_figure_is_reproduced_with_its_times_colors_and_kinds_of_edges(run: 
 
 
 def test_vertices_with_names_are_taken_as_they_come_in_the_text(run: Run) -> None:
-    assert run("Rome Oslo,Rome Bern,Oslo Rome,Lima Bern", "dfs")[1].split() == [
-        "Rome", "Oslo", "Bern", "Lima",
-    ]  # fmt: skip
+    printed = run("Rome Oslo,Rome Bern,Oslo Rome,Lima Bern", "dfs")
+    assert printed == (0, "Rome\nOslo\nBern\nLima\n", "")
 
 
-def test_a_board_without_a_tour_is_said_to_have_none(run: Run) -> None:
+def test_a_board_without_a_tour_is_said_to_have_none_and_help_is_no_error(run: Run) -> None:
     error = "kt_dfs: the 4x4 board has no open tour that starts at 5\n"
     assert run("4 5", "tour") == (1, "", error)
+    code, output, _ = run("", "--help")
+    assert code == 0
+    assert "python -m kt_dfs tour|better|dfs [--times]" in output
 
 
 @pytest.mark.parametrize(
     ("program", "text", "says"),
     [
         ("tour", "", "two numbers, not 0"),
-        ("tour", "5", "two numbers, not 1"),
         ("better", "5 4 3", "two numbers, not 3"),
         ("tour", "5 -1", "'-1' is not a number"),
-        ("tour", "five 4", "'five' is not a number"),
         ("tour", "5 4.0", "'4.0' is not a number"),
         ("tour", "٥ 4", "is not a number"),
         ("tour", "0 0", "must be from 1 to 300"),
-        ("tour", "100000 0", "must be from 1 to 300"),
         ("better", "5 25", "squares are 0 to 24"),
         ("better", "9" * 5000 + " 0", "is not a number"),
         ("dfs", "", "the vertex count"),
@@ -87,7 +86,6 @@ def test_a_board_without_a_tour_is_said_to_have_none(run: Run) -> None:
         ("dfs", "x,0 1", "'x' is not a number"),
         ("dfs", "999999999", "at most"),
         ("dfs", "5,0 -1", "edge 1, '0 -1': '-1' is not a number"),
-        ("dfs", "A B,C", "edge 2, 'C': give two ends"),
         ("dfs", "A B,B C D", "edge 2, 'B C D': give two ends, 'from to', not 3"),
         ("dfs", "A \033[31mB", "names are made of printable characters"),
         ("tour", b"5 \xff\xfe", "is not a number"),
@@ -103,12 +101,6 @@ def test_input_that_makes_no_sense_gets_one_line_and_exit_code_2(
     assert error.startswith("kt_dfs: ")
     assert says in error
     assert error.count("\n") == 1
-
-
-def test_help_is_no_error(run: Run) -> None:
-    code, output, _ = run("", "--help")
-    assert code == 0
-    assert "python -m kt_dfs tour|better|dfs [--times]" in output
 
 
 def test_a_reader_that_stops_early_meets_no_traceback() -> None:

@@ -1,7 +1,7 @@
 """The page `kt_dfs.textbook` gives the same answers as the instrumented search."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -37,40 +37,29 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return lengths
 
 
-@pytest.mark.parametrize("order", SEARCHES)
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_both_searches_take_the_same_path_in_the_same_number_of_calls_from_every_square(
-    size: int, order: textbook.Order, calls: list[int]
-) -> None:
-    for start in range(size * size):
-        compare_with_the_instrumented_search(size, start, order, calls)
-
-
-@pytest.mark.parametrize("order", SEARCHES)
 @pytest.mark.parametrize(
-    "start",
-    [0, 2, 4, 6, 12, 20, 22, 24]
-    + [pytest.param(slow, marks=pytest.mark.exhaustive) for slow in (7, 8, 10, 14, 16, 18)],
+    ("size", "order", "starts"),
+    [
+        *((size, order, range(size * size)) for size in (1, 2, 3, 4) for order in SEARCHES),
+        *((5, order, (0, 2, 4, 6, 12, 20, 22, 24)) for order in SEARCHES),
+        *(
+            pytest.param(5, order, (7, 8, 10, 14, 16, 18), marks=pytest.mark.exhaustive)
+            for order in SEARCHES
+        ),
+        (8, fewest_onward_moves, range(64)),
+    ],
 )
-def test_so_they_do_on_5x5(start: int, order: textbook.Order, calls: list[int]) -> None:
-    compare_with_the_instrumented_search(5, start, order, calls)
-
-
-@pytest.mark.parametrize("start", range(64))
-def test_warnsdorffs_ordering_takes_the_same_path_on_8x8(start: int, calls: list[int]) -> None:
-    compare_with_the_instrumented_search(8, start, fewest_onward_moves, calls)
-
-
-def compare_with_the_instrumented_search(
-    size: int, start: int, order: textbook.Order, calls: list[int]
+def test_both_searches_take_the_same_path_in_the_same_number_of_calls(
+    size: int, order: textbook.Order, starts: Sequence[int], calls: list[int]
 ) -> None:
-    calls.clear()
-    path = [start]
-    found = textbook.extend(textbook.knight_moves(size), path, order)
-    outcome = SEARCHES[order](knight_graph(size), start)
-    assert found is bool(outcome.path)
-    assert path == list(outcome.path or (start,))
-    assert len(calls) == outcome.calls
+    for start in starts:
+        calls.clear()
+        path = [start]
+        found = textbook.extend(textbook.knight_moves(size), path, order)
+        outcome = SEARCHES[order](knight_graph(size), start)
+        assert found is bool(outcome.path)
+        assert path == list(outcome.path or (start,))
+        assert len(calls) == outcome.calls
 
 
 @pytest.mark.parametrize("order", published.VISIT_ORDERS, ids=lambda o: f"{o.program}-{o.start}")

@@ -1,8 +1,8 @@
 """Programs written from either edition of the textbook run on `kt_dfs.graphs` unchanged."""
 
-import importlib.util
 import re
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import networkx as nx
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_dfs import EdgeKind, knight_tour_better
+from kt_dfs import DFSGraph, knight_tour_better
 from kt_dfs.graphs import Graph, Vertex
 from scripts import published
 
@@ -138,114 +138,60 @@ for older, current in PROPERTIES.items():
     CURRENT = re.sub(rf"\.set{older}\((.*)\)$", rf".{current} = \1", CURRENT, flags=re.MULTILINE)
 
 
-class Program:
-    """A reader's program after one edition, on the classes of one package."""
-
-    def __init__(self, text: str, package: str = "kt_dfs") -> None:
-        if package == "pythonds3" and importlib.util.find_spec(package) is None:
-            pytest.skip("pythonds3 is not installed")
-        names: dict[str, Any] = {}
-        exec(f"from {package}.graphs import Graph\n{text}", names)
-        self.plain, self.warnsdorff = names["inOrder"], names["byAvail"]
-        self.tour, self.explored, self.times = names["tour"], names["explored"], names["times"]
-        self.root, self.topological_sort = names["root"], names["topologicalSort"]
-        self.components = names["stronglyConnectedComponents"]
+def program(text: str, package: str = "kt_dfs") -> SimpleNamespace:
+    """Return what a reader's program defines, on the classes of one package."""
+    pytest.importorskip(package)
+    names: dict[str, Any] = {}
+    exec(f"from {package}.graphs import Graph\n{text}", names)
+    return SimpleNamespace(**names)
 
 
 PROGRAMS = {
-    "older edition": Program(OLDER),
-    "current edition": Program(CURRENT),
+    "older edition": (OLDER, "kt_dfs"),
+    "current edition": (CURRENT, "kt_dfs"),
+    "current edition on pythonds3": (CURRENT, "pythonds3"),
 }
-each_edition = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
-
-Edges = list[tuple[int, int]]
+each_program = pytest.mark.parametrize("name", PROGRAMS)
 edge_lists = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), unique=True, max_size=25)
 
 
-@each_edition
+@each_program
 @pytest.mark.parametrize("order", published.VISIT_ORDERS, ids=lambda o: f"{o.program}-{o.start}")
-def test_the_readers_own_knights_tour_runs(order: published.VisitOrder, program: Program) -> None:
-    rule = {"tour": program.plain, "better": program.warnsdorff}[order.program]
-    assert tuple(program.tour(order.size, order.start, rule)) == order.ids
+def test_the_readers_own_knights_tour_runs(order: published.VisitOrder, name: str) -> None:
+    own = program(*PROGRAMS[name])
+    rule = {"tour": own.inOrder, "better": own.byAvail}[order.program]
+    assert tuple(own.tour(order.size, order.start, rule)) == order.ids
 
 
-@each_edition
-def test_the_readers_own_depth_first_search_gives_the_times_of_the_figure(
-    program: Program,
-) -> None:
-    graph = program.explored("", published.FIGURE_EDGES)
-    assert program.times(graph) == published.FIGURE_TIMES
-
-
-@each_edition
+@each_program
 @given(edges=edge_lists)
-def test_the_readers_own_forest_has_our_times_and_kinds_of_edges(
-    program: Program, edges: Edges
+def test_the_readers_own_searches_find_what_ours_and_those_of_networkx_find(
+    name: str, edges: list[tuple[int, int]]
 ) -> None:
-    graph = program.explored(range(8), edges)
-    kinds = graph.edge_kinds()
-    tree = {(v.pred.key, v.key) for v in graph if v.pred != -1}
-    assert {edge for edge, kind in kinds.items() if kind is EdgeKind.TREE} == tree
-    theirs = program.times(graph)
-    roots = {v.key: program.root(v) for v in graph}
-    super(type(graph), graph).dfs()
-    assert theirs == {v.key: (v.discovery, v.finish) for v in graph}
-    assert roots == {key: tree[0] for tree in graph.forest() for key in tree}
-
-
-@each_edition
-@given(edges=edge_lists)
-def test_the_readers_own_topological_sort_puts_every_edge_forward(
-    program: Program, edges: Edges
-) -> None:
+    own, ours = program(*PROGRAMS[name]), DFSGraph.from_edges(8, [])
+    for tail, head in edges:
+        ours.add_edge(tail, head)
+    ours.dfs()
+    graph = own.explored(range(8), edges)
+    assert own.times(graph) == {v.key: (v.discovery, v.finish) for v in ours}
+    assert {v.key: own.root(v) for v in graph} == {
+        key: tree[0] for tree in ours.forest() for key in tree
+    }
+    theirs = nx.DiGraph(edges)
+    theirs.add_nodes_from(range(8))
+    assert sorted(map(sorted, own.stronglyConnectedComponents(graph))) == sorted(
+        map(sorted, nx.strongly_connected_components(theirs))
+    )
     upward = [(tail, head) for tail, head in edges if tail < head]
-    order = program.topological_sort(program.explored(range(8), upward))
+    order = own.topologicalSort(own.explored(range(8), upward))
     assert sorted(order) == list(range(8))
     assert all(order.index(tail) < order.index(head) for tail, head in upward)
 
 
-@each_edition
-@given(edges=edge_lists)
-def test_the_readers_own_strongly_connected_components_are_those_of_networkx(
-    program: Program, edges: Edges
-) -> None:
-    theirs = nx.DiGraph(edges)
-    theirs.add_nodes_from(range(8))
-    ours = program.components(program.explored(range(8), edges))
-    assert sorted(map(sorted, ours)) == sorted(
-        map(sorted, nx.strongly_connected_components(theirs))
-    )
-
-
-@given(edges=edge_lists)
-def test_all_programs_print_on_pythonds3_what_they_print_here(edges: Edges) -> None:
-    there, here = Program(CURRENT, "pythonds3"), PROGRAMS["current edition"]
-    results = []
-    for program in (there, here):
-        graph = program.explored(range(8), edges)
-        components = program.components(graph)
-        results.append((program.times(graph), program.topological_sort(graph), components))
-    assert results[0] == results[1]
-
-
-@pytest.mark.parametrize("order", published.VISIT_ORDERS, ids=lambda o: f"{o.program}-{o.start}")
-def test_tours_on_pythonds3_are_those_printed(order: published.VisitOrder) -> None:
-    program = Program(CURRENT, "pythonds3")
-    rule = {"tour": program.plain, "better": program.warnsdorff}[order.program]
-    assert tuple(program.tour(order.size, order.start, rule)) == order.ids
-
-
-@given(edges=edge_lists)
-def test_a_graph_searches_itself_as_that_of_pythonds3_does(edges: Edges) -> None:
-    pythonds3 = pytest.importorskip("pythonds3.graphs")
-    times = []
-    graphs: list[Any] = [Graph(), pythonds3.Graph()]
-    for graph in graphs:
-        for tail, head in edges:
-            graph.add_edge(tail, head)
-        graph.dfs()
-        times.append([(v.key, v.discovery_time, v.closing_time, v.color) for v in graph])
-    assert times[0] == times[1]
+@each_program
+def test_the_readers_own_depth_first_search_gives_the_times_of_the_figure(name: str) -> None:
+    own = program(*PROGRAMS[name])
+    assert own.times(own.explored("ABCDEF", published.FIGURE_EDGES)) == published.FIGURE_TIMES
 
 
 def test_every_name_of_a_vertex_of_pythonds3_is_there_and_begins_with_the_same_value() -> None:
@@ -261,34 +207,36 @@ def test_every_name_of_a_vertex_of_pythonds3_is_there_and_begins_with_the_same_v
             assert getattr(ours, name) == getattr(theirs, name)
 
 
-def test_a_vertex_of_the_older_edition_starts_as_in_the_book_and_keeps_what_is_set() -> None:
+@pytest.mark.parametrize(
+    ("older", "current", "first"),
+    [
+        ("Color", "color", "white"),
+        ("Distance", "distance", sys.maxsize),
+        ("Pred", "previous", None),
+        ("Discovery", "discovery_time", 0),
+        ("Finish", "closing_time", 0),
+    ],
+)
+def test_a_vertex_starts_as_in_the_book_and_one_edition_reads_what_the_other_sets(
+    older: str, current: str, first: Any
+) -> None:
+    vertex = Vertex("a")
+    getters = (getattr(vertex, f"get{older}"), getattr(vertex, f"get_{current}"))
+    assert [get() for get in getters] == [first, first]
+    setters = (getattr(vertex, f"set{older}"), getattr(vertex, f"set_{current}"))
+    for number, put in enumerate((*setters, lambda value: setattr(vertex, current, value))):
+        put(number)
+        assert [get() for get in getters] == [getattr(vertex, current), number] == [number] * 2
+
+
+def test_a_vertex_keeps_its_neighbors_with_their_weights() -> None:
     vertex, other = Vertex("a"), Vertex("b")
-    assert (vertex.getId(), vertex.getColor(), vertex.getPred()) == ("a", "white", None)
-    assert (vertex.getDistance(), vertex.getDiscovery(), vertex.getFinish()) == (sys.maxsize, 0, 0)
     vertex.addNeighbor(other)
-    vertex.addNeighbor(vertex, weight=7)
-    assert vertex.getConnections() == [other, vertex]
+    assert vertex.get_neighbor(vertex) is None
+    vertex.set_neighbor(vertex, weight=7)
+    assert vertex.getConnections() == vertex.get_neighbors() == [other, vertex]
     assert (vertex.getWeight(other), vertex.getWeight(vertex)) == (0, 7)
-    vertex.setColor("gray")
-    vertex.setDistance(3)
-    vertex.setPred(other)
-    vertex.setDiscovery(1)
-    vertex.setFinish(2)
-    assert (vertex.getColor(), vertex.getDistance(), vertex.getPred()) == ("gray", 3, other)
-    assert (vertex.getDiscovery(), vertex.getFinish()) == (1, 2)
-
-
-def test_what_one_edition_sets_the_other_reads() -> None:
-    vertex, other = Vertex("a"), Vertex("b")
-    vertex.previous, vertex.discovery_time, vertex.closing_time = other, 1, 2
-    assert (vertex.getPred(), vertex.getDiscovery(), vertex.getFinish()) == (other, 1, 2)
-    vertex.setPred(None)
-    vertex.set_neighbor(other, 3)
-    assert (vertex.previous, vertex.getWeight(other), vertex.get_neighbor(vertex)) == (
-        None,
-        3,
-        None,
-    )
+    assert vertex.getId() == vertex.get_key() == "a"
     assert vertex < other
 
 

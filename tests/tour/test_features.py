@@ -76,39 +76,33 @@ def test_the_features_are_those_of_the_definitions(tour: Tour) -> None:
     assert features(tour) == naive(tour)
 
 
-@given(st.lists(tours(), max_size=5))
-def test_the_features_of_many_tours_are_those_of_each(several: list[Tour]) -> None:
-    together = features(iter(several))
+@given(st.lists(tours(), max_size=5), st.sampled_from([2, 1_000]))
+def test_the_features_of_many_tours_are_those_of_each(several: list[Tour], batch: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kt_cp.tour.feature_table._BATCH", batch)
+        together = features(iter(several))
     assert [*together] == [*FEATURES]
     for place, tour in enumerate(several):
         assert features(tour) == {name: values[place] for name, values in together.items()}
 
 
-def test_tours_in_several_batches_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [*enumerate_tours("3x7")]
-    at_once = features(found)
-    monkeypatch.setattr("kt_cp.tour.feature_table._BATCH", 3)
-    assert {name: list(each) for name, each in features(found).items()} == {
-        name: list(each) for name, each in at_once.items()
-    }
-
-
-def test_features_of_several_pieces_are_those_that_all_have() -> None:
-    knight, king = Tour("1x1", [0]), Tour(Board(1, 2, piece="king"), [0, 1])
-    assert features([knight, king])["uncrossed"].tolist() == [0, 1]
-    assert set(features([knight, king])) == {"turns", "straight", "crossings", "uncrossed"}
-    with pytest.raises(InputError, match="'8x8' is not a Tour: give"):
-        features("8x8")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="5 is not a Tour: give"):
-        features(5)  # type: ignore[call-overload]
-
-
 @pytest.mark.parametrize("piece", ["camel", "king", "dabbaba", "fiveleaper", "zebra"])
-def test_other_pieces_have_turns_and_crossings(piece: str) -> None:
+def test_other_pieces_and_several_at_once_have_what_is_defined_for_all(piece: str) -> None:
     board = Board(2, 2, piece="king") if piece == "king" else Board(1, 1, piece=piece)
     tour = Tour(board, board.squares.tolist() if piece != "king" else [0, 3, 1, 2])
     assert set(features(tour)) == {"turns", "straight", "crossings", "uncrossed"}
     assert features(tour).items() <= naive(tour).items()
+    both = features([Tour("1x1", [0]), tour])
+    assert {name: [0, value] for name, value in features(tour).items()} == {
+        name: values.tolist() for name, values in both.items()
+    }
+
+
+def test_features_are_those_of_tours_only() -> None:
+    with pytest.raises(InputError, match="'8x8' is not a Tour: give"):
+        features("8x8")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="5 is not a Tour: give"):
+        features(5)  # type: ignore[call-overload]
 
 
 @pytest.mark.exhaustive
@@ -132,9 +126,6 @@ def test_the_symmetries_of_a_tour_are_named() -> None:
     tour = solve("10x10", closed=True, symmetry="quarter-turn").tour
     assert tour is not None
     assert symmetries(tour) == ["half-turn", "quarter-turn", "quarter-turn back"]
-
-
-def test_a_row_is_its_own_image_top_to_bottom() -> None:
     row = Tour(Board(1, 4, piece="wazir"), [0, 1, 2, 3])
     assert symmetries(row) == ["half-turn", "left-right", "top-bottom"]
 

@@ -27,10 +27,6 @@ def test_its_forms_agree(tour: Tour) -> None:
     assert tour.moves.tolist() == [list(move) for move in zip(squares, following, strict=False)]
 
 
-def test_it_knows_the_names_of_its_squares() -> None:
-    assert OPEN.names == ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
-
-
 @given(tours())
 def test_it_is_the_same_up_to_symmetry_however_it_is_turned_and_begun(tour: Tour) -> None:
     for images in board_symmetries(tour.board).values():
@@ -54,7 +50,8 @@ def test_the_classes_are_those_that_are_counted(size: str, closed: bool) -> None
         OPEN.same_up_to_symmetry(5)  # type: ignore[arg-type]
 
 
-def test_reversed_tours_keep_their_moves() -> None:
+def test_it_knows_the_names_of_its_squares_and_the_way_back() -> None:
+    assert OPEN.names == ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
     assert OPEN.reversed().squares.tolist() == list(OPEN)[::-1]
     assert ROUND.reversed().squares.tolist() == [0, 7, 2, 3, 8, 1, 6, 5]
 
@@ -68,15 +65,12 @@ def test_it_draws_itself(tmp_path: Path) -> None:
         OPEN.draw(tmp_path / "tour.txt")
 
 
-def test_a_board_shows_itself_and_gives_its_graph() -> None:
+def test_a_board_shows_itself_and_gives_its_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(Board(3, 4, [5])._repr_svg_()).startswith("<svg")
     graph = Board(3, 3, [1]).to_networkx()
     assert sorted(graph) == [0, 2, 3, 4, 5, 6, 7, 8]
     assert sorted(map(sorted, graph.edges)) == [[0, 5], [0, 7], [2, 3], [2, 7], [3, 8], [5, 6]]
     assert Board(2, 4, [1], piece="horse").to_networkx().is_directed()
-
-
-def test_a_missing_networkx_is_named_with_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(InputError, match="graphs need networkx: pip install networkx"):
         Board(3, 3).to_networkx()

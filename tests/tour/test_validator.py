@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, FaultKind, InvalidTourError, Tour, solve, validate
+from kt_cp import Board, FaultKind, InvalidTourError, Tour, validate
 from kt_cp.graph import CHUNK
 from kt_cp.tour.validator import as_ids, validate_ids
 from tests.helpers.oracle import naive_faults
@@ -63,12 +63,6 @@ def test_the_validator_agrees_with_a_naive_checker(
     assert sum(report.counts.values()) == len(expected)
 
 
-@pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint64, object])
-def test_a_path_has_the_same_faults_in_any_type(kind: type) -> None:
-    board, path = Board(3, 4, holes=[5]), [0, 6, 8, 1, 6, 5, 99]
-    assert validate(board, np.array(path, dtype=kind)).faults == validate(board, path).faults
-
-
 @example(Board(1, 1), [0, 2**63])  # once made floats by NumPy, and refused
 @given(boards(), st.lists(st.integers(-(10**30), 10**30)))
 def test_integers_of_any_size_are_judged(board: Board, path: list[int]) -> None:
@@ -77,8 +71,10 @@ def test_integers_of_any_size_are_judged(board: Board, path: list[int]) -> None:
 
 
 def test_faults_come_in_the_order_of_the_path_with_both_steps() -> None:
-    board = Board(3, 4, holes=[5])
-    report = validate(board, [0, 6, 8, 1, 6, 5, 99], closed=False)
+    board, path = Board(3, 4, holes=[5]), [0, 6, 8, 1, 6, 5, 99]
+    report = validate(board, path, closed=False)
+    for kind in (np.int32, np.int64, np.uint64, object, float):
+        assert validate(board, np.array(path, dtype=kind)).faults == report.faults
     faults = [(fault.kind, fault.step, fault.squares, fault.message) for fault in report.faults]
     assert faults[:5] == [
         (FaultKind.ILLEGAL_MOVE, 4, (1, 6), "step 4 to 5: 1 (b3) to 6 (c2) is not a knight's move"),
@@ -109,32 +105,28 @@ def test_the_smallest_paths_are_judged(
 
 
 def test_a_tour_is_always_valid_and_names_what_is_wrong_otherwise() -> None:
-    tour = Tour(Board(3, 4), TOUR)
-    assert list(tour) == TOUR
-    assert not tour.squares.flags.writeable
     with pytest.raises(InvalidTourError, match="not a tour: 11 squares missing") as caught:
         Tour(Board(3, 4), [0])
     assert caught.value.report.counts == {FaultKind.MISSING: 11}
 
 
 @pytest.mark.parametrize(
-    "copied", [copy.copy, copy.deepcopy, lambda tour: pickle.loads(pickle.dumps(tour))]
+    "copied",
+    [Tour.reversed, copy.copy, copy.deepcopy, lambda tour: pickle.loads(pickle.dumps(tour))],
 )
-def test_a_copy_of_a_tour_and_its_board_are_read_only_too(copied: Callable[[Tour], Tour]) -> None:
+def test_a_tour_and_its_copies_are_read_only(copied: Callable[[Tour], Tour]) -> None:
     tour = Tour(Board(3, 4), TOUR)
     again = copied(tour)
-    assert (again, hash(again)) == (tour, hash(tour))
-    assert again != tour.reversed()
+    is_same = copied is not Tour.reversed
+    assert ((again, hash(again)) == (tour, hash(tour))) is is_same
     for array in (again.squares, again.grid, again.board.mask, again.board.arcs):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = array[1]
 
 
 def test_a_tour_does_not_change_with_the_array_that_it_was_made_of(tmp_path: Path) -> None:
-    squares = solve(Board(5, 5)).tour
-    assert squares is not None
-    shared = np.memmap(tmp_path / "ids", dtype=np.int32, mode="w+", shape=25)
-    shared[:] = squares.squares
-    tour = Tour(Board(5, 5), shared)
+    shared = np.memmap(tmp_path / "ids", dtype=np.int32, mode="w+", shape=12)
+    shared[:] = TOUR
+    tour = Tour(Board(3, 4), shared)
     shared[0] = 99
-    assert tour == squares
+    assert list(tour) == TOUR
