@@ -19,13 +19,7 @@ from kt_dfs import digraph
 
 
 class Vertex(digraph.Vertex[Any]):
-    """A vertex with the textbook's getters, setters and properties.
-
-    >>> v = Vertex("a")
-    >>> v.setDiscovery(1)
-    >>> v.discovery_time, v.get_color(), v.getId()
-    (1, 'white', 'a')
-    """
+    """A vertex with the textbook's getters, setters and properties."""
 
     def __init__(self, key: Hashable) -> None:
         super().__init__(key)

@@ -2,8 +2,7 @@
 
 Warnsdorff's rule goes to a square with the fewest onward moves: H. C. von Warnsdorff, *Des
 Rösselsprunges einfachste und allgemeinste Lösung* (1823). Below are the published ways to break its
-ties, as rankings; one more, by orders of moves that change at given squares, is in
-`kt_dfs.squirrel_cull`.
+ties: rankings, and orders of moves that change at given squares.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from kt_dfs.digraph import WHITE, Vertex
-from kt_dfs.squirrel_cull import squirrel_cull_order
 from kt_dfs.textbook import MOVES as TEXTBOOK_MOVES
 
 Move = tuple[int, int]
@@ -40,13 +38,13 @@ class MoveOrder:
 
     def arrange(self, vertex: Vertex[Any]) -> list[Vertex[Any]]:
         """Return the neighbors of a square in this order; moves it does not list come last."""
-        row, column = divmod(vertex.key, self.columns)
+        return sorted(vertex.neighbors, key=lambda other: self.place(vertex.key, other.key))
 
-        def place(neighbor: Vertex[Any]) -> int:
-            move = neighbor.key // self.columns - row, neighbor.key % self.columns - column
-            return self.moves.index(move) if move in self.moves else len(self.moves)
-
-        return sorted(vertex.neighbors, key=place)
+    def place(self, here: int, there: int) -> int:
+        """Return the place of a move in this order."""
+        (row, column), (to_row, to_column) = divmod(here, self.columns), divmod(there, self.columns)
+        move = to_row - row, to_column - column
+        return self.moves.index(move) if move in self.moves else len(self.moves)
 
 
 @dataclass(frozen=True)
@@ -114,6 +112,70 @@ GREEDY_MOVES: Final[tuple[Move, ...]] = (
     (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1),
 )  # fmt: skip
 """The order in which the greedy walk breaks ties."""
+
+
+# D. Squirrel and P. Cull, "A Warnsdorff-rule algorithm for knight's tours on square chessboards"
+# (1996), in the table of S. Ganzfried, "A simple algorithm for knight's tours" (2004). The moves
+# 1 to 8, as (rows down, columns right):
+_MOVES: Final = ((-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1))
+
+# For each m mod 8 the orders of moves, which come into force one after the other.
+_ORDERS: Final = (
+    "34261578 87642135 51867342 51342678 21435678",
+    "34261578 87642135 51324678 32481765",
+    "34261578 87642135 54132678 52431678 85647123 15746823",
+    "34625718 42681357 86512347 51867342 61825437 71642538",
+    "34261578 87642135 51867342 51342678 86753421 78563421",
+    "34261578 87642135 51324678 15234678",
+    "34261578 87642135 54132678 52431678 85647123 12453678",
+    "34625718 42681357 86512347 51867342 61825437 61357284",
+)
+_ORDER_ALONE: Final = "21345678"
+
+
+def _turning_points(m: int) -> list[tuple[int, int]]:
+    """Return the squares (row, column), from 1, after which the next order comes into force."""
+    return [
+        [(m - 1, m - 2), (2, 2), (m - 8, 1), (7, m - 3)],
+        [(m - 1, m - 2), (2, 2), (m - 6, (m + 9) // 2)],
+        [(6, 1), (3, 1), (m - 15, 4), (10, m - 2), (5, (m - 6) // 2)],
+        [(m - 1, m - 2), (m - 6, m), (2, 5), (m - 10, 3), ((m + 1) // 2, m - 2)],
+        [(m - 1, m - 2), (2, 2), (m - 8, 1), (10, m - 5), (13, (m + 2) // 2)],
+        [(m - 1, m - 2), (2, 2), (m - 2, (m - 5) // 2 if m % 16 == 5 else (m - 13) // 2)],
+        [(6, 1), (3, 1), (m - 10, 1), (10, m - 2), (3, (m + 8) // 2)],
+        [(m - 1, m - 2), (m - 6, m), (2, 5), (m - 6, 3), ((m + 1) // 2, m - 2)],
+    ][m % 8]
+
+
+def squirrel_cull_order(rows: int, columns: int) -> Order:
+    """Return the order of one walk by Warnsdorff's rule, ties broken by Squirrel and Cull's orders.
+
+    From the corner it completes every m × m board from m = 5 to 200. Boards that are not in the
+    table, which are not square or smaller than 5 × 5, take one order alone, as m = 74 does.
+    """
+    is_tabled = rows == columns >= 5 and rows != 74
+    numbers = (_ORDERS[rows % 8] if is_tabled else _ORDER_ALONE).split()
+    orders = [MoveOrder(tuple(_MOVES[int(n) - 1] for n in each), columns) for each in numbers]
+    turning_points = _turning_points(rows) if is_tabled else []
+    visited: set[Any] = set()
+    passed = 0
+
+    def order(graph: dict[Any, list[Any]], path: list[Any]) -> list[Any]:
+        nonlocal passed
+        if len(path) == 1:
+            visited.clear()
+            passed = 0
+        here = path[-1]
+        visited.add(here)
+        passed += (here // columns + 1, here % columns + 1) in turning_points[passed : passed + 1]
+
+        def rank(square: int) -> tuple[int, int]:
+            onward = sum(neighbor not in visited for neighbor in graph[square])
+            return onward, orders[passed].place(here, square)
+
+        return sorted((each for each in graph[here] if each not in visited), key=rank)
+
+    return order
 
 
 @dataclass(frozen=True)
@@ -188,13 +250,7 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
 
 
 def strategy(name: str, rows: int, columns: int) -> Strategy:
-    """Return the strategy of that name for a board of rows × columns.
-
-    Raises ValueError for an unknown name.
-
-    >>> strategy("greedy", 8, 8).backtracks
-    False
-    """
+    """Return the strategy of that name for rows × columns. Raises ValueError for unknown names."""
     if name not in METHODS:
         raise ValueError(f"no method {name!r}; there are {', '.join(METHODS)}")
     return replace(METHODS[name].build(rows, columns), name=name)

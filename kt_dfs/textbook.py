@@ -49,8 +49,6 @@ def fewest_onward_moves(graph: Graph, path: list[int]) -> list[int]:
     return sorted(unvisited(graph, path), key=lambda square: len(unvisited(graph, [*path, square])))
 
 
-knight_graph, knight_tour = knight_moves, extend  # the old names, which kt_dfs gives to others
-
 if __name__ == "__main__":
     tour = [0]
     extend(knight_moves(8), tour, fewest_onward_moves)

@@ -53,7 +53,13 @@ class Instance(OpenOrClosed):
     constrain: OwnFunction | None = None
 
     def __post_init__(self) -> None:
-        self._check_types()
+        held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
+        held += [(move, Move) for move in (*self.require, *self.forbid)]
+        held += [(bound, Bound) for bound in self.having]
+        are_ids = {type(self.start), type(self.end)} <= {int, type(None)}
+        if not are_ids or not all(isinstance(value, kind) for value, kind in held):
+            canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
+            raise InputError(f"{canonical}; Instance.of reads what people type")
         graph, count = self.graph, len(self.graph)
         if self.closed and self.end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
@@ -85,15 +91,6 @@ class Instance(OpenOrClosed):
         givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
         end = None if self.closed else squares.get(count)
         vars(self).update(start=squares.get(1), end=end, givens=tuple(givens))
-
-    def _check_types(self) -> None:
-        held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
-        held += [(move, Move) for move in (*self.require, *self.forbid)]
-        held += [(bound, Bound) for bound in self.having]
-        are_ids = {type(self.start), type(self.end)} <= {int, type(None)}
-        if not are_ids or not all(isinstance(value, kind) for value, kind in held):
-            canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
-            raise InputError(f"{canonical}; Instance.of reads what people type")
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:

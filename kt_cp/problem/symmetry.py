@@ -119,7 +119,12 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
     reverse = np.array([tour_map.reverse for tour_map in maps])
     mapped[reverse] = mapped[reverse, :, ::-1]
     if instance.closed and not instance.givens:
-        mapped = _written(mapped, instance.directed)
+        starts = mapped.argmin(axis=-1, keepdims=True)
+        places = (starts + np.arange(mapped.shape[-1])) % mapped.shape[-1]
+        mapped = np.take_along_axis(mapped, places, axis=-1)
+        if not instance.directed:
+            turn = mapped[..., 1] > mapped[..., -1]
+            mapped[turn, 1:] = mapped[turn, :0:-1]
     mapped = mapped[:, _leads(instance, mapped)]
     for images in mapped.astype(_HIGH_BYTE_FIRST).swapaxes(0, 1):
         yield sorted({image.tobytes() for image in images})
@@ -158,17 +163,6 @@ def _leads(instance: Instance, mapped: Tours) -> Mask:
 def decode(tour: bytes) -> Squares:
     """Return the ids of a tour that `orbits` yields."""
     return np.frombuffer(tour, dtype=_HIGH_BYTE_FIRST).astype(np.int32)
-
-
-def _written(tours: Tours, directed: bool) -> Tours:
-    """Return closed tours from their first square on, and if possible to the lower neighbor."""
-    count = tours.shape[-1]
-    places = tours.argmin(axis=-1, keepdims=True) + np.arange(count)
-    tours = np.take_along_axis(tours, places % count, axis=-1)
-    if not directed:
-        turn = tours[..., 1] > tours[..., -1]
-        tours[turn, 1:] = tours[turn, :0:-1]
-    return tours
 
 
 def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:

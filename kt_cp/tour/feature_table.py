@@ -160,10 +160,6 @@ def counted_pairs(ends: Ints, feature: Feature) -> Ints:
     """Return the pairs of edges that a feature looks at, as rows of two indices, each pair once.
 
     Edges are given by (row, column) of both ends. For turns, the pairs are those that are straight.
-
-    >>> ends = ends_of(Board(3, 4), np.array([[0, 6], [1, 8], [4, 6]]))
-    >>> counted_pairs(ends, FEATURES["crossings"]).tolist()
-    [[0, 1], [1, 2]]
     """
     pairs = np.sort(_Moves(ends).pairs(feature), axis=1)
     return pairs[np.lexsort(pairs.T[::-1])]

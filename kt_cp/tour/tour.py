@@ -164,11 +164,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """Return whether a rotation or reflection of the board maps one tour to the other.
 
         The direction of the tours, and the first square of closed ones, do not matter.
-
-        >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-        >>> turned = Tour("3x4", 11 - tour.squares)
-        >>> tour == turned, tour.same_up_to_symmetry(turned)
-        (False, True)
         """
         other = checked_kind(other, Tour, "a Tour to compare with")
         if (self.graph, self.closed) != (other.graph, other.closed):
