@@ -169,8 +169,8 @@ as one side is 3 and the other 4, 6 or 8")
     if objective is not None:
         from kt_cp.methods import optimize
 
-        function = optimize.anneal_answer if row.name == "anneal" else optimize.answer
-        function = partial(function, objective=objective, progress=progress)
+        function = optimize.answer
+        function = partial(function, objective=objective, progress=progress, method=row.name)
     clock = Clock(time_limit)
     given = {"parameters": parameters} if parameters else {}
     answer = function(instance, clock, workers, seed, **given)

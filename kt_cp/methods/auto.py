@@ -168,7 +168,7 @@ SCHEDULE = (
         "circuit",
         f"{_SMALL}: cycles of a 2-factor as a hint, repaired by CP-SAT",
         _is_small,
-        lambda run: run.circuit.repair(),
+        lambda run: run.circuit.run(0),
     ),
     Stage(
         "refute",

@@ -90,21 +90,22 @@ class CircuitSearch:
     def _turns(self) -> Iterator[Parameters]:
         return _turns(self.workers)
 
-    def repair(self) -> Answer:
-        """Hint the cycles of 2-factors: CP-SAT soon makes a tour of them, or gives up."""
-        why = "no hinted 2-factor became a tour within few conflicts"
-        return self._answer(self._repair()) or gave_up(self.instance, why, self.counters)
-
     def run(self, turns: int | None = None) -> Answer:
-        """Repair hints, if that was not done; then search until the end, or for some turns."""
+        """Hint the cycles of 2-factors, of which CP-SAT soon makes a tour, or gives up.
+
+        That is done once. Then search until the end, or for some turns.
+        """
+        try:
+            if answer := next(filter(None, self._searches(turns)), None):
+                return answer
+        except OutOfTime:
+            return out_of_time(self.instance, self.clock, self.counters)
         why = f"no tour after {pluralize(int(self.counters['turns']), 'turn')} of CP-SAT"
-        if answer := self._answer(self._repair()) or self._answer(self._take_turns(turns)):
-            return answer
         if limits := LIMITS & self.given.keys():
             why = f"CP-SAT had no answer when it reached {' or '.join(sorted(limits))}"
         return gave_up(self.instance, why, self.counters)
 
-    def _repair(self) -> Iterator[Answer | None]:
+    def _searches(self, turns: int | None) -> Iterator[Answer | None]:
         for cycles in self._hints:
             [model] = self.models
             hint_cycles(model, cycles)
@@ -113,8 +114,6 @@ class CircuitSearch:
             self.counters["hint_conflicts"] = self.counters["conflicts"]
             self.counters["hinted_cycles"] = 0
             model.cp.proto.clear_solution_hint()
-
-    def _take_turns(self, turns: int | None) -> Iterator[Answer | None]:
         for parameters in itertools.islice(self._turns, turns):
             for model in list(self.models):
                 yield self._search(model, parameters)
@@ -122,13 +121,6 @@ class CircuitSearch:
             if LIMITS & self.given.keys():
                 self.clock.check()
                 return
-
-    def _answer(self, searches: Iterator[Answer | None]) -> Answer | None:
-        """Return the first answer, that the time limit was reached, or None without an answer."""
-        try:
-            return next(filter(None, searches), None)
-        except OutOfTime:
-            return out_of_time(self.instance, self.clock, self.counters)
 
     def _search(self, model: CircuitModel, parameters: Parameters) -> Answer | None:
         """Search a model once; remove it where it has no solution."""

@@ -15,8 +15,7 @@ Schwenk's theorem; that open ones do from sides of 5 on is a theorem of Cull and
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from typing import NamedTuple
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +23,7 @@ import numpy.typing as npt
 from kt_cp.board import Board, Squares
 from kt_cp.methods.answers import Answer, UnsupportedError, found, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import SHORT_REASONS, refute
 
@@ -37,6 +36,9 @@ TOP, BOTTOM, LEFT, RIGHT = SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 # How many tours each kind of tile has, so that a large board is not the same everywhere.
 VARIANTS = 5
+
+# The tiles whose tours are kept for the next time.
+_KEPT = 1_000
 
 # About how many seconds a square takes to be written and validated, which cannot be interrupted.
 _SECONDS = 1e-7
@@ -68,11 +70,9 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
         )
     if reason := refute(instance, clock, SHORT_REASONS):
         return refuted(reason)
-    try:
-        clock.check(_SECONDS * len(instance.graph))
-        squares = compose_rectangle(instance.board.rows, instance.board.columns, clock, seed)
-    except OutOfTime:
+    if clock.remaining <= _SECONDS * len(instance.graph):
         return out_of_time(instance, clock)
+    squares = compose_rectangle(instance.board.rows, instance.board.columns, seed)
     end = instance.start if instance.end is None else instance.end
     if end is not None:  # of an even board, whose tour is a closed one
         squares = np.roll(squares, -int(np.flatnonzero(squares == end)[0]))
@@ -82,34 +82,31 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     return found(squares)
 
 
-def compose_rectangle(rows: int, columns: int, clock: Clock, seed: int) -> Squares:
+def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
     """Return a tour of a rectangle as ids, a closed one if the number of squares is even.
 
-    The tour goes away through all tiles, and back through what it has left of each. Raises
-    `OutOfTime`.
+    The tour goes away through all tiles, and back through what it has left of each.
     """
     heights, widths = divided(rows), divided(columns)
     tops, lefts = ([0, *itertools.accumulate(parts)] for parts in (heights, widths))
     squares = np.empty(rows * columns, dtype=np.int32)
     first, last = 0, len(squares)  # between them nothing is written yet
-    strands: dict[tuple[object, ...], Strands] = {}
+    snake = [
+        (row, column)
+        for row in range(len(heights))
+        for column in range(len(widths))[:: -1 if row % 2 else 1]
+    ]
     enter, port = None, 0
-    for tile, following in itertools.pairwise([*_snake(len(heights), len(widths)), None]):
-        assert tile is not None
-        row, column = tile
+    for (row, column), following in itertools.zip_longest(snake, snake[1:]):
         leave = following and (following[0] - row, following[1] - column)
         # Neighbors have other tours, in no simple pattern.
         variant = (row * row + 3 * row * column + 2 * column * column) % VARIANTS
-        shape = heights[row], widths[column]
-        kind = shape, enter, port, leave, variant
-        if kind not in strands:
-            places = tile_tour(shape, leave, clock, seed + variant)
-            strands[kind] = _strands(places, shape, enter, port, leave, columns)
-        ways, corner = strands[kind], tops[row] * columns + lefts[column]
-        end, begin = first + len(ways.away), last - len(ways.back)
-        np.add(ways.away, corner, out=squares[first:end])
-        np.add(ways.back, corner, out=squares[begin:last])
-        first, last, port = end, begin, ways.port
+        shape, corner = (heights[row], widths[column]), tops[row] * columns + lefts[column]
+        away, back, port = _strands(shape, enter, port, leave, columns, seed + variant)
+        end, begin = first + len(away), last - len(back)
+        np.add(away, corner, out=squares[first:end])
+        np.add(back, corner, out=squares[begin:last])
+        first, last = end, begin
         enter = leave and (-leave[0], -leave[1])
     return squares
 
@@ -124,27 +121,16 @@ def divided(side: int) -> tuple[int, ...]:
     return (5 + more, *[12] * twelves)
 
 
-def _snake(rows: int, columns: int) -> Iterator[Place]:
-    """Yield the places of a grid, the even rows to the right and the odd ones to the left."""
-    for row in range(rows):
-        yield from ((row, column) for column in range(columns)[:: -1 if row % 2 else 1])
-
-
-class Strands(NamedTuple):
-    """What runs through a tile: away to the next tile, and back, as ids beside the tile's corner.
-
-    ``port`` is the end of the link at which the way away arrives.
-    """
-
-    away: Squares
-    back: Squares
-    port: int
-
-
+@lru_cache(_KEPT)
 def _strands(
-    places: Places, shape: Place, enter: Side | None, port: int, leave: Side | None, columns: int
-) -> Strands:
-    """Open the tour of a tile at the link where it is entered, and divide it where it is left."""
+    shape: Place, enter: Side | None, port: int, leave: Side | None, columns: int, seed: int
+) -> tuple[Squares, Squares, int]:
+    """Open the tour of a tile where it is entered, and divide it where it is left.
+
+    Return what runs away to the next tile and what runs back, as ids beside the tile's corner, and
+    the end of the link at which the way away arrives.
+    """
+    places = tile_tour(shape, leave, seed)
     if enter:
         entry = ports(*shape, enter)
         places = np.roll(places, -_index(places, entry[port]), axis=0)
@@ -152,13 +138,13 @@ def _strands(
             places = np.roll(places[::-1], 1, axis=0)
     ids = places @ np.array([columns, 1], dtype=np.int32)
     if leave is None:
-        return Strands(ids, ids[:0], port)
+        return ids, ids[:0], port
     one, other = (_index(places, place) for place in ports(*shape, leave))
     last = len(ids) - 1
     if {one, other} == {0, last}:
-        return Strands(ids, ids[:0], int(other == last))
+        return ids, ids[:0], int(other == last)
     cut = min(one, other) + 1
-    return Strands(ids[:cut], ids[cut:], int(other < one))
+    return ids[:cut], ids[cut:], int(other < one)
 
 
 def _index(places: Places, place: Place) -> int:
@@ -182,24 +168,18 @@ def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
     }[side]
 
 
-_solved: dict[tuple[object, ...], Places] = {}
-
-
-def tile_tour(shape: Place, leave: Side | None, clock: Clock, seed: int) -> Places:
-    """Return a tour of a tile as places in order, which is kept for the next time.
+@lru_cache(_KEPT)
+def tile_tour(shape: Place, leave: Side | None, seed: int) -> Places:
+    """Return a tour of a tile as places in order.
 
     A closed tour has a link on every side. An open one, of an odd tile, has a link where it is to
-    be left. Raises `OutOfTime`.
+    be left.
     """
     closed = shape[0] * shape[1] % 2 == 0
-    links = SIDES if closed else [leave] if leave else []
-    key = shape, closed, tuple(links), seed
-    if key not in _solved:
-        require = [ports(*shape, side) for side in links]
-        answer = circuit_answer(
-            Instance.of(Board(*shape), closed=closed, require=require), clock, seed=seed
-        )
-        if answer.squares is None:
-            raise OutOfTime
-        _solved[key] = np.stack(np.divmod(answer.squares, shape[1]), 1)
-    return _solved[key]
+    if closed and leave:  # a tour for any side
+        return tile_tour(shape, None, seed)
+    require = [ports(*shape, side) for side in (SIDES if closed else [leave] if leave else [])]
+    instance = Instance.of(Board(*shape), closed=closed, require=require)
+    answer = circuit_answer(instance, Clock(), seed=seed)
+    assert answer.squares is not None
+    return np.stack(np.divmod(answer.squares, shape[1]), 1)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -45,36 +46,25 @@ def answer(
     clock: Clock,
     workers: int,
     seed: int,
-    objective: Objective,
+    objective: Objective | None = None,
     progress: Progress | None = None,
     parameters: Parameters | None = None,
+    method: str = "anneal",
 ) -> Answer:
     """Return the best tour found before the clock's limit or Ctrl-C, and its `Optimum`.
 
-    ``parameters`` for CP-SAT replace those of this module.
+    The ``method`` ``anneal`` only anneals. ``parameters`` for CP-SAT replace those of this module.
     """
-    return _Search(instance, clock, workers, seed, objective, progress, parameters or {}).answer()
-
-
-def anneal_answer(
-    instance: Instance,
-    clock: Clock,
-    workers: int,
-    seed: int,
-    objective: Objective | None = None,
-    progress: Progress | None = None,
-) -> Answer:
-    """Return the best tour that annealing finds: the method ``anneal``."""
     if objective is None:
         raise UnsupportedError("method anneal makes a tour better: give minimize or maximize")
-    if instance.one_way or callable(objective.feature):
+    search = _Search(instance, clock, workers, seed, objective, progress, parameters or {})
+    if method == "anneal" and not search.anneals:
         what = "moves in one direction" if instance.one_way else "custom objectives"
         raise UnsupportedError(f"method anneal does not support {what}; method circuit does")
-    search = _Search(instance, clock, workers, seed, objective, progress, {})
-    search.method = "anneal"
-    return search.answer()
+    return search.answer(method)
 
 
+@dataclass
 class _Search:
     """The best tour so far, how it came about, and what is known of the others.
 
@@ -83,23 +73,29 @@ class _Search:
     where nothing is known, and infinity where it has no tour.
     """
 
-    def __init__(
-        self,
-        instance: Instance,
-        clock: Clock,
-        workers: int,
-        seed: int,
-        objective: Objective,
-        progress: Progress | None,
-        parameters: Parameters,
-    ) -> None:
-        self.instance, self.clock, self.workers, self.seed = instance, clock, workers, seed
-        self.objective, self.progress, self.parameters = objective, progress, parameters
-        self.sign = 1 if objective.sense is Sense.MINIMIZE else -1
-        self.method = "circuit"
-        self.best: Squares | None = None
-        self.trace: list[Improvement] = []
-        self.bounds = [-math.inf]
+    instance: Instance
+    clock: Clock
+    workers: int
+    seed: int
+    objective: Objective
+    progress: Progress | None
+    parameters: Parameters
+    method: str = "circuit"
+    best: Squares | None = None
+    trace: list[Improvement] = field(default_factory=list)
+    bounds: list[float] = field(default_factory=lambda: [-math.inf])
+
+    @property
+    def sign(self) -> int:
+        """1 if less is better, otherwise -1."""
+        return 1 if self.objective.sense is Sense.MINIMIZE else -1
+
+    @property
+    def anneals(self) -> bool:
+        """Whether annealing meets the constraints."""
+        asked = self.instance
+        others = asked.symmetry, asked.constrain, asked.givens, asked.having
+        return not (any(others) or asked.one_way or callable(self.objective.feature))
 
     @property
     def bound(self) -> float | None:
@@ -112,7 +108,7 @@ class _Search:
         """Whether it is proven that no tour is better than the best so far."""
         return self.best is not None and self.trace[-1].value == self.bound
 
-    def answer(self) -> Answer:
+    def answer(self, method: str) -> Answer:
         """Find a tour, make it better until the limit or the proof that none is, and return it."""
         first = auto.answer(self.instance, self.clock, self.workers, self.seed, self.parameters)
         if first.squares is None:
@@ -120,50 +116,44 @@ class _Search:
         interrupted = False
         try:
             self._offer_first(first.squares)
-            self._run(first.squares)
+            self._run(first.squares, method)
         except OutOfTime:
             pass
         except KeyboardInterrupt:
             if self.best is None:
                 raise
             interrupted = True
-        if self.best is None:  # the function of an objective may add constraints
-            if min(self.bounds) < math.inf:
-                return out_of_time(self.instance, self.clock)
-            how = "CP-SAT proved that there is none with the constraints of the objective"
-            return exhausted(self.instance, how, {})
-        sense, value = self.objective.sense, self.trace[-1].value
-        optimum = Optimum(
-            self.objective.name, sense, value, self.bound, self.is_optimal, (*self.trace,)
-        )
-        return Answer(
-            Status.FOUND, self.best, method=self.method, optimum=optimum, interrupted=interrupted
-        )
+        if self.best is not None:
+            sense, name, trace = self.objective.sense, self.objective.name, (*self.trace,)
+            optimum = Optimum(name, sense, trace[-1].value, self.bound, self.is_optimal, trace)
+            found = Answer(Status.FOUND, self.best, method=self.method, optimum=optimum)
+            return replace(found, interrupted=interrupted)
+        if min(self.bounds) < math.inf:
+            return out_of_time(self.instance, self.clock)
+        how = "CP-SAT proved that there is none with the constraints of the objective"
+        return exhausted(self.instance, how, {})
 
     def _offer_first(self, squares: Squares) -> None:
         if not callable(self.objective.feature):
             return self.offer(squares)
         with self.clock.stopped():  # it imports the public API of OR-tools
             value = own_value(self.instance, squares, self.objective)
-        if value is not None:
+        if value is not None:  # the function may add constraints
             self.offer(squares, value)
 
-    def _run(self, first: Squares) -> None:
+    def _run(self, first: Squares, method: str) -> None:
         """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
 
         Raises `OutOfTime`.
         """
-        instance, feature = self.instance, self.objective.feature
-        others = instance.symmetry, instance.constrain, instance.givens, instance.having
-        anneals = not (any(others) or instance.one_way or callable(feature))
-        if anneals and (self.method == "anneal" or len(instance.board) > _ANNEALED):
+        if self.anneals and (method == "anneal" or len(self.instance.board) > _ANNEALED):
             self.method = "anneal"
             return self._anneal(self.clock)
-        models = build_models(instance, self.clock, self.objective)
-        self.bounds = [-math.inf] * len(models)
+        models = build_models(self.instance, self.clock, self.objective)
+        self.bounds, feature = [-math.inf] * len(models), self.objective.feature
         by_clauses = feature == "uncrossed" or (feature == "crossings" and self.sign > 0)
         parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
-        if anneals:
+        if self.anneals:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
             if not self.is_optimal:
                 self._anneal(self._part(_ANNEALING_PART))
@@ -189,8 +179,7 @@ class _Search:
 
     def _part(self, part: float) -> Clock:
         """Return a clock for a part of the time that is left."""
-        left = self.clock.remaining
-        return Clock(None if math.isinf(left) else max(left * part, 0.001))
+        return Clock(max(self.clock.remaining * part, 0.001))
 
     def _search(
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, part: float = 1
@@ -252,9 +241,8 @@ def _hint(model: CircuitModel, tour: Squares) -> None:
     if not model.instance.closed:
         nodes = np.append(nodes, model.depot)
     elif not model.instance.directed:
-        nodes = np.roll(nodes, -int(np.flatnonzero(nodes == 0)[0]))
-        if nodes[1] > nodes[-1]:
-            nodes = nodes[::-1]
+        after, before = np.roll(nodes, -int(nodes.argmin()))[[1, -1]]
+        nodes = nodes if after < before else nodes[::-1]
     hint_cycles(model, [nodes])
 
 

@@ -166,7 +166,7 @@ _ROWS = (
         "M. Vecchi, Optimization by simulated annealing (1983)",
         _MOVES,
         proves=False,
-        function="kt_cp.methods.optimize:anneal_answer",
+        function="kt_cp.methods.optimize:answer",
         optimizes=True,
     ),
     Method(

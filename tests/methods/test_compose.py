@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Status, Tour, solve
 from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, divided, ports, tile_tour
-from kt_cp.problem.clock import Clock
 from kt_cp.tour.validator import is_tour
 from tests.helpers.oracle import naive_faults
 
@@ -60,7 +59,7 @@ def test_every_tile_has_a_tour_with_the_links_that_it_needs(height: int, width: 
     """With the test of `divided`, this shows that every rectangle is composed."""
     is_odd = height * width % 2 == 1
     for leave in (RIGHT, BOTTOM, None):
-        tour = tile_tour((height, width), leave, Clock(), seed=0).tolist()
+        tour = tile_tour((height, width), leave, seed=0).tolist()
         edges = {frozenset(map(tuple, pair)) for pair in itertools.pairwise([*tour, tour[0]])}
         assert len(edges) == height * width
         links = ([leave] if leave else []) if is_odd else SIDES
