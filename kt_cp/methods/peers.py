@@ -15,7 +15,7 @@ import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, out_of_time
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -99,18 +99,20 @@ def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> 
         return exhausted(instance, "exhausted before the search", {})
     threads = f"--parallel-mode={min(workers, _MOST_THREADS)}"
     control = clingo.Control(["1", f"--seed={seed}", _CONFIGURATION, threads], message_limit=0)
-    try:
-        control.add("base", [], _facts(problem) + _PROGRAM)
-        clock.check()
-        control.ground([("base", [])])
-        after = _solve(control, clock)
-    except OutOfTime:
+    control.add("base", [], _facts(problem) + _PROGRAM)
+    if not clock.remaining:
         return out_of_time(instance, clock)
+    control.ground([("base", [])])
+    with control.solve(yield_=True, async_=True) as search:  # which leaving ends
+        if not search.wait(min(clock.remaining, _LONGEST)):
+            return out_of_time(instance, clock)
+        model = search.model()
+        arcs = [] if model is None else [each.arguments for each in model.symbols(shown=True)]
     solvers = control.statistics["solving"]["solvers"]
     counters = {name: solvers[name] for name in ("choices", "conflicts")}
-    if after is None:
+    if not arcs:
         return exhausted(instance, "clingo proved that there is none", counters)
-    return found(problem.tour(after), counters)
+    return found(problem.tour({tail.number: head.number for tail, head in arcs}), counters)
 
 
 def _facts(problem: Successors) -> str:
@@ -118,18 +120,6 @@ def _facts(problem: Successors) -> str:
     missed = (", ".join(f"not in({a},{b})" for a, b in either) for either in problem.required)
     rules = "".join(f":- {no_arc}." for no_arc in missed)
     return f"node(0..{len(problem.graph) - 1}).{arcs}{rules}"
-
-
-def _solve(control: Any, clock: Clock) -> dict[int, int] | None:
-    """Return the node after each node, None without an answer set. Raises `OutOfTime`."""
-    with control.solve(yield_=True, async_=True) as search:  # which leaving ends
-        if not search.wait(min(clock.remaining, _LONGEST)):
-            raise OutOfTime
-        model = search.model()
-        if model is None:
-            return None
-        arcs = (symbol.arguments for symbol in model.symbols(shown=True))
-        return {tail.number: head.number for tail, head in arcs}
 
 
 # Stronger filters take up to ten times as long: RD, which is the default, and allDifferent on top.
@@ -155,16 +145,14 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
     solver = model.get_solver()
     # Its default search and ten others that it names are slower or less even.
     solver.set_failure_length_based_search(*after)
-    if clock.limit is not None:
-        solver.limit_time(f"{max(0.001, clock.remaining):.3f}s")  # 0 s crashes its machine
     if not clock.remaining:
         return out_of_time(instance, clock)
+    if clock.limit is not None:
+        solver.limit_time(f"{max(0.001, clock.remaining):.3f}s")  # 0 s crashes its machine
     solution = solver.find_solution()
     # Its own get_node_count returns seconds, in version 0.4.
-    counters = {
-        "nodes": backend.get_node_count(solver._handle),
-        "fails": solver.get_fail_count(),
-    }
+    nodes = backend.get_node_count(solver._handle)
+    counters = {"nodes": nodes, "fails": solver.get_fail_count()}
     if solution is not None:
         order = {place: solution.get_int_val(each) for place, each in enumerate(after)}
         return found(problem.tour(order), counters)
