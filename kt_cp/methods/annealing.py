@@ -43,42 +43,35 @@ def counted_feature(objective: Objective) -> tuple[Feature, int]:
 class Energy:
     """What edges in use are worth, each by itself and some in pairs; less is better.
 
-    Edges are given by the places of their ends; ``counts`` tells which of them count at all. `add`
-    and `remove` change which are in use, and return by how much the energy changes.
+    Edges are given by the places of their ends; ``counts`` tells which of them count at all.
+    ``worth`` holds for each edge by how much it changes the energy, with the others in use.
     """
 
     def __init__(self, ends: Ints, counts: Mask, objective: Objective) -> None:
         feature, self._sign = counted_feature(objective)
         numbers = np.flatnonzero(counts)
-        self._own = [0] * len(ends)
+        self.worth = [0] * len(ends)
         for number in numbers[counted_edges(ends[counts], feature)].tolist():
-            self._own[number] = self._sign
+            self.worth[number] = self._sign
         self._others: list[list[int]] = [[] for _ in ends]
         for one, other in numbers[counted_pairs(ends[counts], feature)].tolist():
             self._others[one].append(other)
             self._others[other].append(one)
-        self._pairs = [0] * len(ends)  # for each edge, how many in use make a pair with it
 
     def add(self, edge: int) -> int:
-        """Use an edge."""
+        """Use an edge, and return by how much the energy changes."""
         for other in self._others[edge]:
-            self._pairs[other] += 1
-        return self.with_edge(edge)
+            self.worth[other] += self._sign
+        return self.worth[edge]
 
-    def remove(self, edge: int) -> int:
+    def remove(self, edge: int) -> None:
         """Use an edge no longer."""
         for other in self._others[edge]:
-            self._pairs[other] -= 1
-        return -self.with_edge(edge)
-
-    def with_edge(self, edge: int) -> int:
-        """Return by how much the energy would change with one edge more."""
-        return self._own[edge] + self._sign * self._pairs[edge]
+            self.worth[other] -= self._sign
 
     def exchanged(self, old: int, new: int) -> int:
         """Return by how much the energy would change with a new edge in place of an old one."""
-        pairs = self._pairs[new] - self._pairs[old] - (new in self._others[old])
-        return self._own[new] - self._own[old] + self._sign * pairs
+        return self.worth[new] - self.worth[old] - self._sign * (new in self._others[old])
 
 
 class Ring:
@@ -100,8 +93,7 @@ class Ring:
     def opened(self, cycle: list[int]) -> list[int]:
         """Return a cycle as a path, without an edge that is not fixed, if there is any."""
         pairs = zip([cycle[-1], *cycle], cycle, strict=False)
-        free = (place for place, pair in enumerate(pairs) if not self.fixed[self.numbers[pair]])
-        place = next(free, 0)
+        place = next((i for i, pair in enumerate(pairs) if not self.fixed[self.numbers[pair]]), 0)
         return cycle[place:] + cycle[:place]
 
     def walk(
@@ -140,49 +132,6 @@ class Ring:
                 path[place + 1 :] = path[:place:-1]
 
 
-# The first temperature and the last, where a crossing or an angle more costs 1, and the steps at
-# each temperature, between two looks at the clock.
-_HOT, _COLD, _SLICE = 1.5, 0.2, 1000
-
-
-def anneal(
-    ring: Ring,
-    energy: Energy,
-    cycle: list[int],
-    steps: int,
-    clock: Clock,
-    rng: Random,
-    offer: Callable[[list[int]], None],
-) -> None:
-    """Change a cycle in ``steps`` steps; offer each that is better than all before it.
-
-    The energy knows the edges of the ring by the same numbers, and none of them is in use before.
-    Raises `OutOfTime`.
-    """
-    path = ring.opened(cycle)
-    value = sum(energy.add(ring.numbers[pair]) for pair in itertools.pairwise(path))
-    best = value + energy.with_edge(ring.numbers[path[-1], path[0]])
-    random, temperature = rng.random, _HOT
-
-    def accept(old: int, new: int, must: bool) -> bool:
-        nonlocal value
-        change = energy.exchanged(old, new)
-        if must or change <= 0 or random() < math.exp(-change / temperature):
-            value += change
-            energy.remove(old)
-            energy.add(new)
-            return True
-        return False
-
-    for order, closing in ring.walk(path, steps, random, accept):
-        if closing is None:
-            clock.check()
-            temperature *= (_COLD / _HOT) ** (_SLICE / steps)
-        elif (closed := value + energy.with_edge(closing)) < best:
-            best = closed
-            offer(order)
-
-
 # Steps of a random walk for each node, and how many of the last tours are looked at.
 _WALK, _LAST = 100, 200
 
@@ -210,6 +159,10 @@ def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squar
     others = (graph.tour(np.array(each)) for each in reversed(last))
     return next((other for other in others if instance.satisfied_by(other)), tour)
 
+
+# The first temperature and the last, where a crossing or an angle more costs 1, and the steps at
+# each temperature, between two looks at the clock.
+_HOT, _COLD, _SLICE = 1.5, 0.2, 1000
 
 # Squares of a window, and the least and the most of its rows.
 WINDOW, _SIDES = 100, (7, 13)
@@ -259,11 +212,10 @@ class Neighborhoods:
         offer: Callable[[Squares], None],
     ) -> None:
         self.graph, self.objective, self.clock, self.offer = graph, objective, clock, offer
-        self.rng = Random(seed)
+        self.rng, self.places = Random(seed), _places(graph)
         self.cycle: Ints = np.searchsorted(graph.instance.board.squares, tour)
         if not graph.instance.closed:
             self.cycle = np.append(self.cycle, graph.depot)
-        self.places = _places(graph)
 
     def anneal(self) -> None:
         """Anneal windows, most often where the tour is worst, until all are in vain.
@@ -273,7 +225,6 @@ class Neighborhoods:
         steps = np.full(self.graph.nodes, _STEPS)
         worth = self._faults()
         while (chances := (steps < _MOST) * worth / steps).any():
-            self.clock.check()
             sums = np.cumsum(chances)
             center = int(np.searchsorted(sums, self.rng.random() * sums[-1], side="right"))
             window = self._window(center)
@@ -318,39 +269,44 @@ class Neighborhoods:
         What the tour does outside is a run, which begins at a node inside; it becomes an edge from
         there to the next node inside.
         """
-        before = np.roll(self.cycle, -int(inside[self.cycle].argmax()))
-        runs = np.split(before, np.flatnonzero(inside[before])[1:])
-        count, nodes = len(runs), np.array([run[0] for run in runs])
-        is_run = np.array([len(run) > 1 for run in runs])
-        if count < FEWEST_CLOSED or is_run.all():
+        cycle = np.roll(self.cycle, -int(inside[self.cycle].argmax()))
+        runs = np.split(cycle, np.flatnonzero(inside[cycle])[1:])
+        if len(runs) < FEWEST_CLOSED:
             return False
-        ring, energy = self._ring(nodes, is_run, before)
+        ring, energy = self._ring(cycle, runs)
+        path = ring.opened([*range(len(runs))])
+        value = sum(energy.add(ring.numbers[pair]) for pair in itertools.pairwise(path))
+        first = best = value + energy.worth[ring.numbers[path[-1], path[0]]]
+        random, temperature = self.rng.random, _HOT
 
-        def take(order: list[int]) -> None:
-            parts = []
-            for one, other in itertools.pairwise([*order, order[0]]):
-                parts.append(nodes[one : one + 1])
-                if other == (one + 1) % count:
-                    parts.append(runs[one][1:])
-                elif one == (other + 1) % count:
-                    parts.append(runs[other][:0:-1])
-            self.cycle = np.concatenate(parts)
-            self.offer(self.graph.tour(self.cycle))
+        def accept(old: int, new: int, must: bool) -> bool:
+            nonlocal value
+            change = energy.exchanged(old, new)
+            if must or change <= 0 or random() < math.exp(-change / temperature):
+                value += change
+                energy.remove(old)
+                energy.add(new)
+                return True
+            return False
 
-        old = self.cycle
-        anneal(ring, energy, [*range(count)], steps, self.clock, self.rng, take)
-        return self.cycle is not old
+        for order, closing in ring.walk(path, steps, random, accept):
+            if closing is None:
+                self.clock.check()
+                temperature *= (_COLD / _HOT) ** (_SLICE / steps)
+            elif value + energy.worth[closing] < best:
+                best = value + energy.worth[closing]
+                self.cycle = _along(runs, order)
+                self.offer(self.graph.tour(self.cycle))
+        return best < first
 
-    def _ring(self, nodes: Ints, is_run: Mask, cycle: Ints) -> tuple[Ring, Energy]:
-        """Return the edges between some nodes, and what these are worth.
-
-        The nodes are given in the order of the cycle. A run leads from some of them to the next.
-        """
-        graph = self.graph
+    def _ring(self, cycle: Ints, runs: list[Ints]) -> tuple[Ring, Energy]:
+        """Return the graph of the nodes at which runs begin, and what its edges are worth."""
+        graph, nodes = self.graph, np.array([run[0] for run in runs])
         number = np.full(graph.nodes, -1)
         number[nodes] = np.arange(len(nodes))
         is_inside = number >= 0
-        links = np.sort(np.stack([nodes, np.roll(nodes, -1)], axis=1)[is_run], axis=1)
+        is_long = np.array([len(run) > 1 for run in runs])
+        links = np.sort(np.stack([nodes, np.roll(nodes, -1)], axis=1)[is_long], axis=1)
         within = is_inside[graph.edges].all(axis=1)
         within &= ~np.isin(graph.edges @ [graph.nodes, 1], links @ [graph.nodes, 1])
         # The edges of runs near these nodes are in use, and count with those that change.
@@ -369,6 +325,21 @@ class Neighborhoods:
             energy.add(outside)
         fixed = np.append(graph.required[within], np.ones(len(links), np.bool_))
         return Ring(len(nodes), number[edges[:inner]], fixed.tolist()), energy
+
+
+def _along(runs: list[Ints], order: list[int]) -> Ints:
+    """Return the cycle through runs whose first nodes are passed in this order.
+
+    A run lies between its first node and that of the next run, and goes either way.
+    """
+    parts = []
+    for one, other in itertools.pairwise([*order, order[0]]):
+        parts.append(runs[one][:1])
+        if other == (one + 1) % len(runs):
+            parts.append(runs[one][1:])
+        elif one == (other + 1) % len(runs):
+            parts.append(runs[other][:0:-1])
+    return np.concatenate(parts)
 
 
 def _places(graph: EdgeGraph) -> Ints:
