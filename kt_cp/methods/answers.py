@@ -33,7 +33,10 @@ class Answer:
     interrupted: bool = False
 
 
-def found(squares: Squares, counters: Mapping[str, float] | None = None) -> Answer:
+Counters = Mapping[str, float] | None
+
+
+def found(squares: Squares, counters: Counters = None) -> Answer:
     """Return the answer that there is a tour, and here it is."""
     return Answer(Status.FOUND, squares, counters=counters or {})
 
@@ -43,21 +46,19 @@ def refuted(reason: Reason) -> Answer:
     return Answer(Status.IMPOSSIBLE, reason=reason, method="refute")
 
 
-def exhausted(instance: Instance, how: str, counters: Mapping[str, float]) -> Answer:
+def exhausted(instance: Instance, how: str, counters: Counters = None) -> Answer:
     """Return the answer that there is no tour, as a search went through all possibilities."""
     reason = Reason(ReasonKind.EXHAUSTED, instance.graph, how)
-    return Answer(Status.IMPOSSIBLE, reason=reason, counters=counters)
+    return Answer(Status.IMPOSSIBLE, reason=reason, counters=counters or {})
 
 
-def gave_up(instance: Instance, why: str, counters: Mapping[str, float] | None = None) -> Answer:
+def gave_up(instance: Instance, why: str, counters: Counters = None) -> Answer:
     """Return the answer that the method ended without a tour and without a proof."""
     reason = Reason(ReasonKind.GAVE_UP, instance.graph, why)
     return Answer(Status.UNKNOWN, reason=reason, counters=counters or {})
 
 
-def out_of_time(
-    instance: Instance, clock: Clock, counters: Mapping[str, float] | None = None
-) -> Answer:
+def out_of_time(instance: Instance, clock: Clock, counters: Counters = None) -> Answer:
     """Return the answer that the time limit came first."""
     text = f"the time limit of {clock.limit:g} s was reached"
     reason = Reason(ReasonKind.TIME_LIMIT, instance.graph, text)

@@ -21,15 +21,7 @@ from kt_cp.methods.table import METHODS
 from kt_cp.model.parameters import Parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import (
-    QUICK_REASONS,
-    REASONS,
-    SHORT_REASONS,
-    SLOW_REASONS,
-    Find,
-    ReasonKind,
-    refute,
-)
+from kt_cp.proof import reasons
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -63,20 +55,18 @@ class Run:
     clock: Clock
     workers: int
     seed: int
-    parameters: Parameters | None = None
+    given: Parameters
 
     @cached_property
     def circuit(self) -> CircuitSearch:
         """The search of the circuit model, which one stage begins and a later one continues."""
         with self.clock.stopped():
             from kt_cp.methods.circuit import CircuitSearch
-        return CircuitSearch(
-            self.instance, self.clock, self.workers, self.seed, self.parameters or {}
-        )
+        return CircuitSearch(self.instance, self.clock, self.workers, self.seed, self.given)
 
-    def refute(self, reasons: Sequence[Find]) -> Answer | None:
+    def refute(self, some: Sequence[reasons.Find]) -> Answer | None:
         """Look for a reason why there is no tour."""
-        reason = refute(self.instance, self.clock, reasons)
+        reason = reasons.refute(self.instance, self.clock, some)
         return refuted(reason) if reason else None
 
     def call(self, method: str, **options: Any) -> Answer:
@@ -130,14 +120,8 @@ def _is_narrow(instance: Instance) -> bool:
 
 def _first_reasons(run: Run) -> Answer | None:
     """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
-    plain = (
-        composable(run.instance) and min(run.instance.board.rows, run.instance.board.columns) > 5
-    )
-    return run.refute(SHORT_REASONS if plain else QUICK_REASONS)
-
-
-def _eliminate_subtours(run: Run) -> Answer:
-    return run.call("cuts", most=_CONFLICTS if run.instance.symmetry else _FEW)
+    plain = composable(run.instance, shortest=6)
+    return run.refute(reasons.SHORT_REASONS if plain else reasons.QUICK_REASONS)
 
 
 _SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
@@ -156,7 +140,7 @@ SCHEDULE = (
         f"a symmetry is asked for, or none of {_SPARSE[0]} to {_SPARSE[-1]:,} squares has more "
         "than three neighbors, in graphs without places four",
         _suits_subtours,
-        _eliminate_subtours,
+        lambda run: run.call("cuts", most=_CONFLICTS if run.instance.symmetry else _FEW),
     ),
     Stage(
         "frontier",
@@ -174,7 +158,7 @@ SCHEDULE = (
         "refute",
         f"{_SMALL}: separators, and the minimum cut of a 2-factor",
         _is_small,
-        lambda run: run.refute(SLOW_REASONS),
+        lambda run: run.refute(reasons.SLOW_REASONS),
     ),
     Stage(
         "circuit",
@@ -207,7 +191,7 @@ SCHEDULE = (
 
 def refute_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     """Answer by a reason that a person can check, or give up: the method ``refute``."""
-    reason = refute(instance, clock, REASONS)
+    reason = reasons.refute(instance, clock, reasons.REASONS)
     return refuted(reason) if reason else gave_up(instance, "no known reason applies")
 
 
@@ -222,19 +206,19 @@ def answer(
 
     With ``parameters`` for CP-SAT, the circuit is asked right after the first reasons.
     """
-    run = Run(instance, clock, workers, seed, parameters)
+    run = Run(instance, clock, workers, seed, parameters or {})
     if parameters:
         return _first_reasons(run) or replace(run.circuit.run(), method="circuit")
     for stage in SCHEDULE:
         if METHODS[stage.method].unsupported(instance) or not stage.enters(instance):
             continue
         answer = stage.run(run)
-        late = answer and answer.reason and answer.reason.kind is ReasonKind.TIME_LIMIT
-        if answer and (late or answer.status is not Status.UNKNOWN):
+        kind = answer and answer.reason and answer.reason.kind
+        is_late = kind is reasons.ReasonKind.TIME_LIMIT
+        if answer and (is_late or answer.status is not Status.UNKNOWN):
             break
     assert answer is not None
-    searched = answer.reason is not None and answer.reason.kind is ReasonKind.EXHAUSTED
     # A reason that a person can check says more than that a search went through everything.
-    if searched and _is_small(instance) and (told := run.refute(SLOW_REASONS)):
-        return replace(told, method="refute")
+    if kind is reasons.ReasonKind.EXHAUSTED and _is_small(instance):
+        answer = run.refute(reasons.SLOW_REASONS) or answer
     return replace(answer, method=answer.method or stage.method)

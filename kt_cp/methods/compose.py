@@ -44,8 +44,8 @@ _KEPT = 1_000
 _SECONDS = 1e-7
 
 
-def composable(instance: Instance) -> bool:
-    """Return whether an instance is one for `compose`: a full rectangle with sides from 5 on.
+def composable(instance: Instance, shortest: int = 5) -> bool:
+    """Return whether an instance is one for `compose`: a full rectangle without short sides.
 
     Where the number of squares is even, one end may be given.
 
@@ -53,7 +53,7 @@ def composable(instance: Instance) -> bool:
     (True, False)
     """
     board = instance.graph
-    if not isinstance(board, Board) or min(board.rows, board.columns) < 5:
+    if not isinstance(board, Board) or min(board.rows, board.columns) < shortest:
         return False
     start, end = instance.start, instance.end
     bare = Instance(Board(board.rows, board.columns), closed=instance.closed, start=start, end=end)

@@ -131,7 +131,7 @@ class _Search:
         if min(self.bounds) < math.inf:
             return out_of_time(self.instance, self.clock)
         how = "CP-SAT proved that there is none with the constraints of the objective"
-        return exhausted(self.instance, how, {})
+        return exhausted(self.instance, how)
 
     def _offer_first(self, squares: Squares) -> None:
         if not callable(self.objective.feature):
@@ -153,10 +153,10 @@ class _Search:
         self.bounds, feature = [-math.inf] * len(models), self.objective.feature
         by_clauses = feature == "uncrossed" or (feature == "crossings" and self.sign > 0)
         parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
-        if self.anneals:
+        if self.anneals and len(self.instance.board) <= WINDOW:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
-            if not self.is_optimal:
-                self._anneal(self._part(_ANNEALING_PART))
+        if self.anneals and not self.is_optimal:
+            self._anneal(self._part(_ANNEALING_PART))
         if not self.is_optimal:
             self._search(models, first, parameters)
 

@@ -96,7 +96,7 @@ def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> 
         clingo: Any = import_module("clingo")
     problem = successors(instance, "clingo")
     if problem is None:
-        return exhausted(instance, "exhausted before the search", {})
+        return exhausted(instance, "exhausted before the search")
     threads = f"--parallel-mode={min(workers, _MOST_THREADS)}"
     control = clingo.Control(["1", f"--seed={seed}", _CONFIGURATION, threads], message_limit=0)
     control.add("base", [], _facts(problem) + _PROGRAM)
@@ -133,7 +133,7 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
         backend: Any = import_module("pychoco.backend")
     problem = successors(instance, "choco")
     if problem is None:
-        return exhausted(instance, "exhausted before the search", {})
+        return exhausted(instance, "exhausted before the search")
     heads: list[list[int]] = [[] for _ in range(len(problem.graph))]
     for tail, head in problem.arcs:
         heads[tail].append(head)

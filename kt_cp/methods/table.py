@@ -50,12 +50,11 @@ Function = Callable[[Instance, Clock, int, int], Answer]
 class Method:
     """A way to answer an instance.
 
-    ``summary`` is one line, ``source`` says where the idea comes from, ``constraints`` names those
-    that it supports, and ``proves`` tells whether it can prove that there is no tour. ``function``
-    takes an instance, a clock, a number of workers and a seed, and returns an `Answer`; it is given
-    as ``module:name``, because importing the solver takes longer than many answers. It may refuse
-    boards by raising `UnsupportedError`. ``package`` names a package that it needs
-    and that is not installed with this one. ``optimizes`` tells whether it takes an objective.
+    ``constraints`` names those that it supports, ``proves`` tells whether it can prove that there
+    is no tour, ``optimizes`` whether it takes an objective. ``function`` takes an instance, a
+    clock, a number of workers and a seed, and returns an `Answer`, or raises `UnsupportedError`; it
+    is given as ``module:name``, because importing the solver takes longer than many answers.
+    ``package`` names a package that it needs and that is not installed with this one.
     """
 
     name: str
@@ -87,11 +86,9 @@ class Method:
     def check(self, instance: Instance) -> None:
         """Raise `UnsupportedError` for a constraint that the method does not support."""
         for name in self.unsupported(instance):
-            known = join_words([CONSTRAINTS[n] for n in CONSTRAINTS if n in self.constraints])
-            raise UnsupportedError(
-                f"method {self.name} does not support {CONSTRAINTS[name]}, only {known}; "
-                "method circuit supports every constraint"
-            )
+            known = join_words([words for n, words in CONSTRAINTS.items() if n in self.constraints])
+            what = f"method {self.name} does not support {CONSTRAINTS[name]}, only {known}"
+            raise UnsupportedError(f"{what}; method circuit supports every constraint")
 
     def unsupported(self, instance: Instance) -> list[str]:
         """Return the names of the constraints that the method does not support."""
