@@ -43,8 +43,6 @@ def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
     """
     is_input = argument == "-"
     try:
-        if "\0" in argument:
-            raise InputError(f"no file has such a name; give {wanted}")
         if is_input and sys.stdin is None:
             raise InputError("it is closed")
         with nullcontext(sys.stdin.buffer) if is_input else open(argument, "rb") as file:
@@ -131,10 +129,7 @@ def optional(package: str, purpose: str, install: str) -> Any:
 
 
 def drawn(name: str, *args: Any) -> str | None:
-    """Call a function of `kt_cp.draw.output`, such as ``notebook_svg``, and return its result.
-
-    Boards, tours and reports cannot import `kt_cp.draw`, which imports them.
-    """
+    """Return a picture by a function of `kt_cp.draw.output`, which boards cannot import."""
     picture: str | None = shown(f"draw.output.{name}", *args)
     return picture
 

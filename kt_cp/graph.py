@@ -103,10 +103,9 @@ class Graph:
         """Return the graph that a value stands for; a `Graph` is returned as it is.
 
         Give a ``networkx.Graph`` or ``DiGraph``, a mapping of vertex to neighbors, edges as pairs
-        (of longer rows, such as (u, v, weight), only the first two entries count), or an adjacency
-        matrix of NumPy or SciPy, whose vertices are called 0, 1, 2 and so on. A mapping or matrix
-        that is not symmetric is a directed graph. Loops and parallel edges are left out, with a
-        warning. Raises `InputError` for anything else, and for a graph without vertices.
+        (or rows such as (u, v, weight)), or an adjacency matrix of NumPy or SciPy, whose vertices
+        are called 0, 1, 2 and so on. A mapping or matrix that is not symmetric is a directed graph.
+        Loops and parallel edges are left out, with a warning. Raises `InputError` for others.
 
         >>> Graph.of({"a": ["b", "c"], "b": ["a"], "c": ["a"]}), Graph.of([(1, 2), (2, 3)])
         (<graph of 3 vertices and 2 edges>, <graph of 3 vertices and 2 edges>)

@@ -20,7 +20,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp.compare import compare, settings_of
-from kt_cp.compare.runs import end_hosts
+from kt_cp.compare.runs import HOSTS
 from scripts.document import origin, write_section
 
 SETTINGS = settings_of(boards="5x5", kinds="open", starts="all", methods="circuit,greedy")
@@ -36,7 +36,7 @@ class WithoutPreloading(ThreadPoolExecutor):
             try:
                 return function(*arguments, **named)
             finally:
-                end_hosts()
+                HOSTS.end()
 
         return super().submit(do_and_end)
 

@@ -133,11 +133,10 @@ class Record:
         rest = {name: value for name, value in values.items() if name not in Run._fields}
         rest["status"] = RunStatus(rest["status"])
         record = cls(Run(**{name: values[name] for name in Run._fields}), **rest)
-        optional = (record.startup, record.memory, record.startup_memory)
-        measured = [record.squares, record.seconds, record.cpu_seconds, *record.counters.values()]
-        for number in (*measured, *(value for value in optional if value is not None)):
-            if type(number) not in (int, float) or not 0 <= number < math.inf:
-                raise ValueError(f"{number!r} is no number that can be measured")
+        known = [record.squares, record.seconds, record.cpu_seconds, *record.counters.values()]
+        known += [record.startup or 0, record.memory or 0, record.startup_memory or 0]
+        if not all(type(each) in (int, float) and 0 <= each < math.inf for each in known):
+            raise ValueError("a number that cannot be measured")
         if not isinstance(record.machine, str) or not isinstance(record.reason, str | None):
             raise ValueError("machine and reason are text")
         return record
@@ -169,10 +168,8 @@ class Log:
     def rows(self) -> list[dict[str, Any]]:
         """Return the records as flat dictionaries of the same keys, one for each counter too."""
         units = sorted({unit for record in self.records for unit in record.counters})
-        empty = dict.fromkeys(units)
-        rows = [record.as_dict() | empty | dict(record.counters) for record in self.records]
-        left_out = ("counters", "versions")
-        return [{k: v for k, v in row.items() if k not in left_out} for row in rows]
+        rows = [r.as_dict() | dict.fromkeys(units) | dict(r.counters) for r in self.records]
+        return [{k: row[k] for k in row if k not in ("counters", "versions")} for row in rows]
 
     def to_csv(self) -> str:
         """Return the `rows` as a CSV file; what is None is left empty."""
@@ -202,10 +199,10 @@ def read_log(path: str | Path) -> Log:
                 raise InputError("it was written by another version")
             settings = Settings.from_dict(header["settings"])
             log = Log(settings, {**header["versions"]}, str(header["machine"]), ())
-        except InputError as error:
-            raise InputError(f"line 1: {error}") from None
-        except _MALFORMED:
-            raise InputError(f"line 1 is not the settings of a comparison; give {wanted}") from None
+        except _MALFORMED as error:
+            other = f"not the settings of a comparison; give {wanted}"
+            told = error if isinstance(error, InputError) else other
+            raise InputError(f"line 1: {told}") from None
         expected = set(settings.runs())
         for number, line in enumerate(lines, start=2):
             try:

@@ -1,8 +1,7 @@
-"""The plots of a comparison, and its page of HTML, which stands alone.
+"""The plots of a comparison, by matplotlib (extra ``plot``), and its page of HTML.
 
-Plots are matplotlib figures; matplotlib comes with the extra ``plot``. Every method has its own
-line, marker and color, the same on all plots, so that they can be told apart in black and white.
-Every figure says how many runs it shows and under which limit.
+Every method has its own line, marker and color, the same on all plots, so that they can be told
+apart in black and white. Every figure says how many runs it shows and under which limit.
 """
 
 from __future__ import annotations

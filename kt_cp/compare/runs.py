@@ -24,7 +24,7 @@ from kt_cp.errors import InputError, checked_number
 from kt_cp.files import optional
 from kt_cp.methods.apart import DeathError, Servers, StartError
 
-_HOSTS = Servers("kt_cp.compare.host")
+HOSTS = Servers("kt_cp.compare.host")
 """The processes that start runs; their imports are paid for once for each thread."""
 
 _PATIENCE = 10  # seconds
@@ -44,16 +44,11 @@ def execute(task: Task) -> Record:
     if not hasattr(os, "killpg"):
         raise StartError("comparisons need Linux or macOS; on Windows, use WSL")
     try:
-        record: Record = _HOSTS.ask(task)
+        record: Record = HOSTS.ask(task)
     except DeathError as error:
         message = f"the process that starts runs ended {error}"
         raise (MemoryError if error.out_of_memory else StartError)(message) from None
     return record
-
-
-def end_hosts(*, busy: bool = False) -> None:
-    """End the processes that start runs, those at work only if asked for."""
-    _HOSTS.end(busy=busy)
 
 
 @contextmanager
@@ -108,8 +103,8 @@ def compare(
     process can be started.
 
     >>> log = compare(boards="5x5", methods=["warnsdorff"], kinds="open")
-    >>> [(record.status.value, record.validated) for record in log.records]
-    [('found', True)]
+    >>> log, log.records[0].status.value
+    (<comparison on 1 board: 1 run>, 'found')
     """
     checked_number("jobs", jobs, 1)
     if settings is not None and given:
@@ -172,8 +167,8 @@ def _complete(
             for future in futures:
                 future.cancel()
             while executor is None and wait(futures, timeout=0.05).not_done:
-                end_hosts(busy=True)  # repeated: a thread may be just about to start its host
-            end_hosts()
+                HOSTS.end(busy=True)  # repeated: a thread may be just about to start its host
+            HOSTS.end()
 
 
 def _ended(

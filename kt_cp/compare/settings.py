@@ -22,13 +22,10 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 
 KINDS = ("open", "closed")
-ANY, ALL = "any", "all"
 
-DEFAULT_BOARDS = ("4x4..6x6", "8x8", "random:8x8:holes=6:seed=13:count=2")
-"""Small boards, where a search is fast; and larger ones with holes, where it gets lost.
-
-The last one has no tour, and no reason for that which is easy to see.
-"""
+# Small boards, where a search is fast; and larger ones with holes, where it gets lost. The last one
+# has no tour, and no reason for that which is easy to see.
+_DEFAULT_BOARDS = ("4x4..6x6", "8x8", "random:8x8:holes=6:seed=13:count=2")
 
 _MAX_SEED = 2**31 - 1
 _MAX_RUNS = 1_000_000
@@ -82,7 +79,7 @@ def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[s
 def board_names(word: str) -> list[str]:
     """Return the sizes or files that a word stands for.
 
-    That is a size (``8x8``), a range of sizes (``5x5..8x8``) in which the sides that differ grow
+    It is a size (``8x8``), a range of sizes (``5x5..8x8``) in which the sides that differ grow
     together, a file with a map, a folder of such files, or a pattern (``maps/*.txt``).
     """
     if ends := _RANGE.fullmatch(word):
@@ -110,11 +107,6 @@ def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, Metho
 
     A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
     own. Raises `InputError` for two methods of one name.
-
-    >>> from kt_dfs import Strategy
-    >>> names, own = named_methods(["circuit", Strategy()])
-    >>> names, list(own)
-    (('circuit', 'strategy'), ['strategy'])
     """
     pairs = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
     names: list[str] = []
@@ -173,16 +165,15 @@ class Settings:
     ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
     chooses), ``all`` (each square in turn), or a square, which must be on every board. Repetition
     r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. ``own`` are
-    custom methods; a log tells only whether they can prove that there is no tour, and whoever
-    continues it gives them again. Raises `InputError` for invalid values. See `settings_of` for a
-    shorter way to write it.
+    custom methods, of which a log tells only whether they can prove that there is no tour. Raises
+    `InputError` for invalid values. See `settings_of` for a shorter way to write it.
     """
 
     boards: Mapping[str, Board]
     methods: tuple[str, ...] = ("circuit", "dfs", "warnsdorff", "most-available")
     own: Mapping[str, Method] = field(default_factory=dict)
     kinds: tuple[str, ...] = KINDS
-    starts: tuple[str, ...] = (ANY,)
+    starts: tuple[str, ...] = ("any",)
     repeat: int = 1
     seed: int = 0
     time_limit: float = 1.0
@@ -205,7 +196,7 @@ class Settings:
         Clock(self.time_limit or 0)  # which refuses an invalid limit
         if self.memory_limit is not None:
             checked_number("memory limit", self.memory_limit, 1)
-        every = [len(board) if ALL in self.starts else 1 for board in self.boards.values()]
+        every = [len(board) if "all" in self.starts else 1 for board in self.boards.values()]
         runs = sum(every) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
             fewer = "give fewer boards, starts or repetitions"
@@ -218,9 +209,9 @@ class Settings:
         board = self.boards[name]
         starts: list[int | None] = []
         for word in self.starts:
-            if word == ANY:
+            if word == "any":
                 starts.append(None)
-            elif word == ALL:
+            elif word == "all":
                 starts += board.squares.tolist()
             else:
                 starts.append(board.vertex(word, f"on {name}: start"))
@@ -312,7 +303,7 @@ def settings_of(
     """
     values = {name: value for name, value in others.items() if value is not None}
     if boards is None or isinstance(boards, Board):
-        boards = DEFAULT_BOARDS if boards is None else [boards]
+        boards = _DEFAULT_BOARDS if boards is None else [boards]
     if not isinstance(boards, Mapping):
         boards = named_boards(_words("boards", boards), piece, topology)
     values["boards"] = boards

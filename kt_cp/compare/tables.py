@@ -59,8 +59,7 @@ def solved(records: Iterable[Record]) -> int:
 def par2(records: Sequence[Record], limit: float) -> float:
     """Return the mean of the seconds, where a run that was not solved counts twice the limit.
 
-    PAR-2, the score of the SAT competitions; penalised average run times as in F. Hutter,
-    H. H. Hoos, K. Leyton-Brown, T. Stützle, ParamILS, JAIR 36 (2009).
+    It is the score of the SAT competitions (Hutter et al., ParamILS, JAIR 36, 2009).
     """
     if not records:
         return math.nan

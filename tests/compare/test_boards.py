@@ -90,7 +90,6 @@ def test_a_map_says_which_piece_moves_on_it(tmp_path: Path) -> None:
         ("*.nothing", "there is no such file; give maps or sizes such as 8x8"),
         ("nowhere.txt", "nowhere.txt: No such file or directory; give a size such as 8x8 or"),
         ("8x", "board '8x': give both sides"),
-        ("a\0b", "no file has such a name"),
         ("bad.txt", "bad.txt: line 1, column 2: '!' is not '.'"),
         ("bytes.txt", "bytes.txt: not a text file; a map has"),
         ("closed.txt", "closed.txt: the map has a constraint, kind; leave out its line"),

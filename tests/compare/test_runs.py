@@ -10,14 +10,8 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import (
-    BrokenExecutor,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-)
-from contextlib import suppress
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,18 +20,9 @@ import psutil
 import pytest
 
 from kt_cp import Board, InputError, Result
-from kt_cp.compare import (
-    Progress,
-    Record,
-    RunStatus,
-    Settings,
-    compare,
-    host,
-    read_log,
-    resume,
-    runs,
-)
+from kt_cp.compare import Progress, Record, RunStatus, Settings, host, read_log, resume, runs
 from kt_cp.compare.log import versions
+from kt_cp.compare.runs import compare
 from kt_cp.compare.settings import Run, Task
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
@@ -142,11 +127,6 @@ def test_a_walk_that_stops_early_gave_up_and_a_search_that_reaches_the_limit_tim
     assert 0.01 < record.cpu_seconds < 1
 
 
-def test_a_run_beyond_its_memory_is_one_error(execute: Execute) -> None:
-    record = execute(task("circuit", memory_limit=8))
-    assert (record.status, record.reason) == (RunStatus.ERROR, "took more than 8 MiB of memory")
-
-
 def instead(monkeypatch: pytest.MonkeyPatch, body: Callable[..., Any]) -> None:
     """Let runs solve by this function, but for the warm-up."""
 
@@ -183,30 +163,6 @@ def take_memory(*_: object, **__: object) -> None:
     block = b"x" * 600_000_000
     time.sleep(60)
     del block
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "reason"),
-    [
-        (crash, "error", "crashed (killed by SIGSEGV)"),
-        (kill_itself, "error", "crashed (killed by SIGKILL)"),
-        (exit_with_a_message, "error", "crashed (exit code 3): out of luck"),
-        (take_memory, "error", "took more than 500 MiB of memory"),
-        (sleep_idly, "unknown", "did not stop at the time limit of 0.5 s and was killed"),
-        (work_hard, "unknown", "did not stop at the time limit of 0.5 s and was killed"),
-    ],
-)
-def test_a_run_that_misbehaves_is_one_record(
-    execute: Execute, monkeypatch: pytest.MonkeyPatch, body: Any, status: str, reason: str
-) -> None:
-    monkeypatch.setattr(host, "GRACE", 0.1 if status == "unknown" else 60)
-    instead(monkeypatch, body)
-    record = execute(task(limit=0.5, memory_limit=500))
-    assert (record.status, record.reason) == (status, reason)
-    assert record.timed_out is (status == "unknown")
-    assert record.seconds < 10
-    assert body is not work_hard or record.cpu_seconds > 0.02
-    assert body is not sleep_idly or record.cpu_seconds < 0.1
 
 
 def test_what_a_run_has_started_ends_with_it(
@@ -253,18 +209,29 @@ def noise(instance: Instance, **rest: Any) -> Result:
 @pytest.mark.parametrize(
     ("body", "status", "reason"),
     [
+        (crash, "error", "crashed (killed by SIGSEGV)"),
+        (kill_itself, "error", "crashed (killed by SIGKILL)"),
+        (exit_with_a_message, "error", "crashed (exit code 3): out of luck"),
+        (take_memory, "error", "took more than 500 MiB of memory"),
+        (sleep_idly, "unknown", "did not stop at the time limit of 0.5 s and was killed"),
+        (work_hard, "unknown", "did not stop at the time limit of 0.5 s and was killed"),
         (no_room, "error", "MemoryError: no room"),
         (only_closed, "unsupported", "only closed tours"),
         (too_late, "unknown", "the time limit of 0.5 s was reached"),
         (noise, "found", None),
     ],
 )
-def test_an_answer_is_judged_before_it_is_believed(
+def test_whatever_a_run_does_it_is_one_record(
     execute: Execute, monkeypatch: pytest.MonkeyPatch, body: Any, status: str, reason: str | None
 ) -> None:
+    monkeypatch.setattr(host, "GRACE", 0.1 if body in (sleep_idly, work_hard) else 60)
     instead(monkeypatch, body)
-    record = execute(task(limit=0.5 if body is too_late else 5.0))
+    record = execute(task(limit=0.5 if status == "unknown" else 5.0, memory_limit=500))
     assert (record.status, record.reason) == (status, reason)
+    assert record.timed_out is (status == "unknown")
+    assert record.seconds < 10
+    assert body is not work_hard or record.cpu_seconds > 0.02
+    assert body is not sleep_idly or record.cpu_seconds < 0.1
 
 
 # Hosts
@@ -274,17 +241,17 @@ def test_a_host_does_one_run_after_the_other_in_processes_that_share_nothing() -
     before = psutil.Process().children()
     try:
         first, second = runs.execute(task()), runs.execute(task())
-        assert len(runs._HOSTS.idle) == 1
+        assert len(runs.HOSTS.idle) == 1
         assert first.status is second.status is RunStatus.FOUND
         (process,) = set(psutil.Process().children()) - {*before}
         assert not process.children()
     finally:
-        runs.end_hosts()
+        runs.HOSTS.end()
     assert not process.is_running()
 
 
 def test_a_host_that_cannot_start_makes_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs._HOSTS, "module", "no_such_module")
+    monkeypatch.setattr(runs.HOSTS, "module", "no_such_module")
     with pytest.raises(InputError, match=r"ended .exit code 1.: .* No module named no_such_module"):
         runs.execute(task())
 
@@ -312,8 +279,8 @@ def answers(records: tuple[Record, ...]) -> dict[Run, RunStatus]:
 
 
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
-def test_any_executor_gives_the_same_answers_and_stays_open(pool: type[Executor]) -> None:
-    with pool(1) as executor:  # type: ignore[call-arg]
+def test_any_executor_gives_the_same_answers_and_stays_open(pool: Any) -> None:
+    with pool(1) as executor:
         records = compare(SMALL, executor=executor).records
         executor.submit(int).result()
     assert {(record.run.kind, record.status.value) for record in records} == ANSWERS
@@ -321,22 +288,17 @@ def test_any_executor_gives_the_same_answers_and_stays_open(pool: type[Executor]
 
 
 @pytest.mark.usefixtures("quick")
-def test_observers_see_every_record_once(tmp_path: Path) -> None:
-    seen: list[Progress] = []
+def test_observers_see_every_record_once_and_resuming_does_only_what_is_missing(
+    tmp_path: Path,
+) -> None:
+    seen, again = list[Progress](), list[Progress]()
     path = tmp_path / "runs.jsonl"
-    log = compare(SMALL, out=path, jobs=2, observer=seen.append)
-    assert [record for progress in seen for record in progress.new] == list(log.records)
+    whole = compare(SMALL, out=path, jobs=2, observer=seen.append)
+    assert [record for progress in seen for record in progress.new] == list(whole.records)
     assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
     assert {progress.total for progress in seen} == {4}
-    assert read_log(path).records == log.records
-
-
-@pytest.mark.usefixtures("quick")
-def test_resuming_does_only_what_is_missing(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    whole = compare(SMALL, out=path)
+    assert read_log(path).records == whole.records
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
-    again: list[Progress] = []
     log = resume(path, observer=again.append)
     assert log.records[:2] == whole.records[:2]
     assert sum(len(progress.new) for progress in again) == 2
@@ -359,48 +321,30 @@ def test_many_runs_are_handed_over_a_few_at_a_time() -> None:
     assert max(submitted) < 1000
 
 
-class Failing(ThreadPoolExecutor):
-    """Loses the task of one method, as a cluster does with one that kills its workers."""
-
-    def submit(self, fn, /, task, *rest):  # type: ignore[no-untyped-def,override]
-        if task.run.method == "dfs":
-            future: Future[Record] = Future()
-            future.set_exception(OSError("the worker is lost"))
-            return future
-        return super().submit(fn, task, *rest)
-
-
 @pytest.mark.usefixtures("quick")
-def test_a_run_that_the_executor_loses_has_no_record_and_is_repeated(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    seen: list[Progress] = []
-    with Failing(1) as executor:
-        log = compare(SMALL, out=path, executor=executor, observer=seen.append)
-    lost = [pair for progress in seen for pair in progress.lost]
-    assert {(run.method, reason) for run, reason in lost} == {
-        ("dfs", "OSError: the worker is lost")
-    }
-    assert {record.run.method for record in log.records} == {"warnsdorff"}
-    assert len(resume(path).records) == 4
-
-
-@pytest.mark.usefixtures("quick")
-def test_an_executor_that_breaks_down_loses_nothing_that_is_done(tmp_path: Path) -> None:
-    class Breaking(ThreadPoolExecutor):
-        """Does the runs of one method, then breaks down; all of that is seen at once."""
+@pytest.mark.parametrize("error", [OSError("the worker is lost"), BrokenExecutor()])
+def test_what_an_executor_loses_is_repeated_and_what_is_done_is_kept(
+    error: Exception, tmp_path: Path
+) -> None:
+    class Losing(ThreadPoolExecutor):
+        """Loses the tasks of one method, alone or with the executor itself."""
 
         def submit(self, fn, /, task, *rest):  # type: ignore[no-untyped-def,override]
             future: Future[Record] = Future()
             if task.run.method == "dfs":
-                future.set_result(fn(task))
+                future.set_exception(error)
             else:
-                future.set_exception(BrokenExecutor())
+                future.set_result(fn(task))
             return future
 
-    path = tmp_path / "runs.jsonl"
-    with Breaking(1) as executor, pytest.raises(InputError, match="what is done is kept"):
-        compare(SMALL, out=path, executor=executor)
-    assert {record.run.method for record in read_log(path).records} == {"dfs"}
+    path, seen = tmp_path / "runs.jsonl", list[Progress]()
+    is_broken = isinstance(error, BrokenExecutor)
+    told = pytest.raises(InputError, match="what is done is kept") if is_broken else nullcontext()
+    with Losing(1) as executor, told:
+        compare(SMALL, out=path, executor=executor, observer=seen.append)
+    lost = {(run.method, reason) for progress in seen for run, reason in progress.lost}
+    assert is_broken or lost == {("dfs", "OSError: the worker is lost")}
+    assert {record.run.method for record in read_log(path).records} == {"warnsdorff"}
     assert len(resume(path).records) == 4
 
 
