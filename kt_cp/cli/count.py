@@ -98,8 +98,7 @@ def _count(instance: Instance, how: dict[str, Any]) -> Count:
                 tell(f"{doing}: {line}")
             say(f"{doing}: {line}")
 
-        how["progress"] = lambda found: say(f"{doing}: {found:,} so far")
-        return count_tours(instance, tell=watch, **how)
+        return count_tours(instance, progress=watch, **how)
 
 
 def _sentence(instance: Instance, count: Count) -> str:

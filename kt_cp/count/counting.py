@@ -62,8 +62,7 @@ def count_tours(
     jobs: int = 1,
     executor: Executor | None = None,
     log: str | Path | None = None,
-    progress: Callable[[int], None] | None = None,
-    tell: Callable[[str], None] | None = None,
+    progress: Callable[[str], None] = lambda line: None,
     **constraints: Unpack[Constraints],
 ) -> Count:
     """Count the tours that `enumerate_tours` yields.
@@ -72,16 +71,14 @@ def count_tours(
     counts without finding any (see `kt_cp.count.frontier`), on graphs without one-way moves and
     under constraints that name no direction, steps or symmetry; or "auto", which first looks for a
     reason that there is no tour, and then takes the frontier where it is supported, unless
-    ``limit`` asks for a few tours only. Classes up to symmetry are counted by frontier and
-    Burnside's lemma, where possible.
+    ``limit`` asks for a few tours only. Classes are counted by Burnside's lemma, where possible.
 
     The count stops when ``limit`` tours, ``time_limit`` seconds, or ``memory_limit`` MiB (by
     default three quarters of the memory that is free) are reached, and says so. ``spill`` is a
     directory for the states of the frontier, by which a count goes on that was stopped or killed;
-    ``jobs`` processes share the work, or those of an ``executor`` that reach the same directory, of
-    which ``jobs`` run at a time. ``log`` is a file for a table of the layers. ``progress`` is
-    called with the number of tours enumerated so far, ``tell`` with a line on how far a frontier
-    has come. Raises `InputError` for invalid constraints, methods or limits.
+    ``jobs`` processes share the work, or those of an ``executor`` that reach the same directory.
+    ``log`` is a file for a table of the layers. ``progress`` is called with lines on how far the
+    count has come. Raises `InputError` for invalid constraints, methods or limits.
 
     >>> count_tours("5x5", start=0)
     Count(count=304, complete=True, counted='directed open')
@@ -121,11 +118,13 @@ def count_tours(
             if stored is None:
                 if method == "auto":
                     plan.check_memory(memory)
-                watch = Progress(plan, tell, log, "in memory")
+                watch = Progress(plan, progress, log, "in memory")
                 count = count_in_memory(plan, clock, memory, watch)
             else:
                 free = shutil.disk_usage(stored.directory).free / 2**20
-                watch = Progress(plan, tell, log, f"in {directory}", f", {free:,.0f} MiB are free")
+                watch = Progress(
+                    plan, progress, log, f"in {directory}", f", {free:,.0f} MiB are free"
+                )
                 count = stored.count(clock, memory, jobs, executor, watch)
     except OutOfTime:
         kept = "" if spill is None else f"; what is done is kept in {spill}"
@@ -159,7 +158,7 @@ def _enumerated(
     counted: str,
     limit: int | None,
     clock: Clock,
-    progress: Callable[[int], None] | None,
+    progress: Callable[[str], None],
 ) -> Count:
     count = 0
     try:
@@ -167,8 +166,7 @@ def _enumerated(
             if not is_tour(instance.graph, decode(tours[0]), instance.closed):
                 raise AssertionError("a counted path is not a tour: a bug")
             count += 1 if counted == "classes" else len(tours)
-            if progress is not None:
-                progress(count)
+            progress(f"{count:,} so far")
             if limit is not None and count >= limit:
                 return Count(limit, False, counted)
     except OutOfTime:

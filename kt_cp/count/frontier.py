@@ -32,6 +32,7 @@ from kt_cp.count.frontier_plan import (
     carry,
     digits_for,
     number_of,
+    numbers,
     with_digits,
 )
 from kt_cp.count.pairings import Tables
@@ -43,6 +44,8 @@ Mates = npt.NDArray[np.signedinteger]
 An untouched vertex is its own mate.
 """
 
+Rows = npt.NDArray[np.int32]
+
 _FINISHED = -1  # in place of a mate
 _CHUNK = 2**16  # states that are advanced in one go
 _MIXER = 0x9E3779B97F4A7C15
@@ -52,17 +55,23 @@ _MIXER = 0x9E3779B97F4A7C15
 class States:
     """States, each once, and the digits of the number of partial tours that each stands for.
 
-    The digits are the first axis of the ``counts``.
+    The digits are the first axis of the ``counts``. The ways that led to a state begin in the
+    states before at the rows ``sources``, by the ``choices`` of these numbers; those of each state
+    stand between two of the ``bounds``.
     """
 
     mates: Mates
     counts: Words
+    sources: Rows
+    choices: Rows
+    bounds: Rows
 
     @classmethod
     def first(cls, plan: Plan) -> States:
         """Return the state before the first step: one partial tour, and no frontier."""
         positions = np.int8 if plan.width < 127 else np.int32
-        return cls(np.zeros((1, 0), positions), np.ones((1, 1), np.uint64))
+        none = np.zeros(0, dtype=np.int32)
+        return cls(np.zeros((1, 0), positions), np.ones((1, 1), np.uint64), none, none, none)
 
     @property
     def size(self) -> int:
@@ -72,21 +81,7 @@ class States:
     @property
     def nbytes(self) -> int:
         """The memory taken."""
-        return self.mates.nbytes + self.counts.nbytes
-
-    @property
-    def total(self) -> int:
-        """The number of partial tours."""
-        return number_of(self.counts.sum(axis=1).tolist())
-
-    def take(self, rows: npt.NDArray[np.integer] | slice) -> States:
-        """Return some of the states, with their counts."""
-        return States(self.mates[rows], self.counts[:, rows])
-
-    def chunks(self) -> Iterator[States]:
-        """Yield parts that are advanced in one go."""
-        for start in range(0, self.size, _CHUNK):
-            yield self.take(slice(start, start + _CHUNK))
+        return self.mates.nbytes + self.counts.nbytes + 3 * self.sources.nbytes
 
     def advance(self, step: Step, memory: float, check: Callable[[], None]) -> tuple[States, int]:
         """Return the states after a step, and how many tours it closes.
@@ -94,20 +89,24 @@ class States:
         ``check`` is called now and then, and may raise what stops the count. Raises `OutOfMemory`
         before more than ``memory`` bytes are taken.
         """
-        closed = sum(states.total for _, states in self.closings(step))
-        digits = digits_for(self.total * max(1, len(step.choices)), len(self.counts))
-        layer = States(self.mates, with_digits(self.counts, digits))
-        pieces, taken = list[States](), layer.nbytes
-        for chunk in layer.chunks():
+        closed = sum(sum(numbers(self.counts[:, rows])) for _, rows in self.closings(step))
+        total = number_of(self.counts.sum(axis=1).tolist())
+        counts = with_digits(self.counts, digits_for(total * max(1, len(step.choices))))
+        pieces, taken = list[States](), self.nbytes
+        for start in range(0, self.size, _CHUNK):
             check()
-            for _, rows, mates in chunk.moves(step):
-                pieces.append(States(mates, chunk.counts[:, rows]))
+            for choice, rows, mates in _moves(step, self.mates[start : start + _CHUNK]):
+                rows += start
+                choices = np.full(len(rows), choice, dtype=np.int32)
+                pieces.append(
+                    States(mates, counts[:, rows], rows.astype(np.int32), choices, choices)
+                )
                 taken += 3 * pieces[-1].nbytes  # they are put together, and sorted
             if taken > memory:
                 raise OutOfMemory(f"{self.size:,} states")
-        return _merged(pieces) if pieces else self.take(slice(0)), closed
+        return _merged(pieces), closed
 
-    def closings(self, step: Step) -> Iterator[tuple[Choice, States]]:
+    def closings(self, step: Step) -> Iterator[tuple[Choice, npt.NDArray[np.intp]]]:
         """Yield the ways to close a tour: one path is left, all other vertices are finished."""
         mates = _entered(step, self.mates) if step.closings else self.mates
         for choice in step.closings:
@@ -115,39 +114,37 @@ class States:
             wanted = np.full(mates.shape[1], _FINISHED)
             wanted[0] = 0  # untouched, if it is neither end
             wanted[[one, other]] = other, one
-            found = np.flatnonzero((mates == wanted).all(axis=1))
-            if len(found):
-                yield choice, self.take(found)
+            yield choice, np.flatnonzero((mates == wanted).all(axis=1))
 
-    def moves(self, step: Step) -> Iterator[tuple[Choice, npt.NDArray[np.intp], Mates]]:
-        """Yield each choice, the rows of the states that allow it, and the states that result.
 
-        States that can no longer be completed, as far as can be told at once, are left out.
-        """
-        states = _entered(step, self.mates)
-        mates = states.T.copy()
-        own = mates[0]
-        for choice in step.choices:
-            if not choice:
-                rows = np.flatnonzero(own == _FINISHED)
-                after = states.take(rows, axis=0)
-            else:
-                one, other = (0, *choice)[-2:]
-                far, other_far = mates[one], mates[other]
-                fit = (far != _FINISHED) & (other_far != _FINISHED) & (far != other)
-                rows = np.flatnonzero(fit & ((own == 0) if len(choice) == 2 else (own > 0)))
-                far, other_far, after = far[rows], other_far[rows], states.take(rows, axis=0)
-                after[:, [one, other]] = _FINISHED
-                line = np.arange(len(rows))
-                after[line, far], after[line, other_far] = other_far, far
-            good = np.ones(len(rows), dtype=np.bool_)
-            for at, left in step.due:
-                good &= after[:, at] == _FINISHED if left == 0 else after[:, at] != at
-            if not good.all():
-                rows, after = rows[good], after.compress(good, axis=0)
-            if len(rows):
-                after -= after > 0  # the vertex itself leaves
-                yield choice, rows, after[:, 1:]
+def _moves(step: Step, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp], Mates]]:
+    """Yield the number of each choice, the rows that allow it, and the states that result.
+
+    States that can no longer be completed, as far as can be told at once, are left out.
+    """
+    states = _entered(step, states)
+    mates = states.T.copy()
+    own = mates[0]
+    for number, choice in enumerate(step.choices):
+        if not choice:
+            rows = np.flatnonzero(own == _FINISHED)
+            after = states.take(rows, axis=0)
+        else:
+            one, other = (0, *choice)[-2:]
+            far, other_far = mates[one], mates[other]
+            fit = (far != _FINISHED) & (other_far != _FINISHED) & (far != other)
+            rows = np.flatnonzero(fit & ((own == 0) if len(choice) == 2 else (own > 0)))
+            far, other_far, after = far[rows], other_far[rows], states.take(rows, axis=0)
+            after[:, [one, other]] = _FINISHED
+            line = np.arange(len(rows))
+            after[line, far], after[line, other_far] = other_far, far
+        good = np.ones(len(rows), dtype=np.bool_)
+        for at, left in step.due:
+            good &= after[:, at] == _FINISHED if left == 0 else after[:, at] != at
+        if not good.all():
+            rows, after = rows[good], after.compress(good, axis=0)
+        after -= after > 0  # the vertex itself leaves
+        yield number, rows, after[:, 1:]
 
 
 def _entered(step: Step, mates: Mates) -> Mates:
@@ -157,43 +154,34 @@ def _entered(step: Step, mates: Mates) -> Mates:
     return mates
 
 
-def hash_states(mates: Mates) -> Words:
-    """Return a key of each state; equal states have equal keys."""
-    return _keys(_packed(mates))
-
-
-def _packed(mates: Mates) -> Words:
-    """Return the states in words, one below the other."""
-    size = mates.shape[1]
-    words = np.zeros((len(mates), size * mates.itemsize // 8 + 1), dtype=np.uint64)
-    words.view(mates.dtype)[:, :size] = mates
-    return words
-
-
-def _keys(words: Words) -> Words:
-    keys = words[:, 0] * np.uint64(_MIXER)
-    for column in words.T[1:]:
-        keys = (keys ^ column) * np.uint64(_MIXER)
-    return keys
-
-
 def _merged(pieces: list[States]) -> States:
     """Return the states of all pieces, equal ones as one; empties the list.
 
-    States may stay apart if others have the same key; that changes no count.
+    States are sorted by a hash, and may stay apart if others have the same; that changes no count.
     """
-    positions, size = pieces[0].mates.dtype, pieces[0].mates.shape[1]
-    words = np.concatenate([_packed(piece.mates) for piece in pieces])
+    mates = np.concatenate([piece.mates for piece in pieces])
     counts = np.concatenate([piece.counts for piece in pieces], axis=1)
+    sources = np.concatenate([piece.sources for piece in pieces])
+    choices = np.concatenate([piece.choices for piece in pieces])
     pieces.clear()
-    order = np.argsort(_keys(words))
-    words, counts = words.take(order, axis=0), counts.take(order, axis=1)
+    size = mates.shape[1]
+    words = np.zeros((len(mates), size * mates.itemsize // 8 + 1), dtype=np.uint64)
+    words.view(mates.dtype)[:, :size] = mates
+    keys = words[:, 0] * np.uint64(_MIXER)
+    for column in words.T[1:]:
+        keys = (keys ^ column) * np.uint64(_MIXER)
+    order = np.argsort(keys)
+    words = words.take(order, axis=0)
     fresh = np.ones(len(words), dtype=np.bool_)
-    fresh[1:] = (words[1:] != words[:-1]).any(axis=1)
+    fresh[1:] = False
+    for column in words.T:
+        fresh[1:] |= column[1:] != column[:-1]
     first = np.flatnonzero(fresh)
-    counts = np.add.reduceat(counts, first, axis=1)
+    counts = counts.take(order, axis=1)
+    counts = np.add.reduceat(counts, first, axis=1) if len(first) else counts
     carry(counts)
-    return States(words.take(first, axis=0).view(positions)[:, :size], counts)
+    bounds = np.append(first, len(order)).astype(np.int32)
+    return States(mates.take(order[first], axis=0), counts, sources[order], choices[order], bounds)
 
 
 # -- counting square by square ------------------------------------------------------------------
@@ -231,10 +219,10 @@ def sweep(plan: Plan, layer: Layer, clock: Clock, memory: float) -> Iterator[tup
     """
     for number, step in enumerate(plan.steps):
         clock.check()
+        if not (layer.nbytes and step.choices):
+            return
         try:
             layer, closed = layer.advance(step, memory, clock.check)
         except OutOfMemory as error:
             raise plan.out_of_memory(number, error) from None
         yield layer, closed
-        if not layer.nbytes:
-            return

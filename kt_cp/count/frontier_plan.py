@@ -65,17 +65,13 @@ class Step:
 
 
 class Plan:
-    """How to count the tours of an instance: the order of its vertices, the depot last.
+    """How to count the tours of an instance: the order of its vertices, the depot last."""
 
-    Without ``mirror`` no symmetry of the board is used.
-    """
-
-    def __init__(self, instance: Instance, mirror: bool = True) -> None:
+    def __init__(self, instance: Instance) -> None:
         """Choose the order. Raises `InputError` for an instance that `unsupported` names."""
         if reason := unsupported(instance):
             raise InputError(f"method frontier does not support {reason}; method enumerate does")
-        self.instance, self.mirror = instance, mirror
-        self.depot = instance.graph.area
+        self.instance, self.depot = instance, instance.graph.area
         self.edges, self.required = _edges(instance)
         orders = _orders(instance, self.edges)
         widths = [frontier_widths(self.edges, order) for order in orders]
@@ -83,6 +79,8 @@ class Plan:
         self.order: list[int] = orders[best].tolist()
         self.widths: list[int] = widths[best].tolist()
         self.width = max(self.widths)
+        self._place = np.zeros(self.depot + 1, dtype=np.int64)
+        self._place[self.order] = np.arange(len(self.order))
 
     def total(self, closed: int) -> int:
         """Return the number of tours, open ones in both directions, from that of closed cycles."""
@@ -93,7 +91,7 @@ class Plan:
     @cached_property
     def steps(self) -> list[Step]:
         """What each vertex can choose, in order."""
-        place = self._places.tolist()
+        place = self._place.tolist()
         neighbors = {vertex: list[int]() for vertex in self.order} | adjacency(self.edges)
         touches = {v: sorted(place[each] for each in [v, *neighbors[v]]) for v in self.order}
         required = set(map(frozenset, self.required.tolist()))
@@ -128,12 +126,6 @@ class Plan:
             )
         return steps
 
-    @property
-    def _places(self) -> npt.NDArray[np.int64]:
-        places = np.zeros(self.depot + 1, dtype=np.int64)
-        places[self.order] = np.arange(len(self.order))
-        return places
-
     def _mirror(self) -> tuple[list[int], npt.NDArray[np.bool_]]:
         """Return a symmetry of the edges and what is required, and which beginnings it keeps.
 
@@ -141,13 +133,13 @@ class Plan:
         that are there or not.
         """
         best, kept = list[int](), np.zeros(len(self.order), dtype=np.bool_)
-        for found in board_symmetries(self.instance.graph).values() if self.mirror else ():
+        for found in board_symmetries(self.instance.graph).values():
             images = np.append(found, self.depot)
             is_symmetry = all(
                 np.array_equal(np.unique(np.sort(images[edges], axis=1), axis=0), edges)
                 for edges in (self.edges, self.required)
             )
-            last = np.maximum.accumulate(self._places[images[self.order]])
+            last = np.maximum.accumulate(self._place[images[self.order]])
             keeps = last == np.arange(len(last))
             is_identity = np.array_equal(images[self.order], self.order)
             if is_symmetry and not is_identity and keeps.sum() > kept.sum():
@@ -296,14 +288,19 @@ def number_of(digits: Iterable[int]) -> int:
     return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
 
 
-def digits_for(bound: int, least: int) -> int:
-    """Return with how many digits no sum up to a bound overflows, at least ``least``."""
-    return max(least, 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT))
+def numbers(counts: Words) -> list[int]:
+    """Return the number in each column of digits."""
+    return [number_of(digits) for digits in counts.T.tolist()]
+
+
+def digits_for(bound: int) -> int:
+    """Return with how many digits no sum up to a bound overflows."""
+    return 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT)
 
 
 def with_digits(counts: Words, digits: int) -> Words:
-    """Return counts with more digits, which are the first axis."""
-    if len(counts) == digits:
+    """Return counts with at least this many digits, which are the first axis."""
+    if len(counts) >= digits:
         return counts
     if len(counts) == 1:
         counts = np.concatenate([counts & np.uint64(2**_DIGIT - 1), counts >> np.uint64(_DIGIT)])
@@ -333,15 +330,15 @@ class Row(NamedTuple):
 class Progress:
     """Tells how far a count has come, and keeps a table of its layers in a file.
 
-    ``tell`` is called with a line of text, first with what is expected of a count that takes long,
-    followed by ``room``. ``log`` is a file of comma-separated values. ``where`` says what holds the
-    states.
+    ``tell`` is called with a line of text, first with what is expected of a count that takes long.
+    ``log`` is a file of comma-separated values. ``where`` says what holds the states, and ``room``
+    how much it can hold.
     """
 
     def __init__(
         self,
         plan: Plan,
-        tell: Callable[[str], None] | None = None,
+        tell: Callable[[str], None] = lambda line: None,
         log: str | Path | None = None,
         where: str = "in memory",
         room: str = "",
@@ -352,7 +349,7 @@ class Progress:
         work = np.cumsum(plan.expected_states + 1)
         self._done = np.concatenate([[0], work / work[-1]])
         self._began = self._last = time.perf_counter()
-        if tell is not None and plan.expected_seconds > SOON:
+        if plan.expected_seconds > SOON:
             tell(f"{plan.expected} {where}{room}")
 
     def resume(self, rows: Iterable[Row]) -> None:
@@ -376,8 +373,6 @@ class Progress:
         The time that is left is estimated from the work that has been done, or if that is too
         little to judge by, from what such a state usually takes.
         """
-        if self._tell is None:
-            return
         squares = len(self.rows)
         done = float(np.interp(squares + part, range(len(self._done)), self._done))
         since, left = done - self._done[self._resumed], self._plan.expected_seconds * (1 - done)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import prod
@@ -93,21 +93,18 @@ class Tables(dict[int, Table]):
         ``check`` is called now and then, and may raise what stops the count. Raises `OutOfMemory`
         if the states before and after the step take more than ``memory`` bytes together.
         """
-        closed = most = 0
-        sources = []
-        digits, longest = 1, max(1, 2 * max(self, default=0))
+        closed, most, sources = 0, 0, list[_Source]()
+        ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             table = self.pop(paths)
             types = _entered(table.types, step.entering)
             if paths == 1:
                 closed = _closed(step, types, table.counts)
-            digits = len(table.counts)
             most = max(most, number_of(int(row.max()) for row in table.counts))
             sources.append((paths, table.counts, list(_moves(step, paths, types))))
         # A choice leads to a state from no more states than there are ends on the frontier: if it
         # joins two paths, the ends of one path are the other ends of those, in one of two ways.
-        digits = digits_for(most * len(step.choices) * longest, digits)
-        after = _sum(sources, digits, memory, check)
+        after = _sum(sources, most * len(step.choices) * ends, memory, check)
         return after._folded(step.mirror) if step.mirror else after, closed
 
     def _folded(self, mirror: tuple[int, ...]) -> Tables:
@@ -115,9 +112,10 @@ class Tables(dict[int, Table]):
 
         As many partial tours complete one as the other.
         """
-        sources, digits = [], 1
+        sources = list[_Source]()
         for paths in list(self):
-            types, counts = (table := self.pop(paths)).types, table.counts
+            table = self.pop(paths)
+            types = table.types
             images = reordered(types, np.argsort(mirror).tolist())
             kept, rows = np.flatnonzero(types <= images), np.flatnonzero(types > images)
             order = np.zeros((len(rows), 2 * paths), dtype=np.uint8)  # where each end is afterwards
@@ -128,33 +126,33 @@ class Tables(dict[int, Table]):
             moves = [_Move(kept, paths, types[kept])]
             for places, group in _groups(order):
                 moves.append(_Move(rows[group], paths, images[rows[group]], places))
-            sources.append((paths, counts, moves))
-            digits = len(counts)
-        return _sum(sources, digits)
+            sources.append((paths, table.counts, moves))
+        return _sum(sources)
 
 
-def merge(pieces: Sequence[tuple[int, Table]]) -> Tables:
+_Source = tuple[int, Words, list[_Move]]
+"""A number of paths, counts, and what their rows do."""
+
+
+def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
     """Return the states of all pieces, which come with their numbers of paths."""
-    digits = max((len(table.counts) for _, table in pieces), default=1)
     return _sum(
         [
             (paths, table.counts, [_Move(np.arange(len(table.types)), paths, table.types)])
             for paths, table in pieces
-        ],
-        digits,
+        ]
     )
 
 
 def _sum(
-    sources: list[tuple[int, Words, list[_Move]]],
-    digits: int,
+    sources: list[_Source],
+    bound: int = 0,
     memory: float = math.inf,
     check: Callable[[], None] = lambda: None,
 ) -> Tables:
-    """Return what the moves of all sources lead to: numbers of paths, counts and their moves.
-
-    Empties the list.
-    """
+    """Return what all sources lead to, with enough digits for a bound; empties the list."""
+    digits = max((len(counts) for _, counts, _ in sources), default=1)
+    digits = max(digits, digits_for(bound))
     kinds, after, taken = defaultdict[int, list[Words]](list), Tables(), 0
     for _, counts, moves in sources:
         taken += counts.nbytes
@@ -291,7 +289,7 @@ def columns_bytes(width: int) -> int:
 
     That is what is kept, and what it takes to make the columns of the most paths.
     """
-    return 2**24 + 340 * count_pairings(width // 2)
+    return 2**24 + 120 * count_pairings(width // 2)
 
 
 @cache

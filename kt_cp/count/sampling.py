@@ -12,21 +12,15 @@ import itertools
 import random
 from bisect import bisect_right
 from collections import defaultdict
+from itertools import repeat
 from tempfile import SpooledTemporaryFile
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
+import numpy.typing as npt
 
-from kt_cp.count.frontier import States, hash_states, sweep
-from kt_cp.count.frontier_plan import (
-    Choice,
-    OutOfMemory,
-    Plan,
-    Step,
-    memory_of,
-    number_of,
-    unsupported,
-)
+from kt_cp.count.frontier import States, sweep
+from kt_cp.count.frontier_plan import Choice, OutOfMemory, Plan, memory_of, numbers, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike, adjacency
 from kt_cp.methods.answers import (
@@ -73,18 +67,20 @@ def sample_tours(
     if len(instance.graph) == 1:
         alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
-    draw, closings, layer = random.Random(seed), list[_Way](), States.first(plan)
+    draw, closings, layer = random.Random(seed), list[_Closing](), States.first(plan)
     with _Record(memory / 2) as record:
         after = sweep(plan, layer, clock, memory / 2)
         for number, (step, (following, _)) in enumerate(zip(plan.steps, after, strict=False)):
             record.keep(layer)
-            for choice, closing in layer.closings(step):
-                closings.append(_Way(number, choice, closing.mates[0].tobytes(), closing.total))
+            for choice, rows in layer.closings(step):
+                tours = numbers(layer.counts[:, rows])
+                closings += map(_Closing, repeat(number), repeat(choice), rows.tolist(), tours)
             layer = following
         if not closings:
             return []
-        edges = _edges(plan, record, _draw(closings, count, draw), draw, clock)
-    return [_tour(plan, each, draw) for each in edges]
+        drawn = _draw([closing.tours for closing in closings], count, draw)
+        chosen = _choices(plan, record, [closings[each] for each in drawn], draw, clock)
+    return [_tour(plan, each, draw) for each in chosen]
 
 
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
@@ -105,12 +101,12 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     )
 
 
-class _Way(NamedTuple):
-    """A way to go on: at which step, by which choice, from which state, in how many tours."""
+class _Closing(NamedTuple):
+    """A way to close tours: at which step, by which choice, from which state, and how many."""
 
     step: int
     choice: Choice
-    state: bytes
+    state: int
     tours: int
 
 
@@ -122,62 +118,56 @@ class _Record(SpooledTemporaryFile[bytes]):
         self._places: list[int] = []
 
     def keep(self, layer: States) -> None:
-        """Keep the states before the next step."""
+        """Keep how many partial tours there are before the next step, and the ways to them."""
         self._places.append(self.tell())
-        np.save(self, layer.mates)
-        np.save(self, layer.counts)
+        for values in (layer.counts, layer.sources, layer.choices, layer.bounds):
+            np.save(self, values)
 
-    def before(self, number: int) -> States:
-        """Return the states before a step."""
+    def before(self, number: int) -> list[npt.NDArray[Any]]:
+        """Return what was kept before a step."""
         self.seek(self._places[number])
-        return States(np.load(self), np.load(self))
+        return [np.load(self) for _ in range(4)]
 
 
-def _edges(
-    plan: Plan, record: _Record, closings: list[_Way], draw: random.Random, clock: Clock
-) -> list[list[tuple[int, int]]]:
-    """Return the edges of a tour for each way to close one."""
-    edges: list[list[tuple[int, int]]] = [[] for _ in closings]
-    reached: dict[bytes, list[int]] = {}
-    for number, step in reversed(list(enumerate(plan.steps))):
+def _choices(
+    plan: Plan, record: _Record, closings: list[_Closing], draw: random.Random, clock: Clock
+) -> list[list[tuple[int, Choice]]]:
+    """Return the steps and choices of a tour for each way to close one, from the last to the first.
+
+    Tours that have reached the same state are taken on together.
+    """
+    chosen = [[(closing.step, closing.choice)] for closing in closings]
+    reached = defaultdict[int, list[int]](list)
+    for number in range(max(closing.step for closing in closings), 0, -1):
         clock.check()
-        chosen = [(tour, way) for tour, way in enumerate(closings) if way.step == number]
-        if reached:
-            ways = _ways(number, step, record.before(number), reached)
-            for state, tours in reached.items():
-                chosen += zip(tours, _draw(ways[state], len(tours), draw), strict=True)
-        reached = defaultdict(list)
-        for tour, way in chosen:
-            edges[tour] += [(step.vertices[0], step.vertices[at]) for at in way.choice]
-            reached[way.state].append(tour)
-    return edges
+        for tour, closing in enumerate(closings):
+            if closing.step == number:
+                reached[closing.state].append(tour)
+        _, sources, choices, bounds = record.before(number)
+        counts, *_ = record.before(number - 1)
+        before = defaultdict[int, list[int]](list)
+        for state, tours in reached.items():
+            ways = slice(*bounds[state : state + 2])
+            drawn = _draw(numbers(counts[:, sources[ways]]), len(tours), draw)
+            for tour, way in zip(tours, drawn, strict=True):
+                choice = plan.steps[number - 1].choices[choices[ways][way]]
+                chosen[tour].append((number - 1, choice))
+                before[int(sources[ways][way])].append(tour)
+        reached = before
+    return chosen
 
 
-def _ways(
-    number: int, step: Step, layer: States, wanted: dict[bytes, list[int]]
-) -> dict[bytes, list[_Way]]:
-    """Return all ways in which the states before a step lead to each state that is wanted."""
-    after = np.frombuffer(b"".join(wanted), layer.mates.dtype).reshape(len(wanted), -1)
-    keys, ways = hash_states(after), defaultdict[bytes, list[_Way]](list)
-    for chunk in layer.chunks():
-        for choice, rows, mates in chunk.moves(step):
-            for hit in np.flatnonzero(np.isin(hash_states(mates), keys)).tolist():
-                if (state := mates[hit].tobytes()) in wanted:
-                    row = rows[hit]
-                    tours = number_of(chunk.counts[:, row].tolist())
-                    ways[state].append(_Way(number, choice, chunk.mates[row].tobytes(), tours))
-    return ways
+def _draw(weights: list[int], count: int, draw: random.Random) -> list[int]:
+    """Draw some of the places in a list, in proportion to the weights there."""
+    totals = list(itertools.accumulate(weights))
+    return [bisect_right(totals, draw.randrange(totals[-1])) for _ in range(count)]
 
 
-def _draw(ways: list[_Way], count: int, draw: random.Random) -> list[_Way]:
-    """Draw some of the ways, in proportion to their counts."""
-    totals = list(itertools.accumulate(way.tours for way in ways))
-    return [ways[bisect_right(totals, draw.randrange(totals[-1]))] for _ in range(count)]
-
-
-def _tour(plan: Plan, edges: list[tuple[int, int]], draw: random.Random) -> Tour:
-    """Return the tour with these edges, those of the depot included."""
+def _tour(plan: Plan, chosen: list[tuple[int, Choice]], draw: random.Random) -> Tour:
+    """Return the tour that chooses so, as a path between its ends or from its start."""
     instance = plan.instance
+    steps = [(plan.steps[number].vertices, choice) for number, choice in chosen]
+    edges = [(vertices[0], vertices[at]) for vertices, choice in steps for at in choice]
     neighbors = adjacency(np.array(edges, dtype=np.int32))
     if instance.closed:
         first = min(neighbors) if instance.start is None else instance.start

@@ -106,7 +106,7 @@ class Spill:
             wide = f"a frontier of {plan.width} vertices is too wide for states in files"
             raise InputError(f"{wide}, which take up to {MAX_WIDTH}: count without spill")
         self.plan, self.directory = plan, Path(directory)
-        graph = plan.order, plan.edges.tolist(), plan.required.tolist(), plan.mirror
+        graph = plan.order, plan.edges.tolist(), plan.required.tolist()
         self.state = _State(
             {
                 "instance": f"{plan.instance.kind} tours of {plan.instance.graph.title}",

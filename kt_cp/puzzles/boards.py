@@ -68,7 +68,8 @@ def random_tour(
     """
     board, clock = instance.board, Clock(time_limit)
     checked_number("seed", seed, 0, 2**31 - 1)
-    named = _named(instance)
+    moves = (*instance.require, *instance.forbid)
+    named = {*instance.steps.values(), *(square for move in moves for square in move[:2])}
     most = len(board) - max(FEWEST_CLOSED if instance.closed else 1, len(named))
     if not 0 <= holes <= most:
         raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
@@ -89,32 +90,18 @@ def random_tour(
             result = solve(asked, seed=seed, time_limit=min(_SECONDS, left))
             if result:
                 return result
-    status, reason = _why_not(instance, holes, tries, clock)
-    method = "refute" if status is Status.IMPOSSIBLE else "auto"
-    return Result(instance, status, None, reason, method, clock.seconds)
-
-
-def _why_not(instance: Instance, holes: int, tries: int, clock: Clock) -> tuple[Status, Reason]:
-    """Return the status and the reason why no pattern of holes was found."""
-    board, left = instance.board, len(instance.board) - holes
+    left = len(board) - holes
     if instance.closed and board.sides is not None and left % 2:
+        status, kind = Status.IMPOSSIBLE, ReasonKind.COLOURS
         text = f"a closed tour visits as many dark as light squares, and {left} is an odd number"
-        return Status.IMPOSSIBLE, Reason(ReasonKind.COLOURS, board, text)
-    tour = f"{'a' if instance.closed else 'an'} {instance.kind} tour"
-    if instance != Instance(board, closed=instance.closed):
-        tour += " that meets the constraints"
-    text = f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with {tour}"
-    kind = ReasonKind.GAVE_UP
-    if not clock.remaining:
-        text = f"the time limit of {clock.limit:g} s was reached: {text}"
-        kind = ReasonKind.TIME_LIMIT
-    return Status.UNKNOWN, Reason(kind, board, f"{text}; try fewer holes")
-
-
-def _named(instance: Instance) -> set[int]:
-    """Return the squares that the constraints name."""
-    moves = (*instance.require, *instance.forbid)
-    return {*instance.steps.values(), *(square for move in moves for square in move[:2])}
+    else:
+        status, kind = Status.UNKNOWN, ReasonKind.GAVE_UP
+        text = f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
+        text += "that meets the constraints; try fewer holes"
+        if not clock.remaining:
+            kind = ReasonKind.TIME_LIMIT
+            text = f"the time limit of {clock.limit:g} s was reached: {text}"
+    return Result(instance, status, None, Reason(kind, board, text), "auto", clock.seconds)
 
 
 def _parts(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:
@@ -141,16 +128,21 @@ def _pattern(
     to no such pattern.
     """
     board = instance.board
-    room = _room(instance, holes, random)
     is_dark = np.zeros(board.area, np.bool_)
+    dark_holes = 0
     if board.sides is not None:
         is_dark = board.dark(np.arange(board.area))
+        dark = int(is_dark[board.squares].sum())
+        excess = 0 if instance.closed else random.choice([-1, 0, 1])  # by the color of both ends
+        dark_holes, odd = divmod(holes + 2 * dark - len(board) - excess, 2)
+        if odd:
+            return None
+    room = Counter({True: dark_holes, False: holes - dark_holes})
     near = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
     fewest = min(2, *near.values(), (len(board) - holes - 1) // 2)
     pattern = set[int]()
     for part in random.sample(parts, len(parts)):
-        dark = int(is_dark[part].sum())
-        taken = Counter({True: dark, False: len(part) - dark})
+        taken = Counter(is_dark[part].tolist())
         if not taken <= room:
             continue
         around = [n for square in part for n in board.neighbors(square)]
@@ -160,19 +152,3 @@ def _pattern(
             pattern.update(part)
             room -= taken
     return pattern if len(pattern) == holes else None
-
-
-def _room(instance: Instance, holes: int, random: Random) -> Counter[bool]:
-    """Return how many dark (True) and how many light squares become holes, none if that fails.
-
-    Where moves keep the color or may change it, no square counts as dark.
-    """
-    board = instance.board
-    if board.sides is None:
-        return Counter({False: holes})
-    dark = int(board.dark(board.squares).sum())
-    excess = 0 if instance.closed else random.choice([-1, 0, 1])
-    twice = holes + 2 * dark - len(board) - excess
-    if twice % 2 or not 0 <= twice <= 2 * holes:
-        return Counter()
-    return Counter({True: twice // 2, False: holes - twice // 2})

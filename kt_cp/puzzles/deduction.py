@@ -93,8 +93,7 @@ class Facts:
     @property
     def complete(self) -> bool:
         """Whether the whole tour is known, and its direction where steps are counted."""
-        has_moves = all(len(nodes) == 2 for nodes in self.used) and self.near == self.used
-        return has_moves and len(self.known) in (0, self.count)
+        return not self.open_pairs() and len(self.known) in (0, self.count)
 
     def use(self, one: int, other: int) -> None:
         """Add that the tour makes a move."""
@@ -167,22 +166,17 @@ class Facts:
         return place or self.count
 
 
-def two_ways_left(facts: Facts) -> Iterator[Deduction]:
-    """A square with two moves left makes both."""
-    for node in range(facts.count):
-        if len(facts.near[node]) < 2:
+def two_moves(facts: Facts) -> Iterator[Deduction]:
+    """A square with two moves left makes both; one with two moves in use makes no other."""
+    for node, (near, used) in enumerate(zip(facts.near, facts.used, strict=True)):
+        if len(near) < 2:
             raise ContradictionError(f"{facts.name(node)} has fewer than two ways left")
-        if len(facts.near[node]) == 2 and facts.used[node] != facts.near[node]:
+        if len(used) > 2:
+            raise ContradictionError(f"{facts.name(node)} would have three moves")
+        if len(near) == 2 and used != near:
             why = f"{facts.name(node)} has only two ways left"
             yield facts.decide(facts.open_at(node), True, why, _SEEN)
-
-
-def both_ways_made(facts: Facts) -> Iterator[Deduction]:
-    """A square with two moves in use makes no other."""
-    for node in range(facts.count):
-        if len(facts.used[node]) > 2:
-            raise ContradictionError(f"{facts.name(node)} would have three moves")
-        if len(facts.used[node]) == 2 and len(facts.near[node]) > 2:
+        elif len(used) == 2 and len(near) > 2:
             why = f"both moves at {facts.name(node)} are known"
             yield facts.decide(facts.open_at(node), False, why, _SEEN)
 
@@ -241,7 +235,7 @@ def count_steps(facts: Facts) -> Iterator[Deduction]:
         yield facts.decide(pairs, False, "by their steps these are not neighbors", _COUNTING)
 
 
-RULES = (two_ways_left, both_ways_made, no_early_cycle, follow_on, count_steps)
+RULES = (two_moves, no_early_cycle, follow_on, count_steps)
 
 
 def deduce(facts: Facts) -> Iterator[Deduction]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
-from typing import Unpack
+from typing import TypeVar, Unpack
 
 import numpy as np
 
@@ -20,7 +22,6 @@ from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.deduction import Grade, rate
 from kt_cp.sat.positions import Clue, Given, NumberedTours
 from kt_cp.solving import solve
@@ -35,6 +36,8 @@ _GRADED_SQUARES = 64
 
 # How many moves are excluded, one after the other, from a tour that a solver found.
 _EXCLUDED = 8
+
+C = TypeVar("C", bound=Clue | int)
 
 # How many orders of removal are tried for clues that contradict each other.
 _ORDERS = 5
@@ -140,9 +143,12 @@ def make_puzzle(
     wanted = None if difficulty is None else checked_choice("difficulty", difficulty, Grade)
     if wanted is not None and total is not None:
         raise InputError("difficulty and a total: give one of them")
-    Clock(time_limit)  # refuse an invalid limit before anything is loaded
-    METHODS["auto"].load()
-    maker = _Maker(instance, kind, total, wanted, Clock(time_limit), Random(seed), progress)
+    clock = Clock(time_limit)
+    with clock.stopped():
+        METHODS["auto"].load()
+    maker = _Maker(
+        instance, kind, total, wanted, clock, Random(seed), progress or (lambda left: None)
+    )
     puzzle = maker.best()
     return None if puzzle is None else replace(puzzle, seed=seed)
 
@@ -157,51 +163,42 @@ class _Maker:
     wanted: Grade | None
     clock: Clock
     random: Random
-    progress: Callable[[int], None] | None
+    progress: Callable[[int], None]
 
     def best(self) -> Puzzle | None:
         """Return the puzzle with the fewest clues, or whose grade comes closest to what is wanted.
 
         None if there is no tour. Raises `OutOfTime` when the limit comes before the first.
         """
-        own, made, wanted = len(clues_of(self.instance)), list[Puzzle](), self.wanted
-        for _ in range(_GRADED if wanted else _ATTEMPTS if own else 1):
+        own, grades = len(clues_of(self.instance)), list(Grade)
+        best, least = None, math.inf
+        for _ in range(_GRADED if self.wanted else _ATTEMPTS if own else 1):
             try:
                 tour = random_solution(self.instance, self.random.randrange(2**31), self.clock)
                 if tour is None:
-                    break
-                made.append(self._puzzle(tour))
+                    return None
+                puzzle = self._puzzle(tour)
+                distance = len(clues_of(puzzle.instance)) - own
+                if self.wanted:
+                    rating = rate(puzzle.instance, Grade.HARD, self.clock)
+                    puzzle = replace(puzzle, **rating._asdict())
+                    distance = abs(grades.index(rating.grade) - grades.index(self.wanted))
             except OutOfTime:
-                if made:
-                    break
-                raise
-            if wanted:
-                made[-1] = self._rated(made[-1], Grade.HARD)
-                if made[-1].grade == wanted:
-                    return made[-1]
-            elif len(clues_of(made[-1].instance)) == own:
-                break  # nothing had to be added
-        if not made:
-            return None
-        if wanted is None:
-            best = min(made, key=lambda puzzle: len(clues_of(puzzle.instance)))
-            small = len(self.instance.board) <= _GRADED_SQUARES
-            return self._rated(best, Grade.HARD if small else Grade.EASY)
-        grades = [str(grade) for grade in Grade]
-        known = [puzzle for puzzle in made if puzzle.grade is not None]
-        if not known:
-            raise OutOfTime
-        place = grades.index(wanted)
-        return min(known, key=lambda puzzle: abs(grades.index(str(puzzle.grade)) - place))
-
-    def _rated(self, puzzle: Puzzle, most: Grade) -> Puzzle:
-        """Add grade and effort; of puzzles that are not easy only if ``most`` allows it."""
-        try:
-            grade, effort = rate(puzzle.instance, most, self.clock)
-        except OutOfTime:
-            return puzzle
-        known = most is Grade.HARD or grade is Grade.EASY
-        return replace(puzzle, grade=grade, effort=effort) if known else puzzle
+                if best is None:
+                    raise
+                break
+            if distance < least:
+                best, least = puzzle, distance
+            if not distance:
+                break
+        if best is None or self.wanted:
+            return best
+        is_small = len(self.instance.board) <= _GRADED_SQUARES
+        with suppress(OutOfTime):
+            rating = rate(best.instance, Grade.HARD if is_small else Grade.EASY, self.clock)
+            if is_small or rating.grade is Grade.EASY:
+                return replace(best, **rating._asdict())
+        return best
 
     def _puzzle(self, tour: Squares) -> Puzzle:
         """Return a puzzle that a tour solves."""
@@ -226,7 +223,9 @@ class _Maker:
             more += others[: max(0, self.total - len(clues_of(instance)) - len(more))]
         asked = with_clues(instance, more)
         if instance.closed and instance.start is None and not instance.givens and asked.givens:
-            asked, tour = _from_lowest(asked, tour)
+            lowest = min(step for _, step in asked.givens)  # which becomes step 1
+            givens = tuple((square, step - lowest + 1) for square, step in asked.givens)
+            asked, tour = replace(asked, givens=givens), np.roll(tour, 1 - lowest)
         solution = Tour(asked.board, tour, asked.closed)
         return Puzzle(asked, solution, unfinished=determined.is_cut_short)
 
@@ -235,8 +234,7 @@ class _Maker:
         try:
             for grade in dict.fromkeys([Grade.EASY, wanted]):
                 for left, clue in enumerate(reversed(clues)):
-                    if self.progress is not None:
-                        self.progress(len(clues) - left)
+                    self.progress(len(clues) - left)
                     fewer = [each for each in clues if each != clue]
                     if determined.needed(fewer) is not None:
                         asked = with_clues(self.instance, fewer)
@@ -253,39 +251,31 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
     Other seeds give other tours, with ends anywhere, as far as there are any. Raises `OutOfTime`
     when the clock's limit is reached.
     """
-    clock = clock or Clock()
-    if not (instance.givens or instance.symmetry):
-        return _random_tour(instance, seed, clock)
-    if refute(instance, clock):
-        return None
-    formula = _stated(instance, clock)
-    near = _random_tour(Instance(instance.board, closed=instance.closed), seed, clock)
-    if near is not None:
-        formula.prefer(near)
-    literals = _own_literals(formula, instance, clues_of(instance))
-    tour, random = formula.solve(literals, clock), Random(seed)
+    clock, random = clock or Clock(), Random(seed)
+    tour = _solved(instance, seed, clock)
     if tour is None or len(tour) == 1:
         return tour
+    if not (instance.givens or instance.symmetry):
+        return random_walk_tour(instance, tour, random)
     for _ in range(_EXCLUDED):
         place = random.randrange(not instance.closed, len(tour))
-        excluded = -formula.literal(Move(int(tour[place - 1]), int(tour[place])))
+        excluded = Move(int(tour[place - 1]), int(tour[place]))
+        without = replace(instance, forbid=(*instance.forbid, excluded))
         try:
-            other = formula.solve([*literals, excluded], clock)
+            other = _solved(without, seed, clock)
         except OutOfTime:
-            return tour
+            break
         if other is not None:
-            tour, literals = other, [*literals, excluded]
+            tour, instance = other, without
     return tour
 
 
-def _random_tour(instance: Instance, seed: int, clock: Clock) -> Squares | None:
+def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
     clock.check()
     result = solve(instance, seed=seed, time_limit=clock.limit and clock.remaining)
     if result.status is Status.UNKNOWN:
         raise OutOfTime
-    if result.tour is None:
-        return None
-    return random_walk_tour(instance, result.tour.squares, Random(seed))
+    return None if result.tour is None else result.tour.squares
 
 
 def _all_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
@@ -321,13 +311,6 @@ def _beginning(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
     return [clue for clue in first if clue not in clues_of(instance)]
 
 
-def _from_lowest(asked: Instance, tour: Squares) -> tuple[Instance, Squares]:
-    """Number a closed tour so that its lowest given is step 1."""
-    lowest = min(step for _, step in asked.givens)
-    givens = tuple((square, step - lowest + 1) for square, step in asked.givens)
-    return replace(asked, givens=givens, start=None), np.roll(tour, 1 - lowest)
-
-
 # -- which clues determine a tour, and which contradict each other ---------------------------------
 
 
@@ -351,51 +334,55 @@ class Determined:
 
     A SAT solver that looks for another tour names the clues that its proof used. With ``numbered``
     a closed tour is distinguished from the same cycle in the other direction, or with another first
-    square. ``is_cut_short`` says whether the clock's limit came before every clue was tried.
+    square. Without a tour, it finds out which clues no tour has. ``is_cut_short`` says whether the
+    clock's limit came before every clue was tried.
     """
 
     def __init__(
         self,
         instance: Instance,
-        tour: Squares,
+        tour: Squares | None,
         numbered: bool,
         clock: Clock,
-        progress: Callable[[int], None] | None = None,
+        progress: Callable[[int], None] = lambda left: None,
     ) -> None:
-        self.clock, self.progress = clock, progress or (lambda left: None)
+        self.clock, self.progress = clock, progress
         self.is_cut_short = False
-        self._formula = _stated(instance, clock)
+        clock.check(_STATING * len(instance.board) ** 2)
+        self.formula = formula = NumberedTours(instance)
+        self._own: list[int] = []
+        if tour is None:
+            return
         own = clues_of(instance)
         if not numbered:
             own.append(Given(int(tour[0]), 1))
         elif instance.closed and instance.start is not None:
             own.append(Given(instance.start, 1))
-        self._own = _own_literals(self._formula, instance, own)
-        self._formula.exclude(tour, as_moves=not numbered and not instance.directed)
+        self._own = [formula.literal(clue) for clue in own]
+        self._own += [-formula.literal(move) for move in instance.forbid]
+        formula.exclude(tour, as_moves=not numbered and not instance.directed)
 
-    def needed(self, clues: Sequence[Clue]) -> list[Clue] | None:
+    def needed(self, clues: Sequence[C]) -> list[C] | None:
         """Return those of the clues that determine the tour, or None if there is another.
 
-        Raises `OutOfTime` when the clock's limit is reached.
+        A clue may be a literal of the formula. Raises `OutOfTime` when the limit is reached.
         """
-        literals = [self._formula.literal(clue) for clue in clues]
-        if self._formula.solve([*self._own, *literals], self.clock) is not None:
+        literals = [each if isinstance(each, int) else self.formula.literal(each) for each in clues]
+        if self.formula.solve([*self._own, *literals], self.clock) is not None:
             return None
-        core = self._formula.core
+        core = self.formula.core
         return [clue for clue, literal in zip(clues, literals, strict=True) if literal in core]
 
-    def least(self, clues: Sequence[Clue], fixed: Sequence[Clue] = ()) -> list[Clue] | None:
+    def least(self, clues: Sequence[C], fixed: Sequence[C] = ()) -> list[C] | None:
         """Return clues none of which can be left out, or None if all of them are not enough.
 
         Together with the ``fixed`` ones they determine the tour. When the clock's limit is reached
         first, some of them may be left out.
         """
-        given = set(fixed)
-        rest, kept = self.needed([*fixed, *clues]), list[Clue]()
+        rest, kept = self.needed([*fixed, *clues]), list[C]()
         if rest is None:
             return None
-        rest = [clue for clue in rest if clue not in given]
-        while rest:
+        while rest := [clue for clue in rest if clue not in fixed and clue not in kept]:
             self.progress(len(rest))
             tried = rest.pop()
             try:
@@ -406,48 +393,25 @@ class Determined:
             if fewer is None:
                 kept.append(tried)
             else:
-                rest = [clue for clue in fewer if clue not in given and clue not in kept]
+                rest = fewer
         return kept
 
 
-def _stated(instance: Instance, clock: Clock) -> NumberedTours:
-    """Return the formula of an instance; raise `OutOfTime` if it takes longer than is left."""
-    clock.check(_STATING * len(instance.board) ** 2)
-    return NumberedTours(instance)
-
-
-def _own_literals(formula: NumberedTours, instance: Instance, own: Sequence[Clue]) -> list[int]:
-    """Return the literals of clues, and of the moves that an instance forbids."""
-    forbidden = [-formula.literal(move) for move in instance.forbid]
-    return [formula.literal(clue) for clue in own] + forbidden
-
-
-def conflicting_clues(
-    instance: Instance, seed: int = 0, time_limit: float | None = None
-) -> list[str]:
+def conflicting_clues(instance: Instance, time_limit: float | None = None) -> list[str]:
     """Return in words constraints that contradict each other, none of which can be left out.
 
     The list is empty if the board has no tour even without them, or if steps and moves alone do
     not contradict each other. Of several such lists the shortest found is returned. Raises
-    `OutOfTime` when the limit in seconds is reached.
+    `OutOfTime` when the limit in seconds is reached before there is one.
     """
-    board, names, clock = instance.board, dict[int, str](), Clock(time_limit)
-    formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
+    board, names, random = instance.board, dict[int, str](), Random(0)
+    asked = Instance(board, closed=instance.closed, symmetry=instance.symmetry)
+    search = Determined(asked, None, True, Clock(time_limit))
     for clue in clues_of(instance):
         role = " is required" if isinstance(clue, Move) else ""
-        names[formula.literal(clue)] = clue.describe(board) + role
+        names[search.formula.literal(clue)] = clue.describe(board) + role
     for move in instance.forbid:
-        names[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
-    random, best = Random(seed), list(names)
-    if formula.solve(best, clock) is not None:
-        return []
-    for _ in range(_ORDERS):
-        rest, kept = random.sample(list(names), len(names)), list[int]()
-        while rest:
-            tried = rest.pop()
-            if formula.solve([*kept, *rest], clock) is not None:
-                kept.append(tried)
-            else:
-                rest = [literal for literal in rest if literal in formula.core]
-        best = min(best, kept, key=len)
-    return [names[literal] for literal in names if literal in best]
+        names[-search.formula.literal(move)] = f"{move.describe(board)} is forbidden"
+    found = [search.least(random.sample([*names], len(names))) for _ in range(_ORDERS)]
+    least = min((each for each in found if each is not None), key=len, default=[])
+    return [names[literal] for literal in names if literal in least]

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,11 @@ from tests.helpers.strategies import instances
 MIB = 2**20
 
 
-def in_files(instance: Instance, directory: Path, jobs: int = 1, **given: Any) -> int:
-    plan = Plan(instance, given.pop("mirror", True))
-    stored = Spill(plan, directory)
-    clock = given.pop("clock", Clock(None))
-    executor = given.pop("executor", None)
-    return stored.count(clock, 400 * MIB, jobs, executor, Progress(plan))
+def in_files(
+    instance: Instance, directory: Path, jobs: int = 1, executor: Executor | None = None
+) -> int:
+    plan = Plan(instance)
+    return Spill(plan, directory).count(Clock(None), 400 * MIB, jobs, executor, Progress(plan))
 
 
 # As in test_frontier, where the sources are.
@@ -111,7 +110,12 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
 def test_processes_share_the_work(tmp_path: Path) -> None:
     lines: list[str] = []
     count = count_tours(
-        "6x6", closed=True, method="frontier", jobs=2, log=tmp_path / "layers", tell=lines.append
+        "6x6",
+        closed=True,
+        method="frontier",
+        jobs=2,
+        log=tmp_path / "layers",
+        progress=lines.append,
     )
     assert (count.count, count.complete) == (9862, True)
     assert any("MiB in /" in line for line in lines)

@@ -56,8 +56,8 @@ def test_one_or_two_squares_may_be_left() -> None:
 def test_where_no_board_was_found_the_tour_is_named() -> None:
     told = random_tour(Instance.of("3x3", forbid=["a1-b3"]), 3)
     assert str(told.reason) == (
-        "none of 300 patterns of 3 holes leaves squares with an open tour that meets "
-        "the constraints; try fewer holes"
+        "none of 300 patterns of 3 holes leaves squares with a tour that meets the constraints; "
+        "try fewer holes"
     )
 
 
