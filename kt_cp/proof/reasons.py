@@ -22,7 +22,7 @@ from kt_cp.graph import MAX_NAMES, ColorChange, Graph, component_labels, short_c
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
-from kt_cp.problem.tour_graph import MAX_SQUARES, needs_steps, reachable
+from kt_cp.problem.tour_graph import MAX_SQUARES, TourGraph, needs_steps, reachable
 from kt_cp.proof.separators import candidate_separators, component_count, deficient
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -155,31 +155,27 @@ def colors(instance: Instance) -> Reason | None:
     if change is ColorChange.SOMETIMES:
         return None
     because = partial(Reason.about, ReasonKind.COLOURS, graph)
-    if isinstance(graph, Board) and not graph.holes:
-        dark = (graph.area + 1) // 2  # a1 is dark
-    else:
-        dark = int(np.count_nonzero(graph.dark(graph.vertices)))
+    is_full = isinstance(graph, Board) and not graph.holes  # and a1 is dark
+    dark = (graph.area + 1) // 2 if is_full else int(graph.dark(graph.vertices).sum())
     light = len(graph) - dark
     if change is ColorChange.NEVER:
         both = f"the board has {dark} dark and {light} light squares"
         text = f"every {graph.move_name} keeps the color, and {both}"
         return because(text) if dark and light else None
     balance = f"moves alternate between {dark} dark and {light} light squares"
-    if instance.closed:
-        text = f"{balance}, and a closed tour needs as many of each"
-        return because(text) if dark != light else None
+    if instance.closed and dark != light:
+        return because(f"{balance}, and a closed tour needs as many of each")
     if abs(dark - light) > 1:
         return because(f"{balance}, whose numbers may differ by 1 at most in an open tour")
-    ends = {end: graph.dark(np.array([end]))[0] for end in instance.ends}
-    names = {True: "dark", False: "light"}
+    names = ("light", "dark")
+    ends = {end: names[int(graph.dark(np.array([end]))[0])] for end in instance.ends}
     if dark == light and len(ends) == 2 and len({*ends.values()}) == 1:
-        color = names[ends[instance.ends[0]]]
-        text = f"{balance}, so an open tour ends on the other color; {{ends}} are both {color}"
-        return because(text, ends=ends)
-    for end, is_dark in ends.items():
-        if dark != light and is_dark != (dark > light):
-            text = f"so an open tour starts and ends on {names[not is_dark]}"
-            return because(f"{balance}, {text}; {{end}} is {names[is_dark]}", end=end)
+        text = f"{balance}, so an open tour ends on the other color; {{ends}} are both"
+        return because(f"{text} {ends[instance.ends[0]]}", ends=ends)
+    for end, color in ends.items():
+        if dark != light and color != names[dark > light]:
+            text = f"{balance}, so an open tour starts and ends on {names[dark > light]}"
+            return because(f"{text}; {{end}} is {color}", end=end)
     return None
 
 
@@ -286,31 +282,23 @@ def misplaced_steps(instance: Instance) -> Reason | None:
 def forced_moves(instance: Instance) -> Reason | None:
     """Follow the moves that must be used: too many at a square, or a cycle closed too early.
 
-    A square that is not an end and has just two neighbors uses both of its moves; required moves
-    are used anyway. Where an end is still free, only the required moves are forced.
+    A square that has just two edges, one to the depot included, uses both.
     """
-    board, edges = instance.graph, instance.edges
-    because = partial(Reason.about, ReasonKind.FORCED_MOVES, board)
-    room = np.full(board.area, 2)
-    room[list(instance.ends)] = 1
-    used = np.zeros(len(edges), dtype=np.bool_)
-    for low, high in {tuple(sorted(move[:2])) for move in instance.require}:
-        used |= (edges == (low, high)).all(axis=1)
-    if instance.free_ends == 0:
-        tight = _degrees(board, edges) == room
-        used |= tight[edges].any(axis=1)
-    forced = edges[used]
-    crowded = np.flatnonzero(_degrees(board, forced) > room)
+    graph, tour = instance.graph, TourGraph(instance)
+    because = partial(Reason.about, ReasonKind.FORCED_MOVES, graph)
+    tight = np.bincount(tour.edges.ravel(), minlength=len(tour)) == 2
+    forced = tour.edges[tour.required | tight[tour.edges].any(axis=1)]
+    used = np.bincount(forced.ravel(), minlength=len(tour))[: tour.depot]
+    crowded = np.flatnonzero(used > 2)  # of too many forced ends `dead_squares` tells
     if len(crowded):
-        square = int(crowded[0])
-        others = forced[(forced == square).any(axis=1)].ravel()
-        allowed = "one move, as an end of the tour" if room[square] == 1 else "two moves"
+        near = forced[(forced == crowded[0]).any(axis=1)].ravel()
+        others = graph.vertices[near[(near != crowded[0]) & (near != tour.depot)]]
+        allowed = "one move, as an end of the tour" if tour.depot in near else "two moves"
         text = f"{{square}} is forced to move to {{others}}, but has only {allowed}"
-        return because(text, square=square, others=others[others != square])
-    links = forced if len(instance.ends) < 2 else np.concatenate([forced, [instance.ends]])
-    if cycle := short_cycle(board.area, links, len(board)):
+        return because(text, square=int(graph.vertices[crowded[0]]), others=others)
+    if cycle := short_cycle(len(tour), forced, len(tour)):
         text = "forced moves at {squares} close a cycle before every square is visited"
-        return because(text, squares=cycle)
+        return because(text, squares=graph.vertices[[n for n in cycle if n != tour.depot]])
     return None
 
 
