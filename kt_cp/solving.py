@@ -131,7 +131,7 @@ def solve(
     too, in as much time as the answer may take.
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
-    `kt_cp.model.own.OwnModel` and returns an expression. ``progress`` is called with each
+    `kt_cp.model.circuit.OwnModel` and returns an expression. ``progress`` is called with each
     improvement. When the time limit is reached, the best tour so far is returned; `Interrupted`,
     raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's ``SatParameters``, such
     as ``{"num_workers": 8}``, with which the circuit model is searched right after the reasons.

@@ -20,7 +20,7 @@ from kt_cp.graph import Graph
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour
 
-# Adds custom constraints, or returns a custom objective; see `kt_cp.model.own`.
+# Adds custom constraints, or returns a custom objective; see `OwnModel`.
 OwnFunction = Callable[[Any], Any]
 
 _MOST = 10**9 - 1  # what the expression that reads a bound can hold
@@ -190,7 +190,7 @@ class Constraints(TypedDict, total=False):
     ``symmetry``: one that maps the tour onto itself. ``givens``: the steps, from 1, of some
     squares, by square. ``having``: bounds on features, such as ``turns<=32`` or ``crossings=20``.
     ``constrain``: a function that adds custom constraints to the model (see
-    `kt_cp.model.own.OwnModel`); a closed tour and its reverse count as two then. ``piece``,
+    `kt_cp.model.circuit.OwnModel`); a closed tour and its reverse count as two then. ``piece``,
     ``topology``: those of a board that is given as text.
 
     Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from kt_cp import InputError, enumerate_tours, features, solve
-from kt_cp.model.own import OwnModel
+from kt_cp.model.circuit import OwnModel
 from kt_cp.problem.constraints import Improvement
 from kt_cp.solving import Interrupted
 

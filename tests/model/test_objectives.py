@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, count_tours, enumerate_tours, solve
-from kt_cp.model.circuit import build_models
-from kt_cp.model.own import OwnModel
+from kt_cp.model.circuit import OwnModel, build_models
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.feature_table import FEATURES, features
