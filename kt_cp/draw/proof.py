@@ -14,7 +14,7 @@ from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.sheet import DISC, USUAL, Look, Sheet, filled, sentence
 from kt_cp.errors import InputError, pluralize
-from kt_cp.graph import component_labels
+from kt_cp.graph import Graph, component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import State, check
@@ -22,6 +22,7 @@ from kt_cp.proof.reasons import Reason, ReasonKind
 
 _MOST_ISLANDS = 400
 _MOST_STEPS = 2_000  # of a page
+_SIGNS = {True: "+", False: "-", None: "."}  # whether a tour uses an edge, on pages
 _CUTS = (Rule.CUT, Rule.TIGHT_CUT)
 
 Edge = tuple[int, ...]
@@ -34,7 +35,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
 
     >>> from kt_cp.proof.reasons import refute
     >>> reason_picture(refute(Instance.of(Board(3, 3)))).description
-    'b2 has no move, and a tour needs one at every square; too few moves: b2'
+    'b2 has no move, and a tour needs one at every square'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
     sheet = _sheet(instance, str(reason), look)
@@ -50,7 +51,6 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     settled, tried = states[-1]
     sheet = _sheet(instance, verdict.message, look)
     step = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
-    forced, _ = _forced(instance)
     if step.rule in _CUTS:
         _separate(sheet, instance, step.items, settled)
         tight = [each.items for each in certificate.steps if each.rule is Rule.TIGHT_CUT]
@@ -61,16 +61,13 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     elif step.rule is Rule.COUNT:
         needy = {"squares": verdict.squares}
         _about(sheet, instance, Reason(ReasonKind.TWO_FACTOR, instance.graph, "", needy))
-    elif len(forced):
-        _draw_forced(sheet, instance)
     else:
-        edges, known = instance.edges, {**settled, **tried}
-        used, left = (
-            [edge for edge in edges.tolist() if known.get(tuple(edge)) is value]
-            for value in (True, None)
-        )
-        sheet.moves(left, "faint", text="may be used; all other moves cannot")
-        sheet.moves(used, "fault", 1.4, text="must be used by a tour")
+        known = {**settled, **tried}
+        states_of = [known.get(tuple(edge)) for edge in instance.edges.tolist()]
+        left = [state is None for state in states_of]
+        sheet.moves(instance.edges[left], "faint", text="may be used; all other moves cannot")
+        used = [state is True for state in states_of]
+        sheet.moves(instance.edges[used], "fault", 1.4, text="must be used by a tour")
     return _finished(sheet)
 
 
@@ -94,33 +91,24 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     states: list[tuple[State, State]] = []
     verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
     edges = _edges(instance)
-    number = {edge: i for i, edge in enumerate(edges)}
-
-    def numbers(state: State, value: bool) -> list[int]:
-        return [number[edge] for edge, settled in state.items() if settled is value]
-
-    known: State = {}
     steps: list[dict[str, object]] = []
     for step, (settled, trial) in zip(certificate.steps, states, strict=False):
-        fresh = {edge: value for edge, value in settled.items() if edge not in known}
-        is_cut = step.rule in (Rule.CUT, Rule.TIGHT_CUT)
-        components = _components(instance, step.items, settled)[0] if is_cut else []
+        components = _components(instance, step.items, settled)[0] if step.rule in _CUTS else []
         marked = [] if step.rule in (Rule.CLAUSE, Rule.FRONTIER) else {*step.items} - {board.area}
         alone = [square for each in components if len(each) == 1 for square in each]
         steps.append(
             {
                 "text": _sentence(instance, step, len(components)),
-                "used": numbers(fresh, True),
-                "unused": numbers(fresh, False),
-                "tried": numbers(trial, True),
-                "refused": numbers(trial, False),
+                "settled": "".join(_SIGNS[settled.get(edge)] for edge in edges),
+                "tried": "".join(_SIGNS[trial.get(edge)] for edge in edges),
                 "removed": [*marked],
                 "groups": [alone, *(each for each in components if len(each) > 1)],
             }
         )
-        known = settled
-    start = {"text": sentence(f"{instance.kind} {board.title}: the moves that a tour may use.")}
-    data = {**board_data(board), "edges": edges, "steps": steps, "start": start}
+    about = sentence(f"{instance.kind} {board.title}: the moves that a tour may use.")
+    unknown = _SIGNS[None] * len(edges)
+    start = {"text": about, "settled": unknown, "tried": unknown, "removed": [], "groups": []}
+    data = {**board_data(board), "edges": edges, "steps": [start, *steps]}
     title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
     scripts = ("player.js", "squares.js", "proof.js")
     return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
@@ -153,37 +141,35 @@ def _components(
 def _sentence(instance: Instance, step: Step, count: int) -> str:
     """Return what a step of a certificate says; a cut leaves ``count`` components."""
     graph = instance.graph
+    if step.rule is Rule.CLAUSE:
+        return _clause(graph, [(_edges(instance)[abs(each) - 1], each > 0) for each in step.items])
     inside = [square for square in step.items if square != graph.area]
-    names = graph.list_names(inside) if inside and step.rule is not Rule.CLAUSE else "no square"
-    depot = " and the depot" if len(inside) < len(step.items) else ""
-    without = f"without {names}{depot}, " if step.items else ""
-    apart = f"{without}{count} components are left"
-    match step.rule:
-        case Rule.CLAUSE:
-            return _clause(instance, step.items)
-        case Rule.SET:
-            return f"at least two edges leave {names}{depot}."
-        case Rule.COUNT:
-            return f"{names} need two moves each, more than the squares next to them allow."
-        case Rule.FRONTIER:
-            return "square by square, no way to give each its two moves closes a single cycle."
-        case Rule.TIGHT_CUT:
-            return f"{apart}, just as many as a tour connects, so it joins no two of them."
-    return f"{apart}, more than a tour connects."
+    names = graph.list_names(inside) if inside else "no square"
+    names += " and the depot" if len(inside) < len(step.items) else ""
+    apart = f"{f'without {names}, ' if step.items else ''}{count} components are left"
+    return {
+        Rule.SET: f"at least two edges leave {names}.",
+        Rule.COUNT: f"{names} need two moves each, more than the squares next to them allow.",
+        Rule.FRONTIER: "square by square, no way to give each its two moves closes a single cycle.",
+        Rule.TIGHT_CUT: f"{apart}, just as many as a tour connects, so it joins no two of them.",
+        Rule.CUT: f"{apart}, more than a tour connects.",
+    }[step.rule]
 
 
-def _clause(instance: Instance, literals: tuple[int, ...]) -> str:
-    graph, edges, words = instance.graph, _edges(instance), list[str]()
-    for each in literals:
-        one, other = edges[abs(each) - 1]
-        ends = f"{graph.name(one)}-{graph.name(other)}" if other < graph.area else ""
-        words.append((ends or f"an end at {graph.name(one)}") + ("" if each > 0 else " not"))
-    if not words:
+def _clause(graph: Graph, literals: Sequence[tuple[Edge, bool]]) -> str:
+    def name(edge: Edge) -> str:
+        one, other = edge
+        end = f"an end at {graph.name(one)}"
+        return end if other == graph.area else f"{graph.name(one)}-{graph.name(other)}"
+
+    if not literals:
         return "the moves that must be used and those that cannot contradict one another."
-    if len(words) == 1:
-        which = "must be used" if literals[0] > 0 else "cannot be used"
-        return f"{words[0].removesuffix(' not')} {which}: the contrary leads to a contradiction."
-    return f"of these, one at least: {', '.join(words)}."
+    if len(literals) == 1:
+        ((edge, used),) = literals
+        which = "must" if used else "cannot"
+        return f"{name(edge)} {which} be used: the contrary leads to a contradiction."
+    told = ", ".join(name(edge) + ("" if used else " not") for edge, used in literals)
+    return f"of these, one at least: {told}."
 
 
 def _separate(sheet: Sheet, instance: Instance, items: Sequence[int], settled: State) -> None:
@@ -241,12 +227,7 @@ def _cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 def _colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Count the colors, and show ends on the wrong one."""
     graph = instance.graph
-    is_dark = graph.dark(graph.vertices)
-    dark, light = int(is_dark.sum()), int((~is_dark).sum())
-    sheet.fill(GROUPS[0], graph.vertices[is_dark])
-    sheet.tell(pluralize(dark, "dark square"), filled(GROUPS[0]))
-    sheet.tell(pluralize(light, "light square"), filled("light"))
-    sheet.tell(f"{pluralize(min(dark, light), 'pair')}, {abs(dark - light)} left over")
+    sheet.fill(GROUPS[0], graph.vertices[graph.dark(graph.vertices)], "dark")
     _about(sheet, instance, reason)
 
 
@@ -302,40 +283,15 @@ def _symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     _about(sheet, instance, reason)
 
 
-# What the groups of squares of a reason are, and their color; "" stands for any other group.
-_GROUP_TEXTS: dict[ReasonKind, dict[str, tuple[str, str]]] = {
-    ReasonKind.COLOURS: {"": ("removed", "end of the wrong color")},
-    ReasonKind.DEAD_END: {"ends": ("light", "ends"), "": ("removed", "too few moves")},
-    ReasonKind.ONE_WAY: {"": ("removed", "too few moves")},
-    ReasonKind.SYMMETRY: {"": ("removed", "has no image")},
-    ReasonKind.STEPS: {"": ("removed", "too far apart, or too close")},
-    ReasonKind.FORCED_MOVES: {
-        "square": ("removed", "too many moves"),
-        "squares": ("removed", "a cycle closed too early"),
-        "": (GROUPS[0], "forced to move there"),
-    },
-    ReasonKind.TWO_FACTOR: {
-        "squares": ("removed", "need two moves each"),
-        "": (GROUPS[0], "allow two moves each at most"),
-    },
-}
-
-
 def _about(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Show the squares that the reason is about, and the moves there if it is about these."""
-    usual = {"lonely": ("light", "must be ends"), "": ("removed", "squares")}
-    texts = usual | _GROUP_TEXTS.get(reason.kind, {})
-    groups: dict[tuple[str, str], dict[int, None]] = {}
+    """Show the squares that the reason names, and the moves there if it is about these."""
     for name, squares in reason.squares.items():
-        groups.setdefault(texts.get(name, texts[""]), {}).update(dict.fromkeys(squares))
-    for (role, text), ids in groups.items():
-        sheet.fill(role, ids, text)
+        if reason.kind is not ReasonKind.DEAD_END or name != "ends":  # which have marks
+            sheet.fill(GROUPS[0] if name in ("others", "lonely") else "removed", squares)
     if reason.kind in _ABOUT_MOVES:
         is_forced = reason.kind is ReasonKind.FORCED_MOVES
         moves = _forced(instance)[0] if is_forced else instance.edges
-        marked = [
-            square for (role, _), ids in groups.items() if role == "removed" for square in ids
-        ]
+        marked = np.concatenate([ids for role, ids in sheet.fills if role == "removed"])
         there = moves[np.isin(moves, marked).any(axis=1)]
         sheet.moves(there, "fault", 1.4, "forced", text="forced moves" if is_forced else None)
     if instance.symmetry is None:

@@ -47,10 +47,8 @@ _CAPTION_SIZE, _TEXT_SIZE, _LINE = 15, 13, 1.55  # the height of a line, for a s
 _MARK, _MARK_ROOM = 5, 30  # radius of a mark in the legend, and what is left free for it
 # In squares: the room for a number, and the radius of the mark of an end and of a number's disc.
 ROOM, DOT, DISC = 0.85, 0.14, 0.3
-_MOST_NAMED = 6  # squares in the legend
-# Of a graph: side and margin in squares, the radius of vertices and, with longer names, small ones.
-_GRAPH_SIDE, _GRAPH_MARGIN = 10, 0.75
-_VERTEX, _SMALL_VERTEX, _LETTERS = 12.0, 5.0, 3
+# Of a graph: its side in squares, the radius of vertices and, with more letters, of small ones.
+_GRAPH_SIDE, _VERTEX, _LETTERS, _SMALL_VERTEX = 10, 12.0, 3, 5.0
 
 
 class Style(StrEnum):
@@ -124,15 +122,6 @@ def filled(role: str) -> Mark:
     return shape(SQUARE, "faint", 0.12, role)
 
 
-def swatch(*fills: str) -> Mark:
-    """Return a mark that is a row of patches in these colors."""
-    patches = [
-        shape(0.7 * SQUARE + [1.4 * place - 0.7 * (len(fills) - 1), 0], fill=fill)
-        for place, fill in enumerate(fills)
-    ]
-    return lambda points, radius: "".join(patch(points, radius) for patch in patches)
-
-
 def line(stroke: str, width: float = 0.5, dashes: tuple[float, float] | None = None) -> Mark:
     """Return the mark of a move."""
     return shape([(-2, 0), (2, 0)], stroke, width, dashes=dashes)
@@ -162,15 +151,8 @@ class Sheet:
     ) -> None:
         check_size(graph)
         self.graph, self.caption, self.look = graph, caption, look
-        self.is_board = isinstance(graph, Board)
-        if isinstance(graph, Board):
-            self.places, self.rows, self.columns = _middles(graph), graph.rows, graph.columns
-        else:
-            self.places, self.columns = _laid_out(graph), _GRAPH_SIDE
-            self.rows = math.ceil(self.places[:, 1].max() + _GRAPH_MARGIN)
-            longest = max(len(graph.name(vertex)) for vertex in graph.vertices.tolist())
-            self._vertex = _VERTEX if longest <= _LETTERS else _SMALL_VERTEX
-        side = max(self.rows, self.columns)
+        self.is_board, self.places = isinstance(graph, Board), _places(graph)
+        side = math.ceil(self.places.max() + 0.5)
         least, most = map(float, _CELL_SIDES)
         if letters:
             least = max(least, min((_LEGIBLE + 1) / _share(letters) / ROOM, _LARGEST / side))
@@ -183,7 +165,6 @@ class Sheet:
         margin = _MARGIN * self.zoom
         self.left, self.top = margin + _NAMES_ROOM * self.has_names, margin
         self.corner = self.left, self.top
-        self.note = ""  # to be written below the board
         self.fills: list[tuple[str, Ids]] = []
         self.elements: list[str] = []
         self.legend: list[tuple[Mark | None, str]] = []
@@ -192,8 +173,7 @@ class Sheet:
     def beside(self, board: Board, right: float, down: float) -> Sheet:
         """Return a sheet for a further board, at a corner in squares from that of this one."""
         part = copy(self)
-        part.graph, part.fills = board, []
-        part.places, part.rows, part.columns = _middles(board), board.rows, board.columns
+        part.graph, part.fills, part.places = board, [], _places(board)
         part.left, part.top = self.at([right, down]).tolist()
         self.parts.append(part)
         return part
@@ -225,13 +205,11 @@ class Sheet:
         return self.at(ends)
 
     def fill(self, role: str, squares: Collection[int] | Ids, text: str | None = None) -> None:
-        """Color squares; with a text, the legend names few of them and counts many."""
+        """Color squares, which the legend counts if there is a text and any of them."""
         ids = np.array([*squares], dtype=np.int64)
         self.fills.append((role, ids))
         if text is not None and len(ids):
-            few = len(ids) <= _MOST_NAMED
-            which = self.graph.list_names(ids.tolist()) if few else pluralize(len(ids), "square")
-            self.tell(f"{text}: {which}", filled(role))
+            self.tell(f"{text}: {pluralize(len(ids), 'square')}", filled(role))
 
     def moves(
         self,
@@ -266,8 +244,7 @@ class Sheet:
 
         On a vertex of a graph it looks out from below.
         """
-        size = max(radius * self.cell, 4 * self.zoom)
-        size = size if self.is_board else 4 + self._vertex
+        size = max(radius * self.cell, 4 * self.zoom, 0 if self.is_board else _VERTEX + 4)
         self.elements.append(mark(self.centers(squares), size))
         if text is not None:
             self.tell(text, mark)
@@ -313,32 +290,29 @@ class Sheet:
         zoom, left, parts = self.zoom, self.corner[0], self.parts
         self.elements[:0] = [each for part in parts for each in part._ground()]
         self.elements += self._vertices()
-        right = max(part.left + part.columns * self.cell for part in parts)
-        bottom = max(part.top + part.rows * self.cell for part in parts)
+        ends = [part.at(part.places.max(axis=0) + 0.5) for part in parts]
+        right, bottom = np.max(ends, axis=0).tolist()
         width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
         room = (width - left) / zoom - _MARGIN
         y = bottom + _NAMES_ROOM * self.has_names + 8 * zoom
-        for part in parts:
-            across = part.columns * self.cell / zoom
-            bottom = self._write(part.note, part.left, y, across, _CAPTION_SIZE, "ink")
         caption = sentence(self.caption) if self.look.title is None else self.look.title
-        y = bottom if bottom == y else bottom + 8 * zoom
         y = self._write(caption, left, y, room, _CAPTION_SIZE, "ink") + 4 * zoom
         entries = self.legend if self.look.legend else []
         longest = max((len(told) for _, told in entries), default=0)
-        column = _MARK_ROOM + _MARGIN + longest * _TEXT_SIZE * _PROSE  # its width
-        columns = max(1, int(room / column))
+        fitting = int(room / (_MARK_ROOM + _MARGIN + longest * _TEXT_SIZE * _PROSE))
+        columns = max(1, min(len(entries), fitting))
         for place, (mark, told) in enumerate(entries):
-            x, indent = left + place % columns * column * zoom, _MARK_ROOM if mark else 0
+            x = left + place % columns / columns * room * zoom
+            indent = _MARK_ROOM if mark else 0
             if mark:
                 middle = np.array([[x + 10 * zoom, y + _TEXT_SIZE * _LINE / 2 * zoom]])
                 self.elements.append(mark(middle, _MARK * zoom))
             below = self._write(told, x + indent * zoom, y, room - indent, _TEXT_SIZE, "muted")
             if place % columns == columns - 1 or place == len(entries) - 1:
                 y = below
-        caption, height = plain(caption), y + _MARGIN / 2 * zoom
-        elements, theme = tuple(self.elements), self.look.theme
-        return Picture(width, height, caption, text, elements, theme, self.corner, self.cell)
+        height, elements = y + _MARGIN / 2 * zoom, tuple(self.elements)
+        picture = Picture(width, height, plain(caption), text, elements, self.look.theme)
+        return replace(picture, corner=self.corner, cell=self.cell)
 
     def _write(self, text: str, x: float, y: float, room: float, size: float, fill: str) -> float:
         """Write text, broken into lines that fit the room, and return the height below it."""
@@ -349,7 +323,7 @@ class Sheet:
         points = np.array([(x, y + (number + 0.5) * step) for number in range(len(lines))])
         if lines:
             self.elements.append(texts(points, lines, size * self.zoom, fill, centered=False))
-        return y + len(lines) * step
+        return float(y + len(lines) * step)
 
     def _ground(self) -> Iterator[str]:
         """Yield the squares, the outline of the board and the names of its lines, or the edges.
@@ -382,15 +356,15 @@ class Sheet:
             yield texts(np.concatenate([files, ranks]), words, 11, "muted")
 
     def _vertices(self) -> Iterator[str]:
-        """Yield the vertices of a graph, with their names inside or above them."""
+        """Yield the vertices of a graph, with short names inside or longer ones above them."""
         if self.is_board:
             return
-        fits = self._vertex == _VERTEX
+        names = [self.graph.name(vertex) for vertex in self.graph.vertices.tolist()]
+        fits = max(map(len, names)) <= _LETTERS
+        radius = _VERTEX if fits else _SMALL_VERTEX
         for role, ids in [("paper", self.graph.vertices), *self.fills]:
-            yield discs(self.centers(ids), self._vertex, role, "line", 1.2)
-        names = tuple(map(self.graph.name, self.graph.vertices.tolist()))
-        points = self.at(self.places) - [0, 0 if fits else 3 * self._vertex]
-        yield texts(points, names, 11.0, "ink")
+            yield discs(self.centers(ids), radius, role, "line", 1.2)
+        yield texts(self.at(self.places) - [0, 0 if fits else 2 * _VERTEX], names, 11.0, "ink")
 
 
 def check_size(graph: Graph) -> None:
@@ -406,11 +380,14 @@ def check_size(graph: Graph) -> None:
         optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
 
 
-def _laid_out(graph: Graph) -> Points:
-    """Return the places of vertices, in squares, whose distances are close to those in the graph.
+def _places(graph: Graph) -> Points:
+    """Return the middles of squares in squares, or those of vertices, as far apart as in the graph.
 
-    Source: Kamada and Kawai 1989.
+    Source: Kamada and Kawai 1989, for graphs.
     """
+    if isinstance(graph, Board):
+        rows, columns = np.divmod(np.arange(graph.area), graph.columns)
+        return np.stack([columns, rows], axis=1) + 0.5
     import networkx as nx
 
     drawn = nx.Graph(graph.to_networkx())
@@ -419,8 +396,7 @@ def _laid_out(graph: Graph) -> Points:
         layout = nx.kamada_kawai_layout(drawn, pos=layout)
     places = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
     spread = np.ptp(places, axis=0).max() or 1.0
-    room = _GRAPH_SIDE - 2 * _GRAPH_MARGIN
-    return np.asarray(_GRAPH_MARGIN + (places - places.min(axis=0)) / spread * room)
+    return np.asarray(0.5 + (places - places.min(axis=0)) / spread * (_GRAPH_SIDE - 1))
 
 
 def _share(letters: int) -> float:
@@ -469,11 +445,6 @@ def _outline(board: Board) -> Points:
     sides = [(np.argwhere(level)[:, ::-1], (1, 0)), (np.argwhere(upright)[:, ::-1], (0, 1))]
     ends = [np.stack([tails, tails + along], axis=1) for tails, along in sides]
     return np.concatenate(ends).astype(np.float64)
-
-
-def _middles(board: Board) -> Points:
-    rows, columns = np.divmod(np.arange(board.area), board.columns)
-    return np.stack([columns, rows], axis=1) + 0.5
 
 
 def _jumps(board: Board, straight: Points) -> Points:

@@ -23,12 +23,12 @@ from typing import Any
 import psutil
 
 from kt_cp import solving
-from kt_cp.draw.faults import report_picture
+from kt_cp.draw.page import record, replay_page
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.proof import reason_picture
 from kt_cp.draw.puzzle import puzzle_page
-from kt_cp.draw.replay import record, replay_page
 from kt_cp.draw.sheet import Look
+from kt_cp.draw.tour import report_picture
 from kt_cp.errors import InputError
 from kt_cp.notation.detect import parse_path, validate
 from kt_cp.play.state import Position
@@ -86,18 +86,17 @@ async def run_job(work: Callable[..., Answer], *arguments: Any, tell: Tell) -> A
         sender.close()
         deadline = time.monotonic() + SECONDS + GRACE
         while time.monotonic() < deadline:
-            if not receiver.poll():
-                with suppress(psutil.NoSuchProcess):
-                    if psutil.Process(process.pid).memory_info().rss > MEMORY:
-                        raise JobError(f"unknown: it took more than {MEMORY >> 20:,} MiB of memory")
-                await asyncio.sleep(_POLL)
-                continue
-            message = receiver.recv()
-            if isinstance(message, Answer):
-                return message
-            if isinstance(message, JobError):
-                raise message
-            tell(message)
+            if receiver.poll():
+                message = receiver.recv()
+                if isinstance(message, JobError):
+                    raise message
+                if isinstance(message, Answer):
+                    return message
+                tell(message)
+            with suppress(psutil.NoSuchProcess):
+                if psutil.Process(process.pid).memory_info().rss > MEMORY:
+                    raise JobError(f"unknown: it took more than {MEMORY >> 20:,} MiB of memory")
+            await asyncio.sleep(_POLL)
         raise JobError(f"unknown: the search did not stop within {SECONDS:g} s")
     except EOFError:
         raise JobError("a bug: the search crashed; please report what you did") from None
@@ -111,16 +110,15 @@ async def run_job(work: Callable[..., Answer], *arguments: Any, tell: Tell) -> A
 def _perform(sender: Connection, work: Callable[..., Answer], arguments: tuple[Any, ...]) -> None:
     """Do the work in this process, and send what it tells and returns."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends this process
-    message: Answer | JobError
     try:
-        message = work(sender.send, *arguments)
+        sender.send(work(sender.send, *arguments))
     except InputError as error:
-        message = JobError(f"invalid: {error}")
+        sender.send(JobError(f"invalid: {error}"))
     except MemoryError:
-        message = JobError("unknown: the search ran out of memory")
+        sender.send(JobError("unknown: the search ran out of memory"))
     except Exception as error:
-        message = JobError(f"a bug: {type(error).__name__}: {error}; please report what you did")
-    sender.send(message)
+        shown = f"{type(error).__name__}: {error}"
+        sender.send(JobError(f"a bug: {shown}; please report what you did"))
 
 
 @dataclass(frozen=True)
@@ -181,15 +179,13 @@ def hint(tell: Tell, position: Position) -> Answer:
                 return Answer(f"hint: {deduction}")
     except ContradictionError as error:
         return Answer(f"impossible: {error}")
-    ways = [
-        (sum(other not in path for other in board.neighbors(square)), square)
-        for square in position.next_squares
-    ]
-    if not ways:
+    choices = position.next_squares if path else board.squares.tolist()
+    if not choices:
         return Answer("hint: the path is at its end")
-    count, square = min(ways)
-    onward = f"{count} ways onward, the fewest (Warnsdorff's rule)"
-    return Answer(f"hint: try {board.name(square)}, which has {onward}")
+    ways = {each: len({*board.neighbors(each)}.difference(path)) for each in choices}
+    best = min(ways, key=lambda square: ways[square])
+    onward = f"{ways[best]} ways onward, the fewest (Warnsdorff's rule)"
+    return Answer(f"hint: try {board.name(best)}, which has {onward}")
 
 
 def puzzle(tell: Tell, position: Position, grade: str) -> Answer:
@@ -224,7 +220,10 @@ def check(tell: Tell, position: Position, text: str) -> Answer:
             return Answer(f"board: {given.instance.summary}", position=given)
     report = validate(position.board, position.path, position.instance.closed)
     if text.strip():
-        report = _read(text, position)
+        reports: list[Report] = [parse_path(text)]
+        with suppress(InputError):
+            reports.insert(0, parse_path(text, position.board))
+        report = min(reports, key=_count_faults)
     if report.board != position.board:
         position = Position(Instance(report.board, report.closed))
     if {*report.counts} <= {FaultKind.MISSING}:
@@ -234,18 +233,9 @@ def check(tell: Tell, position: Position, text: str) -> Answer:
     return Answer(words, picture=report_picture(report, _EXPLAINED), position=position)
 
 
-def _read(text: str, position: Position) -> Report:
-    """Read a path, on the board that is there unless it fits another one better."""
-
-    reports = [parse_path(text)]
-    with suppress(InputError):
-        reports.insert(0, parse_path(text, position.board))
-
-    def count_faults(report: Report) -> tuple[bool, int]:
-        missing = report.counts.get(FaultKind.MISSING, 0)
-        return not report.valid, sum(report.counts.values()) - missing
-
-    return min(reports, key=count_faults)
+def _count_faults(report: Report) -> tuple[bool, int]:
+    missing = report.counts.get(FaultKind.MISSING, 0)
+    return not report.valid, sum(report.counts.values()) - missing
 
 
 def _answer(result: Result) -> Answer:

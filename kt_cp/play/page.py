@@ -44,10 +44,8 @@ TOOLS = {
 PIECES = ["knight", "camel", "zebra", "giraffe", "wazir", "ferz", "king", "horse"]
 NOTATIONS = [each.value for each in Notation if each is not Notation.NPY]
 ASSETS = ("draw/pages/keys.js", "play/assets/play.css", "play/assets/play.js")
-SHAPE = ("Rows", "Columns", "Closed", "Piece", "Edges")
-"""The fields that say which board it is, and which kind of tour."""
-BARE = Look(title="", legend=False)
-"""A picture without the words that the page says."""
+SHAPE = ("Rows", "Columns", "Closed", "Piece", "Edges")  # the fields that tell board and kind
+BARE = Look(title="", legend=False)  # as the page itself says what is in the picture
 
 
 class Playground:
@@ -75,9 +73,8 @@ class Playground:
         ui.context.client.on_delete(self.cancel)
 
     def _build(self) -> None:
-        keys, style, script = (
-            files("kt_cp").joinpath(name).read_text(encoding="utf-8") for name in ASSETS
-        )
+        texts = (files("kt_cp").joinpath(name).read_text(encoding="utf-8") for name in ASSETS)
+        keys, style, script = texts
         ui.colors(primary="#005a94")
         ui.add_css(style)
         ui.add_body_html(f"<script>{keys}\n{script}</script>")
@@ -135,7 +132,7 @@ class Playground:
             self._ask_button("Watch", jobs.race, "Search", "Against")
         with _section("Take away"):
             self._select("Notation", NOTATIONS, "grid")
-            ui.button("Download", on_click=self._download_tour)
+            self._file_button("Download", self._written, "tour.txt")
             self._file_button("Download map", lambda: self.state.now.text, "board.txt")
             self._file_button("Download certificate", lambda: self.answer.certificate, "proof.json")
 
@@ -151,7 +148,20 @@ class Playground:
         )
 
     def _file_button(self, label: str, text: Callable[[], str], name: str) -> None:
-        ui.button(label, on_click=lambda: self._download(text(), name))
+        def download() -> None:
+            try:
+                if content := text():
+                    return ui.download.content(f"{content}\n".encode(), name)
+                self.status.set_text(f"there is nothing to download as {name} yet")
+            except (InputError, InvalidTourError) as error:
+                self.status.set_text(f"there is no tour to download: {error}")
+
+        ui.button(label, on_click=download)
+
+    def _written(self) -> str:
+        now = self.state.now
+        tour = self.answer.tour or Tour(now.board, now.path, now.instance.closed)
+        return "\n".join(write_tour(tour, self.fields["Notation"].value))
 
     def _show(self, answer: Answer | None = None) -> None:
         """Draw the position, with a new answer or the last, and say what is on every square."""
@@ -159,13 +169,13 @@ class Playground:
             self.answer = answer
             self.status.set_text(answer.words)
             self.race.clear()
-        if answer is not None and answer.race:
-            with self.race:
-                frame = ui.element("iframe").props('sandbox=allow-scripts title="Two searches"')
-            frame.props["srcdoc"] = answer.race
+            if answer.race:
+                with self.race:
+                    frame = ui.element("iframe").props('sandbox=allow-scripts title="Two searches"')
+                frame.props["srcdoc"] = answer.race
         now, tour = self.state.now, self.answer.tour
         shown = now if tour is None else Position(now.instance, tuple(tour))
-        moves = now.next_squares if now.path and self.moves.value else ()
+        moves = now.next_squares if self.moves.value else ()
         position = instance_picture(now.instance, BARE, path=shown.path, dotted=moves)
         self._place(self.answer.picture or position, shown)
         board, closed, self.is_showing = now.board, now.instance.closed, True
@@ -195,11 +205,10 @@ class Playground:
                 button.props(f"type=button data-square={square} tabindex={tabindex}")
                 button.on("click", partial(self._pick, square)).mark(board.name(square))
         for square, (button, label) in enumerate(zip(self.squares, shown.labels, strict=True)):
-            if button.props.get("aria-label") != label:
+            if button.props.get("aria-label") != label:  # others need not be sent again
                 button.props["aria-label"] = label
-                button.update()
-            chosen, lost = square == self.chosen, square in self.answer.lost
-            button.classes(replace="chosen" if chosen else "lost" if lost else "")
+            lost = "lost" if square in self.answer.lost else ""
+            button.classes(replace="chosen" if square == self.chosen else lost)
 
     def _pick(self, square: int) -> None:
         """Do what the tool does to a square that was clicked."""
@@ -294,21 +303,6 @@ class Playground:
         """Stop the search, if there is one."""
         if self.task is not None:
             self.task.cancel()
-
-    def _download_tour(self) -> None:
-        now, notation = self.state.now, self.fields["Notation"].value
-        try:
-            tour = self.answer.tour or Tour(now.board, now.path, now.instance.closed)
-            self._download("\n".join(write_tour(tour, notation)), "tour.txt")
-        except (InputError, InvalidTourError) as error:
-            self.status.set_text(f"there is no tour to download: {error}")
-
-    def _download(self, text: str, name: str) -> None:
-        """Give the visitor a file, unless its text has not been made yet."""
-        if text:
-            ui.download.content(f"{text}\n".encode(), name)
-        else:
-            self.status.set_text(f"there is nothing to download as {name} yet")
 
     def _tick(self) -> None:
         """Show the time since the search began, or else the visitor's own path."""

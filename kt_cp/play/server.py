@@ -36,11 +36,9 @@ def own_pages_only(inner: Any, host: str) -> Any:
             return False
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "lifespan" or is_own(HTTPConnection(scope)):
-            await inner(scope, receive, send)
-        else:
-            refusal = PlainTextResponse("not this host, or not this origin", status_code=403)
-            await refusal(scope, receive, send)
+        refusal = PlainTextResponse("not this host, or not this origin", status_code=403)
+        allowed = scope["type"] == "lifespan" or is_own(HTTPConnection(scope))
+        await (inner if allowed else refusal)(scope, receive, send)
 
     return answer
 

@@ -7,14 +7,17 @@ the newer wish wins, so that no sequence of clicks leads to a position that make
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
+
 from kt_cp.board import Board, Topology
 from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError
+from kt_cp.graph import component_labels
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 
@@ -23,7 +26,6 @@ MAX_TEXT = 8_000
 """The sides of a board, and the characters of a text, that the page takes."""
 
 _TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
-_LOST = -1  # stands for a square that is not on the board any more
 
 
 @dataclass(frozen=True)
@@ -86,22 +88,20 @@ class Position:
 
     @property
     def next_squares(self) -> tuple[int, ...]:
-        """The squares to which the path can go on; all of them if it has not begun."""
-        if not self.path:
-            start = self.instance.start
-            return tuple(self.board.squares.tolist()) if start is None else (start,)
-        return tuple(s for s in self.board.neighbors(self.path[-1]) if s not in self.path)
+        """The squares to which the path can go on, if it has begun."""
+        ends = self.path[-1:]
+        return tuple(s for end in ends for s in self.board.neighbors(end) if s not in self.path)
 
     @property
     def cut_off(self) -> tuple[int, ...]:
         """The squares that the path can no longer reach."""
-        left = set(self.board.squares.tolist()) - set(self.path)
-        waiting = list(self.path[-1:])
-        while waiting:
-            reached = left.intersection(self.board.neighbors(waiting.pop()))
-            left -= reached
-            waiting += reached
-        return tuple(sorted(left)) if self.path else ()
+        if not self.path:
+            return ()
+        left = self.board.mask.copy()
+        left[list(self.path[:-1])] = False
+        edges = self.board.arcs[left[self.board.arcs].all(axis=1)]
+        labels = component_labels(self.board.area, edges)
+        return tuple(np.flatnonzero(left & (labels != labels[self.path[-1]])).tolist())
 
     @property
     def labels(self) -> list[str]:
@@ -129,26 +129,18 @@ class Position:
     def shaped(
         self, rows: int, columns: int, closed: bool, piece: Piece | str, topology: Topology | str
     ) -> Position:
-        """Change the board and the kind of tour; what is on squares that remain is kept."""
-        if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
-            raise InputError(f"{rows} rows, {columns} columns: a board here has 1 to {MAX_SIDE}")
-        width = self.board.columns
-
-        def moved(square: int) -> int:
-            row, column = divmod(square, width)
-            return row * columns + column if row < rows and column < columns else _LOST
-
-        holes = {moved(hole) for hole in self.board.holes} - {_LOST}
-        there = self._on(Board(rows, columns, holes, piece, topology), moved)
+        """Change the board and the kind of tour; another size begins an empty one."""
+        if (rows, columns) != (self.board.rows, self.board.columns):
+            return Position(Instance(Board(rows, columns, (), piece, topology), closed))
+        there = self._on(Board(rows, columns, self.board.holes, piece, topology))
         last = there.instance.end if closed else None
         steps = {step: square for step, square in there.steps.items() if square != last}
         return there._changed(steps, closed=closed)
 
     def toggled_hole(self, square: int) -> Position:
         """Make a square a hole, or a hole a square."""
-        old = self.board
-        holes = {*old.holes} ^ {square}
-        return self._on(Board(old.rows, old.columns, holes, old.piece, old.topology))
+        holes = tuple({*self.board.holes} ^ {square})
+        return self._on(replace(self.board, holes=holes))
 
     def with_end(self, role: str, square: int) -> Position:
         """Make a square the ``start`` or the ``end``, or no longer if it is."""
@@ -165,14 +157,15 @@ class Position:
 
     def with_move(self, role: str, source: int, target: int) -> Position:
         """Add a move to those that are ``require``d or ``forbid``den, or take it away again."""
-        lists = {name: list(getattr(self.instance, name)) for name in ("require", "forbid")}
-        is_there = any({source, target} == {*move[:2]} for move in lists[role])
-        for moves in lists.values():
-            moves[:] = [move for move in moves if {*move[:2]} != {source, target}]
-        if not is_there:
+        here = {name: getattr(self.instance, name) for name in ("require", "forbid")}
+        lists = {
+            name: tuple(move for move in moves if {*move[:2]} != {source, target})
+            for name, moves in here.items()
+        }
+        if lists[role] == here[role]:
             self._check_move(source, target)
-            lists[role].append(Move(source, target))
-        return self._changed(self.steps, **{name: tuple(each) for name, each in lists.items()})
+            lists[role] += (Move(source, target),)
+        return self._changed(self.steps, **lists)
 
     def visited(self, square: int) -> Position:
         """Go on to a square; on the last one, take it back; on an earlier one, go back to it."""
@@ -198,22 +191,22 @@ class Position:
         changes["givens"] = tuple((square, step) for step, square in steps.items())
         return replace(self, instance=replace(self.instance, start=None, end=None, **changes))
 
-    def _on(self, board: Board, moved: Callable[[int], int] = lambda square: square) -> Position:
-        """Put what still makes sense onto another board."""
+    def _on(self, board: Board) -> Position:
+        """Put what still holds onto a board of the same size with other holes or moves."""
         old, steps, count = self.instance, self.steps, len(board)
         if old.end is not None:
             steps[count] = steps.pop(len(old.board))
-        steps = {n: moved(at) for n, at in steps.items() if n <= count and moved(at) in board}
-        changes = {}
-        for role in ("require", "forbid"):
-            moves = (Move(moved(a), moved(b), way) for a, b, way in getattr(old, role))
-            changes[role] = tuple(move for move in moves if move.is_on(board))
+        steps = {n: square for n, square in steps.items() if n <= count and square in board}
+        moves = {
+            role: tuple(move for move in getattr(old, role) if move.is_on(board))
+            for role in ("require", "forbid")
+        }
         path: list[int] = []
-        for square in map(moved, self.path):
+        for square in self.path:
             if square not in board or (path and square not in board.neighbors(path[-1])):
                 break
             path.append(square)
-        bare = replace(self, path=())._changed(steps, graph=board, **changes)
+        bare = replace(self, path=())._changed(steps, graph=board, **moves)
         return replace(bare, path=tuple(path))
 
 

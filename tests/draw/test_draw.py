@@ -14,13 +14,12 @@ from PIL import Image
 from kt_cp import Board, FaultKind, InputError, Tour, features, validate
 from kt_cp.board import Topology
 from kt_cp.draw import output
-from kt_cp.draw.faults import report_picture
 from kt_cp.draw.output import draw_tour, notebook_svg, png
 from kt_cp.draw.palette import SHADES, Theme, color
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.puzzle import board_picture
 from kt_cp.draw.sheet import Look, Sheet, Style
-from kt_cp.draw.tour import animation, tour_picture
+from kt_cp.draw.tour import animation, report_picture, tour_picture
 from kt_cp.errors import printable
 from kt_cp.solving import solve
 from kt_cp.tour.feature_table import ANGLES
@@ -201,7 +200,7 @@ def test_a_notebook_shows_every_value_without_matplotlib_and_typst() -> None:
         "assert tour._repr_svg_().startswith('<svg')\n"
         "assert '<svg' in validate(Board(3, 4), [0])._repr_html_()\n"
         "assert 'step 12: ' in solve(Board(3, 4))._repr_svg_()\n"
-        "assert 'too few moves: b2' in solve(Board(3, 3))._repr_svg_()\n"
+        "assert 'b2 has no move' in solve(Board(3, 3))._repr_svg_()\n"
         "assert '3 × 3 (zebra)' in Board(3, 3, piece='zebra')._repr_svg_()\n"
         "assert '>1<' in Puzzle(Instance.of('3x4', start=0), tour)._repr_svg_()\n"
     )
@@ -239,7 +238,7 @@ def test_a_large_board_has_neither_names_nor_dark_squares_and_its_line_shows_the
     for style in (Style.LINES, Style.ORDER, Style.ARROWS):
         picture = tour_picture(walk_of_wazir(120), Look(style))
         assert "a" not in words(picture)
-        assert "from step 1 to step 14,400" in words(picture)
+        assert "first of 14,400 steps" in words(picture)
         assert not segments(picture, "head")
         assert len(elements(picture, "path", **{"class": "move"})) == SHADES
 

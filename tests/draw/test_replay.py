@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board
-from kt_cp.draw.page import Run
-from kt_cp.draw.replay import graph_page, race_picture, record, replay_page, steps
+from kt_cp.draw.page import Run, graph_page, race_picture, record, replay_page, steps
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
 from tests.draw.test_draw import segments, words

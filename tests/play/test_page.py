@@ -111,7 +111,7 @@ def test_clicks_change_the_board_and_are_undone_and_done_again() -> None:
         choose(user, "Columns", 5)
         assert label(user, "e3") == "e3, empty"
         choose(user, "Rows", 40)
-        assert status(user) == "40 rows, 5 columns: a board here has 1 to 20"
+        assert status(user) == "a board here has at most 20 rows and columns"
         choose(user, "Preset", ".....\n" * 5 + "; kind: closed\n; topology: torus")
         press(user, "Solve")
         assert "closed tour of 5x5" in await until(user, "found: ")

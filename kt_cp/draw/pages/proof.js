@@ -16,29 +16,16 @@ function makeProof() {
   const { svg, cells, over } = makeSquares();
   const lines = edges.map(makeEdge);
   over.append(...lines);
-  const states = lines.map(() => "");
-
-  function paint(chosen, name) {
-    for (const edge of chosen) states[edge] = name;
-  }
+  const names = { "+": "settled", "-": "unused", ".": "possible" };
 
   function show(step) {
-    states.fill("possible");
-    for (const { used, unused } of steps.slice(0, step)) {
-      paint(used, "settled");
-      paint(unused, "unused");
-    }
-    const { used, unused, tried, refused, removed = [], groups = [] } = steps[step - 1] ?? data.start;
-    if (step) {
-      paint(tried, "settled tried");
-      paint(refused, "unused tried");
-      paint([...used, ...unused], "fresh");
-      used.forEach((edge) => (states[edge] += " settled"));
-      unused.forEach((edge) => (states[edge] += " unused"));
-    }
+    const { settled, tried, removed, groups } = steps[step];
+    const before = steps[Math.max(0, step - 1)].settled;
     lines.forEach((line, i) => {
       const depot = line.tagName === "circle" ? "end" : "";
-      line.setAttribute("class", `edge ${depot} ${states[i]}`);
+      const [sign, how] =
+        settled[i] !== before[i] ? [settled[i], "fresh"] : tried[i] !== "." ? [tried[i], "tried"] : [settled[i], ""];
+      line.setAttribute("class", `edge ${depot} ${names[sign]} ${how}`);
     });
     const classes = new Map(removed.map((square) => [square, "removed"]));
     groups.forEach((group, i) => group.forEach((square) => classes.set(square, `group-${i % 5}`)));
@@ -69,11 +56,11 @@ document.getElementById("view").append(
   html("div", { class: "beside" }, html("div", { class: "picture" }, proof.svg), html("div", { class: "facts wide" }, told)),
   legend,
 );
-startPlayer(steps.length, (step) => {
+startPlayer(steps.length - 1, (step) => {
   proof.show(step);
-  const sentence = step ? steps[step - 1].text : data.start.text;
+  const sentence = steps[step].text;
   proof.svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}: ${sentence}`);
-  const recent = steps.slice(Math.max(0, step - 40), step);
+  const recent = steps.slice(Math.max(1, step - 39), step + 1);
   const items = recent.map(({ text }, i) => html("li", {}, `${step - recent.length + i + 1}. ${text}`));
   told.replaceChildren(...items.reverse());
   return sentence;
