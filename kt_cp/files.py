@@ -17,10 +17,7 @@ _SIZE_CHARACTERS = frozenset("0123456789xX× ")
 
 
 def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
-    """Return the rest of a file. Raises `InputError` if that is more than ``most`` bytes.
-
-    Thus a device or a huge sparse file is refused before it fills the memory.
-    """
+    """Return the rest of a file. Raises `InputError` for a device, say, of more bytes."""
     content = file.read(most + 1)
     if len(content) > most:
         raise InputError(f"more than {most >> 20:,} MiB, the most that is read of such a file")
@@ -37,10 +34,7 @@ def read_text(file: IO[bytes], wanted: str) -> str:
 
 @contextmanager
 def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
-    """Open a file, or for ``-`` standard input; what is wrong with it names the file.
-
-    ``wanted`` says what the argument should have been.
-    """
+    """Open a file that should be what is wanted, or for ``-`` standard input; errors name it."""
     is_input = argument == "-"
     try:
         if is_input and sys.stdin is None:
@@ -57,10 +51,7 @@ def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def size_or_map(argument: str) -> Iterator[str]:
-    """Yield a board argument that is a size as it is, otherwise the text of the file it names.
-
-    What is wrong with the text of a file names the file.
-    """
+    """Yield a size as it is, and otherwise the text of the file named; errors name the file."""
     if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
         yield argument
         return

@@ -238,10 +238,7 @@ class Graph:
 
     @cached_property
     def sides(self) -> Mask | None:
-        """For each id, whether it is on the first of two sides between which all arcs run, or None.
-
-        In each component the first vertex is on the first side.
-        """
+        """For each id, whether it is on the first of two sides, if all arcs run between two."""
         return two_sides(self.area, self.arcs)
 
     @property
@@ -494,8 +491,8 @@ def strong_components(count: int, arcs: npt.NDArray[np.integer]) -> npt.NDArray[
 def narrow_orders(vertices: Squares, edges: npt.NDArray[np.integer]) -> list[Squares]:
     """Return some orders of vertices in which few are on the frontier: next to earlier ones.
 
-    Each begins at another vertex of few neighbors and goes on with the vertex of the frontier that
-    has the fewest neighbors elsewhere; vertices without neighbors come last.
+    Each begins at another vertex of few neighbors and goes on with one of the frontier that has the
+    fewest neighbors elsewhere; vertices without neighbors come last.
     """
     neighbors = adjacency(edges)
     alone = [vertex for vertex in vertices.tolist() if vertex not in neighbors]

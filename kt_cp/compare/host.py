@@ -1,8 +1,8 @@
 """The process that starts runs: ``python -m kt_cp.compare.host``, started by `kt_cp.compare.runs`.
 
-It imports what the methods need, once. For each task that comes on standard input it then forks
-(on Linux; elsewhere it spawns) a process that does this run and nothing else, watches it, and
-writes its record to standard output. So a run starts at once and yet shares nothing with another.
+It imports what the methods need, once. For each task it then forks (on Linux; elsewhere it spawns)
+a process that does this run and nothing else, watches it, and answers with its record. So a run
+starts at once and yet shares nothing with another.
 """
 
 from __future__ import annotations
@@ -34,14 +34,10 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
 from kt_cp.solving import solve
 
-GRACE = 1.0
-"""Seconds after the time limit in which a run may still stop by itself."""
+# Seconds after the time limit in which a run may still stop by itself, and in which it must begin.
+GRACE, STARTUP_LIMIT = 1.0, 120.0
 
-STARTUP_LIMIT = 120.0
-"""Seconds in which a run must be ready to start its clock."""
-
-_WARM_UP = Instance(Board(3, 4))
-_WARM_UP_LIMIT = 0.2
+_WARM_UP, _WARM_UP_LIMIT = Instance(Board(3, 4)), 0.2
 _POLL = 0.05
 _CONTEXT: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 

@@ -60,12 +60,11 @@ SOLVED = (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
 class Record:
     """A run and its outcome: one line of a log.
 
-    ``seconds`` is the time of `solve` from the call to the answer and ``cpu_seconds`` the processor
-    time of all threads meanwhile; ``startup`` are the seconds before, for the process and a
-    warm-up. ``memory`` is the peak resident memory of the process in MiB, interpreter and libraries
-    included, and ``startup_memory`` its value before the run (None: the run never began).
-    ``timed_out``: the time limit ended the run. ``validated``: the tour passed the validator (None:
-    there is no tour). ``counters`` are the method's own.
+    ``seconds`` is the time of `solve`, and ``cpu_seconds`` the processor time of all threads
+    meanwhile; ``startup`` are the seconds before, for the process and a warm-up. ``memory`` is the
+    peak resident memory of the process in MiB, and ``startup_memory`` that before the run (None: it
+    never began). ``timed_out``: the time limit ended it. ``validated``: the tour passed the
+    validator (None: there is no tour). ``counters`` are the method's own.
     """
 
     run: Run
@@ -224,9 +223,9 @@ def opened_log(
 ) -> Iterator[tuple[Log, Callable[[Record], None]]]:
     """Open a new log for these settings, or without any the one that is there, and lock it.
 
-    Yields what the log holds so far, and a function that adds a record, which is on the disk when
-    the function returns. Raises `InputError` when a new log exists already; when the one to
-    continue is no log, or was made with other versions; and when another process is writing to it.
+    Yields what it holds so far, and a function that adds a record, which is then on the disk.
+    Raises `InputError` when a new log exists already, and when the one to continue is no log, was
+    made with other versions, or is being written by another process.
     """
     try:
         file = open(path, "ab" if settings else "r+b")  # noqa: SIM115 - closed below

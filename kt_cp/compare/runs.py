@@ -55,8 +55,8 @@ def execute(task: Task) -> Record:
 def dask_executor(address: str) -> Iterator[Executor]:
     """Yield the executor of the cluster whose scheduler is at an address such as tcp://host:8786.
 
-    The workers must have this package. A run whose worker is lost is done again by another one.
-    Raises `InputError` when nothing answers there, or Dask is not installed.
+    The workers must have this package. Raises `InputError` when nothing answers there, or Dask is
+    not installed.
     """
     dask = optional("distributed", "clusters", "pip install 'knights-tours[distributed]'")
     try:
@@ -69,16 +69,13 @@ def dask_executor(address: str) -> Iterator[Executor]:
 
 @dataclass(frozen=True)
 class Progress:
-    """What has happened since the last time, and how far the comparison is.
-
-    ``lost`` are runs that the executor failed to do, with the reason: they have no record, and
-    `resume` does them again.
-    """
+    """What has happened since the last time, and how far the comparison is."""
 
     total: int
     done: int
     new: tuple[Record, ...]
     lost: tuple[tuple[Run, str], ...]
+    """Runs that the executor failed to do, and why: they have no record; `resume` repeats them."""
 
 
 Observer = Callable[[Progress], None]
@@ -96,9 +93,8 @@ def compare(
     """Run every method on every instance of the settings, each run in a process of its own.
 
     Instead of settings the keyword arguments of `settings_of` may be given. At most ``jobs`` runs
-    go on at once here, or those of any `concurrent.futures.Executor`, such as Dask's
-    ``Client.get_executor()``, which stays open. With ``out`` every record is in that file as soon
-    as it is known, and `resume` continues it. ``observer`` is told of the progress. Raises
+    go on at once here, or those of any `concurrent.futures.Executor`, which stays open. With
+    ``out`` every record is in that file as soon as it is known, and `resume` continues it. Raises
     `InputError` for a file that exists already, for an executor that breaks down, and where no
     process can be started.
 

@@ -146,16 +146,13 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """A run with everything that it takes, on any machine. Memory is in MiB.
-
-    ``method`` is a pickled custom method; None for a method of the table.
-    """
+    """A run with everything that it takes, on any machine."""
 
     run: Run
     instance: Instance
     time_limit: float
     memory_limit: int | None = None
-    method: bytes | None = None
+    method: bytes | None = None  # a custom method, pickled
 
 
 @dataclass(frozen=True)

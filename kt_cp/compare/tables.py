@@ -23,8 +23,7 @@ from kt_cp.errors import join_words, pluralize
 
 Group = TypeVar("Group")
 
-WALK = "*"
-"""Marks a method that cannot prove that there is no tour."""
+_WALK = "*"  # marks a method that cannot prove that there is no tour
 
 # How many methods stand side by side in a table of boards, and how many boards a sentence names.
 _MOST_METHODS, _MOST_NAMES = 4, 3
@@ -178,7 +177,7 @@ def _unsolved(records: Sequence[Record]) -> str:
 
 
 def _marked(log: Log, method: str) -> str:
-    return method if log.settings.can_prove(method) else method + WALK
+    return method if log.settings.can_prove(method) else method + _WALK
 
 
 def number(value: float) -> str:
@@ -284,7 +283,7 @@ def notes(log: Log) -> list[str]:
         " first; n/a: the method does not support it. Every tour found passed the validator.",
     ]
     if not all(map(settings.can_prove, settings.methods)):
-        lines.append(f"{WALK} cannot prove that there is no tour.")
+        lines.append(f"{_WALK} cannot prove that there is no tour.")
     if log.missing:
         lines.append(f"Still to be done: {pluralize(log.missing, 'run')} of these settings.")
     if doubtful := _doubtful(log):

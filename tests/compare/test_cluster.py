@@ -22,17 +22,6 @@ def test_an_address_without_a_scheduler_is_refused_in_one_line(address: str) -> 
     assert done.stderr.startswith(f"kt: --dask {address}: no scheduler answers")
 
 
-def test_a_cluster_gives_the_same_answers() -> None:
-    settings = Settings({"3x4": Board(3, 4)}, ("dfs", "greedy"), starts=("0",))
-    here = {record.run: record.status for record in compare(settings).records}
-    with (
-        LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        log = compare(settings, executor=client.get_executor())
-    assert {record.run: record.status for record in log.records} == here
-
-
 @pytest.mark.exhaustive
 def test_a_cluster_loses_no_record_when_a_worker_dies(tmp_path: Path) -> None:
     boards = {"3x4": Board(3, 4), "4x4": Board(4, 4)}
