@@ -20,12 +20,12 @@ from kt_cp.notation.notations import NO_ID, Notation
 from kt_cp.notation.read_text import readers
 from kt_cp.notation.read_values import forms_of_value, listed_path, loaded, read_json
 from kt_cp.notation.text import (
+    NOTE,
     UnreadableError,
     clean,
     plain_text,
     says_closed,
     squares_in_prose,
-    told_board,
     without_heading,
 )
 from kt_cp.tour.validator import FaultKind, PathLike, Report, as_ids, validate_ids
@@ -59,11 +59,10 @@ def validate(
 
     The path can be an iterable of squares as `Board.vertex` takes them (ids, names such as a1,
     (row, column) pairs), an array of shape (n,) or (n, 2), a numbered board (an array or nested
-    lists of the board's shape), or a mapping from square to step; of a graph that is no board, a
-    list of its vertices. A numbered board counts from 0 if a single square has 0; other numbers
-    below 1 mark squares without a step. If the path can be read in two ways, the one with fewer
-    faults is chosen, and a note of the report mentions the other. Raises `InputError` for anything
-    else, such as text, which `parse_path` reads.
+    lists of the board's shape), or a mapping from square to step; of a graph, a list of its
+    vertices. A numbered board counts from 0 if a single square has 0; other numbers below 1 mark
+    squares without a step. If the path can be read in two ways, the one with fewer faults is
+    chosen, and a note of the report mentions the other. Raises `InputError` for anything else.
 
     >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
     >>> report.verdict
@@ -161,7 +160,7 @@ class _Asked:
 
         Raises `InputError` for a board with another piece or topology.
         """
-        moves = told_board(text)
+        moves = dict(NOTE.findall(text))
         size = moves.pop("board", None)
         if not moves:
             return self
@@ -181,25 +180,23 @@ class _Asked:
 
 def _read_text(text: str, asked: _Asked) -> Reading:
     """Read a text, without its heading, or from the squares in its sentences, if need be."""
-    for version, known, remarks in _versions(text, asked):
-        try:
-            reading = _best(version, known)
-            return replace(reading, remarks=(*reading.remarks, *remarks))
-        except UnreadableError as error:
-            unread = error
-    raise unread
-
-
-def _versions(text: str, asked: _Asked) -> Iterator[tuple[str, _Asked, list[str]]]:
-    """Yield what may be the path in a text, with what is known of it, and what is to be said."""
-    yield text, asked, []
+    try:
+        return _best(text, asked)
+    except UnreadableError as error:
+        unread = error
     if (body := without_heading(text)) is not None:
         rest, heading, sides = body
         known = replace(asked, headed=sides) if asked.board is None else asked
-        yield plain_text(rest), known, [f"without the heading {heading!r}"]
-    if asked.notation is None and (squares := squares_in_prose(text)):
-        remark = "the squares named in sentences, whose other words are left out"
-        yield " ".join(squares), replace(asked, notation=Notation.SQUARES), [remark]
+        try:
+            reading = _best(plain_text(rest), known)
+            return replace(reading, remarks=(*reading.remarks, f"without the heading {heading!r}"))
+        except UnreadableError as error:
+            unread = error
+    if asked.notation is not None or not (squares := squares_in_prose(text)):
+        raise unread
+    reading = _best(" ".join(squares), replace(asked, notation=Notation.SQUARES))
+    remark = "the squares named in sentences, whose other words are left out"
+    return replace(reading, remarks=(*reading.remarks, remark))
 
 
 def _read_names(source: str | PathLike, graph: Graph, closed: bool | None) -> Reading:

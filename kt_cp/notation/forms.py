@@ -90,7 +90,7 @@ class Reading(Report):
         return Tour.of_ids(self.graph, np.asarray(self.ids, dtype=np.int64), self.closed)
 
     def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
-        """Yield the faults in the order of the path, with messages in the notation of the text."""
+        """Yield the faults one by one, with messages in the notation of the text."""
         return super().iter_faults(name or (self._name if self.naming else None))
 
     def fault_lines(self) -> Iterator[str]:
@@ -190,7 +190,7 @@ class Form:
         The width at which most moves between ids are legal is determined by these: a jump changes
         the id by the width more or less 2, or twice the width more or less 1.
         """
-        if self.naming.of_pairs:
+        if self.numbers.shape[1] == 2:
             rows, columns = map(_sizes, self.naming.rows_and_columns(self.numbers))
             pairs = [*itertools.product(rows, columns)]
             yield from [*pairs, *((max(pair), max(pair)) for pair in pairs)]

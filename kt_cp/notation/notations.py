@@ -17,8 +17,11 @@ from kt_cp.board.board import file_letters
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.errors import InputError, checked_choice, checked_kind
 from kt_cp.graph import Graph
-from kt_cp.notation.text import MAX_TEXT, TOO_LONG, Integers
+from kt_cp.notation.text import Integers
 from kt_cp.tour.tour import Tour
+
+MAX_TEXT = 64 * 2**20  # bytes
+TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 
 
 class Notation(StrEnum):
@@ -37,11 +40,7 @@ class Notation(StrEnum):
     COORDS = "coords", "coordinates from 0"
     COORDS_FROM_1 = "coords-from-1", "coordinates from 1", 1
     COORDS_COLUMN_FIRST = "coords-column-first", "coordinates from 0, column first"
-    COORDS_COLUMN_FIRST_FROM_1 = (
-        "coords-column-first-from-1",
-        "coordinates from 1, column first",
-        1,
-    )
+    COORDS_COLUMN_FIRST_FROM_1 = "coords-column-first-from-1", "coordinates from 1, column first", 1
     MOVES = "moves", "moves"
     FACTS = "facts", "facts from 1", 1
     FACTS_FROM_0 = "facts-from-0", "facts from 0"
@@ -151,8 +150,8 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """Yield the lines of a tour in a notation, with one item per line.
 
     An unusual piece or topology is told in lines that begin with ``;`` (in facts ``%``, in TSPLIB
-    ``COMMENT``). Raises `InputError` for ``npy``, which is no text (see `tour_bytes`), for more
-    text than is read again, and for a tour of one square in a notation of moves.
+    ``COMMENT``). Raises `InputError` for ``npy``, which is no text, for more text than is read
+    again, and for a tour of one square in a notation of moves.
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> for notation in ("coords-from-1", "moves", "facts", "successors"):

@@ -20,15 +20,8 @@ from kt_cp.errors import InputError, printable
 from kt_cp.files import read_bounded
 from kt_cp.notation import read_text
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form
-from kt_cp.notation.notations import Notation
-from kt_cp.notation.text import (
-    MAX_TEXT,
-    TOO_LONG,
-    Integers,
-    UnreadableError,
-    column_names,
-    squares_in_columns,
-)
+from kt_cp.notation.notations import MAX_TEXT, TOO_LONG, Notation
+from kt_cp.notation.text import Integers, UnreadableError, column_names, squares_in_columns
 
 Array = npt.NDArray[Any]
 

@@ -15,9 +15,8 @@ import numpy.typing as npt
 from kt_cp.errors import InputError
 
 Integers = npt.NDArray[np.integer]
+Rewrites = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 
-MAX_TEXT = 64 * 2**20  # bytes
-TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 _MAX_HTML = 2**20
 
 _PUNCTUATION = {
@@ -33,9 +32,9 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
 _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
-_NOTE = re.compile(
-    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|piece|topology)[ \t]*:(.*\S.*)$",
-    re.MULTILINE,
+# The board, piece and topology that lines such as ``; piece: zebra`` tell.
+NOTE = re.compile(
+    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|piece|topology)[ \t]*:[ \t]*(.*\S)", re.MULTILINE
 )
 _REMARK = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
 _CLOSED = re.compile(
@@ -63,11 +62,6 @@ def clean(text: str) -> str:
     return _LINE_END.sub("\n", text if text.isascii() else text.translate(_TO_ASCII))
 
 
-def told_board(text: str) -> dict[str, str]:
-    """Return the board, piece and topology that lines such as ``; piece: zebra`` tell."""
-    return {name: told.strip() for name, told in _NOTE.findall(text)}
-
-
 def says_closed(text: str) -> bool:
     """Return whether the words of a text say that its tour is closed, and nothing else of it."""
     return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
@@ -87,60 +81,48 @@ _MARKUP = re.compile(r"[^\w\s,;#-]|\n[ \t]*- ?\S")
 _FACTS = re.compile(r"(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*+")
 _ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
 _HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
-_HTML = (
-    (re.compile(r"<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>", re.I | re.S), " "),
-    (re.compile(r"\s+"), " "),
-    (re.compile(r"</tr\b[^<>]*>", re.IGNORECASE), "|\n"),
-    (re.compile(r"</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", re.IGNORECASE), "\n"),
-    (re.compile(r"<t[dh]\b[^<>]*>", re.IGNORECASE), "|"),
-    (re.compile(r"<[!/]?[A-Za-z][^<>]*>"), " "),
+_HTML: Rewrites = (
+    (r"(?is)<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>", " "),
+    (r"\s+", " "),
+    (r"(?i)</tr\b[^<>]*>", "|\n"),
+    (r"(?i)</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", "\n"),
+    (r"(?i)<t[dh]\b[^<>]*>", "|"),
+    (r"<[!/]?[A-Za-z][^<>]*>", " "),
 )
-_TABLE_HEAD = re.compile(
-    r"^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+$", re.MULTILINE
-)
+_TABLE_HEAD = r"(?m)^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+$"
 _PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
 _KEY = r"\s*+[\"']?+(?:%s)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
 _ROW, _COLUMN = _KEY % "row|r|y", _KEY % "column|col|c|x"
 _KEYED = r"(?i)(?:(?:new\s++)?+\b[A-Za-z]\w{0,40}+\s*+)?+[({](?:%s,%s),?+\s*+[)}]"
-_REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+_REWRITTEN: Rewrites = (
     # Lists of pairs in YAML, and what NumPy 2 prints for a number.
-    (re.compile(r"^- - (-?\d{1,9})\n  - (-?\d{1,9})$", re.MULTILINE), r"[\1, \2]"),
-    (re.compile(r"(?:np|numpy)\.u?int\d*\((-?\d+)\)", re.ASCII), lambda n: n[1].rjust(len(n[0]))),
+    (r"(?m)^- - (-?\d{1,9})\n  - (-?\d{1,9})$", r"[\1, \2]"),
+    (r"(?a)(?:np|numpy)\.u?int\d*\((-?\d+)\)", lambda number: number[1].rjust(len(number[0]))),
     # Emphasis and labels of rows in Markdown.
-    (re.compile(r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])"), blank),
-    (
-        re.compile(r"^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)", re.I | re.M),
-        blank,
-    ),
+    (r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])", blank),
+    (r"(?im)^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)", blank),
     # Types, as in `new Point(0, 1)` and `array([0, 1], dtype=int8)`.
-    (re.compile(r"\bnew\s++\w{1,40}+\s*+(?=[({])"), blank),
+    (r"\bnew\s++\w{1,40}+\s*+(?=[({])", blank),
     (
-        re.compile(
-            r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair"
-            rf"|point|pos)\s*+(?=[({{](?:{_PAIR}|\s*+[\[({{]{_PAIR}[\])}}]\s*+)[)}}](?!\s*+\.))"
-        ),
+        r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair|point|pos)\s*+"
+        rf"(?=[({{](?:{_PAIR}|\s*+[\[({{]{_PAIR}[\])}}]\s*+)[)}}](?!\s*+\.))",
         blank,
     ),
-    (re.compile(r"\b(?:\w{1,9}\.)?(?:array|tensor)(?=\()|,\s*dtype=[\w.'\"]+(?=\s*\))"), blank),
+    (r"\b(?:\w{1,9}\.)?(?:array|tensor)(?=\()|,\s*dtype=[\w.'\"]+(?=\s*\))", blank),
     # Dashes of lists in YAML, commands of LaTeX, indices printed by R.
-    (re.compile(r"^[ \t]*+-[ \t]++(?=[\[(]|[a-z]{1,6}+\d{1,9}+[ \t]*+$)", re.MULTILINE), blank),
-    (re.compile(r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b"), blank),
-    (re.compile(r"\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])", re.M), blank),
+    (r"(?m)^[ \t]*+-[ \t]++(?=[\[(]|[a-z]{1,6}+\d{1,9}+[ \t]*+$)", blank),
+    (r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b", blank),
+    (r"(?m)\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])", blank),
     # Pairs with names, or in two pairs of brackets; rows of LaTeX; whole numbers with a point.
-    (re.compile(_KEYED % (_ROW, _COLUMN)), r"[\1,\2]"),
-    (re.compile(_KEYED % (_COLUMN, _ROW)), r"[\2,\1]"),
-    (re.compile(rf"\((\s*+[\[({{]{_PAIR}[\])}}]\s*+)\)(?=\s*+;)"), r" \1 "),
-    (re.compile(r"\\\\([ \t]*\n)?"), "\n"),
-    (re.compile("&"), "|"),
-    (
-        re.compile(
-            r"(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])", re.ASCII
-        ),
-        _whole,
-    ),
+    (_KEYED % (_ROW, _COLUMN), r"[\1,\2]"),
+    (_KEYED % (_COLUMN, _ROW), r"[\2,\1]"),
+    (rf"\((\s*+[\[({{]{_PAIR}[\])}}]\s*+)\)(?=\s*+;)", r" \1 "),
+    (r"\\\\([ \t]*\n)?", "\n"),
+    ("&", "|"),
+    (r"(?a)(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])", _whole),
 )
 _STEP_LABEL = re.compile(
-    r"^[ \t]*+(?:step|move|row|rank)?+[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+", re.I | re.M | re.A
+    r"(?ima)^[ \t]*+(?:step|move|row|rank)?+[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+"
 )
 
 
@@ -162,12 +144,12 @@ def plain_text(text: str) -> str:
             "print it after np.set_printoptions(threshold=10**9)"
         )
     if len(text) < _MAX_HTML and _HTML_CELL.search(text):
-        for pattern, other in _HTML:
-            text = pattern.sub(other, text)
+        for pattern, rewritten in _HTML:
+            text = re.sub(pattern, rewritten, text)
         text = clean(unescape(text))
-    text = _TABLE_HEAD.sub(lambda head: head[1] if column_names(head[1].strip()) else "\n", text)
+    text = re.sub(_TABLE_HEAD, lambda head: head[1] if column_names(head[1]) else "\n", text)
     for pattern, rewritten in _REWRITTEN:
-        text = pattern.sub(rewritten, text)
+        text = re.sub(pattern, rewritten, text)
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
     counts = steps and steps[0] in (0, 1) and steps == [*range(steps[0], steps[0] + lines)]
@@ -231,7 +213,7 @@ def without_heading(text: str) -> tuple[str, str, tuple[int, int] | None] | None
 
 def column_names(line: str) -> list[str] | None:
     """Return the names in a line that names columns with squares in them, or None."""
-    names = [name.strip("\"'").lower() for name in _CELL_END.split(line.strip(" "))]
+    names = [name.strip("\"'").lower() for name in _CELL_END.split(line.strip(" \n"))]
     if not set(names) <= _STEPS | _ROWS | _COLUMNS | _SQUARES:
         return None
     has_pairs = not _ROWS.isdisjoint(names) and not _COLUMNS.isdisjoint(names)

@@ -37,12 +37,15 @@ def write_path(board: Board, path: Sequence[int], notation: Notation) -> str:
             return "\n".join(f"{column + 1} {row + 1}" for row, column in pairs)
         case Notation.TSPLIB:
             return "TOUR_SECTION\n" + "\n".join(map(str, places)) + "\n-1\nEOF\n"
-        case _:
-            return f'{{"tour": {list(path)}}}'
+    return f'{{"tour": {list(path)}}}'
 
 
 def letters(column: int) -> str:
     return (chr(96 + column // 26) if column >= 26 else "") + chr(97 + column % 26)
+
+
+def rows_of(board: Board, cells: list[str]) -> list[list[str]]:
+    return [cells[first : first + board.columns] for first in range(0, len(cells), board.columns)]
 
 
 @st.composite
@@ -123,9 +126,8 @@ def test_a_wrong_number_on_a_numbered_board_is_named(tour: Tour, data: st.DataOb
     wrong = data.draw(st.integers(1, len(tour) + 9).filter(lambda number: number != step))
     cells = [str(number or "#") for number in tour.grid.ravel().tolist()]
     cells[square] = str(wrong)
-    columns = tour.board.columns
-    rows = [cells[first : first + columns] for first in range(0, len(cells), columns)]
-    reading = parse_path("\n".join(map(" ".join, rows)), tour.board, "grid", closed=False)
+    text = "\n".join(map(" ".join, rows_of(tour.board, cells)))
+    reading = parse_path(text, tour.board, "grid", closed=False)
     kinds = {fault.kind: fault for fault in reading.iter_faults()}
     if step < len(tour) or wrong > len(tour):
         assert FaultKind.NO_STEP in kinds
@@ -137,23 +139,17 @@ def test_a_wrong_number_on_a_numbered_board_is_named(tour: Tour, data: st.DataOb
 
 
 def test_a_fault_speaks_the_notation_of_the_input() -> None:
-    def first(text: str, **told: object) -> str:
-        return next(parse_path(text, **told).iter_faults()).message  # type: ignore[arg-type]
-
-    board = Board(8, 8)
-    assert first("1 11 64", board=board, notation="ids-from-1") == (
-        "step 2 to 3: 11 to 64 is not a knight's move"
-    )
-    assert first("(1, 1) (2, 3) (9, 1)", board=board, notation="coords-from-1") == (
-        "step 3: square (9, 1) is off the board; 8x8 has (1, 1) to (8, 8)"
-    )
-    assert first("a1 b3 i3", board=board) == (
-        "step 3: square i3 is off the board; 8x8 has a8 to h1"
-    )
-    assert first("a1-b3 c3-d5 b3-b4", board=board) == "b3 to b4 is not a knight's move"
-    assert first("move(1,1,2,3). move(9,9,1,1).", board=board) == (
-        "square 9,9 is off the board; 8x8 has 1,1 to 8,8"
-    )
+    for text, notation, message in (
+        ("1 11 64", "ids-from-1", "step 2 to 3: 11 to 64 is not a knight's move"),
+        (
+            *("(1, 1) (2, 3) (9, 1)", "coords-from-1"),
+            "step 3: square (9, 1) is off the board; 8x8 has (1, 1) to (8, 8)",
+        ),
+        ("a1 b3 i3", None, "step 3: square i3 is off the board; 8x8 has a8 to h1"),
+        ("a1-b3 c3-d5 b3-b4", None, "b3 to b4 is not a knight's move"),
+        ("move(1,1,2,3). move(9,9,1,1).", None, "square 9,9 is off the board; 8x8 has 1,1 to 8,8"),
+    ):
+        assert parse_path(text, "8x8", notation).faults[0].message == message
 
 
 BEFORE = ["", "", "Tour:\n", "# by hand\n", "A knight's tour\n\n", "Found after 3 ms:\n", "12\n\n"]
@@ -173,15 +169,10 @@ def drawn(draw: st.DrawFn) -> tuple[str, int]:
             marks.append("0")
         mark = draw(st.sampled_from(marks))
         cells = [c if c == "#" or int(c) <= kept else mark for c in cells]
-    columns = tour.board.columns
-    rows = [cells[first : first + columns] for first in range(0, len(cells), columns)]
     joint = draw(st.sampled_from([" ", "\t", ",", " | "]))
-    return "\n".join(map(joint.join, rows)), kept if mark_is_hole(cells, kept) else len(tour)
-
-
-def mark_is_hole(cells: Sequence[str], kept: int) -> bool:
-    """Whether every cell without a number is marked as a hole, so that the rest is all there is."""
-    return all(cell == "#" for cell in cells if not cell.isdecimal())
+    only_holes = all(cell == "#" or cell.isdecimal() for cell in cells)  # beside the numbers
+    text = "\n".join(map(joint.join, rows_of(tour.board, cells)))
+    return text, kept if only_holes else len(tour)
 
 
 @st.composite

@@ -92,7 +92,6 @@ GRID = "1 4 7 10\n8 11 2 5\n3 6 9 12"
         ("a3>c2, a1>c2, a1>b3, b3>d2, d2>b1, b1>c3, c3>a2, a2>c1, c1>d3, d3>b2, d1>b2", "moves"),
         (GRID.replace(" ", "\t"), "grid"),
         (GRID.replace(" ", ","), "grid"),
-        (GRID.replace(" ", "; "), "grid"),
         ("[[ 1  4  7 10]\n [ 8 11  2  5]\n [ 3  6  9 12]]", "grid"),
         ("+--+--+--+--+\n| 1| 4| 7|10|\n+--+--+--+--+\n| 8|11| 2| 5|\n| 3| 6| 9|12|\n", "grid"),
         ("┌──┬──┬──┬──┐\n│ 1│ 4│ 7│10│\n│ 8│11│ 2│ 5│\n│ 3│ 6│ 9│12│\n└──┴──┴──┴──┘", "grid"),
@@ -192,13 +191,10 @@ def test_a_closed_tour_may_repeat_its_first_square() -> None:
     assert not parse_path("0 5 6 1 8 3 2 7 0", Board(3, 3, [4]), closed=False).valid
 
 
-def test_squares_that_both_lead_to_the_last_one_are_no_path() -> None:
+def test_two_ends_or_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
     board = Board(3, 3, [1, 2, 3, 4, 7, 8])
     reading = parse_path("5 1 2 3 4 -1 5 7 8", board, "successors")  # 0 to 5, and 6 to 5
     assert reading.verdict == "not a tour: its only move is legal; 1 square is missing"
-
-
-def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
     # 1 to 0 and 0 to 7 of 3x8, joined to two cycles that cover a board with holes.
     ring, shift = [0, 5, 6, 1, 8, 3, 2, 7], 9
     successors = list(range(18))
@@ -215,14 +211,11 @@ def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
     ("text", "told", "message"),
     [
         ("a1 b3", "ids", "line 1, column 1: 'a1' where there should be a whole number"),
-        ("0 1\n2 z", "ids", "line 2, column 3: 'z' where"),
         ("0 1 " + "9" * 19, "ids", "line 1, column 5: '99999999999999999999'"[:-3]),
         ("a1 b", "squares", "line 1, column 4: 'b' where there should be a chess name"),
         ("(0,0) (1", "coords", "line 1, column 7: '(1' where there should be a pair"),
         ("1 22\n333 4 5", "grid", "line 2: 3 cells, where line 1 has 2"),
-        ("1 2\n? 3", "grid", "line 2, column 1: '?' where there should be a numbered board"),
         ("1 # #\n# # 2 a1", "grid", "line 2, column 7: 'a1' where there should be a numbered"),
-        ("# # 1\n# 2 #.", "grid", "line 2, column 5: '#.' where there should be a numbered board"),
         (". . .", "grid", "line 1, column 1: '.' where there should be a numbered board"),
         ("a1-b3-c5", "moves", "line 1, column 1: 'a1-b3-c5' where there should be a move"),
         ("size(8).", "facts", "line 1, column 1: 'size(8).' where there should be a fact"),
@@ -236,7 +229,6 @@ def test_two_cycles_are_no_tour_though_every_square_has_a_successor() -> None:
         ('{"tour": [0, 1], }', "json", "line 1, column 16: ',' where there should be JSON, which"),
         ('{"tour": [0, , 1]}', "json", "line 1, column 14: ',' where there should be JSON"),
         ('{"tour": null, "status": "unknown"}', "json", "holds no tour (status: unknown)"),
-        ('{"tour": [0, true]}', "json", "entry 2: True is not a number of a square or step"),
         ('{"tour": [0], "board": {"rows": 8}}', "json", "board {'rows': 8}: give it as"),
         ('{"tour": [0], "closed": 1}', "json", "closed: 1: give true or false"),
         ("[[[0]]]", "json", "[[[0]]] is not a path: a path is a list of ids"),
@@ -281,9 +273,8 @@ def test_arrays_of_ids_and_numbered_boards_are_read(tour: Tour) -> None:
         assert parse_path(tour.squares + 1, tour.board).valid
 
 
-def saved(array: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> bytes:
-    file = io.BytesIO()
-    np.save(file, array, allow_pickle=True)
+def saved(array: Any) -> bytes:
+    np.save(file := io.BytesIO(), array, allow_pickle=True)
     return file.getvalue()
 
 
@@ -294,7 +285,6 @@ GOOD_NPY = saved(np.arange(12))
     ("content", "message"),
     [
         (GOOD_NPY[:6], "not a NumPy file"),
-        (GOOD_NPY[:40], "not a NumPy file"),
         (GOOD_NPY[:-1], "not a NumPy file: EOF"),
         (saved(np.array([{"a": 1}], dtype=object)), "not a NumPy file: Object arrays"),
         (saved(np.full(3, 0.5)), "entry 1: 0.5 is not a number of a square or step"),
