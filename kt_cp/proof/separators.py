@@ -17,8 +17,8 @@ def candidate_separators(
 ) -> Iterator[list[int]]:
     """Yield sets of squares worth removing: single ones, and those that keep many others apart.
 
-    ``edges`` are those that a tour may still use, as rows of two squares; ``sides`` tell for each
-    id on which of two sides it is, if all edges run between these; ``ends`` are those of the tour.
+    ``edges`` are those that a tour may still use; ``sides`` tell for each id on which of two sides
+    it is, if all edges run between these; ``ends`` are those of the tour.
     """
     graph = adjacency(edges)
     articulation = articulation_components(graph)
@@ -50,10 +50,10 @@ def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:
 def deficient(
     edges: npt.NDArray[np.integer], left: Mask, room: npt.NDArray[np.integer], most: int = 1
 ) -> Mask:
-    """Return squares of one color that most lack moves, and their neighbors; none if none does.
+    """Return squares of one color that most lack moves, and their neighbors, by a minimum cut.
 
     ``left`` tells which squares have that color, ``room`` how many moves each square needs or can
-    give, and ``most`` how many a pair can share. The minimum cut of that flow holds the worst.
+    give, and ``most`` how many a pair can share.
     """
     arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
     return flow_between(arcs[left[arcs[:, 0]] & ~left[arcs[:, 1]]], left, room, most)[2]
@@ -62,10 +62,9 @@ def deficient(
 def _matched_apart(edges: npt.NDArray[np.integer], dark: Mask, squares: Mask) -> list[int]:
     """Return squares whose removal leaves as many squares alone, if there are such.
 
-    Some dark squares with just as many neighbors, and the light squares that are no neighbors of
-    theirs, are left alone by removing the others. With a perfect matching such dark squares are
-    those that one of them reaches over an edge to a light square and from there over the matching
-    (Dulmage and Mendelsohn 1958); where each reaches all others, there are none.
+    Dark squares with just as many neighbors, and the light squares beside none of them, are left
+    alone by removing the others. With a perfect matching they are those that one of them reaches
+    over an edge and then over the matching (Dulmage and Mendelsohn 1958), unless that is all.
     """
     edges = np.where(dark[edges[:, :1]], edges, edges[:, ::-1])
     darks = np.flatnonzero(dark & squares)

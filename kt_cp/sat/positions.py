@@ -1,10 +1,9 @@
 """All tours as a propositional formula in which every square has a step, for a SAT solver.
 
-There is a variable for each square at each step, and one for each pair of squares that moves join;
-clauses say that each square has one step and each step one square, that neighbors in the order are
-joined, and that a tour uses two moves at each square. Constraints are assumptions, so that one
-solver answers for many sets of them, and names those from which a contradiction follows (Eén and
-Sörensson 2003, Temporal induction by incremental SAT solving).
+There is a variable for each square at each step, and one for each pair of squares that moves join.
+Constraints are assumptions, so that one solver answers for many sets of them, and names those from
+which a contradiction follows (Eén and Sörensson 2003, Temporal induction by incremental SAT
+solving).
 """
 
 from __future__ import annotations

@@ -37,14 +37,13 @@ class Flow:
     """A maximum flow along the edges of a graph that are not required.
 
     ``arcs`` holds these edges as rows (left node, right node), and ``used`` tells along which there
-    is a flow. The depot is the last of all ``nodes`` on the left, and the one before on the right.
+    is a flow. Where nodes are not split, the depot on the left has the number after the depot.
     ``complete`` tells whether the edges in use and those that are required are two at each node.
     """
 
     graph: EdgeGraph
     arcs: Ints
     used: Mask
-    nodes: int
     complete: bool
 
     def edges(self, arcs: Ints) -> Ints:
@@ -89,7 +88,7 @@ def maximum_flow(
         arcs = arcs[np.argsort(places)]
     value, flows, _ = flow_between(arcs, on_left, need.clip(0))
     complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
-    return Flow(graph, arcs, flows > 0, len(need), bool(complete))
+    return Flow(graph, arcs, flows > 0, bool(complete))
 
 
 def flow_between(
@@ -116,10 +115,9 @@ def flow_between(
 def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
     """Return the graph without the edges that are in no 2-factor, or None where no tour is left.
 
-    Those that are in every 2-factor become required. A flow can be changed only along the cycles of
-    its residual graph, within a strongly connected component (Régin 1994, A filtering algorithm for
-    constraints of difference in CSPs). What follows is propagated. Graphs with odd cycles stay.
-    Raises `OutOfTime` where a round would take longer than the clock allows.
+    Those that are in every 2-factor become required, and what follows is propagated. A flow can be
+    changed only within a strong component of its residual graph (Régin 1994, A filtering algorithm
+    for constraints of difference in CSPs). Graphs with odd cycles stay. Raises `OutOfTime`.
     """
     while (flow := maximum_flow(graph, clock)) is not None:
         if not flow.complete:
@@ -127,7 +125,7 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
         if clock:
             clock.check(_SECONDS * len(graph.edges))
         residual = np.where(flow.used[:, None], flow.arcs[:, ::-1], flow.arcs)
-        labels = strong_components(flow.nodes, residual)
+        labels = strong_components(graph.nodes + 2, residual)
         fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]
         if not fixed.any():
             break
@@ -179,7 +177,7 @@ class CycleCover:
     def along(self, nodes: Ints, step: int) -> Ints:
         """Return the nodes ``step`` places further along the cycles."""
         sizes = self.sizes[self.label[nodes]]
-        first = (np.cumsum(self.sizes) - self.sizes)[self.label[nodes]]
+        first = np.cumsum(self.sizes)[self.label[nodes]] - sizes
         return np.asarray(self.order[first + (self.place[nodes] - first + step) % sizes])
 
     def joined(self, one: Ints, other: Ints) -> Mask:
@@ -212,24 +210,24 @@ class CycleCover:
     def borders(self) -> Ints:
         """Return the nodes next to another cycle, without those of the largest cycle."""
         nodes = np.flatnonzero(self.label != self.sizes.argmax())
+        return np.asarray(nodes[self._across(nodes).any(axis=1)])
+
+    def _across(self, nodes: Ints) -> Mask:
+        """Return for nodes which of those near each are in another cycle."""
         others = self.near[nodes]
-        across = (others >= 0) & (self.label[others] != self.label[nodes, None])
-        return np.asarray(nodes[across.any(axis=1)])
+        return np.asarray((others >= 0) & (self.label[others] != self.label[nodes, None]))
 
     def _exchanges(self, rng: np.random.Generator) -> Ints:
         """Return exchanges a, b, c, d, one for each pair of cycles that has any.
 
-        They are in random order, but those that join the smallest cycles come first: of few cycles
-        that are left, large ones have more exchanges.
+        They are in random order, but those that join the smallest cycles come first.
         """
         found = [np.empty((0, 4), dtype=np.int64)]
         small = np.flatnonzero(self.label != self.sizes.argmax())
         for first in range(0, len(small), _CHUNK):
             nodes = small[first : first + _CHUNK]
-            others = self.near[nodes]
-            across = (others >= 0) & (self.label[others] != self.label[nodes, None])
-            rows, columns = np.nonzero(across)
-            b, c = nodes[rows], others[rows, columns]
+            rows, columns = np.nonzero(self._across(nodes))
+            b, c = nodes[rows], self.near[nodes][rows, columns]
             for a, d in ((self.mates[b, i], self.mates[c, j]) for i in (0, 1) for j in (0, 1)):
                 good = self.joined(a, d)
                 good[good] = self.joined(a[good], b[good]) & self.joined(c[good], d[good])
@@ -297,8 +295,8 @@ def _first_flow(instance: Instance, clock: Clock, seed: int, joins: bool) -> Flo
     """Return a flow that is a 2-factor, if there is any.
 
     An open tour with free ends begins with cycles through the squares alone, if there are any: the
-    depot then fits between any two neighbors, and the cycles join as easily as those of a closed
-    tour. Where some cycle of the graph is odd, nodes are split, which makes it bipartite.
+    depot then fits between any two neighbors. Where some cycle of the graph is odd, nodes are
+    split, which makes it bipartite.
     """
     free = not instance.closed and not instance.ends
     for each in ([replace(instance, closed=True)] if free else []) + [instance]:
