@@ -1,5 +1,6 @@
 """Features in the model, against the features of all tours."""
 
+import math
 from functools import cache
 from typing import Any
 
@@ -174,54 +175,34 @@ def test_classes_are_refused_with_constraints_of_ones_own() -> None:
             function("5x5", constrain=print, up_to_symmetry=True)
 
 
-@pytest.mark.parametrize("factor", [1, 0.5])
-def test_a_constraint_function_sets_no_objective(factor: float) -> None:
-    def best(model: Any) -> None:
-        model.cp.minimize(factor * model.edge("a1", "b3"))
-
-    for ask in (count_tours, solve, lambda *board, **asked: list(enumerate_tours(*board, **asked))):
-        with pytest.raises(InputError, match="constrain: the function sets an objective"):
-            ask("5x6", closed=True, constrain=best)
-
-
-@pytest.mark.parametrize("returned", [None, "turns", 2.5])
-def test_what_is_no_expression_is_no_objective(returned: Any) -> None:
-    with pytest.raises(
-        InputError, match=f"^maximize own objective: the function returned {returned!r}"
-    ):
-        solve("5x6", closed=True, maximize=lambda _: returned)
+def corner(model: Any, factor: float = 1) -> Any:
+    return factor * model.edge("a1", "b3") * 10
 
 
 NOT_ACCEPTED = "CP-SAT does not accept the model: [^{:]+$"
 
 
 @pytest.mark.parametrize(
-    ("constrain", "fault"),
+    ("role", "function", "fault"),
     [
-        (lambda model: model.cp.new_int_var(5, 1, "x"), NOT_ACCEPTED),
-        (lambda model: model.cp.add(model.edge("a1", "b3") * 10**18 * 10 >= 1), NOT_ACCEPTED),
-        (lambda model: model.edge("a1", "b3") == 1, "the function returned .*: add it instead"),
+        ("constrain", lambda model: model.cp.minimize(corner(model)), "the function sets an obj"),
+        ("constrain", lambda model: model.cp.minimize(corner(model, 0.5)), "the function sets"),
+        ("constrain", lambda model: model.cp.new_int_var(5, 1, "x"), NOT_ACCEPTED),
+        ("constrain", lambda model: model.cp.add(corner(model, 10**18) >= 1), NOT_ACCEPTED),
+        ("constrain", lambda model: corner(model) == 1, "the function returned .*: add it instead"),
+        ("maximize", lambda _: None, "the function returned None"),
+        ("maximize", lambda _: "turns", "the function returned 'turns'"),
+        ("maximize", lambda _: 2.5, "the function returned 2.5"),
+        ("minimize", lambda model: corner(model, 10**18), "Possible integer overflow in obj"),
+        ("minimize", lambda model: corner(model, 1e30), "a coefficient is not below 1e[+]20"),
+        ("minimize", lambda model: corner(model, math.nan), "a coefficient is not below 1e[+]20"),
     ],
 )
-def test_a_constraint_that_cannot_be_used_is_bad_input(constrain: Any, fault: str) -> None:
-    with pytest.raises(InputError, match=f"^constrain: {fault}"):
-        solve("5x6", closed=True, constrain=constrain)
-
-
-@pytest.mark.parametrize(
-    ("factor", "fault"),
-    [
-        (10**18, "Possible integer overflow in objective"),
-        (1e30, "a coefficient is not below 1e[+]20"),
-        (float("nan"), "a coefficient is not below 1e[+]20"),
-    ],
-)
-def test_objectives_that_are_too_large_are_bad_input(factor: float, fault: str) -> None:
-    def huge(model: Any) -> Any:
-        return model.edge("a1", "b3") * factor * 10
-
-    with pytest.raises(InputError, match=f"^minimize huge: .*{fault}$"):
-        solve("5x6", closed=True, minimize=huge)
+def test_a_function_that_cannot_be_used_is_bad_input(role: str, function: Any, fault: str) -> None:
+    own = "" if role == "constrain" else " own objective"
+    for ask in (solve, count_tours) if role == "constrain" else (solve,):
+        with pytest.raises(InputError, match=f"^{role}{own}: .*{fault}"):
+            ask("5x6", closed=True, **{role: function})
 
 
 @pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "slope+2"])

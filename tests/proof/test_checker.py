@@ -233,6 +233,7 @@ def test_only_a_clause_of_one_literal_settles_an_edge() -> None:
     both = Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)])
     unused = [Step(CLAUSE, (-edge,), (1,)) for edge in (4, 5, 7)]
     assert verdict_on(both, *unused, Step(CUT, (4,)))
+    assert verdict_on(both, *unused, Step(COUNT, (1, 3, 5)))
     assert verdict_on(both, *unused[:2], Step(CUT, (4,))).step == 3
     more = [Step(CLAUSE, (-edge, 9), (1,)) for edge in (4, 5, 7)]
     assert verdict_on(both, *more, Step(CUT, (4,))).step == 4
