@@ -36,6 +36,7 @@ from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
 from scripts.bench_graphs import flower_snark, generalized_petersen
 from tests.helpers.command import run
+from tests.helpers.oracle import all_tours
 
 
 def paths(graph: Any) -> Iterator[tuple[Any, ...]]:
@@ -364,21 +365,6 @@ def mutated(values: Any, choice: random.Random) -> Any:
     return values
 
 
-def has_tour(instance: Instance) -> bool:
-    graph = instance.graph.to_networkx()
-    for path in paths(graph):
-        made = {*itertools.pairwise(path), *([(path[-1], path[0])] if instance.closed else [])}
-        used = made | (set() if graph.is_directed() else {(b, a) for a, b in made})
-        if (
-            (not instance.closed or (len(path) > 2 and graph.has_edge(path[-1], path[0])))
-            and instance.start in (None, *path[:1], *(path if instance.closed else ()))
-            and all({*move.arcs()} & used for move in instance.require)
-            and not any({*move.arcs()} & used for move in instance.forbid)
-        ):
-            return True
-    return False
-
-
 def test_mutants_of_certificates_prove_only_what_is_true() -> None:
     choice = random.Random(1)
     every_rule = [
@@ -407,19 +393,18 @@ def test_mutants_of_certificates_prove_only_what_is_true() -> None:
             accepted += 1
             key = json.dumps({**values, "steps": []})
             if key not in known:
-                known[key] = has_tour(certificate.instance)
+                known[key] = next(all_tours(certificate.instance), None) is not None
             assert not known[key], values
     assert accepted > 100
 
 
-@pytest.mark.parametrize("graph", atlas(5), ids=str)
-def test_an_order_of_the_vertices_proves_just_what_is_true(graph: Any) -> None:
-    for closed in (True, False):
-        instance = Instance.of(graph, closed=closed)
-        order = (*range(len(graph) + (not closed)),)
-        if len(graph) > 1:
-            certificate = Certificate(instance, (Step(Rule.FRONTIER, order),))
-            assert bool(check(certificate)) is not has_tour(instance)
+@pytest.mark.parametrize("graph", atlas(5)[1:], ids=str)
+@pytest.mark.parametrize("closed", [False, True])
+def test_an_order_of_the_vertices_proves_just_what_is_true(graph: Any, closed: bool) -> None:
+    instance = Instance.of(graph, closed=closed)
+    order = (*range(len(graph) + (not closed)),)
+    proven = check(Certificate(instance, (Step(Rule.FRONTIER, order),)))
+    assert bool(proven) is (next(all_tours(instance), None) is None)
 
 
 def test_small_graphs_are_drawn_and_large_ones_refused(tmp_path: Path) -> None:

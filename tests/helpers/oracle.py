@@ -85,11 +85,14 @@ def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
 
     A closed tour comes in both directions, each written from the start or the first square.
     """
-    board = instance.board
-    squares = [square for square in range(board.rows * board.columns) if square not in board.holes]
+    if isinstance(board := instance.graph, Board):
+        area = board.rows * board.columns
+        squares = [square for square in range(area) if square not in board.holes]
+        pairs = {(a, b) for a in squares for b in squares if is_move(board, a, b)}
+    else:
+        squares, pairs = [*range(len(board))], set(map(tuple, board.arcs.tolist()))
     moves = {
-        a: [b for b in squares if is_move(board, a, b) and _allowed(instance, a, b)]
-        for a in squares
+        a: [b for b in squares if (a, b) in pairs and _allowed(instance, a, b)] for a in squares
     }
     starts = squares if instance.start is None else [instance.start]
     if instance.closed and not instance.givens:
