@@ -73,7 +73,7 @@ TYPED = [
     ("compare --out /no/such/place", "--out /no/such/place: there is no directory"),
     ("compare --out README.md", "README.md: exists already"),
     ("compare --plots README.md", "Invalid value for '--plots': Directory 'README.md' is a file."),
-    ("compare --resume README.md", "README.md: line 1 is not the settings"),
+    ("compare --resume README.md", "README.md: line 1: not the settings of a comparison"),
     ("compare --resume x --boards 5x5 --out y", "--boards cannot be used with --resume"),
     ("compare --boards 10000x10000 --starts all", "800,000,000 runs: more"),
     ("report nowhere", "nowhere: No such file or directory"),
