@@ -331,12 +331,6 @@ def test_an_animation_keeps_board_and_style_and_draws_the_closing_move() -> None
         assert frames[-1].description == "back to a6"
         whole = segments(tour_picture(tour, Look(style)), "move")
         assert segments(frames[-1], "move") == whole
-
-
-def test_on_a_large_board_the_walk_takes_longer_strides() -> None:
-    frames = list(animation(walk_of_wazir(120)))
-    assert len(frames) == 30
-    assert [frame.description for frame in frames[::29]] == [
-        "step 1 of 14,400: a120",
-        "step 14,400 of 14,400: a1",
-    ]
+    first, *_, last = strides = list(animation(walk_of_wazir(120)))
+    assert (len(strides), first.description) == (30, "step 1 of 14,400: a120")
+    assert last.description == "step 14,400 of 14,400: a1"

@@ -97,15 +97,19 @@ def test_numbers_of_a_large_puzzle_stay_legible_or_it_is_refused() -> None:
 
 def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
     out = tmp_path / "puzzle.svg"
-    done = kt("draw", "-", "--out", out, stdin=MAP)
-    assert (done.returncode, done.stderr.split(",")[0]) == (0, "puzzle: open tour of 3x4")
-    assert "hard" in out.read_text()
-    board = kt("draw", "-", "--out", out, stdin="...\n.#.\n...\n")
-    assert (board.returncode, board.stderr) == (0, f"board 3x3, 1 hole\nkt: wrote {out}\n")
-    closed = kt("draw", "-", "--out", out, "--closed", stdin="1 . .\n. # .\n. . .\n")
-    assert closed.stderr.startswith("puzzle: closed tour of 3x3, 8 squares, 1 number\n")
-    broken = kt("draw", "-", "--board", "3x3", "--out", out, stdin="1 . .\n. . .\n2 . .\n")
-    assert broken.stderr.startswith("not a tour: ")
+    for text, options, told in (
+        (MAP, (), "puzzle: open tour of 3x4, 12 squares, 2 numbers, 1 move\n"),
+        ("...\n.#.\n...\n", (), "board 3x3, 1 hole\n"),
+        (
+            "1 . .\n. # .\n. . .\n",
+            ("--closed",),
+            "puzzle: closed tour of 3x3, 8 squares, 1 number\n",
+        ),
+        ("1 . .\n. . .\n2 . .\n", ("--board", "3x3"), "not a tour: "),
+    ):
+        done = kt("draw", "-", "--out", out, *options, stdin=text)
+        assert f"kt: wrote {out}\n{told}" in done.stderr
+        assert done.returncode == told.startswith("not")
     for text, message in (
         ("1 1\n. .\n", "kt: standard input: step 1 "),
         ("1 . .\n. . .\n; require: a1-b1", "kt: standard input: required move 'a1-b1': a1-b1 is"),
