@@ -9,28 +9,22 @@ numbers of partial tours. All tours are drawn in one pass over the states.
 from __future__ import annotations
 
 import itertools
+import pickle
 import random
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import repeat
 from tempfile import SpooledTemporaryFile
-from typing import Any, NamedTuple, Unpack
+from typing import IO, NamedTuple, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
-from kt_cp.count.frontier import States, sweep
+from kt_cp.count.frontier import Rows, States, sweep
 from kt_cp.count.frontier_plan import Choice, OutOfMemory, Plan, memory_of, numbers, unsupported
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike, adjacency
-from kt_cp.methods.answers import (
-    Answer,
-    UnsupportedError,
-    exhausted,
-    found,
-    gave_up,
-    out_of_time,
-)
+from kt_cp.methods import answers
+from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -50,14 +44,14 @@ def sample_tours(
 
     Every tour that meets the constraints is equally likely: open tours in either direction, closed
     ones as cycles. (The tests compare draws with the uniform distribution by chi-squared.) The same
-    ``seed`` gives the same tours. ``memory_limit`` is in MiB, by default three quarters of the
-    memory that is free; what is kept beyond half of it is kept on disk.
+    ``seed`` gives the same tours on every machine. ``memory_limit`` is in MiB, by default three
+    quarters of the memory that is free; what is kept beyond half of it is kept on disk.
 
     Raises `InputError` for one-way boards, directed moves, given steps and symmetries, and
     `OutOfTime` or `OutOfMemory` when a limit is reached.
 
     >>> [tour.names[:3] for tour in sample_tours("5x5", 2, seed=1)]
-    [['e5', 'c4', 'a3'], ['a1', 'b3', 'a5']]
+    [['c5', 'a4', 'b2'], ['b2', 'd1', 'e3']]
     """
     checked_number("count", count, 1)
     instance = Instance.of(board, **constraints)
@@ -67,19 +61,20 @@ def sample_tours(
     if len(instance.graph) == 1:
         alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
-    draw, closings, layer = random.Random(seed), list[_Closing](), States.first(plan)
-    with _Record(memory / 2) as record:
+    draw, closings, places, layer = random.Random(seed), list[_Closing](), [], States.first(plan)
+    with SpooledTemporaryFile(int(memory / 2)) as record:
         after = sweep(plan, layer, clock, memory / 2)
         for number, (step, (following, _)) in enumerate(zip(plan.steps, after, strict=False)):
-            record.keep(layer)
+            places.append(record.tell())
+            pickle.dump((layer.counts, layer.sources, layer.choices, layer.bounds), record)
             for choice, rows in layer.closings(step):
                 tours = numbers(layer.counts[:, rows])
                 closings += map(_Closing, repeat(number), repeat(choice), rows.tolist(), tours)
             layer = following
         if not closings:
             return []
-        drawn = _draw([closing.tours for closing in closings], count, draw)
-        chosen = _choices(plan, record, [closings[each] for each in drawn], draw, clock)
+        drawn = [closings[each] for each in _draw([each.tours for each in closings], count, draw)]
+        chosen = _chosen(plan, drawn, record, places, draw, clock)
     return [_tour(plan, each, draw) for each in chosen]
 
 
@@ -91,14 +86,12 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     try:
         tours = sample_tours(instance, 1, seed, time_limit=limit)
     except OutOfTime:
-        return out_of_time(instance, clock)
+        return answers.out_of_time(instance, clock)
     except OutOfMemory as error:
-        return gave_up(instance, str(error))
-    return (
-        found(tours[0].squares)
-        if tours
-        else exhausted(instance, "counting by frontier finds none", {})
-    )
+        return answers.gave_up(instance, str(error))
+    if not tours:
+        return answers.exhausted(instance, "counting by frontier finds none", {})
+    return answers.found(tours[0].squares)
 
 
 class _Closing(NamedTuple):
@@ -110,50 +103,38 @@ class _Closing(NamedTuple):
     tours: int
 
 
-class _Record(SpooledTemporaryFile[bytes]):
-    """The states before each step, in a file that is in memory up to a number of bytes."""
-
-    def __init__(self, memory: float) -> None:
-        super().__init__(int(memory))
-        self._places: list[int] = []
-
-    def keep(self, layer: States) -> None:
-        """Keep how many partial tours there are before the next step, and the ways to them."""
-        self._places.append(self.tell())
-        for values in (layer.counts, layer.sources, layer.choices, layer.bounds):
-            np.save(self, values)
-
-    def before(self, number: int) -> list[npt.NDArray[Any]]:
-        """Return what was kept before a step."""
-        self.seek(self._places[number])
-        return [np.load(self) for _ in range(4)]
-
-
-def _choices(
-    plan: Plan, record: _Record, closings: list[_Closing], draw: random.Random, clock: Clock
+def _chosen(
+    plan: Plan,
+    closings: list[_Closing],
+    record: IO[bytes],
+    places: list[int],
+    draw: random.Random,
+    clock: Clock,
 ) -> list[list[tuple[int, Choice]]]:
     """Return the steps and choices of a tour for each way to close one, from the last to the first.
 
     Tours that have reached the same state are taken on together.
     """
     chosen = [[(closing.step, closing.choice)] for closing in closings]
-    reached = defaultdict[int, list[int]](list)
-    for number in range(max(closing.step for closing in closings), 0, -1):
+    reached, ways = dict[int, list[int]](), list[Rows]()
+    for number, place in reversed([*enumerate(places)]):
         clock.check()
+        record.seek(place)
+        counts, *before = pickle.load(record)
+        states = defaultdict[int, list[int]](list)
+        for state, tours in reached.items():
+            start, end = ways[2][state : state + 2]
+            # in an order that does not depend on how the machine sorts
+            pairs = sorted(zip(*(each[start:end].tolist() for each in ways[:2]), strict=True))
+            drawn = _draw(numbers(counts[:, [source for source, _ in pairs]]), len(tours), draw)
+            for tour, way in zip(tours, drawn, strict=True):
+                source, choice = pairs[way]
+                chosen[tour].append((number, plan.steps[number].choices[choice]))
+                states[source].append(tour)
         for tour, closing in enumerate(closings):
             if closing.step == number:
-                reached[closing.state].append(tour)
-        _, sources, choices, bounds = record.before(number)
-        counts, *_ = record.before(number - 1)
-        before = defaultdict[int, list[int]](list)
-        for state, tours in reached.items():
-            ways = slice(*bounds[state : state + 2])
-            drawn = _draw(numbers(counts[:, sources[ways]]), len(tours), draw)
-            for tour, way in zip(tours, drawn, strict=True):
-                choice = plan.steps[number - 1].choices[choices[ways][way]]
-                chosen[tour].append((number - 1, choice))
-                before[int(sources[ways][way])].append(tour)
-        reached = before
+                states[closing.state].append(tour)
+        reached, ways = states, before
     return chosen
 
 

@@ -74,7 +74,7 @@ class Facts:
             self.near[low].add(high)
             self.near[high].add(low)
             if required:
-                self.use(low, high)
+                self.mark(low, high, True)
         self.known: dict[int, int] = {}
         self.places = [(1 << self.count) - 1] * self.count
         for step, square in instance.steps.items():
@@ -95,24 +95,21 @@ class Facts:
         """Whether the whole tour is known, and its direction where steps are counted."""
         return not self.open_pairs() and len(self.known) in (0, self.count)
 
-    def use(self, one: int, other: int) -> None:
-        """Add that the tour makes a move."""
-        self.used[one].add(other)
-        self.used[other].add(one)
-
-    def drop(self, one: int, other: int) -> None:
-        """Add that the tour does not make a move."""
-        self.near[one].discard(other)
-        self.near[other].discard(one)
+    def mark(self, one: int, other: int, used: bool) -> None:
+        """Add that the tour makes a move, or that it does not."""
+        for node, near in ((one, other), (other, one)):
+            (self.used[node].add if used else self.near[node].discard)(near)
 
     def decide(self, pairs: list[tuple[int, int]], used: bool, why: str, effort: int) -> Deduction:
         """Add that the tour makes some moves, or that it makes none of them, and return that."""
-        squares = [*self.squares, None]
-        for pair in pairs:
-            (self.use if used else self.drop)(*pair)
-        moves = join_words([self.pair(*pair) for pair in pairs])
+        squares, words, sign = [*self.squares, None], [], "" if used else "not "
+        for one, other in pairs:
+            self.mark(one, other, used)
+            is_end = other == len(self.squares)
+            move = f"{self.name(one)}-{self.name(other)}"
+            words.append(f"an end on {self.name(one)}" if is_end else move)
         facts = (Fact(squares[one], squares[other], used=used) for one, other in pairs)
-        return Deduction(f"{'' if used else 'not '}{moves}: {why}", tuple(facts), effort)
+        return Deduction(f"{sign}{join_words(words)}: {why}", tuple(facts), effort)
 
     def put(self, node: int, place: int) -> None:
         """Add the place of a node."""
@@ -154,12 +151,6 @@ class Facts:
         if node == len(self.squares):
             return "the outside"
         return self.instance.board.name(self.squares[node])
-
-    def pair(self, one: int, other: int) -> str:
-        """Return a move in words."""
-        if other == len(self.squares):
-            return f"an end on {self.name(one)}"
-        return f"{self.name(one)}-{self.name(other)}"
 
     def step_of(self, place: int) -> int:
         """Return the step at a place."""
@@ -211,17 +202,12 @@ def count_steps(facts: Facts) -> Iterator[Deduction]:
     if not facts.known:
         return
     _narrow(facts)
-    once = twice = 0
-    for places in facts.places:
-        twice |= once & places
-        once |= places
     for place in range(facts.count):
-        if not once >> place & 1:
+        nodes = [node for node, places in enumerate(facts.places) if places >> place & 1]
+        if not nodes:
             raise ContradictionError(f"no square is left for step {facts.step_of(place)}")
-        if not twice >> place & 1:
-            nodes = [node for node, places in enumerate(facts.places) if places >> place & 1]
-            if nodes and nodes[0] not in facts.known:
-                yield _placed(facts, nodes[0], place, "no other square is left for it")
+        if len(nodes) == 1 and nodes[0] not in facts.known:
+            yield _placed(facts, nodes[0], place, "no other square is left for it")
     for node, places in enumerate(facts.places):
         if node not in facts.known and places.bit_count() == 1:
             place = places.bit_length() - 1
@@ -243,16 +229,15 @@ def deduce(facts: Facts) -> Iterator[Deduction]:
 
     Raises `ContradictionError` where no tour is left.
     """
-    while True:
+    found = True
+    while found:
+        found = False
         for rule in RULES:
-            found = False
             for deduction in rule(facts):
                 found = True
                 yield deduction
             if found:
                 break
-        else:
-            return
 
 
 def _placed(facts: Facts, node: int, place: int, why: str) -> Deduction:
@@ -381,7 +366,7 @@ def _suppose(facts: Facts, clock: Clock) -> Iterator[Deduction]:
             for used in (True, False):
                 clock.check()
                 supposed, effort = facts.copy(), _SUPPOSITION
-                (supposed.use if used else supposed.drop)(*pair)
+                supposed.mark(*pair, used)
                 try:
                     for deduction in deduce(supposed):
                         effort += deduction.effort

@@ -208,10 +208,12 @@ class _Maker:
         numbered = not instance.closed or kind is not ClueKind.MOVES or bool(instance.givens)
         determined = Determined(instance, tour, numbered, self.clock, self.progress)
         beginning = _beginning(instance, tour, kind)
+        while determined.needed(candidates) is None:
+            candidates.insert(0, beginning.pop(0))  # which is left out after all others
         if self.wanted in (Grade.EASY, Grade.MEDIUM):
-            more = self._as_easy([*beginning, *candidates], self.wanted, determined)
+            more = self._as_easy(candidates, self.wanted, determined)
         else:
-            more = _clues_for(determined, beginning, candidates)
+            more = determined.least(candidates) or []
             numbers = [clue for clue in more if isinstance(clue, Given)]
             if instance.closed and not instance.givens and len(numbers) == 1 < len(more):
                 # a single number only says where to begin to count
@@ -290,15 +292,6 @@ def _all_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
     ]
 
 
-def _clues_for(determined: Determined, beginning: list[Clue], candidates: list[Clue]) -> list[Clue]:
-    """Return clues to be added to determine a tour, none of which can be left out."""
-    for fixed in ([], *([clue] for clue in beginning)):
-        others = [clue for clue in candidates if clue not in fixed]
-        if (more := determined.least(others, fixed)) is not None:
-            return [*fixed, *more]
-    raise AssertionError("all clues of a tour do not determine it")
-
-
 def _beginning(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
     """Return clues any of which tells the direction where moves are shown, if need be."""
     if kind is not ClueKind.MOVES or (instance.closed and not instance.directed):
@@ -373,20 +366,19 @@ class Determined:
         core = self.formula.core
         return [clue for clue, literal in zip(clues, literals, strict=True) if literal in core]
 
-    def least(self, clues: Sequence[C], fixed: Sequence[C] = ()) -> list[C] | None:
+    def least(self, clues: Sequence[C]) -> list[C] | None:
         """Return clues none of which can be left out, or None if all of them are not enough.
 
-        Together with the ``fixed`` ones they determine the tour. When the clock's limit is reached
-        first, some of them may be left out.
+        When the clock's limit is reached first, some of them may be left out.
         """
-        rest, kept = self.needed([*fixed, *clues]), list[C]()
+        rest, kept = self.needed(clues), list[C]()
         if rest is None:
             return None
-        while rest := [clue for clue in rest if clue not in fixed and clue not in kept]:
+        while rest := [clue for clue in rest if clue not in kept]:
             self.progress(len(rest))
             tried = rest.pop()
             try:
-                fewer = self.needed([*fixed, *kept, *rest])
+                fewer = self.needed([*kept, *rest])
             except OutOfTime:
                 self.is_cut_short = True
                 return [*kept, *rest, tried]

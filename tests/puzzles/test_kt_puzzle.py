@@ -50,9 +50,9 @@ def test_a_puzzle_has_exactly_one_solution(typed: str) -> None:
             "unknown: the time limit of 0.01 s was reached before there was a puzzle of 8x8; "
             "give more time",
         ),
-        ("6x6 --out p.html", 2, "kt: --out p.html: the answer is text; --draw writes a picture"),
-        ("6x6 5x5 --title A", 2, "kt: --title: give 2 titles, one for each board, or none"),
-        ("6x6 5x5 --draw p.svg", 2, "kt: --draw: shows one puzzle; --book shows several"),
+        ("6x6 --out p.html", 2, "kt: --out p.html: the answer is text; --draw"),
+        ("6x6 5x5 --title A", 2, "kt: --title: give a line of text for each board"),
+        ("6x6 5x5 --draw p.svg", 2, "kt: --draw and --draw-solution show one puzzle; --book "),
         ("6x6 5x5 --hint", 2, "kt: --hint: give one puzzle"),
         ("6x6 --time-limit 0", 2, "kt: time limit 0: give a number of seconds above 0"),
         ("4x4 3x4 --time-limit 9", 1, "4x4: impossible: "),
