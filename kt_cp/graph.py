@@ -450,7 +450,7 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
     return {square: count for square, count in parts.items() if count > 1}
 
 
-def short_cycle(area: int, edges: Squares, count: int) -> list[int]:
+def short_cycle(area: int, edges: npt.NDArray[np.integer], count: int) -> list[int]:
     """Return a cycle of fewer than ``count`` squares among edges, at most two at each, or none."""
     labels = component_labels(area, edges)
     sizes, links = (np.bincount(ids, minlength=area) for ids in (labels, labels[edges[:, 0]]))

@@ -12,7 +12,7 @@ from kt_cp.cli.check import opened_path, path_parameters
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, picture
 from kt_cp.cli.output import look_of, tell, write_bytes, write_picture
 from kt_cp.draw.output import check_picture
-from kt_cp.draw.page import graph_page, race_picture, record, replay_page
+from kt_cp.draw.page import endings, graph_page, race_picture, record, replay_page
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.sheet import Style
@@ -116,7 +116,7 @@ def replay_command(
         instance = Instance.of(the_board, closed=closed, start=start)
         methods = [method] if versus is None else [method, versus]
         runs = [record(instance, load_method(each), max_steps) for each in methods]
-        shown = "; ".join(f"{run.name}: {run.ending}" for run in runs)
+        shown = endings(runs)
         if not out.lower().endswith(".html"):
             write_picture(race_picture(instance, runs, look), out, look, "--out")
             tell(f"the picture shows {shown}")

@@ -30,6 +30,7 @@ from kt_dfs import DFSGraph, EdgeKind, Event, Strategy, Vertex
 from kt_dfs.digraph import edge_kind
 
 MAX_SQUARES = 10_000  # each is an element of the page
+_REPLAY = "player.js", "squares.js", "board.js"
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,13 @@ def html_page(
     ``scripts`` are names of files in the folder of the template; the last one reads ``data``.
     """
     controls = "puzzle.html" if "puzzle.js" in scripts else "player.html"
+    embedded = json.dumps(data, separators=(",", ":"))
     return Template(_asset("page.html")).substitute(
         title=escape(plain(title)),
         summary=escape(plain(summary)),
         style=f"{variables(theme)}\n{_asset('page.css')}",
         controls=_asset(controls),
-        data=_embedded(data),
+        data=embedded.replace("<", r"\u003c"),  # so that no text in it can end its script
         script="\n".join(map(_asset, scripts)),
     )
 
@@ -87,37 +89,22 @@ def board_data(board: Board) -> dict[str, object]:
     }
 
 
-def runs_page(
-    board: Board,
-    closed: bool,
-    runs: Sequence[Run],
-    title: str,
-    summary: str,
-    theme: Theme = Theme.AUTO,
-    **more: object,
-) -> str:
-    """Return a page that replays searches on one board side by side, step by step."""
-    data = {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs], **more}
-    return html_page(title, summary, ("player.js", "squares.js", "board.js"), data, theme)
-
-
 def tour_page(tour: Tour, look: Look = USUAL) -> str:
     """Return a page that shows a tour step by step; the title is its summary unless given."""
     title, summary = look.title, f"{tour.summary}."
     if title is None:
         title, summary = sentence(tour.summary), ""
     run = Run(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
-    first = {"first": look.first}
-    return runs_page(tour.board, tour.closed, [run], title, summary, look.theme, tour=first)
+    data = {**_runs_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
+    return html_page(title, summary, _REPLAY, data, look.theme)
+
+
+def _runs_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
+    return {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs]}
 
 
 def _asset(name: str) -> str:
     return files("kt_cp.draw").joinpath("pages", name).read_text(encoding="utf-8").strip()
-
-
-def _embedded(data: object) -> str:
-    """Return JSON without ``<``, so that no text in it can end the script that holds it."""
-    return json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")
 
 
 MAX_STEPS = 1_000_000
@@ -145,10 +132,7 @@ ending='cut off after 9 steps')
         result = solve(instance, method=CIRCUIT)
         if result.tour is None:
             return Run(CIRCUIT, [], False, result.summary)
-        squares = result.tour.squares
-        if instance.closed:
-            squares = np.roll(squares, -np.argmax(squares == start))
-        return Run(CIRCUIT, squares.tolist(), True, "a tour")
+        return Run(CIRCUIT, result.tour.squares.tolist(), True, "a tour")
     if isinstance(method, str):
         if method not in kt_dfs.METHODS:
             known = ", ".join([*kt_dfs.METHODS, CIRCUIT])
@@ -191,7 +175,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         backtracks = sum(event < 0 for event in run.events)
         after = f" after {backtracks:,} backtracks" if backtracks else ""
         sheet.tell(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
-    return sheet.finish(f"{title}; {_endings(runs)}")
+    return sheet.finish(f"{title}; {endings(runs)}")
 
 
 def _last_path(run: Run) -> list[int]:
@@ -205,7 +189,8 @@ def _last_path(run: Run) -> list[int]:
     return path
 
 
-def _endings(runs: Sequence[Run]) -> str:
+def endings(runs: Sequence[Run]) -> str:
+    """Return how each search ended, in a phrase each."""
     return "; ".join(f"{run.name}: {run.ending}" for run in runs)
 
 
@@ -215,7 +200,8 @@ def replay_page(
     """Return a page that replays searches on one board side by side, step by step."""
     if title is None:
         title = printed(f"{' and '.join(run.name for run in runs)} on {instance.board.title}")
-    return runs_page(instance.board, instance.closed, runs, title, f"{_endings(runs)}.", theme)
+    data = _runs_data(instance.board, instance.closed, runs)
+    return html_page(title, f"{endings(runs)}.", _REPLAY, data, theme)
 
 
 MOST_VERTICES, MOST_EDGES = 500, 5000

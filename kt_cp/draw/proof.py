@@ -12,10 +12,11 @@ from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import draw_constraints
-from kt_cp.draw.sheet import DISC, USUAL, Look, Sheet, filled, sentence
+from kt_cp.draw.sheet import DISC, USUAL, Look, Sheet, sentence
 from kt_cp.errors import InputError, pluralize
 from kt_cp.graph import Graph, component_labels
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import State, check
 from kt_cp.proof.reasons import Reason, ReasonKind
@@ -116,11 +117,8 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
 
 def _edges(instance: Instance) -> list[Edge]:
     """Return the edges of a certificate in the order of their numbers."""
-    edges = [tuple(edge) for edge in instance.edges.tolist()]
-    if not instance.closed:
-        ends = instance.graph.vertices.tolist() if instance.free_ends else instance.ends
-        edges += [(end, instance.graph.area) for end in ends]
-    return sorted(edges)
+    ids = np.append(instance.graph.vertices, instance.graph.area)
+    return sorted(map(tuple, ids[TourGraph(instance).edges].tolist()))
 
 
 def _components(
@@ -231,23 +229,10 @@ def _colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     _about(sheet, instance, reason)
 
 
-def _forced(instance: Instance) -> tuple[Squares, list[int]]:
-    """Return the moves that are required or at squares with only two, and these squares."""
-    edges, area = instance.edges, instance.graph.area
-    required = {tuple(sorted(move[:2])) for move in instance.require}
-    used = np.array([tuple(edge) in required for edge in edges.tolist()], dtype=np.bool_)
-    if instance.free_ends:
-        return edges[used], []
-    room = np.full(area, 2)
-    room[list(instance.ends)] = 1
-    tight = np.flatnonzero(np.bincount(edges.ravel(), minlength=area) == room)
-    return edges[used | np.isin(edges, tight).any(axis=1)], tight.tolist()
-
-
-def _draw_forced(sheet: Sheet, instance: Instance) -> None:
-    moves, squares = _forced(instance)
-    sheet.fill(GROUPS[0], squares, "all moves are needed")
-    sheet.moves(moves, "fault", 1.4, "forced", text="forced moves")
+def _forced(instance: Instance) -> Squares:
+    """Return the moves that every tour uses, as they are required or at squares with only two."""
+    tour = TourGraph(instance)  # its first edges are those of the instance, the others the depot's
+    return instance.edges[tour.forced[: len(instance.edges)]]
 
 
 def _schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
@@ -257,15 +242,12 @@ def _schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     if short % 2 and long % 2:
         _colors(sheet, instance, reason)
     elif short != 4:
-        _draw_forced(sheet, instance)
+        sheet.moves(_forced(instance), "fault", 1.4, "forced", text="forced moves")
     else:
         along = np.divmod(board.squares, board.columns)[0 if board.rows == 4 else 1]
-        for role, lines, text in (
-            (GROUPS[0], (0, 3), "outer squares: their moves lead only to inner ones"),
-            (GROUPS[2], (1, 2), "inner squares: just as many, so a closed tour would alternate"),
-        ):
-            sheet.fill(role, board.squares[np.isin(along, lines)])
-            sheet.tell(text, filled(role))
+        outer, inner = (board.squares[np.isin(along, lines)] for lines in ((0, 3), (1, 2)))
+        sheet.fill(GROUPS[0], outer, "outer, whose moves lead only to inner ones")
+        sheet.fill(GROUPS[2], inner, "inner, with which a closed tour would alternate")
         sheet.tell("dark and light alternate too: all outer squares would have one color")
 
 
@@ -290,7 +272,7 @@ def _about(sheet: Sheet, instance: Instance, reason: Reason) -> None:
             sheet.fill(GROUPS[0] if name in ("others", "lonely") else "removed", squares)
     if reason.kind in _ABOUT_MOVES:
         is_forced = reason.kind is ReasonKind.FORCED_MOVES
-        moves = _forced(instance)[0] if is_forced else instance.edges
+        moves = _forced(instance) if is_forced else instance.edges
         marked = np.concatenate([ids for role, ids in sheet.fills if role == "removed"])
         there = moves[np.isin(moves, marked).any(axis=1)]
         sheet.moves(there, "fault", 1.4, "forced", text="forced moves" if is_forced else None)

@@ -87,6 +87,12 @@ class TourGraph:
         return np.isin(self.edges @ [len(self), 1], keys)
 
     @property
+    def forced(self) -> Mask:
+        """Which of the edges every tour uses: those wanted, and those of a node with just two."""
+        tight = np.bincount(self.edges.ravel(), minlength=len(self)) == 2
+        return np.asarray(self.required | tight[self.edges].any(axis=1))
+
+    @property
     def is_contradictory(self) -> bool:
         """Whether some edge is both required and forbidden."""
         return len(np.unique(self.edges[self.required], axis=0)) < len(self.wanted)

@@ -280,14 +280,10 @@ def misplaced_steps(instance: Instance) -> Reason | None:
 
 
 def forced_moves(instance: Instance) -> Reason | None:
-    """Follow the moves that must be used: too many at a square, or a cycle closed too early.
-
-    A square that has just two edges, one to the depot included, uses both.
-    """
+    """Follow the moves that must be used: too many at a square, or a cycle closed too early."""
     graph, tour = instance.graph, TourGraph(instance)
     because = partial(Reason.about, ReasonKind.FORCED_MOVES, graph)
-    tight = np.bincount(tour.edges.ravel(), minlength=len(tour)) == 2
-    forced = tour.edges[tour.required | tight[tour.edges].any(axis=1)]
+    forced = tour.edges[tour.forced]
     used = np.bincount(forced.ravel(), minlength=len(tour))[: tour.depot]
     crowded = np.flatnonzero(used > 2)  # of too many forced ends `dead_squares` tells
     if len(crowded):
