@@ -39,6 +39,7 @@ Errors = list[tuple[Notation, InputError]]
 _FITS = 2 / 3
 _COMPARED = 1000
 _JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pairs or a board
+_GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
 _MENTIONED = 3
 
 _NOTATIONS = (
@@ -123,6 +124,9 @@ def parse_path(
     >>> reading.verdict, reading.read_as
     ('valid open tour of 3x4, 12 squares', 'chess names, 12 entries, board 3x4')
     """
+    if isinstance(source, str) and _GRAPH.search(source):
+        wanted = "give a path, and the graph as --board FILE --graph hcp"
+        raise InputError(f"this is a TSPLIB graph, not a path; {wanted}")
     given = None if notation is None else checked_choice("notation", notation, Notation)
     graph = None if board is None else graph_of(board, piece, topology)
     if graph is not None and not isinstance(graph, Board):

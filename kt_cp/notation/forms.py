@@ -146,13 +146,10 @@ class Form:
         """
         if not self.drawn or self.board is None:
             return self.plausible
-        rows, columns = self.board.rows, self.board.columns
-        is_list = min(rows, columns) < _FEWEST_ROWS and not self.board.holes and self.board.area > 1
-        if given is None and is_list and not unusual:
+        narrow = min(self.board.rows, self.board.columns) < _FEWEST_ROWS and self.board.area > 1
+        if given is None and narrow and not self.board.holes and not unusual:
             return False
-        zeros = self.idle
-        if given is not None and given.size == self.board.size:
-            zeros = tuple(square for square in zeros if square in given)
+        zeros = np.setdiff1d(self.idle, () if given is None else given.holes)
         return self.notation is Notation.NPY or (len(zeros) == 1) == (self.first == 0)
 
     def boards(self, given: Board | None, headed: tuple[int, int] | None = None) -> list[Board]:

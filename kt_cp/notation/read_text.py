@@ -129,12 +129,8 @@ def read_coords(text: str) -> list[Form]:
     written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->") if first else ""
     wanted = "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1"
     pairs = _items_in(text, _run_of(first.re.pattern if first else _PAIRS[0]), wanted)
-    return forms_of_pairs(_numbers_in(pairs).reshape(-1, 2), re.sub(r"-?[0-9]+", "{}", written))
-
-
-def forms_of_pairs(pairs: Integers, form: str = "{},{}") -> list[Form]:
-    """Return pairs of numbers as squares in visiting order; ``form`` is the format of a pair."""
-    return forms_in(Notation.COORDS, pairs, form)
+    pair = re.sub(r"-?[0-9]+", "{}", written)
+    return forms_in(Notation.COORDS, _numbers_in(pairs).reshape(-1, 2), pair)
 
 
 # A file of seven letters, or a rank of ten digits, is on no board.
@@ -151,14 +147,13 @@ _KNIGHT = re.compile(r"\b([CHJNPRS])(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
 
 def read_squares(text: str) -> list[Form]:
     """Read chess names in visiting order, as in ``1. Na1 Nb3 2. Nc5``."""
-    numbers = _names(text, _NAMES, "a chess name, as in a1 b3 c5")
-    return [Form(Notation.SQUARES, numbers, naming(Notation.SQUARES))]
+    return forms_in(Notation.SQUARES, _names(text, _NAMES, "a chess name, as in a1 b3 c5"))
 
 
 def read_moves(text: str) -> list[Form]:
     """Read moves, which are a path if each begins where the one before ends."""
     in_order, numbers = _path_or_moves(_names(text, _MOVES, "a move, as in a1-b3 b3-c5"))
-    return [Form(Notation.MOVES, numbers, naming(Notation.MOVES), in_order)]
+    return forms_in(Notation.MOVES, numbers, in_order=in_order)
 
 
 def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
@@ -228,7 +223,9 @@ _HEADER = re.compile(
     r"(?:[ \t]*+(?:[A-Z_]++[ \t]*+:.*+)?+\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
 )
 _DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
-_TOUR = _run_of(rf"\s*+(?:{_NUMBER}(?!\S)|(?i:EOF)\s*+\Z)")
+_TOUR = re.compile(
+    rf"(?:\s*+[0-9]{{1,{MAX_DIGITS}}}+(?!\S))++(?:\s*+-1(?!\S))?+\s*+(?:EOF)?+\s*+", re.I | re.A
+)
 
 
 def read_tsplib(text: str) -> list[Form]:
@@ -237,14 +234,12 @@ def read_tsplib(text: str) -> list[Form]:
     if header is None:
         wanted = "a TSPLIB file: lines such as TYPE : TOUR, then TOUR_SECTION"
         raise unreadable(text, 0, wanted)
-    start, wanted = header.end(), "a square's number from 1, or -1 at the end"
+    start, wanted = header.end(), "the numbers of one tour, with -1 at the end"
     numbers = _numbers_in(_items_in(" " * start + text[start:], _TOUR, wanted))
-    last = len(numbers) - (numbers[-1:] == -1).sum()
-    if not last or (numbers[:last] == -1).any():
-        raise unreadable(text, start + 1, "the numbers of one tour, with -1 at the end")
     dimension = _DIMENSION.search(header[0])
     size = int(dimension[1]) if dimension else None
-    return [Form(Notation.TSPLIB, numbers[:last, None], naming(Notation.TSPLIB), size=size)]
+    names = naming(Notation.TSPLIB)
+    return [Form(Notation.TSPLIB, numbers[numbers >= 0, None], names, size=size)]
 
 
 _WANTED_CELL = "a numbered board: a step, '#' for a hole or '.' for a square without a number"

@@ -19,7 +19,7 @@ from kt_cp.board import Board
 from kt_cp.errors import InputError, printable
 from kt_cp.files import read_bounded
 from kt_cp.notation import read_text
-from kt_cp.notation.forms import HOLE, UNNUMBERED, Form
+from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, forms_in
 from kt_cp.notation.notations import MAX_TEXT, TOO_LONG, Notation
 from kt_cp.notation.text import Integers, UnreadableError, column_names, squares_in_columns
 
@@ -68,7 +68,7 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
         read = read_text.forms_of_numbers if cells.ndim == 1 else read_text.forms_of_grid
         forms = read(numbers)
         if cells.ndim == 2 and cells.shape[1] == 2:
-            pairs = read_text.forms_of_pairs(numbers, "({}, {})")
+            pairs = forms_in(Notation.COORDS, numbers, "({}, {})")
             forms = [*forms, *pairs] if plain is Notation.NPY else [*pairs, *forms]
     return [replace(forms[0], notation=plain or forms[0].notation), *forms[1:]]
 

@@ -168,6 +168,7 @@ def test_it_is_read_as_python_holds_it(value: Any) -> None:
         ("0 999 1998", "the board cannot be detected: some squares are too far off"),
         ("(0, 0) (4, 498)", "the board cannot be detected"),
         ([{"x": 0, "z": 1}], "[{'x': 0, 'z': 1}] is not a path: each square needs row and"),
+        ("TYPE : HCP\nEDGE_DATA_SECTION\n1 2\n-1\n", "this is a TSPLIB graph, not a path; give"),
         ("; topology: moon\na1 b3", "topology 'moon': give one of flat, cylinder, torus"),
         (np.ma.array([0, 6], mask=[False, True]), "the array has masked entries; fill them"),
         (np.array([True, False]), "entry 1: True is not a number"),
