@@ -130,7 +130,6 @@ _ORDERS: Final = (
     "34261578 87642135 54132678 52431678 85647123 12453678",
     "34625718 42681357 86512347 51867342 61825437 61357284",
 )
-_ORDER_ALONE: Final = "21345678"
 
 
 def _turning_points(m: int) -> list[tuple[int, int]]:
@@ -154,7 +153,7 @@ def squirrel_cull_order(rows: int, columns: int) -> Order:
     table, which are not square or smaller than 5 × 5, take one order alone, as m = 74 does.
     """
     is_tabled = rows == columns >= 5 and rows != 74
-    numbers = (_ORDERS[rows % 8] if is_tabled else _ORDER_ALONE).split()
+    numbers = (_ORDERS[rows % 8] if is_tabled else "21345678").split()
     orders = [MoveOrder(tuple(_MOVES[int(n) - 1] for n in each), columns) for each in numbers]
     turning_points = _turning_points(rows) if is_tabled else []
     visited: set[Any] = set()

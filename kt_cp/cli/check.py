@@ -108,14 +108,14 @@ def describe_command(form: str, **asked: Any) -> int:
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
     published.
     """
-    from kt_cp.tour.feature_table import FEATURES, extremes, features, symmetries
+    from kt_cp.tour.feature_table import FEATURES, extremes, features
 
     reading = _read(**asked)
     if not reading.valid:
         tell(reading.verdict)
         return 1
     tour = reading.tour
-    found, kinds = features(tour), symmetries(tour)
+    found, kinds = features(tour), tour.symmetries_to(tour)[1:]
     if form == "json":
         write_lines([json.dumps({"features": found, "symmetry": kinds})])
         return 0

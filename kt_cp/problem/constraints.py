@@ -173,6 +173,12 @@ def parse_move(graph: Graph, move: MoveLike, role: str = "move") -> Move:
     return checked
 
 
+def read_moves(graph: Graph, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
+    """Return moves that are given as `parse_move` takes them, each once."""
+    given = listed(f"{role}s", moves, "a1-c2")
+    return tuple(dict.fromkeys(parse_move(graph, move, role) for move in given))
+
+
 def _typed_ends(graph: Graph, move: str) -> tuple[list[str], bool]:
     """Return both ends as text, and whether the move has a direction; names may hold signs too."""
     places = [place for place, sign in enumerate(move) if sign in "->"]

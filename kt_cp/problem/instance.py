@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import KNIGHT, Topology, as_board, graph_of
+from kt_cp.board import as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
 from kt_cp.graph import Graph, GraphLike, Squares
-from kt_cp.problem.constraints import (
-    Bound,
-    Constraints,
-    Move,
-    MoveLike,
-    OwnFunction,
-    parse_move,
-    read_text,
-)
+from kt_cp.problem.constraints import Bound, Constraints, Move, OwnFunction, read_moves, read_text
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import OpenOrClosed
 
@@ -126,8 +118,8 @@ class Instance(OpenOrClosed):
             closed=checked_flag("closed", constraints.get("closed", False)),
             start=None if start is None else graph.vertex(start, "start"),
             end=None if end is None else graph.vertex(end, "end"),
-            require=_read_moves(graph, constraints.get("require", ()), "required move"),
-            forbid=_read_moves(graph, constraints.get("forbid", ()), "forbidden move"),
+            require=read_moves(graph, constraints.get("require", ()), "required move"),
+            forbid=read_moves(graph, constraints.get("forbid", ()), "forbidden move"),
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
             givens=tuple((graph.vertex(at, f"step {step}"), step) for at, step in givens.items()),
             having=tuple(Bound.parse(graph, bound) for bound in bounds),
@@ -152,8 +144,7 @@ class Instance(OpenOrClosed):
         yield from map_lines(board.grid(board.mask), board.grid(steps))
         told = {
             "kind": self.kind,
-            "piece": "" if board.piece == KNIGHT else board.piece.name,
-            "topology": "" if board.topology is Topology.FLAT else board.topology.value,
+            **{name: note for name, note in board.as_dict().items() if isinstance(note, str)},
             "start": "" if self.start is None or self.steps else board.name(self.start),
             "require": " ".join(move.describe(board) for move in self.require),
             "forbid": " ".join(move.describe(board) for move in self.forbid),
@@ -233,8 +224,3 @@ class Instance(OpenOrClosed):
             and not used & self.forbidden_arcs
             and (self.symmetry is None or has_symmetry(self.board, used, self.symmetry))
         )
-
-
-def _read_moves(graph: Graph, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
-    given = listed(f"{role}s", moves, "a1-c2")
-    return tuple(dict.fromkeys(parse_move(graph, move, role) for move in given))

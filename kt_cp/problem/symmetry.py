@@ -10,25 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.symmetry import (
-    Ints,
-    Permutation,
-    Symmetry,
-    board_symmetries,
-    images_under,
-    is_symmetric,
-)
+from kt_cp.board.symmetry import Ints, Symmetry, board_symmetries, images_under, is_symmetric
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.feature_table import SLOPES, feature_named, vectors
+from kt_cp.tour.feature_table import SLOPES, counted_edges, ends_of, feature_named
 
 
 @dataclass(frozen=True, eq=False)
 class TourMap:
     """A map from tours to tours: a symmetry of the board, perhaps followed by reversal."""
 
-    images: Permutation
+    images: Ints
     reverse: bool
 
     @property
@@ -115,7 +108,7 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
     its ids, high byte first, which compare like tours; see `decode`. A closed tour begins at its
     first square and, unless its direction matters, continues to the lower of the two neighbors.
     """
-    mapped = np.stack([tour_map.images for tour_map in maps])[:, tours]
+    mapped = np.stack([tour_map.images for tour_map in maps])[:, tours].astype(np.int32)
     reverse = np.array([tour_map.reverse for tour_map in maps])
     mapped[reverse] = mapped[reverse, :, ::-1]
     if instance.closed and not instance.givens:
@@ -186,19 +179,15 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
     )
 
 
-def _mapped_bound(bound: Bound, board: Board, images: Permutation) -> Bound:
+def _mapped_bound(bound: Bound, board: Board, images: Ints) -> Bound:
     """Return the bound that images of tours meet: only slopes change under rotations."""
-    for jump in feature_named(bound.feature).slopes:
-        arcs = board.arcs[(vectors(board, board.arcs) == jump).all(axis=1)]
-        if len(arcs):
-            [vector] = vectors(board, images[arcs[:1]]).tolist()
-            ways = [tuple(vector), tuple(np.negative(vector).tolist())]
-            slope = next(name for name, each in SLOPES.items() if each in ways)
-            return replace(bound, feature=slope)
-    return bound
+    arcs = board.arcs[counted_edges(ends_of(board, board.arcs), feature_named(bound.feature))]
+    ends = ends_of(board, images[arcs])
+    slopes = [name for name in SLOPES if counted_edges(ends, feature_named(name)).all()]
+    return replace(bound, feature=slopes[0]) if len(arcs) else bound
 
 
-def _keeps_symmetry(instance: Instance, images: Permutation) -> bool:
+def _keeps_symmetry(instance: Instance, images: Ints) -> bool:
     """Return whether images of tours have the symmetry too, that is, it is its own conjugate."""
     if instance.symmetry is None:
         return True

@@ -23,11 +23,6 @@ class TourGraph:
 
     The nodes number the vertices in the order of their ids. An open tour has one node more, the
     ``depot``, from which arcs lead to every possible start, and to it from every possible end.
-
-    >>> from kt_cp.board import Board
-    >>> graph = TourGraph(Instance(Board(3, 4), start=0))
-    >>> len(graph), len(graph.arcs), graph.edges[graph.required].tolist()
-    (13, 41, [[0, 12]])
     """
 
     instance: Instance
@@ -114,20 +109,18 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     Walks may visit a square several times, but those with known steps at these only. With
     ``forward_only`` only the known steps before each step are regarded.
     """
-    squares, count = instance.graph.vertices, len(instance.graph)
-    sources, targets = np.searchsorted(squares, instance.arcs).T
+    squares, steps = instance.graph.vertices, range(len(instance.graph))
+    arcs = np.searchsorted(squares, instance.arcs)
     known = {step - 1: np.searchsorted(squares, at) for step, at in instance.steps.items()}
-    reached = _sweep(sources, targets, known, range(count), instance.closed)
+    reached = _sweep(arcs, known, steps, instance.closed)
     if not forward_only:
-        reached &= _sweep(targets, sources, known, range(count)[::-1], instance.closed)
+        reached &= _sweep(arcs[:, ::-1], known, steps[::-1], instance.closed)
     return reached
 
 
-def _sweep(
-    sources: Nodes, targets: Nodes, known: dict[int, np.intp], order: range, closed: bool
-) -> Mask:
+def _sweep(arcs: Nodes, known: dict[int, np.intp], order: range, closed: bool) -> Mask:
     """Return what can be reached from step to step in this order, which a closed tour repeats."""
-    places = np.arange(len(order))
+    (sources, targets), places = arcs.T, np.arange(len(order))
     free = ~np.isin(places, list(known.values()))
     reached = np.ones((len(order), len(order)), dtype=np.bool_)
     here = np.ones(len(order), dtype=np.bool_)

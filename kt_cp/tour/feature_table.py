@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import KNIGHT, Board, Jump, Mask, Topology, as_board
-from kt_cp.board.symmetry import Ints, board_symmetries
+from kt_cp.board.symmetry import Ints
 from kt_cp.errors import InputError, checked_kind
 from kt_cp.graph import Graph
 from kt_cp.tour.tour import Tour
@@ -118,24 +118,9 @@ def feature_named(name: str) -> Feature:
     return FEATURES[name]
 
 
-def symmetries(tour: Tour) -> list[str]:
-    """Return which rotations and reflections of the board map a tour onto itself.
-
-    A tour that runs backwards, or that starts elsewhere if it is closed, counts as the same.
-    """
-    _, *others = board_symmetries(tour.board).items()
-    return [name for name, images in others if tour.is_mapped_to(tour, images)]
-
-
 def ends_of(board: Board, edges: npt.NDArray[np.integer]) -> Ints:
     """Return (row, column) of both ends of edges, given as rows of two ids."""
     return np.stack(np.divmod(edges.astype(np.int64), board.columns), axis=-1)
-
-
-def vectors(board: Board, moves: npt.NDArray[np.integer]) -> Ints:
-    """Return moves, given as rows of two ids, as rows (rows down, columns right)."""
-    ends = ends_of(board, moves)
-    return np.asarray(ends[:, 1] - ends[:, 0])
 
 
 def angle_products(tour: Tour) -> Ints:
@@ -143,7 +128,8 @@ def angle_products(tour: Tour) -> Ints:
 
     A closed tour has one at its first square too, which comes last.
     """
-    moves = vectors(tour.board, tour.moves)
+    ends = ends_of(tour.board, tour.moves)
+    moves = ends[:, 1] - ends[:, 0]
     products = -np.sum(moves * np.roll(moves, -1, axis=0), axis=1)
     return np.asarray(products if tour.closed else products[:-1])
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from kt_cp.board import Board, Squares, Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
-from kt_cp.board.symmetry import Permutation, board_symmetries
+from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
 from kt_cp.files import drawn, shown
 from kt_cp.graph import Graph, GraphLike
@@ -160,18 +160,17 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """Return the tour in the other direction; a closed one starts at the same square."""
         return Tour.of_ids(self.graph, np.roll(self.squares[::-1], int(self.closed)), self.closed)
 
-    def same_up_to_symmetry(self, other: Tour) -> bool:
-        """Return whether a rotation or reflection of the board maps one tour to the other.
+    def symmetries_to(self, other: Tour) -> list[str]:
+        """Return which rotations and reflections of the board map one tour to the other.
 
         The direction of the tours, and the first square of closed ones, do not matter.
         """
-        other = checked_kind(other, Tour, "a Tour to compare with")
         if (self.graph, self.closed) != (other.graph, other.closed):
-            return False
-        symmetries = board_symmetries(self.board).values()
-        return any(self.is_mapped_to(other, images) for images in symmetries)
+            return []
+        images, moves = board_symmetries(self.board), np.sort(other.moves, axis=1)
+        mapped = {name: np.sort(each[self.moves], axis=1) for name, each in images.items()}
+        return [name for name, each in mapped.items() if self.board.are_same_pairs(each, moves)]
 
-    def is_mapped_to(self, other: Tour, images: Permutation) -> bool:
-        """Return whether these images of all ids map one tour to the other, as sets of moves."""
-        mapped, moves = np.sort(images[self.moves], axis=1), np.sort(other.moves, axis=1)
-        return self.board.are_same_pairs(mapped, moves)
+    def same_up_to_symmetry(self, other: Tour) -> bool:
+        """Return whether some symmetry of the board maps one tour to the other."""
+        return bool(self.symmetries_to(checked_kind(other, Tour, "a Tour to compare with")))

@@ -14,7 +14,6 @@ from kt_cp.tour.feature_table import (
     FEATURES,
     feature_named,
     features,
-    symmetries,
 )
 from tests.helpers.strategies import tours
 
@@ -125,9 +124,10 @@ def test_no_feature_of_a_closed_8x8_tour_leaves_the_census() -> None:
 def test_the_symmetries_of_a_tour_are_named() -> None:
     tour = solve("10x10", closed=True, symmetry="quarter-turn").tour
     assert tour is not None
-    assert symmetries(tour) == ["half-turn", "quarter-turn", "quarter-turn back"]
+    rotations = ["identity", "half-turn", "quarter-turn", "quarter-turn back"]
+    assert tour.symmetries_to(tour) == rotations
     row = Tour(Board(1, 4, piece="wazir"), [0, 1, 2, 3])
-    assert symmetries(row) == ["half-turn", "left-right", "top-bottom"]
+    assert row.symmetries_to(row) == ["identity", "half-turn", "left-right", "top-bottom"]
 
 
 @pytest.mark.exhaustive
