@@ -19,7 +19,6 @@ from kt_dfs.backtracking import Outcome, knight_tour, knight_tour_better
 from kt_dfs.digraph import DFSGraph, Graph, knight_graph, number, parse_graph
 
 MAX_SIZE: Final = 300
-USAGE: Final = "usage: python -m kt_dfs tour|better|dfs [--times] < input"
 
 
 class NoTourError(ValueError):
@@ -34,7 +33,7 @@ def main() -> int:
         return 0
     try:
         if program not in PROGRAMS:
-            raise ValueError(USAGE)
+            raise ValueError("usage: python -m kt_dfs tour|better|dfs [--times] < input")
         answer = PROGRAMS[program](sys.stdin.buffer.read().decode(errors="replace"))
         print(*answer, sep="\n", flush=True)
     except ValueError as error:
@@ -56,8 +55,7 @@ def tour(search: Callable[[Graph[int], int], Outcome[int]], text: str) -> tuple[
     if not 1 <= size <= MAX_SIZE:
         raise ValueError(f"board size {size}: it must be from 1 to {MAX_SIZE}")
     if start >= size * size:
-        on_board = f"on the {size}x{size} board; squares are 0 to {size * size - 1}"
-        raise ValueError(f"start {start} is not {on_board}")
+        raise ValueError(f"start {start} is not on the board; squares are 0 to {size * size - 1}")
     path = search(knight_graph(size), start).path
     if not path:
         raise NoTourError(f"the {size}x{size} board has no open tour that starts at {start}")

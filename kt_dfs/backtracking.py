@@ -183,7 +183,9 @@ def _candidates(
 ) -> Callable[[Vertex[K]], list[Vertex[K]]]:
     """Return a function of the path's last vertex: the unvisited neighbors to try, best first."""
     arrange = cache(strategy.moves.arrange) if strategy.moves else attrgetter("neighbors")
-    cut = strategy.cut if strategy.cut and visits_all and graph.is_symmetric() else None
+    cut = strategy.cut if visits_all else None
+    if cut and not all(tail in head.neighbors for tail, head in graph.arcs()):
+        cut = None  # some arc is one-way
 
     def ranked(vertex: Vertex[K]) -> list[Vertex[K]]:
         free = [neighbor for neighbor in arrange(vertex) if neighbor.color == WHITE]

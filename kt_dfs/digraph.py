@@ -90,10 +90,6 @@ class Graph(Generic[K]):
         """Yield every arc as (tail, head), by tail and then in the order of insertion."""
         return ((tail, head) for tail in self for head in tail.neighbors)
 
-    def is_symmetric(self) -> bool:
-        """Return whether every arc has its reverse."""
-        return all(tail in head.neighbors for tail, head in self.arcs())
-
 
 def knight_graph(size: int) -> Graph[int]:
     """Return the knight's graph of a size × size board, arcs in the textbook's order of moves.

@@ -12,7 +12,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Hashable
 from functools import partialmethod
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from kt_dfs import digraph
@@ -55,11 +54,6 @@ class Vertex(digraph.Vertex[Any]):
             """Let type checkers accept the getters and setters that are added below."""
 
 
-def _alias(attribute: str) -> property:
-    """Return a property that reads and sets an attribute."""
-    return property(attrgetter(attribute), lambda vertex, value: setattr(vertex, attribute, value))
-
-
 for attribute, camel, snake in (
     ("key", "Id", "key"),
     ("color", "Color", "color"),
@@ -72,7 +66,8 @@ for attribute, camel, snake in (
         setattr(Vertex, f"get{name}", partialmethod(getattr, attribute))
         setattr(Vertex, f"set{name}", partialmethod(setattr, attribute))
     if snake != attribute:
-        setattr(Vertex, snake, _alias(attribute))
+        getter, setter = getattr(Vertex, f"get{camel}"), getattr(Vertex, f"set{camel}")
+        setattr(Vertex, snake, property(getter, setter))
 
 
 class Graph(digraph.DFSGraph[Any]):

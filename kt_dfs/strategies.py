@@ -51,13 +51,11 @@ class MoveOrder:
 class Strategy:
     """How a search chooses the next square.
 
-    Neighbors are taken in the order of `moves`, or else as the graph has them. `rank` sorts the
-    candidates, stably. `cut` says when to give up a branch; `search` applies it only where no tour
-    is lost. A strategy with `backtracks` False walks on until it is stuck, and never proves that
-    there is no tour. `name` is what logs and pictures call the strategy.
-
-    An `order` as in the textbook takes the place of moves, ranking and cut. If it leaves out a
-    square that could be visited, the search proves nothing.
+    Neighbors are taken in the order of `moves`, or else as the graph has them; `rank` sorts them,
+    stably. `cut` says when to give up a branch; `search` applies it only where no tour is lost. A
+    strategy with `backtracks` False walks on until it is stuck, and never proves that there is no
+    tour. An `order` as in the textbook takes the place of moves, ranking and cut. If it leaves out
+    a square that could be visited, the search proves nothing.
     """
 
     moves: MoveOrder | None = None
@@ -79,10 +77,7 @@ def dead_end_ahead(candidates: Sequence[Vertex[Any]], unvisited: int) -> bool:
 
 
 def onward_moves(vertex: Vertex[Any]) -> int:
-    """Return how many unvisited squares can be reached from here; ties stay in the order of moves.
-
-    The textbook's `orderByAvail` sorts by this number.
-    """
+    """Return how many unvisited squares can be reached from here, what `orderByAvail` sorts by."""
     return [neighbor.color for neighbor in vertex.neighbors].count(WHITE)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, TypedDict, cast
@@ -25,7 +25,6 @@ OwnFunction = Callable[[Any], Any]
 
 _MOST = 10**9 - 1  # what the expression that reads a bound can hold
 
-_HOLDS: Mapping[str, Callable[[int, int], bool]]
 _HOLDS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
 
 
@@ -116,7 +115,7 @@ class Bound:
 
     def holds(self, tour: Tour) -> bool:
         """Return whether a tour meets the bound."""
-        return _HOLDS[self.relation](feature_named(self.feature).count(tour), self.value)
+        return bool(_HOLDS[self.relation](feature_named(self.feature).count(tour), self.value))
 
     def __str__(self) -> str:
         return f"{self.feature}{self.relation}{self.value}"

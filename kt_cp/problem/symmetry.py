@@ -45,12 +45,11 @@ class TourMap:
 
 
 def orbits_of(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
-    """Return which arcs or edges have their whole orbits among them, and the orbits' numbers.
+    """Return which arcs or edges have their whole orbits among them, and a key of each orbit.
 
     ``keys`` are rows: their keys, and those of their images under each repetition of a symmetry.
     """
-    whole = np.asarray(np.isin(keys, keys[0]).all(axis=0))
-    return whole, np.unique(keys.min(axis=0), return_inverse=True)[1]
+    return np.asarray(np.isin(keys, keys[0]).all(axis=0)), keys.min(axis=0)
 
 
 def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourMap]:
@@ -92,11 +91,8 @@ def tour_maps(instance: Instance) -> list[TourMap]:
         return [TourMap(np.arange(instance.graph.area, dtype=np.int32), False)]
     undirected = instance.closed and not instance.directed
     directions = (False,) if undirected or instance.graph.directed else (False, True)
-    maps = [
-        TourMap(images, reverse)
-        for images in board_symmetries(instance.graph).values()
-        for reverse in directions
-    ]
+    images = board_symmetries(instance.graph).values()
+    maps = [TourMap(each, reverse) for each in images for reverse in directions]
     return [candidate for candidate in maps if _keeps_constraints(instance, candidate)]
 
 
@@ -108,7 +104,7 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
     its ids, high byte first, which compare like tours; see `decode`. A closed tour begins at its
     first square and, unless its direction matters, continues to the lower of the two neighbors.
     """
-    mapped = np.stack([tour_map.images for tour_map in maps])[:, tours].astype(np.int32)
+    mapped = np.stack([tour_map.images for tour_map in maps]).astype(np.int32)[:, tours]
     reverse = np.array([tour_map.reverse for tour_map in maps])
     mapped[reverse] = mapped[reverse, :, ::-1]
     if instance.closed and not instance.givens:

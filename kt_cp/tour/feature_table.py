@@ -161,13 +161,11 @@ class _Moves:
 
     @classmethod
     def of(cls, tours: Sequence[Tour]) -> _Moves:
-        moves = [tour.moves for tour in tours]
-        counts = np.array([len(each) for each in moves])
-        columns = np.repeat([tour.board.columns for tour in tours], counts)
-        ends = np.stack(np.divmod(np.concatenate(moves), columns[:, None]), axis=-1)
+        ends = [ends_of(tour.board, tour.moves) for tour in tours]
+        counts = np.array([len(each) for each in ends])
         is_closed = np.array([tour.closed for tour in tours])
         angles = np.maximum(counts - ~is_closed, 0)
-        return cls(ends, np.repeat(np.arange(len(tours)), counts), angles)
+        return cls(np.concatenate(ends), np.repeat(np.arange(len(tours)), counts), angles)
 
     def count(self, feature: Feature) -> Ints:
         """Return the feature of each tour."""
@@ -256,13 +254,12 @@ def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
     """Return from where, seen from the start of one move, another crosses it between their ends."""
     most = 2 * max(map(abs, one + other))
     parallelogram = _cross(one, other)
-    sign = 1 if parallelogram > 0 else -1
+    inside = range(1, parallelogram**2)
     reach = range(-most, most + 1)
     return tuple(
         offset
         for offset in itertools.product(reach, reach)
-        if 0 < sign * _cross(offset, other) < abs(parallelogram)
-        and 0 < sign * _cross(offset, one) < abs(parallelogram)
+        if all(_cross(offset, along) * parallelogram in inside for along in (one, other))
     )
 
 
@@ -288,7 +285,7 @@ _ROWS = (
 FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _ROWS})
 """The features by name."""
 
-CENSUS_8X8: Mapping[str, tuple[int | None, int | None]] = {
+CENSUS_8X8: Mapping[str, tuple[int | None, int]] = {
     "straight": (None, 19),
     "angle-37": (4, 29),
     "angle-90": (2, 39),
@@ -308,8 +305,6 @@ def extremes(tour: Tour) -> dict[str, str]:
     if not tour.closed or tour.board != Board(8, 8):
         return {}
     return {
-        name: ", ".join(
-            f"{which} {value}" for which, value in (("least", low), ("most", high)) if value
-        )
-        for name, (low, high) in CENSUS_8X8.items()
+        name: f"most {most}" if least is None else f"least {least}, most {most}"
+        for name, (least, most) in CENSUS_8X8.items()
     }

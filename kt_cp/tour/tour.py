@@ -74,15 +74,12 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return tour
 
     def _keep(self, report: Report) -> None:
-        """Keep the path of a report on a tour, read-only; a copy if others might write to it."""
+        """Keep a read-only copy of the path of a report on a tour."""
         if not report.valid:
             raise InvalidTourError(report)
-        array = np.asarray(report.path, dtype=np.int32)
-        is_shared = np.may_share_memory(array, report.path)
-        if is_shared and (array.flags.writeable or array.base is not None):
-            array = array.copy()
-        array.flags.writeable = False
-        vars(self).update(graph=report.graph, squares=array, closed=report.closed)
+        squares = np.array(report.path, dtype=np.int32)
+        squares.flags.writeable = False
+        vars(self).update(graph=report.graph, squares=squares, closed=report.closed)
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool]]:
         # By the validator, so that copies are valid and read-only too.
@@ -167,9 +164,12 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """
         if (self.graph, self.closed) != (other.graph, other.closed):
             return []
-        images, moves = board_symmetries(self.board), np.sort(other.moves, axis=1)
-        mapped = {name: np.sort(each[self.moves], axis=1) for name, each in images.items()}
-        return [name for name, each in mapped.items() if self.board.are_same_pairs(each, moves)]
+        moves = np.sort(other.moves, axis=1)
+        return [
+            name
+            for name, images in board_symmetries(self.board).items()
+            if self.board.are_same_pairs(np.sort(images[self.moves], axis=1), moves)
+        ]
 
     def same_up_to_symmetry(self, other: Tour) -> bool:
         """Return whether some symmetry of the board maps one tour to the other."""

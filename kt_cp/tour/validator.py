@@ -6,12 +6,15 @@ It takes ids and knows no solver. What else a path may be written in is read by
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from html import escape
+from itertools import repeat
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -184,23 +187,18 @@ class Report(OpenOrClosed):
 
     def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
         """Yield the faults one by one; ``name`` returns how to write the square with an id."""
-        graph, kinds, has = self.graph, [*self.places], self.graph.extent
+        graph, has = self.graph, self.graph.extent
         if name is not None:
             has = f"{graph.title} has {name(0)} to {name(graph.area - 1)}"
         name, off = name or graph.describe, f"{graph.words('is off the board')}; {has}"
-        rows = [np.insert(rows, 2, number, 1) for number, rows in enumerate(self.places.values())]
-        places = np.concatenate([np.empty((0, 3), dtype=np.int64), *rows])
-        places = places[np.argsort(places[:, 0], kind="stable")]
-        for start, end in spans(len(places)):
-            for here, there, number in places[start:end].tolist():
-                yield self._fault(kinds[number], here, there, name, off)
+        by_kind = [zip(repeat(kind), *rows.T) for kind, rows in self.places.items()]
+        for kind, here, there in heapq.merge(*by_kind, key=itemgetter(1)):
+            yield self._fault(kind, int(here), int(there), name, off)
         for kind, sentence, squares in self.apart:
             yield Fault(kind, None, squares[:1], sentence.format(*map(name, squares)))
-        for start, end in spans(len(self.visited)):
-            missing = graph.mask[start:end] & ~self.visited[start:end]
-            for square in (start + np.flatnonzero(missing)).tolist():
-                message = f"{graph.noun} {name(square)} is not visited"
-                yield Fault(FaultKind.MISSING, None, (square,), message)
+        for square in map(int, self.missing):
+            message = f"{graph.noun} {name(square)} is not visited"
+            yield Fault(FaultKind.MISSING, None, (square,), message)
 
     def _fault(self, kind: FaultKind, here: int, there: int, name: Namer, off: str) -> Fault:
         entries, noun = self.path if self.moves is None else self.moves.ravel(), self.graph.noun
@@ -266,10 +264,9 @@ def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
 
 def leads_back(board: Graph, path: npt.NDArray[Any]) -> bool:
     """Return whether a path is long enough to be closed, and a move leads back to its start."""
-    ends = path[[-1, 0]] if len(path) >= FEWEST_CLOSED else np.array([-1])
-    if not on_board(board, ends).all():
+    if len(path) < FEWEST_CLOSED or not on_board(board, path[[-1, 0]]).all():
         return False
-    return bool(board.are_moves(*ends.astype(np.int32)[:, None])[0])
+    return bool(board.are_moves(*path[[-1, 0]].astype(np.int32)[:, None])[0])
 
 
 def validate_ids(
@@ -358,7 +355,7 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
     }
     path, apart = np.flatnonzero(visited), [*_faults_together(board, sound, closed)]
     report = Report(board, closed, path, visited, faults, moves=moves, apart=apart)
-    return validate_ids(board, _walk(board, sound, closed), closed) if report.valid else report
+    return validate_ids(board, _walk(sound, closed), closed) if report.valid else report
 
 
 def _faults_together(
@@ -387,20 +384,16 @@ def _faults_together(
         yield FaultKind.NOT_CLOSED, no_move, (int(ends[0]),)
 
 
-def _walk(board: Graph, moves: Moves, closed: bool) -> Moves:
+def _walk(moves: Moves, closed: bool) -> Moves:
     """Return the squares in visiting order, of moves that are a single path or cycle."""
-    ends = np.concatenate([moves, moves[:, ::-1]])
-    sums = np.zeros(board.area, dtype=np.int64)  # of the neighbors of each square
-    np.add.at(sums, ends[:, 0], ends[:, 1])
-    degrees = np.bincount(moves.ravel(), minlength=board.area)
-    starts = moves[:, 0] if closed else ends[degrees[ends[:, 0]] == 1, 0]
-    here = int(starts.min() if closed else starts[0])
-    after = int(ends[ends[:, 0] == here, 1][0])
+    tails, heads = np.concatenate([moves, moves[:, ::-1]]).T
+    sums = np.bincount(tails, heads).astype(np.int64).tolist()  # of the neighbors of each square
+    here = tails.min() if closed else tails[np.bincount(tails)[tails] == 1][0]
+    here, after = int(here), int(heads[tails == here][0])
     path = []
-    following = sums.tolist()
-    for _ in range(int(np.count_nonzero(degrees))):
+    for _ in range(len(moves) + (not closed)):
         path.append(here)
-        here, after = after, following[after] - here
+        here, after = after, sums[after] - here
     return np.array(path, dtype=np.int64)
 
 

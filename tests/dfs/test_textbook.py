@@ -5,16 +5,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from kt_dfs import (
-    Graph,
-    Outcome,
-    knight_graph,
-    knight_tour,
-    knight_tour_better,
-    textbook,
-)
+from kt_dfs import Graph, Outcome, knight_graph, knight_tour, knight_tour_better, textbook
 from kt_dfs.textbook import fewest_onward_moves, unvisited
-from scripts import published
 
 Instrumented = Callable[[Graph[int], int], Outcome[int]]
 SEARCHES: dict[textbook.Order, Instrumented] = {
@@ -60,14 +52,6 @@ def test_both_searches_take_the_same_path_in_the_same_number_of_calls(
         assert found is bool(outcome.path)
         assert path == list(outcome.path or (start,))
         assert len(calls) == outcome.calls
-
-
-@pytest.mark.parametrize("order", published.VISIT_ORDERS, ids=lambda o: f"{o.program}-{o.start}")
-def test_the_published_tours_are_reproduced(order: published.VisitOrder) -> None:
-    rule = {"tour": unvisited, "better": fewest_onward_moves}[order.program]
-    path = [order.start]
-    assert textbook.extend(textbook.knight_moves(order.size), path, rule)
-    assert tuple(path) == order.ids
 
 
 def test_the_graph_is_that_of_the_package() -> None:

@@ -188,12 +188,6 @@ def test_the_readers_own_searches_find_what_ours_and_those_of_networkx_find(
     assert all(order.index(tail) < order.index(head) for tail, head in upward)
 
 
-@each_program
-def test_the_readers_own_depth_first_search_gives_the_times_of_the_figure(name: str) -> None:
-    own = program(*PROGRAMS[name])
-    assert own.times(own.explored("ABCDEF", published.FIGURE_EDGES)) == published.FIGURE_TIMES
-
-
 def test_every_name_of_a_vertex_of_pythonds3_is_there_and_begins_with_the_same_value() -> None:
     theirs = pytest.importorskip("pythonds3.graphs").Vertex("a")
     ours = Vertex("a")

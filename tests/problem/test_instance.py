@@ -118,20 +118,14 @@ def test_fields_are_canonical_so_that_one_can_be_replaced() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [
-        {"graph": "8x8"},
-        {"start": "a1"},
-        {"end": True},
-        {"require": ["a1-c2"]},
-        {"symmetry": "half-turn"},
-    ],
+    ("field", "text"),
+    {"graph": "8x8", "start": "a1", "end": True, "require": ["a1-c2"], "symmetry": "left"}.items(),
 )
 def test_an_instance_made_from_text_names_the_function_that_reads_text(
-    wrong: dict[str, Any],
+    field: str, text: Any
 ) -> None:
     with pytest.raises(InputError, match="reads what people type"):
-        Instance(**{"graph": BOARD, **wrong})
+        Instance(**{"graph": BOARD, field: text})
 
 
 def test_piece_and_topology_are_keywords_where_the_board_is_text() -> None:

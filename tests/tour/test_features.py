@@ -9,12 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, solve
-from kt_cp.tour.feature_table import (
-    CENSUS_8X8,
-    FEATURES,
-    feature_named,
-    features,
-)
+from kt_cp.tour.feature_table import CENSUS_8X8, FEATURES, feature_named, features
 from tests.helpers.strategies import tours
 
 Point = tuple[int, int]

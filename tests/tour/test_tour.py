@@ -65,8 +65,7 @@ def test_it_draws_itself(tmp_path: Path) -> None:
         OPEN.draw(tmp_path / "tour.txt")
 
 
-def test_a_board_shows_itself_and_gives_its_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert str(Board(3, 4, [5])._repr_svg_()).startswith("<svg")
+def test_a_board_gives_its_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = Board(3, 3, [1]).to_networkx()
     assert sorted(graph) == [0, 2, 3, 4, 5, 6, 7, 8]
     assert sorted(map(sorted, graph.edges)) == [[0, 5], [0, 7], [2, 3], [2, 7], [3, 8], [5, 6]]
