@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,6 @@ import numpy.typing as npt
 from kt_cp.errors import InputError, join_words, pluralize, printable
 from kt_cp.files import optional
 
-T = TypeVar("T", bound=np.generic)
 Squares = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
 
@@ -450,11 +449,11 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
     return {square: count for square, count in parts.items() if count > 1}
 
 
-def short_cycle(area: int, edges: npt.NDArray[np.integer], count: int) -> list[int]:
-    """Return a cycle of fewer than ``count`` squares among edges, at most two at each, or none."""
+def short_cycle(area: int, edges: npt.NDArray[np.integer]) -> list[int]:
+    """Return a cycle of fewer than ``area`` ids among edges, at most two at each, or none."""
     labels = component_labels(area, edges)
     sizes, links = (np.bincount(ids, minlength=area) for ids in (labels, labels[edges[:, 0]]))
-    cycles = np.flatnonzero((links > 0) & (links == sizes) & (sizes < count))
+    cycles = np.flatnonzero((links > 0) & (links == sizes) & (sizes < area))
     return np.flatnonzero(np.isin(labels, cycles[:1])).tolist()
 
 

@@ -39,14 +39,15 @@ def test_no_module_shares_its_name_with_a_function_beside_it() -> None:
     assert not shared
 
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
 # No sdist and few wheels, a license that forbids commercial use, a browser, or a cluster.
 NOT_EVERYWHERE = {"clingo", "dask", "elkai", "ipykernel", "nbclient", "pychoco", "selenium"}
 
 
 def test_the_tests_need_only_what_installs_wherever_or_tools_does() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    assert len(project["dependencies"]) <= 9
+    extras = PROJECT["optional-dependencies"]
+    assert len(PROJECT["dependencies"]) <= 9
 
     def packages(extra: str) -> set[str]:
         names = {re.split(r"[<>=~!;]", each)[0].strip() for each in extras[extra]}
@@ -59,15 +60,13 @@ def test_the_tests_need_only_what_installs_wherever_or_tools_does() -> None:
 
 
 def test_the_script_named_as_the_package_is_the_command() -> None:
-    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    assert scripts["knights-tours"] == scripts["kt"]
+    assert PROJECT["scripts"]["knights-tours"] == PROJECT["scripts"]["kt"]
 
 
 def test_every_extra_that_a_message_names_is_there() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     texts = [file.read_text() for file in (ROOT / "kt_cp").rglob("*.py")]
     named = {name for text in texts for name in re.findall(r"knights-tours\[(\w+)\]", text)}
-    assert {"graphs", "peers", "plot"} <= named <= set(project["optional-dependencies"])
+    assert {"graphs", "peers", "plot"} <= named <= set(PROJECT["optional-dependencies"])
 
 
 def test_prose_and_names_have_american_spelling() -> None:

@@ -16,7 +16,6 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from functools import cache
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from typing import IO, Any
@@ -99,9 +98,8 @@ def _end_with_host() -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-@cache
 def preload() -> None:
-    """Import and set up what every run needs, once."""
+    """Import and set up what every run needs."""
     for method in METHODS.values():
         if not method.package:  # such a package may end the process that loads it
             method.load()
@@ -146,8 +144,10 @@ def _watch(
 ) -> dict[str, Any]:
     """Wait until the run ends or passes a limit; return what it said, or what was seen of it."""
     known: dict[str, Any] = {"memory": 0.0, "seconds": 0.0, "cpu_seconds": 0.0}
+    reason = f"was not ready after {STARTUP_LIMIT:g} s"
+    late: dict[str, Any] = {"status": RunStatus.ERROR, "reason": reason}
     began, limit, startup_cpu = time.monotonic(), STARTUP_LIMIT, 0.0
-    while True:
+    while "status" not in known:
         ready = wait([receiver, parent], _POLL)
         if parent in ready:
             sys.exit("whoever gave the task is gone")
@@ -156,38 +156,29 @@ def _watch(
             known["cpu_seconds"] = sum(process.cpu_times()[:2]) - startup_cpu
         if receiver in ready:
             try:
-                news = receiver.recv()
+                known |= receiver.recv()
             except EOFError:
                 return known
-            known |= news
-            if "startup" in news:
-                startup_cpu = known["cpu_seconds"]
+            if "status" not in known:  # its clock has started
                 began, limit = time.monotonic(), task.time_limit + GRACE
+                startup_cpu = known["cpu_seconds"]
+                reason = f"did not stop at the time limit of {task.time_limit:g} s and was killed"
+                late = {"status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
         if task.memory_limit is not None and known["memory"] > task.memory_limit:
             reason = f"took more than {task.memory_limit:g} MiB of memory"
-            return known | {"status": RunStatus.ERROR, "reason": reason, "validated": None}
-        if "status" in known:
-            return known
-        seconds = time.monotonic() - began
-        if "startup" in known:
-            known["seconds"] = seconds
-            reason = f"did not stop at the time limit of {task.time_limit:g} s and was killed"
-            late = {"status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
-        else:
-            late = {"status": RunStatus.ERROR, "reason": f"was not ready after {limit:g} s"}
-        if seconds > limit:
-            return known | late
+            known |= {"status": RunStatus.ERROR, "reason": reason, "validated": None}
+        elif "status" not in known:
+            seconds = time.monotonic() - began
+            known["seconds"] = seconds if "startup" in known else 0.0
+            known |= late if seconds > limit else {}
+    return known
 
 
 def main() -> None:
     """Do the runs that come on standard input, until it is closed."""
+    preload()
     with os.fdopen(2, "r+b", closefd=False) as errors:
-
-        def reply(task: Task) -> Record:
-            preload()
-            return supervise(task, sys.stdin.fileno(), errors)
-
-        apart.serve(reply)
+        apart.serve(lambda task: supervise(task, sys.stdin.fileno(), errors))
 
 
 if __name__ == "__main__":

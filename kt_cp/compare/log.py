@@ -27,11 +27,6 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.files import named_errors, opened, optional, read_bounded
 from kt_cp.methods.table import METHODS
 
-try:
-    import fcntl
-except ImportError:  # no such locks on this system
-    fcntl = None  # type: ignore[assignment]
-
 _FORMAT = 4
 _MOST = 2**30  # bytes: a million records are half of that
 
@@ -219,14 +214,20 @@ def read_log(path: str | Path) -> Log:
 
 @contextmanager
 def opened_log(
-    path: str | Path, settings: Settings | None = None
+    path: str | Path | None, settings: Settings | None = None
 ) -> Iterator[tuple[Log, Callable[[Record], None]]]:
     """Open a new log for these settings, or without any the one that is there, and lock it.
 
-    Yields what it holds so far, and a function that adds a record, which is then on the disk.
-    Raises `InputError` when a new log exists already, and when the one to continue is no log, was
-    made with other versions, or is being written by another process.
+    Yields what it holds so far, and a function that adds a record, which is then on the disk; where
+    the path is None, nothing is written. Raises `InputError` when a new log exists already, and
+    when the one to continue is no log, was made with other versions, or is being written by another
+    process.
     """
+    if path is None:
+        assert settings is not None
+        yield Log(settings, versions(), machine(), ()), lambda record: None
+        return
+    fcntl = optional("fcntl", "files of comparisons", "use Linux or macOS, or WSL on Windows")
     try:
         file = open(path, "ab" if settings else "r+b")  # noqa: SIM115 - closed below
     except OSError as error:
@@ -251,8 +252,7 @@ def opened_log(
 
     with named_errors(path), file:
         try:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise InputError(f"{path}: another comparison is writing to it") from None
         if settings is None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kt_cp.compare.log import Log, Record, machine, opened_log, versions
+from kt_cp.compare.log import Log, Record, opened_log
 from kt_cp.compare.settings import AnyMethods, Run, Settings, Task, named_methods, settings_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import optional
@@ -106,9 +106,6 @@ def compare(
     if settings is not None and given:
         raise TypeError(f"give settings, or keyword arguments such as {min(given)}, not both")
     settings = settings or settings_of(**given)
-    if out is None:
-        log = Log(settings, versions(), machine(), ())
-        return _complete(log, lambda record: None, executor, jobs, observer)
     with opened_log(out, settings) as (log, keep):
         return _complete(log, keep, executor, jobs, observer)
 

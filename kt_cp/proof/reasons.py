@@ -292,7 +292,7 @@ def forced_moves(instance: Instance) -> Reason | None:
         allowed = "one move, as an end of the tour" if tour.depot in near else "two moves"
         text = f"{{square}} is forced to move to {{others}}, but has only {allowed}"
         return because(text, square=int(graph.vertices[crowded[0]]), others=others)
-    if cycle := short_cycle(len(tour), forced, len(tour)):
+    if cycle := short_cycle(len(tour), forced):
         text = "forced moves at {squares} close a cycle before every square is visited"
         return because(text, squares=graph.vertices[[n for n in cycle if n != tour.depot]])
     return None

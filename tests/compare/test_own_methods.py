@@ -32,11 +32,8 @@ def by_error(instance: Any, clock: Any, workers: int, seed: int) -> Answer:
 
 
 def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -> None:
-    log = compare(
-        boards="3x4,5x5",
-        kinds="open",
-        methods=["warnsdorff", CORNER_FIRST, by_heart, by_error],
-    )
+    methods = ["warnsdorff", CORNER_FIRST, by_heart, by_error]
+    log = compare(boards="3x4,5x5", kinds="open", methods=methods)
     answers = {(r.run.method, r.run.board): (r.status.value, r.reason) for r in log.records}
     assert answers["warnsdorff", "5x5"] == ("found", None)
     assert answers["by_heart", "3x4"] == ("found", None)
@@ -44,9 +41,7 @@ def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -
     assert answers["strategy", "5x5"][0] in ("found", "unknown")
     status, reason = answers["by_error", "5x5"]
     assert status == "error"
-    assert reason is not None
-    assert "not a tour" in reason
-    assert reason.endswith("a bug in method by_error")
+    assert re.search("not a tour.* a bug in method by_error$", str(reason))
     assert not log.settings.can_prove("strategy")
     assert log.settings.can_prove("by_heart")
 
@@ -63,13 +58,12 @@ def test_a_function_that_returns_no_answer_is_told_what_to_return() -> None:
     def nothing(*asked: Any) -> None:
         """Forget to answer."""
 
-    wanted = r"method nothing returned None: return found(squares) or gave_up(instance, why)"
-    with pytest.raises(TypeError, match=re.escape(wanted)):
+    wanted = r"method nothing returned None: return found\(squares\) or gave_up\(instance, why\)"
+    with pytest.raises(TypeError, match=wanted):
         solve("3x4", method=nothing)  # type: ignore[arg-type]
     [record] = compare(boards="3x4", kinds="open", methods=[nothing]).records
     assert record.status is RunStatus.ERROR
-    assert record.reason is not None
-    assert wanted in record.reason
+    assert re.search(wanted, str(record.reason))
 
 
 def test_names_are_given_by_a_mapping() -> None:

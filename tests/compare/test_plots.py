@@ -5,11 +5,9 @@ import re
 import zlib
 from pathlib import Path
 
-import pytest
-
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
-from kt_cp.compare.report import Plot, all_plots, render, write_page, write_plots
+from kt_cp.compare.report import all_plots, render, write_page, write_plots
 
 NASTY = "<script>$x_y & co.txt"
 METHODS = ("circuit", "dfs", "auto")
@@ -44,24 +42,11 @@ def nasty_log(*kinds: str) -> Log:
     return made_up_log(Settings(boards, METHODS, kinds=kinds, starts=starts, repeat=2))
 
 
-@pytest.fixture(scope="module")
-def log() -> Log:
-    return nasty_log("open", "closed")
-
-
-@pytest.fixture(scope="module")
-def plots(log: Log) -> list[Plot]:
-    return list(all_plots(log))
-
-
-def test_every_plot_tells_the_limit_and_the_number_of_runs(log: Log, plots: list[Plot]) -> None:
-    for plot in plots:
+def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() -> None:
+    log = nasty_log("open", "closed")
+    for plot in all_plots(log):
         title = plot.figure.get_suptitle()
         assert title.endswith(f": {len(log.records)} runs, limit 1 s each")
-
-
-def test_axes_have_labels_and_methods_lines_of_their_own(plots: list[Plot]) -> None:
-    for plot in plots:
         for axes in plot.figure.axes:
             assert axes.get_xlabel()
             assert axes.get_ylabel()

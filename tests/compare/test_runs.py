@@ -274,10 +274,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kt_cp.compare.runs.execute", fake)
 
 
-def answers(records: tuple[Record, ...]) -> dict[Run, RunStatus]:
-    return {record.run: record.status for record in records}
-
-
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_any_executor_gives_the_same_answers_and_stays_open(pool: Any) -> None:
     with pool(1) as executor:
@@ -302,7 +298,7 @@ def test_observers_see_every_record_once_and_resuming_does_only_what_is_missing(
     log = resume(path, observer=again.append)
     assert log.records[:2] == whole.records[:2]
     assert sum(len(progress.new) for progress in again) == 2
-    assert answers(log.records) == answers(whole.records)
+    assert {(r.run, r.status) for r in log.records} == {(r.run, r.status) for r in whole.records}
     assert resume(path).records == log.records
 
 
