@@ -7,11 +7,6 @@ from kt_cp.board import Board
 from kt_cp.problem.instance import Instance
 
 
-def knight_apart(columns: int, a: int, b: int) -> bool:
-    (row_a, column_a), (row_b, column_b) = divmod(a, columns), divmod(b, columns)
-    return sorted((abs(row_a - row_b), abs(column_a - column_b))) == [1, 2]
-
-
 def is_move(board: Board, a: int, b: int) -> bool:
     """Whether the piece of a board jumps from a to b, holes looked at for the horse's leg only."""
     if a == b:
@@ -38,23 +33,18 @@ def is_move(board: Board, a: int, b: int) -> bool:
 
 
 def naive_faults(
-    rows: int,
-    columns: int,
-    holes: Sequence[int],
-    path: Sequence[int],
-    closed: bool,
-    steps: Sequence[int] | None = None,
+    board: Board, path: Sequence[int], closed: bool, steps: Sequence[int] | None = None
 ) -> list[tuple[str, int | None, tuple[int, ...]]]:
     """Every fault of a path as (kind, step, squares), in the order of the path."""
     faults: list[tuple[str, int | None, tuple[int, ...]]] = []
-    on_board = range(rows * columns)
+    on_board = range(board.rows * board.columns)
     numbers = range(1, len(path) + 1) if steps is None else steps
     seen: set[int] = set()
     before, step_before = -1, 0
     for place, (square, step) in enumerate(zip(path, numbers, strict=True)):
         if square not in on_board:
             faults.append(("off-board", step, (square,)))
-        elif square in holes:
+        elif square in board.holes:
             faults.append(("hole", step, (square,)))
         elif square in seen:
             faults.append(("repeat", step, (square,)))
@@ -68,14 +58,14 @@ def naive_faults(
             once = numbers.count(step) == numbers.count(step + 1) == 1
             following = path[place + 1]
             inside = square in on_board and following in on_board
-            if once and inside and not knight_apart(columns, square, following):
+            if once and inside and not is_move(board, square, following):
                 faults.append(("illegal-move", step, (square, following)))
     if closed and path and path[0] in on_board and path[-1] in on_board:
         a, b = path[-1], path[0]
-        if len(path) < 3 or not knight_apart(columns, a, b):
+        if len(path) < 3 or not is_move(board, a, b):
             faults.append(("not-closed", numbers[-1], (a, b)))
     for square in on_board:
-        if square not in holes and square not in seen:
+        if square not in board.holes and square not in seen:
             faults.append(("missing", None, (square,)))
     return faults
 
@@ -128,9 +118,7 @@ def _accepted(instance: Instance, moves: dict[int, list[int]], path: list[int]) 
         return False
     if instance.end is not None and path[-1] != instance.end:
         return False
-    made = {(path[i], path[i + 1]) for i in range(len(path) - 1)}
-    if instance.closed:
-        made.add((path[-1], path[0]))
+    made = set(itertools.pairwise([*path, *path[: instance.closed]]))
     return (
         all(
             move[:2] in made or (not move.directed and (move.target, move.source) in made)

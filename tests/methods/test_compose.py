@@ -22,7 +22,7 @@ def composed(rows: int, columns: int, **constraints: object) -> Tour | None:
         assert (result.status, result.method) == (Status.IMPOSSIBLE, "refute")
         return None
     path = list(result.tour)
-    assert naive_faults(rows, columns, (), path, bool(constraints.get("closed"))) == []
+    assert naive_faults(Board(rows, columns), path, bool(constraints.get("closed"))) == []
     assert constraints.get("start") in (None, path[0])
     assert constraints.get("end") in (None, path[-1])
     return result.tour

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InputError, Notation, Tour, parse_path
-from tests.helpers.oracle import knight_apart, naive_faults
+from tests.helpers.oracle import is_move, naive_faults
 from tests.helpers.strategies import tours
 
 IN_ORDER = [
@@ -79,7 +79,7 @@ def test_the_damage_is_named_at_its_step(
     text = write_path(tour.board, path, notation)
     reading = parse_path(text, tour.board, notation, closed=False)
     found = [(fault.kind, fault.step, fault.squares) for fault in reading.iter_faults()]
-    expected = naive_faults(tour.board.rows, tour.board.columns, tour.board.holes, path, False)
+    expected = naive_faults(tour.board, path, False)
     if how == "off the board":
         assert (FaultKind.OFF_BOARD, place + 1) in [fault[:2] for fault in found]
         found = [fault for fault in found if fault[0] is not FaultKind.OFF_BOARD]
@@ -115,7 +115,7 @@ def test_the_damage_is_named_in_moves_without_an_order(
         ]
     else:
         jumps = itertools.pairwise(path)
-        legal = all(knight_apart(columns, a, b) for a, b in jumps)
+        legal = all(is_move(tour.board, a, b) for a, b in jumps)
         assert ("illegal-move" in kinds) == (not legal)
 
 
@@ -197,6 +197,6 @@ def test_what_is_called_a_tour_is_one_with_every_square_of_the_text(
         return
     if reading:
         board, ids = reading.board, reading.ids.tolist()
-        assert not naive_faults(board.rows, board.columns, board.holes, ids, reading.closed)
+        assert not naive_faults(board, ids, reading.closed)
         assert len(ids) in squares
         assert len(ids) == max(squares) or reading.closed

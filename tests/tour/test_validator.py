@@ -57,7 +57,7 @@ def test_the_validator_agrees_with_a_naive_checker(
         else:
             report = validate_ids(board, ids, closed, np.array(steps, dtype=np.int64))
     found = [(fault.kind.value, fault.step, fault.squares) for fault in report.faults]
-    expected = naive_faults(board.rows, board.columns, board.holes, path, closed, steps)
+    expected = naive_faults(board, path, closed, steps)
     assert found == expected
     assert report.valid == (not expected)
     assert sum(report.counts.values()) == len(expected)
