@@ -92,13 +92,13 @@ def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, 
     if way == "plain":
         patch("kt_cp.count.frontier_plan.board_symmetries", return_value={}).start()
     plan, clock = Plan(Instance.of(board, closed=closed)), Clock(None)
-    progress = Progress(plan)
 
     def in_memory(in_tables: bool) -> int:
-        return count_in_memory(plan, clock, MEMORY, progress, in_tables)
+        plan.suits_tables = in_tables
+        return count_in_memory(plan, clock, MEMORY, Progress(plan))
 
     def on_disk(jobs: int) -> int:
-        return Spill(plan, directory).count(clock, memory, jobs, None, progress)
+        return Spill(plan, directory).count(clock, memory, jobs, None)
 
     ways: dict[str, Callable[[], int]] = {
         "states": lambda: in_memory(False),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import nullcontext
@@ -17,7 +16,7 @@ from kt_cp.board import Squares
 from kt_cp.board.symmetry import Symmetry, board_symmetries
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import SOON, OutOfMemory, Plan, Progress, memory_of, unsupported
-from kt_cp.count.spill import Spill
+from kt_cp.count.spill import Spill, Stopped
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -90,25 +89,26 @@ def count_tours(
     checked_number("jobs", jobs, 1)
     if method not in COUNTING:
         raise InputError(f"method {method!r}: give one of {', '.join(COUNTING)}")
-    instance, memory = Instance.of(board, **constraints), memory_of(memory_limit)
-    check_classes(instance, up_to_symmetry)
+    instance = _instance(board, up_to_symmetry, constraints)
+    clock, memory = Clock(time_limit), memory_of(memory_limit)
     directed = "directed" if instance.directed or not instance.closed else "undirected"
     counted = "classes" if up_to_symmetry else f"{directed} {instance.kind}"
-    unfit = unsupported(instance) or ("a limit" if limit is not None else None)
+    unfit = "method enumerate" if method == "enumerate" else unsupported(instance)
+    unfit = "a limit" if limit is not None and not unfit else unfit
     shared = spill is not None or jobs > 1 or executor is not None
-    if shared and (unfit or method == "enumerate"):
-        what = unfit or "method enumerate"
-        raise InputError(f"spill and jobs are for counts by frontier: not with {what}")
+    if unfit and (shared or method == "frontier"):
+        what = f"method frontier, spill and jobs do not support {unfit}"
+        raise InputError(f"{what}; use method enumerate alone")
     if executor is not None and spill is None:
         raise InputError("executor: give with spill a directory that its processes share")
-    if method == "enumerate" or (method == "auto" and unfit):
-        return _enumerated(instance, counted, limit, enumeration_clock(time_limit), progress)
-    plan, clock = Plan(instance), Clock(time_limit)
+    if unfit:
+        return _enumerated(instance, counted, limit, clock, progress)
+    plan = Plan(instance)
     try:
         with TemporaryDirectory() if shared and spill is None else nullcontext(spill) as directory:
             stored = None if directory is None else Spill(plan, directory)
-            begun = stored is not None and stored.state.rows
-            if method == "auto" and not begun and (why := _none(instance, plan, clock)):
+            is_new = stored is None or not stored.state.steps
+            if method == "auto" and is_new and (why := _none(instance, plan, clock)):
                 return Count(0, True, counted, *why)
             symmetric = _symmetric(instance, clock) if up_to_symmetry else (1, 0, 1)
             if symmetric is None and method == "frontier":
@@ -118,24 +118,16 @@ def count_tours(
             if stored is None:
                 if method == "auto":
                     plan.check_memory(memory)
-                watch = Progress(plan, progress, log, "in memory")
-                count = count_in_memory(plan, clock, memory, watch)
+                count = count_in_memory(plan, clock, memory, Progress(plan, progress, log))
             else:
-                free = shutil.disk_usage(stored.directory).free / 2**20
-                watch = Progress(
-                    plan, progress, log, f"in {directory}", f", {free:,.0f} MiB are free"
-                )
-                count = stored.count(clock, memory, jobs, executor, watch)
+                count = stored.count(clock, memory, jobs, executor, progress, log)
     except OutOfTime:
         kept = "" if spill is None else f"; what is done is kept in {spill}"
         return Count(0, False, counted, "frontier", f"the time limit was reached{kept}")
-    except OutOfMemory as error:
+    except (OutOfMemory, Stopped) as error:
         return Count(0, False, counted, "frontier", str(error))
     same, others, maps = symmetric
-    count = (same * count + others) // maps
-    if limit is not None and count >= limit:
-        return Count(limit, False, counted, "frontier")
-    return Count(count, True, counted, "frontier")
+    return Count((same * count + others) // maps, True, counted, "frontier")
 
 
 def _none(instance: Instance, plan: Plan, clock: Clock) -> tuple[str, str] | None:
@@ -224,8 +216,7 @@ def enumerate_tours(
     >>> next(enumerate_tours("6x6", closed=True))
     <closed tour of 6x6, 36 squares>
     """
-    instance, clock = Instance.of(board, **constraints), enumeration_clock(time_limit)
-    check_classes(instance, up_to_symmetry)
+    instance, clock = _instance(board, up_to_symmetry, constraints), Clock(time_limit)
     return (
         _tour(instance, decode(tour))
         for tours in classes(instance, clock)
@@ -233,24 +224,19 @@ def enumerate_tours(
     )
 
 
-def check_classes(instance: Instance, up_to_symmetry: bool) -> None:
-    """Raise `InputError` where the image of a tour may violate the constraints."""
+def _instance(board: GraphLike, up_to_symmetry: bool, constraints: Constraints) -> Instance:
+    """Return what is asked; raise `InputError` where the image of a tour may violate it."""
+    instance = Instance.of(board, **constraints)
     if up_to_symmetry and instance.constrain is not None:
-        raise InputError(
-            "tours cannot be taken up to symmetry with constrain, which may not be symmetric"
-        )
-
-
-def enumeration_clock(time_limit: float | None) -> Clock:
-    """Return a clock that is started when OR-tools is loaded."""
-    import kt_cp.methods.circuit  # noqa: F401
-
-    return Clock(time_limit)
+        why = "which may not be symmetric"
+        raise InputError(f"tours cannot be taken up to symmetry with constrain, {why}")
+    return instance
 
 
 def classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
     """Yield the tours in classes: the images of one under the symmetries, the lowest first."""
-    from kt_cp.methods.circuit import all_solutions, answer
+    with clock.stopped():
+        from kt_cp.methods.circuit import all_solutions, answer
 
     if refute(instance, clock) or answer(instance, clock).status is Status.IMPOSSIBLE:
         return  # the enumeration would learn it more slowly: it does without cuts

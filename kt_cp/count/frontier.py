@@ -189,13 +189,10 @@ def _merged(pieces: list[States]) -> States:
 Layer = TypeVar("Layer", States, Tables)
 
 
-def count_in_memory(
-    plan: Plan, clock: Clock, memory: float, progress: Progress, in_tables: bool | None = None
-) -> int:
+def count_in_memory(plan: Plan, clock: Clock, memory: float, progress: Progress) -> int:
     """Return the number of tours: closed ones in one direction, open ones in both.
 
-    The states are counted one by one or ``in_tables``, by default as suits the plan. ``memory`` is
-    the limit in bytes. Raises `OutOfTime` and `OutOfMemory`.
+    ``memory`` is the limit in bytes. Raises `OutOfTime` and `OutOfMemory`.
 
     >>> from kt_cp.problem.instance import Instance
     >>> plan = Plan(Instance.of("5x20", closed=True))
@@ -203,7 +200,7 @@ def count_in_memory(
     (11, 53034853662012222798)
     """
     layers: Iterator[tuple[States | Tables, int]] = sweep(plan, States.first(plan), clock, memory)
-    if plan.suits_tables if in_tables is None else in_tables:
+    if plan.suits_tables:
         layers = sweep(plan, Tables.first(), clock, memory)
     closed = 0
     for layer, more in layers:

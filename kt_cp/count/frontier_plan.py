@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import comb, prod
@@ -65,12 +65,16 @@ class Step:
 
 
 class Plan:
-    """How to count the tours of an instance: the order of its vertices, the depot last."""
+    """How to count the tours of an instance: the order of its vertices, the depot last.
+
+    What is expected is a rough estimate: the states after each vertex, what two layers take in
+    tables, of which two thirds are occupied, and the time that a count takes one process. A graph
+    that is not dense has no more edges than a planar one, in which far fewer states occur. Where
+    many states are expected, tables hold them better.
+    """
 
     def __init__(self, instance: Instance) -> None:
-        """Choose the order. Raises `InputError` for an instance that `unsupported` names."""
-        if reason := unsupported(instance):
-            raise InputError(f"method frontier does not support {reason}; method enumerate does")
+        """Choose the order. The instance must be none that `unsupported` names."""
         self.instance, self.depot = instance, instance.graph.area
         self.edges, self.required = _edges(instance)
         orders = _orders(instance, self.edges)
@@ -79,6 +83,16 @@ class Plan:
         self.order: list[int] = orders[best].tolist()
         self.widths: list[int] = widths[best].tolist()
         self.width = max(self.widths)
+        done = [min(number, 2 * width) for number, width in enumerate(self.widths, 1)]
+        conceivable = np.array([*map(_conceivable, done, self.widths)])
+        self.expected_states = conceivable / 9  # at most, on boards of the knight
+        self.expected_bytes = self.expected_states.max() * 3 * 8
+        self.expected_seconds = self.expected_states.sum() * _SECONDS
+        graph = instance.graph
+        planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
+        self.is_dense = len(graph.arcs) // 2 > planar
+        is_crowded = self.is_dense and self.expected_states.max() > _MANY
+        self.suits_tables = bool(is_crowded and self.width <= MAX_WIDTH)
         self._place = np.zeros(self.depot + 1, dtype=np.int64)
         self._place[self.order] = np.arange(len(self.order))
 
@@ -146,38 +160,6 @@ class Plan:
                 best, kept = images.tolist(), keeps
         return best, kept
 
-    @cached_property
-    def expected_states(self) -> npt.NDArray[np.float64]:
-        """A rough estimate of the states after each vertex, from those on boards of the knight.
-
-        At most a ninth of all conceivable types and mates of the vertices occur.
-        """
-        widths = enumerate(self.widths, 1)
-        return np.array([_conceivable(min(done, 2 * width), width) / 9 for done, width in widths])
-
-    @cached_property
-    def is_dense(self) -> bool:
-        """Whether there are more edges than in a planar graph, in which far fewer states occur."""
-        graph = self.instance.graph
-        planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
-        return len(graph.arcs) // 2 > planar
-
-    @property
-    def suits_tables(self) -> bool:
-        """Whether enough states are expected that tables hold them better."""
-        is_crowded = self.is_dense and self.expected_states.max() > _MANY
-        return is_crowded and self.width <= MAX_WIDTH
-
-    @property
-    def expected_bytes(self) -> float:
-        """A rough estimate of what two layers take in tables, of which two thirds are occupied."""
-        return float(self.expected_states.max()) * 3 * 8
-
-    @property
-    def expected_seconds(self) -> float:
-        """A rough estimate of the time that a count takes one process."""
-        return float(self.expected_states.sum()) * _SECONDS
-
     @property
     def expected(self) -> str:
         """What is expected, in words."""
@@ -190,10 +172,8 @@ class Plan:
     def check_memory(self, memory: float) -> None:
         """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
         if self.expected_bytes > memory and self.is_dense:
-            onward = "method frontier tries it all the same"
-            if self.width <= MAX_WIDTH:
-                onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
             limit = f"the limit is {memory / 2**20:,.0f}"
+            onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
             raise OutOfMemory(f"{self.expected} of memory, but {limit}; {onward}")
 
     def out_of_memory(self, done: int, what: object) -> OutOfMemory:
@@ -235,10 +215,8 @@ def memory_of(limit: float | None) -> float:
 
 def unsupported(instance: Instance) -> str | None:
     """Return what it is in an instance that counting by frontier does not support, or None."""
-    if instance.graph.directed:
-        return "one-way moves"
-    if any(move.directed for move in (*instance.require, *instance.forbid)):
-        return "moves required or forbidden in one direction"
+    if instance.one_way:
+        return "moves in one direction only"
     if instance.symmetry is not None:
         return "a symmetry"
     if instance.givens:
@@ -331,8 +309,7 @@ class Progress:
     """Tells how far a count has come, and keeps a table of its layers in a file.
 
     ``tell`` is called with a line of text, first with what is expected of a count that takes long.
-    ``log`` is a file of comma-separated values. ``where`` says what holds the states, and ``room``
-    how much it can hold.
+    ``log`` is a file of comma-separated values. ``where`` says what holds the states.
     """
 
     def __init__(
@@ -341,21 +318,16 @@ class Progress:
         tell: Callable[[str], None] = lambda line: None,
         log: str | Path | None = None,
         where: str = "in memory",
-        room: str = "",
+        rows: Sequence[Row] = (),
     ) -> None:
-        """Begin with an empty table."""
+        """Begin with the rows of a count that goes on, if there are any."""
         self._plan, self._tell, self._log, self._where = plan, tell, log, where
-        self.rows, self._resumed = list[Row](), 0
+        self.rows, self._resumed = [Row(*row) for row in rows], len(rows)
         work = np.cumsum(plan.expected_states + 1)
         self._done = np.concatenate([[0], work / work[-1]])
         self._began = self._last = time.perf_counter()
         if plan.expected_seconds > SOON:
-            tell(f"{plan.expected} {where}{room}")
-
-    def resume(self, rows: Iterable[Row]) -> None:
-        """Put in rows of a count that goes on."""
-        self.rows = [Row(*row) for row in rows]
-        self._resumed = len(self.rows)
+            tell(f"{plan.expected} {where}")
 
     def add(self, states: int, taken: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""

@@ -13,21 +13,21 @@ import pickle
 import random
 from bisect import bisect_right
 from collections import defaultdict
-from itertools import repeat
 from tempfile import SpooledTemporaryFile
-from typing import IO, NamedTuple, Unpack
+from typing import IO, Unpack
 
 import numpy as np
 
 from kt_cp.count.frontier import Rows, States, sweep
 from kt_cp.count.frontier_plan import Choice, OutOfMemory, Plan, memory_of, numbers, unsupported
 from kt_cp.errors import InputError, checked_number
-from kt_cp.graph import GraphLike, adjacency
+from kt_cp.graph import GraphLike
 from kt_cp.methods import answers
 from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.edges import EdgeGraph, cycles, edge_graph, mates
 from kt_cp.tour.tour import Tour
 
 
@@ -51,7 +51,7 @@ def sample_tours(
     `OutOfTime` or `OutOfMemory` when a limit is reached.
 
     >>> [tour.names[:3] for tour in sample_tours("5x5", 2, seed=1)]
-    [['c5', 'a4', 'b2'], ['b2', 'd1', 'e3']]
+    [['a5', 'c4', 'e5'], ['b2', 'd1', 'e3']]
     """
     checked_number("count", count, 1)
     instance = Instance.of(board, **constraints)
@@ -61,21 +61,23 @@ def sample_tours(
     if len(instance.graph) == 1:
         alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
-    draw, closings, places, layer = random.Random(seed), list[_Closing](), [], States.first(plan)
+    draw, layer, places = random.Random(seed), States.first(plan), list[int]()
+    closings, tours = list[_Closing](), list[int]()
     with SpooledTemporaryFile(int(memory / 2)) as record:
         after = sweep(plan, layer, clock, memory / 2)
         for number, (step, (following, _)) in enumerate(zip(plan.steps, after, strict=False)):
             places.append(record.tell())
             pickle.dump((layer.counts, layer.sources, layer.choices, layer.bounds), record)
             for choice, rows in layer.closings(step):
-                tours = numbers(layer.counts[:, rows])
-                closings += map(_Closing, repeat(number), repeat(choice), rows.tolist(), tours)
+                closings += [(number, choice, row) for row in rows.tolist()]
+                tours += numbers(layer.counts[:, rows])
             layer = following
         if not closings:
             return []
-        drawn = [closings[each] for each in _draw([each.tours for each in closings], count, draw)]
+        drawn = [closings[each] for each in _draw(tours, count, draw)]
         chosen = _chosen(plan, drawn, record, places, draw, clock)
-    return [_tour(plan, each, draw) for each in chosen]
+    graph = edge_graph(instance, split=False)
+    return [_tour(plan, graph, each, draw) for each in chosen]
 
 
 def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
@@ -94,13 +96,8 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     return answers.found(tours[0].squares)
 
 
-class _Closing(NamedTuple):
-    """A way to close tours: at which step, by which choice, from which state, and how many."""
-
-    step: int
-    choice: Choice
-    state: int
-    tours: int
+_Closing = tuple[int, Choice, int]
+"""A way to close tours: at which step, by which choice, and from which state."""
 
 
 def _chosen(
@@ -115,7 +112,7 @@ def _chosen(
 
     Tours that have reached the same state are taken on together.
     """
-    chosen = [[(closing.step, closing.choice)] for closing in closings]
+    chosen = [[(step, choice)] for step, choice, _ in closings]
     reached, ways = dict[int, list[int]](), list[Rows]()
     for number, place in reversed([*enumerate(places)]):
         clock.check()
@@ -131,9 +128,9 @@ def _chosen(
                 source, choice = pairs[way]
                 chosen[tour].append((number, plan.steps[number].choices[choice]))
                 states[source].append(tour)
-        for tour, closing in enumerate(closings):
-            if closing.step == number:
-                states[closing.state].append(tour)
+        for tour, (step, _, state) in enumerate(closings):
+            if step == number:
+                states[state].append(tour)
         reached, ways = states, before
     return chosen
 
@@ -144,19 +141,14 @@ def _draw(weights: list[int], count: int, draw: random.Random) -> list[int]:
     return [bisect_right(totals, draw.randrange(totals[-1])) for _ in range(count)]
 
 
-def _tour(plan: Plan, chosen: list[tuple[int, Choice]], draw: random.Random) -> Tour:
-    """Return the tour that chooses so, as a path between its ends or from its start."""
-    instance = plan.instance
+def _tour(
+    plan: Plan, graph: EdgeGraph, chosen: list[tuple[int, Choice]], draw: random.Random
+) -> Tour:
+    """Return the tour that chooses so; where both ends are free, in either direction."""
     steps = [(plan.steps[number].vertices, choice) for number, choice in chosen]
     edges = [(vertices[0], vertices[at]) for vertices, choice in steps for at in choice]
-    neighbors = adjacency(np.array(edges, dtype=np.int32))
-    if instance.closed:
-        first = min(neighbors) if instance.start is None else instance.start
-        path = [first, min(neighbors[first])]
-    else:
-        ends = [end for end in neighbors[plan.depot] if end != instance.end]
-        path = [plan.depot, draw.choice(ends) if instance.start is None else instance.start]
-    while len(path) < len(neighbors):
-        one, other = neighbors[path[-1]]
-        path.append(other if one == path[-2] else one)
-    return Tour.of_ids(instance.graph, path if instance.closed else path[1:], instance.closed)
+    [cycle] = cycles(mates(graph.nodes, graph.whole.nodes(np.array(edges))))
+    squares, instance = graph.tour(cycle), plan.instance
+    if instance.free_ends == 2:
+        squares = squares[:: draw.choice([1, -1])]
+    return Tour.of_ids(instance.graph, squares, instance.closed)

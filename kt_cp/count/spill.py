@@ -23,15 +23,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    Executor,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    wait,
-)
+from collections.abc import Callable, Iterator, Mapping
+from concurrent import futures
+from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -55,7 +49,7 @@ _CHECKING = 0.2  # seconds after which a process looks again whether the count g
 _TRIES = 8  # divisions of a layer, each finer than the one before, until memory is found too small
 
 
-class Stopped(OutOfMemory):
+class Stopped(Exception):  # noqa: N818 - an answer, not an error
     """The disk is full, a process has died, or another has taken over; the count can go on."""
 
 
@@ -130,18 +124,25 @@ class Spill:
             raise InputError(f"{place}: holds another count, of {what}; give another directory")
 
     def count(
-        self, clock: Clock, memory: float, jobs: int, executor: Executor | None, progress: Progress
+        self,
+        clock: Clock,
+        memory: float,
+        jobs: int,
+        executor: Executor | None,
+        tell: Callable[[str], None] = lambda line: None,
+        log: str | Path | None = None,
     ) -> int:
         """Return the number of tours: closed ones in one direction, open ones in both.
 
         ``memory`` is in bytes, for all processes together; of these there are ``jobs`` on this
-        machine, or the executor's. Raises `OutOfTime`, `OutOfMemory` and `Stopped`.
+        machine, or the executor's. ``tell`` and ``log`` are those of `Progress`. Raises
+        `OutOfTime`, `OutOfMemory` and `Stopped`.
         """
         state = self.state
         if state.count is not None:
             return state.count
         room, jobs = self._room(memory, jobs, executor is not None)
-        progress.resume(state.rows)
+        progress = Progress(self.plan, tell, log, f"in {self.directory}", state.rows)
         kept = f"what is done is kept in {self.directory}, and the same command goes on from there"
         try:
             self._write_state()
@@ -150,7 +151,7 @@ class Spill:
                     self._complete_layer(pool, run, room, jobs, clock, progress)
             state.count, state.files = self.plan.total(state.closed), []
             self._write_state()
-        except BrokenExecutor:
+        except futures.BrokenExecutor:
             why = "a process of the count has died, perhaps for lack of memory"
             raise Stopped(f"{why}; {kept}") from None
         except OSError as error:
@@ -183,10 +184,10 @@ class Spill:
         run, file, pool = os.urandom(8).hex(), self.directory / "run", executor
         file.write_text(run)
         if pool is None and jobs == 1:
-            pool = ThreadPoolExecutor(1)
+            pool = futures.ThreadPoolExecutor(1)
         elif pool is None:
             context = multiprocessing.get_context("spawn")
-            pool = ProcessPoolExecutor(jobs, context, _end_with_parent)
+            pool = futures.ProcessPoolExecutor(jobs, context, _end_with_parent)
         try:
             yield pool, run
         finally:
@@ -207,8 +208,6 @@ class Spill:
             try:
                 heads = self._advance(parts, pool, clock, progress)
                 break
-            except Stopped:
-                raise
             except OutOfMemory as error:
                 if attempt == _TRIES - 1:
                     raise self.plan.out_of_memory(state.steps, error) from None
@@ -277,7 +276,8 @@ class Spill:
         try:
             while running:
                 clock.check()
-                done, running = wait(running, min(clock.remaining, 1), FIRST_COMPLETED)
+                seconds = min(clock.remaining, 1)
+                done, running = futures.wait(running, seconds, futures.FIRST_COMPLETED)
                 for future in done:
                     future.result()
                 taken = sum(file.stat().st_size for file in files if file.exists())

@@ -10,7 +10,7 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import KNIGHT, Board, Topology
+from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.errors import InputError, checked_number, pluralize
 from kt_cp.graph import component_labels
@@ -48,9 +48,8 @@ def random_board(
     >>> len(board.holes), 24 in board.holes, bool(solve(board, closed=True))
     (5, True, True)
     """
-    piece, topology = constraints.pop("piece", None), constraints.pop("topology", None)
-    board = Board(rows, columns, (), piece or KNIGHT, topology or Topology.FLAT)
-    result = random_tour(Instance.of(board, **constraints), holes, symmetric, seed, time_limit)
+    instance = Instance.of(f"{rows}x{columns}", **constraints)
+    result = random_tour(instance, holes, symmetric, seed, time_limit)
     return result.instance.board if result else None
 
 

@@ -15,6 +15,7 @@ not keep two suppositions in mind.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -244,9 +245,8 @@ def _placed(facts: Facts, node: int, place: int, why: str) -> Deduction:
     """Add a place that was deduced, and tell from which known steps it was counted."""
     squares = len(facts.squares)
     known = sorted((at, each) for each, at in facts.known.items() if each < squares)
-    before = [each for each in known if each[0] < place] or known
-    after = [each for each in known if each[0] > place] or known
-    around = sorted({before[-1], after[0]}) if known else []
+    after = bisect(known, (place, 0))
+    around = sorted({known[after - 1], known[after % len(known)]}) if known else []
     counted = " and ".join(f"{facts.step_of(at)} on {facts.name(each)}" for at, each in around)
     beside = {(place - 1) % facts.count, (place + 1) % facts.count}
     is_next = not beside.isdisjoint(facts.known.get(other, -1) for other in facts.used[node])

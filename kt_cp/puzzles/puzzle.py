@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -75,17 +75,13 @@ class Puzzle:
         return self.instance.require
 
     def __str__(self) -> str:
-        return "\n".join(self.lines())
+        notes = {name: getattr(self, name) for name in ("title", "grade", "effort", "seed")}
+        known = {name: note for name, note in notes.items() if note is not None}
+        return "\n".join(self.instance.map_lines(**known))
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the puzzle for a notebook."""
         return drawn("notebook_svg", self, self.instance.graph)
-
-    def lines(self) -> Iterator[str]:
-        """Yield the lines of the map."""
-        notes = {name: getattr(self, name) for name in ("title", "grade", "effort", "seed")}
-        known = {name: note for name, note in notes.items() if note is not None}
-        return self.instance.map_lines(**known)
 
 
 class ClueKind(StrEnum):
@@ -347,10 +343,8 @@ class Determined:
         if tour is None:
             return
         own = clues_of(instance)
-        if not numbered:
+        if not numbered or (instance.closed and instance.start is not None):
             own.append(Given(int(tour[0]), 1))
-        elif instance.closed and instance.start is not None:
-            own.append(Given(instance.start, 1))
         self._own = [formula.literal(clue) for clue in own]
         self._own += [-formula.literal(move) for move in instance.forbid]
         formula.exclude(tour, as_moves=not numbered and not instance.directed)

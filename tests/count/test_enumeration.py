@@ -151,7 +151,7 @@ def test_no_tour_comes_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> 
         clocks.append(Clock(time_limit))
         return clocks[-1]
 
-    monkeypatch.setattr(counting, "enumeration_clock", clock)
+    monkeypatch.setattr(counting, "Clock", clock)
     tours = enumerate_tours("8x8", time_limit=60)
     some = list(itertools.islice(tours, 20))
     clocks[0].started -= 60

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from kt_cp import Board, InputError, count_tours
 from kt_cp.count import spill
-from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, Progress, unsupported
+from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, unsupported
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -33,7 +33,7 @@ def in_files(
     instance: Instance, directory: Path, jobs: int = 1, executor: Executor | None = None
 ) -> int:
     plan = Plan(instance)
-    return Spill(plan, directory).count(Clock(None), 400 * MIB, jobs, executor, Progress(plan))
+    return Spill(plan, directory).count(Clock(None), 400 * MIB, jobs, executor)
 
 
 # As in test_frontier, where the sources are.
@@ -268,14 +268,6 @@ def test_a_directory_belongs_to_one_count(tmp_path: Path) -> None:
 
 
 def test_what_files_are_not_for_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^spill and jobs .* not with a symmetry$"):
-        count_tours("6x6", closed=True, symmetry="half-turn", spill=tmp_path)
-    with pytest.raises(InputError, match="not with method enumerate"):
-        count_tours("6x6", closed=True, method="enumerate", jobs=2)
-    with pytest.raises(InputError, match="not with a limit"):
-        count_tours("6x6", closed=True, limit=2, jobs=2)
-    with pytest.raises(InputError, match=r"^jobs 0: give at least 1$"):
-        count_tours("6x6", closed=True, jobs=0)
     with pytest.raises(InputError, match="a frontier of 22 vertices is too wide"):
         count_tours(Board(10, 10), spill=tmp_path)
     with pytest.raises(InputError, match=r"^memory limit 20: give at least \d+ MiB$"):
