@@ -111,11 +111,11 @@ def _suits_subtours(instance: Instance) -> bool:
 
 def _is_narrow(instance: Instance) -> bool:
     """Whether the states of a frontier are so few that going through all of them takes no time."""
-    graph, edges = instance.graph, instance.edges
+    graph = instance.graph
     if isinstance(graph, Board) or len(graph) > _SWEPT or instance.one_way:
         return False
-    widths = (frontier_widths(edges, order) for order in narrow_orders(graph.vertices, edges))
-    return min(int(each.max()) for each in widths) <= _NARROW
+    orders = narrow_orders(graph.vertices, instance.edges)
+    return min(int(frontier_widths(instance.edges, each).max()) for each in orders) <= _NARROW
 
 
 def _first_reasons(run: Run) -> Answer | None:

@@ -1,15 +1,98 @@
-"""Searching for the best tour: what comes out, and when."""
+"""The best tour: what an exchange of edges changes, what comes out of a search, and when."""
 
 import os
+import random
 import signal
 import threading
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from kt_cp import InputError, enumerate_tours, features, solve
+from kt_cp import Board, InputError, Tour, enumerate_tours, features, solve
+from kt_cp.methods.annealing import Energy, Neighborhoods
 from kt_cp.model.circuit import OwnModel
-from kt_cp.problem.constraints import Improvement
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.constraints import Improvement, Objective, Sense
+from kt_cp.problem.instance import Instance
+from kt_cp.sat.edges import edge_graph
 from kt_cp.solving import Interrupted
+from kt_cp.tour.feature_table import FEATURES, ends_of
+from tests.helpers.strategies import tours
+
+# To have more uncrossed moves, crossings are made fewer.
+NAMES = [name for name in FEATURES if name != "uncrossed"]
+objectives = st.builds(Objective, st.sampled_from(NAMES), st.sampled_from(Sense))
+
+
+@settings(max_examples=30, deadline=None)
+@given(tours(), objectives)
+def test_the_energy_of_a_tours_moves_is_its_feature(tour: Tour, objective: Objective) -> None:
+    energy = Energy(ends_of(tour.board, tour.moves), np.ones(len(tour.moves), bool), objective)
+    total = sum(energy.add(number) for number in range(len(tour.moves)))
+    name = "straight" if objective.feature == "turns" else str(objective.feature)
+    is_less = (objective.sense is Sense.MINIMIZE) != (objective.feature == "turns")
+    assert total == features(tour)[name] * (1 if is_less else -1)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.randoms(use_true_random=False), objectives)
+def test_an_exchange_changes_what_removing_and_adding_do(
+    rng: random.Random, objective: Objective
+) -> None:
+    edges = edge_graph(Instance(Board(5, 5), closed=True)).edges
+    energy = Energy(ends_of(Board(5, 5), edges), np.ones(len(edges), bool), objective)
+    used = rng.sample(range(len(edges)), 20)
+    for each in used[1:]:
+        energy.add(each)
+    old, new = used[1], used[0]
+    change, without = energy.exchanged(old, new), energy.worth[old]
+    energy.remove(old)
+    assert energy.add(new) - without == change
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(["6x6", "5x6", "7x8"]), st.booleans(), objectives, st.integers(0, 99))
+def test_annealing_finds_ever_better_tours_that_meet_the_constraints(
+    size: str, closed: bool, objective: Objective, seed: int
+) -> None:
+    first = solve(size, closed=closed, require=["a1-b3"], forbid=["c1-d3"], seed=seed)
+    assert first.tour is not None
+    values = [features(first.tour)[str(objective.feature)]]
+
+    def offer(squares: np.ndarray) -> None:
+        assert first.instance.satisfied_by(squares)
+        tour = Tour(first.instance.board, squares, closed)
+        values.append(features(tour)[str(objective.feature)])
+        if len(values) > 10:
+            raise OutOfTime
+
+    near = Neighborhoods(
+        edge_graph(first.instance), first.tour.squares, objective, Clock(0.1), seed, offer
+    )
+    with pytest.raises(OutOfTime):
+        near.anneal()
+    is_less = objective.sense is Sense.MINIMIZE
+    assert values == sorted(set(values), reverse=is_less)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_large_board_is_annealed_in_windows(closed: bool) -> None:
+    result = solve("40x40", closed=closed, minimize="turns", time_limit=1)
+    best = result.objective
+    assert best is not None
+    assert result.tour is not None
+    assert (result.method, best.bound, best.optimal) == ("anneal", None, False)
+    assert best.value == features(result.tour)["turns"] < 15 * 40
+    assert best.trace[-1].value == best.value
+
+
+def test_windows_leave_holes_and_required_moves_alone() -> None:
+    board = Board(21, 21, ["k11"])
+    result = solve(board, closed=True, require=["a1-b3"], minimize="crossings", time_limit=1)
+    assert result.tour is not None
+    assert len(result.tour) == 440
 
 
 def test_improvements_come_as_they_are_found() -> None:

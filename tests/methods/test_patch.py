@@ -48,13 +48,18 @@ def test_boards_of_60x60_with_and_without_holes_are_patched(
     assert result.status is Status.FOUND
 
 
-def test_two_hundred_by_two_hundred_is_patched() -> None:
-    assert solve(Board(200, 200), closed=True, method="patch").status is Status.FOUND
-
-
-def test_boards_with_holes_are_patched_when_no_method_is_told() -> None:
-    pond = [40 * row + column for row in range(15, 25) for column in range(15, 25)]
-    result = solve(Board(40, 40, holes=pond), closed=True)
+@pytest.mark.parametrize(
+    ("board", "method"),
+    [
+        (Board(200, 200), "patch"),
+        (Board(15, 15, piece="king"), "patch"),  # whose graph has odd cycles
+        (with_holes(30, 0.02, seed=1, piece="horse"), "patch"),  # whose moves have a direction
+        (Board(40, 40, holes=[40 * r + c for r in range(15, 25) for c in range(15, 25)]), "auto"),
+    ],
+    ids=str,
+)
+def test_other_boards_are_patched(board: Board, method: str) -> None:
+    result = solve(board, closed=True, method=method)
     assert (result.status, result.method) == (Status.FOUND, "patch")
 
 
@@ -119,26 +124,10 @@ def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: in
     assert len(cover.sizes) <= before
 
 
-def test_kings_whose_board_has_odd_cycles_are_patched() -> None:
-    result = solve(Board(15, 15, piece="king"), closed=True, method="patch")
-    assert result.status is Status.FOUND
-
-
-def test_horses_whose_moves_have_a_direction_are_patched() -> None:
-    board = with_holes(30, 0.02, seed=1, piece="horse")
-    assert board.directed
-    assert solve(board, closed=True, method="patch").status is Status.FOUND
-
-
 @pytest.mark.parametrize("method", ["auto", "patch"])
 def test_the_square_that_alone_joins_two_halves_is_told(method: str) -> None:
-    bridge = {(10, 21), (11, 23)}
-    holes = [
-        row * 44 + column
-        for row in range(20)
-        for column in range(20, 24)
-        if (row, column) not in bridge
-    ]
+    gap = {44 * row + column for row in range(20) for column in range(20, 24)}
+    holes = gap - {44 * 10 + 21, 44 * 11 + 23}
     result = solve(Board(20, 44, holes=holes), closed=True, method=method)
     assert (result.status, result.reason_kind) == (Status.IMPOSSIBLE, ReasonKind.CUT)
     assert solve(Board(20, 44, holes=holes), method=method).status is Status.FOUND

@@ -1,10 +1,10 @@
 """Clingo and Choco agree with exhaustive search, keep to limits, and can be done without."""
 
-import random
 import resource
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,41 +26,20 @@ PEERS = ("clingo", "choco")
 ENDLESS = {"clingo": Board(11, 11), "choco": Board(4, 20)}
 
 
-def check_answers(instance: Instance) -> None:
-    constraints = {
-        name: getattr(instance, name) for name in ("closed", "start", "end", "require", "forbid")
-    }
-    tours = set(all_tours(Instance.of(instance.board, **constraints)))
-    for method in PEERS:
-        result = solve(instance.board, method=method, **constraints)
-        assert result.status is (Status.FOUND if tours else Status.IMPOSSIBLE)
-        if result.tour and instance.closed and instance.start is None:
-            first = [*result.tour].index(int(instance.board.squares[0]))
-            assert tuple([*result.tour][first:] + [*result.tour][:first]) in tours
-        elif result.tour:
-            assert tuple(result.tour) in tours
-
-
 @settings(max_examples=30, deadline=None)
 @given(instances())
 def test_peers_find_a_tour_where_exhaustive_search_finds_one(instance: Instance) -> None:
-    check_answers(instance)
-
-
-@pytest.mark.exhaustive
-@settings(max_examples=600, deadline=None)
-@given(instances())
-def test_peers_agree_with_exhaustive_search_on_hundreds_of_instances(instance: Instance) -> None:
-    check_answers(instance)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("seed", range(100))
-def test_peers_agree_with_ours_on_boards_with_random_holes(seed: int) -> None:
-    board = Board(6, 7, random.Random(seed).sample(range(42), seed % 8))
-    for closed in (True, False):
-        answers = {solve(board, closed=closed, method=m).status for m in (*PEERS, "auto")}
-        assert len(answers) == 1
+    instance = replace(instance, symmetry=None, givens=())
+    tours = set(all_tours(instance))
+    for method in PEERS:
+        result = solve(instance, method=method)
+        assert result.status is (Status.FOUND if tours else Status.IMPOSSIBLE)
+        if result.tour:
+            path = [*result.tour]
+            if instance.closed and instance.start is None:
+                first = path.index(int(instance.board.squares[0]))
+                path = path[first:] + path[:first]
+            assert tuple(path) in tours
 
 
 @pytest.mark.parametrize("method", PEERS)

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, Instance, Status, solve
-from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.tour_graph import TourGraph
@@ -45,12 +44,6 @@ def test_what_answers_is_always_a_method_of_the_table(instance: Instance) -> Non
     assert result.method in METHODS
     if len(instance.board) <= 400 and not instance.givens:
         assert result.method in ("circuit", "refute", *["cuts"] * bool(instance.symmetry))
-
-
-def test_every_stage_is_a_method_of_the_table_with_a_condition_in_words() -> None:
-    for stage in SCHEDULE:
-        assert stage.method in METHODS
-        assert stage.when
 
 
 @pytest.mark.parametrize(
