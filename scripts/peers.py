@@ -9,13 +9,13 @@ import numpy as np
 
 from kt_cp import Instance
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up
-from kt_cp.methods.peers import Successors, successors
+from kt_cp.methods.peers import Successors
 from kt_cp.problem.clock import Clock
 
 
 def _problem(instance: Instance) -> Successors:
-    problem = successors(instance, "of a peer")
-    assert problem is not None
+    problem = Successors(instance, "of a peer")
+    assert not problem.has_no_tour
     return problem
 
 

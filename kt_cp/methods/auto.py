@@ -64,11 +64,6 @@ class Run:
             from kt_cp.methods.circuit import CircuitSearch
         return CircuitSearch(self.instance, self.clock, self.workers, self.seed, self.given)
 
-    def refute(self, some: Sequence[reasons.Find]) -> Answer | None:
-        """Look for a reason why there is no tour."""
-        reason = reasons.refute(self.instance, self.clock, some)
-        return refuted(reason) if reason else None
-
     def call(self, method: str, **options: Any) -> Answer:
         """Answer by a method of the table, which is imported outside the time limit."""
         with self.clock.stopped():
@@ -78,20 +73,16 @@ class Run:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage of the schedule: a method of the table, and when it is asked.
+    """A stage of the schedule: a method of the table, when it is asked, and how.
 
-    ``when`` says in words what ``enters`` tests. ``run`` returns an answer, or None without one.
-    A method is never asked for constraints that it does not support.
+    ``when`` says in words what ``enters`` tests. A method is never asked for constraints that it
+    does not support.
     """
 
     method: str
     when: str
     enters: Callable[[Instance], bool]
-    run: Callable[[Run], Answer | None]
-
-
-def _always(instance: Instance) -> bool:
-    return True
+    run: Callable[[Run], Answer]
 
 
 def _is_small(instance: Instance) -> bool:
@@ -118,13 +109,18 @@ def _is_narrow(instance: Instance) -> bool:
     return min(int(frontier_widths(instance.edges, each).max()) for each in orders) <= _NARROW
 
 
-def _first_reasons(run: Run) -> Answer | None:
+def _first_reasons(run: Run) -> Answer:
     """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
     plain = composable(run.instance, shortest=6)
-    return run.refute(reasons.SHORT_REASONS if plain else reasons.QUICK_REASONS)
+    return run.call("refute", some=reasons.SHORT_REASONS if plain else reasons.QUICK_REASONS)
 
 
 _SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
+
+_FIRST = Stage(
+    "refute", "always: reasons that take one scan of the board", lambda _: True, _first_reasons
+)
+_LAST = Stage("circuit", "always: CP-SAT to the end", lambda _: True, lambda run: run.circuit.run())
 
 SCHEDULE = (
     Stage(
@@ -134,7 +130,7 @@ SCHEDULE = (
         lambda instance: len(instance.graph) > _COMPOSED and composable(instance),
         lambda run: run.call("compose"),
     ),
-    Stage("refute", "always: reasons that take one scan of the board", _always, _first_reasons),
+    _FIRST,
     Stage(
         "cuts",
         f"a symmetry is asked for, or none of {_SPARSE[0]} to {_SPARSE[-1]:,} squares has more "
@@ -158,7 +154,7 @@ SCHEDULE = (
         "refute",
         f"{_SMALL}: separators, and the minimum cut of a 2-factor",
         _is_small,
-        lambda run: run.refute(reasons.SLOW_REASONS),
+        lambda run: run.call("refute", some=reasons.SLOW_REASONS),
     ),
     Stage(
         "circuit",
@@ -184,14 +180,20 @@ SCHEDULE = (
         lambda instance: bool(instance.givens) and not instance.one_way,
         lambda run: run.call("givens", circuit=run.circuit),
     ),
-    Stage("circuit", "always: CP-SAT to the end", _always, lambda run: run.circuit.run()),
+    _LAST,
 )
 """The stages in their order."""
 
 
-def refute_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+def refute_answer(
+    instance: Instance,
+    clock: Clock,
+    workers: int,
+    seed: int,
+    some: Sequence[reasons.Find] = reasons.REASONS,
+) -> Answer:
     """Answer by a reason that a person can check, or give up: the method ``refute``."""
-    reason = reasons.refute(instance, clock, reasons.REASONS)
+    reason = reasons.refute(instance, clock, some)
     return refuted(reason) if reason else gave_up(instance, "no known reason applies")
 
 
@@ -207,18 +209,15 @@ def answer(
     With ``parameters`` for CP-SAT, the circuit is asked right after the first reasons.
     """
     run = Run(instance, clock, workers, seed, parameters or {})
-    if parameters:
-        return _first_reasons(run) or replace(run.circuit.run(), method="circuit")
-    for stage in SCHEDULE:
+    for stage in (_FIRST, _LAST) if parameters else SCHEDULE:
         if METHODS[stage.method].unsupported(instance) or not stage.enters(instance):
             continue
         answer = stage.run(run)
-        kind = answer and answer.reason and answer.reason.kind
-        is_late = kind is reasons.ReasonKind.TIME_LIMIT
-        if answer and (is_late or answer.status is not Status.UNKNOWN):
+        kind = answer.reason and answer.reason.kind
+        if answer.status is not Status.UNKNOWN or kind is reasons.ReasonKind.TIME_LIMIT:
             break
-    assert answer is not None
     # A reason that a person can check says more than that a search went through everything.
     if kind is reasons.ReasonKind.EXHAUSTED and _is_small(instance):
-        answer = run.refute(reasons.SLOW_REASONS) or answer
+        reason = reasons.refute(instance, clock, reasons.SLOW_REASONS)
+        answer = refuted(reason) if reason else answer
     return replace(answer, method=answer.method or stage.method)

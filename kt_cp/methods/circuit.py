@@ -30,8 +30,7 @@ from kt_dfs import Status
 
 # No setting serves every board, so two take turns, each turn longer than the one before. CP-SAT's
 # deterministic time measures them, so that a seed gives the same tour on any machine.
-FIRST_TURN = 0.1
-GROWTH = 4.0
+_FIRST_TURN, _GROWTH = 0.1, 4.0
 
 # How many 2-factors are hinted, one after the other. On more vertices than UNJOINED, their cycles
 # are first joined until two are left. With one there is nothing to repair; many lead CP-SAT astray
@@ -80,15 +79,19 @@ class CircuitSearch:
 
     @cached_property
     def _hints(self) -> Iterator[list[Ints]]:
-        if self.instance.symmetry or needs_steps(self.instance):
-            return iter(())
-        left = LEFT if len(self.instance.graph) > UNJOINED else None
-        covers = cycle_covers(self.instance, self.clock, self.seed, left)
-        return itertools.islice(covers, HINTS)
+        if not self.instance.symmetry and not needs_steps(self.instance):
+            left = LEFT if len(self.instance.graph) > UNJOINED else None
+            covers = cycle_covers(self.instance, self.clock, self.seed, left)
+            yield from itertools.islice(covers, HINTS)
 
     @cached_property
     def _turns(self) -> Iterator[Parameters]:
-        return _turns(self.workers)
+        for turn in itertools.count():
+            for parameters in (CLAUSES, CUTS):
+                limit = {"max_deterministic_time": _FIRST_TURN * _GROWTH**turn}
+                yield {**parameters, **VARIETY, **limit}
+            if self.workers > 1:
+                yield {**PARALLEL, "num_workers": self.workers}
 
     def run(self, turns: int | None = None) -> Answer:
         """Hint the cycles of 2-factors, of which CP-SAT soon makes a tour, or gives up.
@@ -141,19 +144,15 @@ class CircuitSearch:
     def _exhausted(self) -> Answer | None:
         if self.models:
             return None
-        return exhausted(self.instance, exhausted_by(self.instance), self.counters)
-
-
-def exhausted_by(instance: Instance) -> str:
-    """Return what the search went through, as the text of a reason."""
-    how = "CP-SAT proved that there is none"
-    if instance.constrain is not None:
-        how += " with the constraints added"
-    if not instance.having:
-        return how
-    others = replace(instance, having=()) != Instance(instance.graph, closed=instance.closed)
-    tour = f"{instance.kind} tour" + " that meets the other constraints" * others
-    return f"{how}: no {tour} has {' and '.join(map(str, instance.having))}"
+        instance, how = self.instance, "CP-SAT proved that there is none"
+        if instance.constrain is not None:
+            how += " with the constraints added"
+        if instance.having:
+            bare = Instance(instance.graph, closed=instance.closed)
+            others = " that meets the other constraints" * (replace(instance, having=()) != bare)
+            bounds = " and ".join(map(str, instance.having))
+            how += f": no {instance.kind} tour{others} has {bounds}"
+        return exhausted(instance, how, self.counters)
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
@@ -167,12 +166,3 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
         for batch in solutions(model.cp, 1 + int(model.arcs.literals.max()), clock):
             used = np.array(batch, dtype=np.bool_)[:, model.arcs.literals]
             yield tours_in_order(model, used)
-
-
-def _turns(workers: int) -> Iterator[Parameters]:
-    for turn in itertools.count():
-        for parameters in (CLAUSES, CUTS):
-            limit = {"max_deterministic_time": FIRST_TURN * GROWTH**turn}
-            yield {**parameters, **VARIETY, **limit}
-        if workers > 1:
-            yield {**PARALLEL, "num_workers": workers}

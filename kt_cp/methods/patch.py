@@ -23,10 +23,9 @@ _SMALL, _GROWTH = 60, 1.5
 # another way, helps more often than large windows, which are the last resort.
 _LARGE = (150, 250, 250, 250, 8_000)
 
-
-# Conflicts of CaDiCaL in search of a 2-factor where some cycle is odd. To prove that there is none
-# may take clauses for ever.
-_CHOSEN = 20_000
+# Conflicts of CaDiCaL in search of a 2-factor where some cycle is odd, which may take for ever, and
+# for each node of a window.
+_CHOSEN, _MOST = 20_000, 10
 
 
 class _NoTwoFactor(Exception):  # noqa: N818 - an answer, not an error
@@ -47,23 +46,21 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
     """
     counters = {"cycles": 0, "windows": 0}
     instance, graph = given.instance, propagate(given)
-    if graph and any(True for _ in graph.either_way()):
-        why = "a move is required in either direction where moves have a direction"
-        reason = refute(instance, clock, reasons)
-        return refuted(reason) if reason else gave_up(instance, why, counters)
+    is_vague = any(True for _ in graph.either_way()) if graph else False
     try:
         for number, large in enumerate(_LARGE):
-            edges = _two_factor(graph, clock, seed + number) if graph else None
-            if graph and edges is not None:
-                clock.check()
-                cover = CycleCover(graph, edges)
+            cover = _cover(graph, clock, seed + number) if graph and not is_vague else None
+            if graph and cover:
                 counters["cycles"] = len(cover.sizes)
                 counters["windows"] += _join(cover, large, clock, seed)
-                if len(cover.sizes) == 1:
+                if (left := len(cover.sizes)) == 1:
                     return found(graph.tour(cover.order), counters)
             if number == 0 and (reason := refute(instance, clock, reasons)):
                 return refuted(reason)
-            if graph is None or edges is None:
+            if is_vague:
+                why = "a move is required in either direction where moves have a direction"
+                return gave_up(instance, why, counters)
+            if graph is None or cover is None:
                 return exhausted(instance, "no set of cycles covers the board", counters)
             if number == 0:
                 graph = tighten(graph, clock)
@@ -71,20 +68,21 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
         return out_of_time(instance, clock, counters)
     except _NoTwoFactor:
         return gave_up(instance, f"no 2-factor after {_CHOSEN:,} conflicts of CaDiCaL", counters)
-    return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
+    return gave_up(instance, f"{left} cycles are left", counters)
 
 
-def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> Ints | None:
-    """Return the edges of some cycles through all nodes, or None where there are none."""
+def _cover(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
+    """Return some cycles through all nodes, or None where there are none."""
     if (flow := maximum_flow(graph, clock, seed)) is not None:
-        return flow.two_factor if flow.complete else None
+        clock.check()
+        return CycleCover(graph, flow.two_factor) if flow.complete else None
     free, links = graph.edges[~graph.required], graph.edges[graph.required]
     try:
         used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_CHOSEN)
     except OutOfTime:
         clock.check()
         raise _NoTwoFactor from None
-    return None if used is None else np.concatenate([free[used], links])
+    return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
 
 
 def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
@@ -98,7 +96,6 @@ def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
         borders = rng.permutation(cover.borders())
         _, firsts = np.unique(cover.label[borders], return_index=True)
         for center in borders[firsts].tolist():
-            clock.check()
             if not taken[center]:
                 windows += 1
                 window = nodes_around(cover, center, int(size), taken)
@@ -108,10 +105,6 @@ def _join(cover: CycleCover, large: int, clock: Clock, seed: int) -> int:
         if len(cover.sizes) >= count:
             size *= _GROWTH
     return windows
-
-
-# Conflicts per node until a window is given up.
-_MOST = 10
 
 
 def nodes_around(cover: CycleCover, center: int, size: int, taken: Mask) -> Ints:

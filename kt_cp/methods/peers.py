@@ -7,7 +7,6 @@ methods are used.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -24,16 +23,31 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 _MOST_ARCS = 30_000
 
 
-@dataclass(frozen=True, eq=False)
 class Successors:
-    """The arcs that one circuit through all nodes of a graph may use, as rows (from, to).
+    """The arcs that a tour may use, as rows (from, to) of the nodes of its graph.
 
-    ``required`` has a list of arcs for each required move: the circuit uses one of them.
+    ``required`` has a list of arcs for each required move, of which a tour uses one. Raises
+    `UnsupportedError`, in the name of a method, for boards that are too large.
+
+    >>> len(Successors(Instance.of("3x4", start=0), "clingo").arcs)  # moves, a start, and 12 ends
+    41
     """
 
-    graph: TourGraph
-    arcs: list[list[int]]
-    required: list[list[list[int]]]
+    def __init__(self, instance: Instance, method: str) -> None:
+        if (count := len(instance.arcs)) > _MOST_ARCS:
+            most = f"method {method} takes boards with at most {_MOST_ARCS:,} moves"
+            raise UnsupportedError(f"{most}; this one has {count:,}")
+        self.graph = graph = TourGraph(instance)
+        self.arcs: list[list[int]] = graph.arcs.tolist()
+        moves = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
+        self.required = [[arc for arc in move if arc in self.arcs] for move in moves]
+
+    @property
+    def has_no_tour(self) -> bool:
+        """Whether there is plainly no tour: arcs are missing, or it would be too short."""
+        is_short = self.graph.instance.closed and len(self.graph) < FEWEST_CLOSED
+        tails = {tail for tail, _ in self.arcs}
+        return is_short or len(tails) < len(self.graph) or not all(self.required)
 
     def tour(self, after: Mapping[int, int]) -> Squares:
         """Return the tour that a circuit is, given by the node after each node."""
@@ -46,30 +60,6 @@ class Successors:
         while len(order) < len(instance.graph):
             order.append(after[order[-1]])
         return instance.graph.vertices[order]
-
-
-def successors(instance: Instance, method: str) -> Successors | None:
-    """Return the arcs of an instance, or None where there is plainly no tour.
-
-    Raises `UnsupportedError`, in the name of a method, for boards that are too large.
-
-    >>> from kt_cp.board import Board
-    >>> problem = successors(Instance(Board(3, 4), start=0), "clingo")
-    >>> problem and len(problem.arcs)  # 28 moves, 1 to the start, 12 ends
-    41
-    """
-    if len(instance.arcs) > _MOST_ARCS:
-        most = f"method {method} takes boards with at most {_MOST_ARCS:,} moves"
-        raise UnsupportedError(f"{most}; this one has {len(instance.arcs):,}")
-    if instance.closed and len(instance.graph) < FEWEST_CLOSED:
-        return None
-    graph = TourGraph(instance)
-    arcs = graph.arcs.tolist()
-    either_way = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
-    required = [[arc for arc in either if arc in arcs] for either in either_way]
-    if len({tail for tail, _ in arcs}) < len(graph) or not all(required):
-        return None
-    return Successors(graph, arcs, required)
 
 
 _PROGRAM = """
@@ -94,8 +84,8 @@ def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> 
     """Return the tour of the first answer set, or the answer that there is none."""
     with clock.stopped():
         clingo: Any = import_module("clingo")
-    problem = successors(instance, "clingo")
-    if problem is None:
+    problem = Successors(instance, "clingo")
+    if problem.has_no_tour:
         return exhausted(instance, "exhausted before the search")
     threads = f"--parallel-mode={min(workers, _MOST_THREADS)}"
     control = clingo.Control(["1", f"--seed={seed}", _CONFIGURATION, threads], message_limit=0)
@@ -131,8 +121,8 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
     with clock.stopped():
         pychoco: Any = import_module("pychoco")
         backend: Any = import_module("pychoco.backend")
-    problem = successors(instance, "choco")
-    if problem is None:
+    problem = Successors(instance, "choco")
+    if problem.has_no_tour:
         return exhausted(instance, "exhausted before the search")
     heads: list[list[int]] = [[] for _ in range(len(problem.graph))]
     for tail, head in problem.arcs:
