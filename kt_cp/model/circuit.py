@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from kt_cp.model.objectives import FeatureSums, Linear
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move, Objective, OwnFunction, Sense, parse_move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, Tours, edge_order, on_nodes, tour_symmetries
+from kt_cp.problem.symmetry import TourMap, Tours, edge_order, tour_symmetries
 from kt_cp.problem.tour_graph import MAX_SQUARES, TourGraph, needs_steps, reachable
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -94,9 +94,10 @@ def build_models(
     clock = clock or Clock()
     if instance.symmetry is None:
         return [_build(CircuitModel(instance, clock=clock), objective)]
-    board = instance.board
-    ways = tour_symmetries(board, instance.symmetry, instance.closed)
-    return [_build(CircuitModel(instance, on_nodes(board, way), clock), objective) for way in ways]
+    board, nodes = instance.board, TourGraph(instance).nodes
+    maps = tour_symmetries(board, instance.symmetry, instance.closed)
+    ways = [replace(way, images=nodes(way.images[board.squares])) for way in maps]
+    return [_build(CircuitModel(instance, way, clock), objective) for way in ways]
 
 
 def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:

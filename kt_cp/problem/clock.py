@@ -25,9 +25,8 @@ class Clock:
     def __post_init__(self) -> None:
         limit = math.inf if self.limit is None else self.limit
         if not isinstance(limit, int | float) or not limit > 0:
-            raise InputError(
-                f"time limit {shown_number(self.limit)}: give a number of seconds above 0"
-            )
+            given = shown_number(self.limit)
+            raise InputError(f"time limit {given}: give a number of seconds above 0")
 
     @property
     def seconds(self) -> float:

@@ -71,12 +71,6 @@ def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[Tour
     return [same, reverse]
 
 
-def on_nodes(board: Board, symmetry: TourMap) -> TourMap:
-    """Return a symmetry of the board in terms of nodes."""
-    images = np.searchsorted(board.squares, symmetry.images[board.squares]).astype(np.int32)
-    return replace(symmetry, images=images)
-
-
 Tours = npt.NDArray[np.int32]  # rows of ids in visiting order
 
 _HIGH_BYTE_FIRST = np.dtype(">i4")
