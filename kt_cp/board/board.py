@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board.maps import HOLE, SQUARE, Map, read_map
+from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
 from kt_cp.files import drawn
@@ -92,7 +92,11 @@ class Board(Graph):
         piece = piece if isinstance(piece, Piece) else Piece.parse(piece)
         topology = checked_choice("topology", topology, Topology)
         vars(self).update(rows=rows, columns=columns, piece=piece, topology=topology)
-        ids = {self._hole(hole) for hole in listed("holes", holes, "a1")}
+        ids = set()
+        for hole in listed("holes", holes, "a1"):
+            if (square := self.locate(hole, "hole")) is None:
+                raise InputError(f"hole {hole!r} is off the board: {self.extent}")
+            ids.add(square)
         vars(self).update(holes=tuple(sorted(ids)))
         if len(self) == 0:
             raise InputError(f"board {self.size}: there are only holes; leave at least one square")
@@ -120,8 +124,9 @@ class Board(Graph):
         for square, step in shown.givens.items():
             place = f"row {square // board.columns + 1}, column {square % board.columns + 1}"
             raise InputError(f"{place}: {step} is a step number; a board has only '.' and '#'")
-        for name in shown.constraints:
-            raise InputError(f"the map has a constraint, {name}; leave out its line")
+        for name in shown.notes:
+            if name in CONSTRAINTS:
+                raise InputError(f"the map has a constraint, {name}; leave out its line")
         return board
 
     @classmethod
@@ -155,11 +160,6 @@ class Board(Graph):
             if getattr(asked, name) != getattr(board, name):
                 raise InputError(f"{name} {given}: the map says {notes[name]}")
         return board, shown
-
-    def _hole(self, hole: SquareLike) -> int:
-        if (square := self.locate(hole, "hole")) is None:
-            raise InputError(f"hole {hole!r} is off the board: {self.extent}")
-        return square
 
     @property
     def size(self) -> str:

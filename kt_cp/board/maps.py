@@ -19,8 +19,8 @@ _MAX_DIGITS = 9
 
 # What notes tell: constraints on the tour, the moves of the board, and how a puzzle came about.
 _LISTS = ("require", "forbid", "having")
-_CONSTRAINTS = ("kind", "start", "end", "symmetry", *_LISTS)
-NOTES = (*_CONSTRAINTS, "piece", "topology", "seed", "title", "grade", "effort")
+CONSTRAINTS = ("kind", "start", "end", "symmetry", *_LISTS)
+NOTES = (*CONSTRAINTS, "piece", "topology", "seed", "title", "grade", "effort")
 _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 
 
@@ -36,11 +36,6 @@ class Map:
     holes: tuple[int, ...]
     givens: dict[int, int]
     notes: dict[str, str]
-
-    @property
-    def constraints(self) -> list[str]:
-        """The names of the notes that are constraints on a tour."""
-        return [name for name in self.notes if name in _CONSTRAINTS]
 
 
 def read_map(text: str) -> Map:

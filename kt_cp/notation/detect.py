@@ -169,10 +169,10 @@ class _Asked:
         if not moves:
             return self
         asked = replace(self, moves=moves)
-        asked.with_moves(Board(1, 1))  # raises an error for an unknown piece or topology
+        board = asked.with_moves(self.board or Board.parse(size or "1x1"))
         if self.board is None:
-            return replace(asked, board=asked.with_moves(Board.parse(size)) if size else None)
-        if asked.with_moves(self.board) != self.board:
+            return replace(asked, board=board if size else None)
+        if board != self.board:
             told = " ".join(f"--{name} {move}" for name, move in moves.items())
             raise InputError(f"the text is about another board; give {told} beside --board")
         return asked

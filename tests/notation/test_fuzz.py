@@ -12,21 +12,10 @@ REGRESSIONS: list[tuple[bytes, list[str]]] = [
 ]
 
 
-@settings(max_examples=200, deadline=30_000, suppress_health_check=list(HealthCheck))
-@given(content=contents(), given_options=options())
-def test_any_input_ends_in_a_verdict_or_in_one_line(
-    content: bytes, given_options: list[str]
-) -> None:
-    check(content, given_options)
-
-
-@pytest.mark.exhaustive
-@settings(max_examples=1_500, deadline=30_000, suppress_health_check=list(HealthCheck))
-@given(content=contents(), given_options=options())
-def test_many_inputs_end_in_a_verdict_or_in_one_line(
-    content: bytes, given_options: list[str]
-) -> None:
-    check(content, given_options)
+@pytest.mark.parametrize("examples", [200, pytest.param(1_500, marks=pytest.mark.exhaustive)])
+def test_any_input_ends_in_a_verdict_or_in_one_line(examples: int) -> None:
+    limits = settings(max_examples=examples, deadline=30_000, suppress_health_check=[*HealthCheck])
+    limits(given(contents(), options())(check))()
 
 
 @pytest.mark.parametrize(("content", "given_options"), REGRESSIONS)

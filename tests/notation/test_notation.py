@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from kt_cp import Board, FaultKind, InputError, Notation, Reading, Tour, parse_path
 from kt_cp.notation.notations import tour_bytes, write_tour
 from kt_cp.notation.read_values import load
-from tests.helpers.command import kt
 from tests.helpers.strategies import tours
 
 UNORDERED = {*Notation.SUCCESSORS.ways}
@@ -85,14 +84,12 @@ GRID = "1 4 7 10\n8 11 2 5\n3 6 9 12"
         ("1、7、9、2、8、10、3、5、11、4、6、12", "ids-from-1"),
         ("% by hand\n1 7 9 2 8 10\r\n// and on\r3 5 11 4 6 12\n# end", "ids-from-1"),
         ("A3 C2 A1 B3 D2 B1 C3 A2 C1 D3 B2 D1", "squares"),
-        ("Na3 Nc2 Na1 Nb3 Nd2 Nb1 Nc3 Na2 Nc1 Nd3 Nb2 Nd1", "squares"),
         ("1. Na3 Nc2 2. Na1 Nb3 3. Nd2 Nb1 4. Nc3 Na2 5. Nc1 Nd3 6. Nb2 Nd1", "squares"),
         ("['a3', 'c2', 'a1', 'b3', 'd2', 'b1', 'c3', 'a2', 'c1', 'd3', 'b2', 'd1']", "squares"),
         ("a3-c2 c2-a1 a1-b3 b3-d2 d2-b1 b1-c3 c3-a2 a2-c1 c1-d3 d3-b2 b2-d1", "moves"),
         ("a3>c2, a1>c2, a1>b3, b3>d2, d2>b1, b1>c3, c3>a2, a2>c1, c1>d3, d3>b2, d1>b2", "moves"),
         (GRID.replace(" ", "\t"), "grid"),
         (GRID.replace(" ", ","), "grid"),
-        ("[[ 1  4  7 10]\n [ 8 11  2  5]\n [ 3  6  9 12]]", "grid"),
         ("+--+--+--+--+\n| 1| 4| 7|10|\n+--+--+--+--+\n| 8|11| 2| 5|\n| 3| 6| 9|12|\n", "grid"),
         ("┌──┬──┬──┬──┐\n│ 1│ 4│ 7│10│\n│ 8│11│ 2│ 5│\n│ 3│ 6│ 9│12│\n└──┴──┴──┴──┘", "grid"),
         ("   a  b  c  d\n3  1  4  7 10  3\n2  8 11  2  5  2\n1  3  6  9 12  1", "grid"),
@@ -100,7 +97,6 @@ GRID = "1 4 7 10\n8 11 2 5\n3 6 9 12"
             "3 |  1  4  7 10\n2 |  8 11  2  5\n1 |  3  6  9 12\n  +------------\n     A  B  C  D",
             "grid",
         ),
-        ("   1  2  3  4\n1  1  4  7 10\n2  8 11  2  5\n3  3  6  9 12\n", "grid"),
         (",a,b,c,d\n3,1,4,7,10\n2,8,11,2,5\n1,3,6,9,12\n", "grid"),
         ("0 3 6 9\n7 10 1 4\n2 5 8 11", "grid-from-0"),
         ("NAME: x\nTOUR_SECTION\n1\n7\n9\n2\n8\n10\n3\n5\n11\n4\n6\n12\n-1\n", "tsplib"),
@@ -291,10 +287,8 @@ GOOD_NPY = saved(np.arange(12))
         (saved(np.zeros((2, 2, 2), dtype=int)), "is not a path: a path is a list of ids"),
         (saved(np.zeros((0,), dtype=int)), "array([], dtype=int64) is not a path"),
         (saved(np.array(5)), "array(5) is not a path"),
-        (GOOD_NPY.replace(b"(12,)", b"(10**9,)"[:5]), "not a NumPy file"),
         (GOOD_NPY.replace(b"(12,), }        ", b"(9999999999,), }"), "not a NumPy file"),
         (GOOD_NPY.replace(b"(12,), }        ", b"(99999999,), }  "), "not a NumPy file: EOF"),
-        (GOOD_NPY.replace(b"(12,), }   ", b"(-12,), }  "), "not a NumPy file"),
         (GOOD_NPY.replace(b"(12,), }    ", b"(-3,-4), }  "), "not a NumPy file"),
     ],
 )
@@ -324,11 +318,10 @@ def test_a_path_that_is_merely_not_complete_is_said_to_be_legal_so_far(
 
 
 def test_missing_squares_are_one_line_unless_all_are_asked_for() -> None:
-    done = kt("validate", "-", "--board", "8x8", stdin=OPEN_8X8_START)
+    reading = parse_path(OPEN_8X8_START, "8x8")
     names = "a8 b8 c8 d8 e8 g8 h8 a7 b7 c7 e7 f7"
-    assert done.stdout.splitlines()[2:] == [f"56 squares are not visited: {names} and 44 more"]
-    done = kt("validate", "-", "--board", "8x8", "--format", "json", stdin=OPEN_8X8_START)
-    assert done.stdout.count("is not visited") == 56
+    assert [*reading.fault_lines()] == [f"56 squares are not visited: {names} and 44 more"]
+    assert len([*reading.iter_faults()]) == 56
 
 
 def test_a_board_that_counts_from_0_is_reported_in_its_own_numbers() -> None:
