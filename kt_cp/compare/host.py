@@ -49,7 +49,7 @@ def perform(task: Task, spawned: float, answers: Connection) -> None:
     os.setpgid(0, 0)  # so that what the run starts can be ended with it
     threading.Thread(target=_end_with_host, daemon=True).start()
     apart.inside = True
-    method = pickle.loads(task.method) if task.method else task.run.method
+    method = pickle.loads(task.method)
     warm_up(method)
     answers.send({"startup": time.monotonic() - spawned, "startup_memory": _peak_memory()})
     answers.send({**_outcome(task, method), "memory": _peak_memory()})

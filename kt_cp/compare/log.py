@@ -129,10 +129,9 @@ class Record:
         record = cls(Run(**{name: values[name] for name in Run._fields}), **rest)
         known = [record.squares, record.seconds, record.cpu_seconds, *record.counters.values()]
         known += [record.startup or 0, record.memory or 0, record.startup_memory or 0]
-        if not all(type(each) in (int, float) and 0 <= each < math.inf for each in known):
-            raise ValueError("a number that cannot be measured")
-        if not isinstance(record.machine, str) or not isinstance(record.reason, str | None):
-            raise ValueError("machine and reason are text")
+        measured = all(type(each) in (int, float) and 0 <= each < math.inf for each in known)
+        if not (measured and type(record.machine) is str and isinstance(record.reason, str | None)):
+            raise ValueError("not the values of a record")
         return record
 
 
@@ -182,7 +181,7 @@ class Log:
 def read_log(path: str | Path) -> Log:
     """Read a log. Raises `InputError`, with the line, for any other file."""
     wanted = "a file that kt compare wrote"
-    records: dict[Run, Record] = {}
+    records: list[Record] = []
     with opened(str(path), wanted) as file:
         content = read_bounded(file, _MOST)
         size = content.rfind(b"\n") + 1
@@ -197,19 +196,18 @@ def read_log(path: str | Path) -> Log:
             other = f"not the settings of a comparison; give {wanted}"
             told = error if isinstance(error, InputError) else other
             raise InputError(f"line 1: {told}") from None
-        expected = set(settings.runs())
+        left = {run: len(settings.boards[run.board]) for run in settings.runs()}
         for number, line in enumerate(lines, start=2):
             try:
                 record = Record.from_dict(json.loads(line))
-                fits = record.run in expected
+                squares = left.pop(record.run, None)
             except _MALFORMED:
                 raise InputError(f"line {number} is not the record of a run") from None
-            if not fits or record.squares != len(settings.boards[record.run.board]):
-                raise InputError(f"line {number} is not a run of the settings in line 1")
-            if record.run in records:
-                raise InputError(f"line {number}: {record.run.describe()} is there twice")
-            records[record.run] = record
-    return replace(log, records=tuple(records.values()), torn=size < len(content), size=size)
+            if record.squares != squares:
+                wrong = "is not a run of the settings in line 1, or is there twice"
+                raise InputError(f"line {number}: {record.run.describe()} {wrong}")
+            records.append(record)
+    return replace(log, records=tuple(records), torn=size < len(content), size=size)
 
 
 @contextmanager

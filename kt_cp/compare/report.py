@@ -126,7 +126,7 @@ def time_by_size(log: Log) -> Plot:
     from matplotlib.figure import Figure
     from matplotlib.ticker import LogLocator, NullFormatter
 
-    figure, methods = Figure(layout="constrained"), log.settings.methods
+    figure, methods = Figure(layout="constrained"), list(log.settings.methods)
     for axes, records in _panels(figure, log, "Time against size"):
         for method, runs in by_method(log, records).items():
             by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
@@ -163,7 +163,7 @@ def _panels(figure: Figure, log: Log, title: str) -> Iterator[tuple[Axes, Sequen
 
 def _look(log: Log, method: str) -> dict[str, Any]:
     """Return label, line, marker and color of a method, the same on every plot."""
-    place = log.settings.methods.index(method)
+    place = list(log.settings.methods).index(method)
     return {
         "label": method,
         "linestyle": _LINES[place % len(_LINES)],

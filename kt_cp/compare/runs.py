@@ -124,9 +124,10 @@ def resume(
     for a file that is no log, was made with other versions, or is being written by another process.
     """
     checked_number("jobs", jobs, 1)
-    _, own = named_methods(methods)
+    own = named_methods(methods)
     with opened_log(path) as (log, keep):
-        settings = replace(log.settings, own={**log.settings.own, **own})
+        known = {name: own.get(name, row) for name, row in log.settings.methods.items()}
+        settings = replace(log.settings, methods=known)
         return _complete(replace(log, settings=settings), keep, executor, jobs, observer)
 
 

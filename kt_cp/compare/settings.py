@@ -26,6 +26,7 @@ KINDS = ("open", "closed")
 # Small boards, where a search is fast; and larger ones with holes, where it gets lost. The last one
 # has no tour, and no reason for that which is easy to see.
 _DEFAULT_BOARDS = ("4x4..6x6", "8x8", "random:8x8:holes=6:seed=13:count=2")
+_DEFAULT_METHODS = ("circuit", "dfs", "warnsdorff", "most-available")
 
 _MAX_SEED = 2**31 - 1
 _MAX_RUNS = 1_000_000
@@ -102,25 +103,22 @@ def board_names(word: str) -> list[str]:
 AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
 
 
-def named_methods(methods: AnyMethods) -> tuple[tuple[str, ...], dict[str, Method]]:
-    """Return the names of methods, and by name the custom ones among them.
+def named_methods(methods: AnyMethods) -> dict[str, Method]:
+    """Return methods by name.
 
     A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
     own. Raises `InputError` for two methods of one name.
     """
     pairs = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
-    names: list[str] = []
-    own: dict[str, Method] = {}
+    named: dict[str, Method] = {}
     for given, method in pairs:
         row = method_of(load_method(method) if isinstance(method, str) else method)
-        names.append(name := given or row.name)
-        if METHODS.get(name) is row:
-            continue
-        if name in METHODS or name in own:
+        row = replace(row, name=given or row.name)
+        if row != (METHODS.get(row.name) or named.get(row.name, row)):
             wanted = "there are two; give names, as in {'mine': method}"
-            raise InputError(f"method {name!r}: {wanted}")
-        own[name] = replace(row, name=name)
-    return tuple(names), own
+            raise InputError(f"method {row.name!r}: {wanted}")
+        named[row.name] = row
+    return named
 
 
 class Run(NamedTuple):
@@ -151,8 +149,8 @@ class Task:
     run: Run
     instance: Instance
     time_limit: float
-    memory_limit: int | None = None
-    method: bytes | None = None  # a custom method, pickled
+    memory_limit: int | None
+    method: bytes  # pickled
 
 
 @dataclass(frozen=True)
@@ -161,14 +159,13 @@ class Settings:
 
     ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
     chooses), ``all`` (each square in turn), or a square, which must be on every board. Repetition
-    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. ``own`` are
-    custom methods, of which a log tells only whether they can prove that there is no tour. Raises
-    `InputError` for invalid values. See `settings_of` for a shorter way to write it.
+    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. Of custom
+    methods a log tells only whether they can prove that there is no tour. Raises `InputError` for
+    invalid values. See `settings_of` for a shorter way to write it.
     """
 
     boards: Mapping[str, Board]
-    methods: tuple[str, ...] = ("circuit", "dfs", "warnsdorff", "most-available")
-    own: Mapping[str, Method] = field(default_factory=dict)
+    methods: Mapping[str, Method] = field(default_factory=lambda: named_methods(_DEFAULT_METHODS))
     kinds: tuple[str, ...] = KINDS
     starts: tuple[str, ...] = ("any",)
     repeat: int = 1
@@ -177,14 +174,11 @@ class Settings:
     memory_limit: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("methods", "kinds", "starts"):
+        for name in ("kinds", "starts"):
             object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
         for name in ("boards", "methods", "kinds", "starts"):
             if not getattr(self, name):
                 raise InputError(f"{name}: give at least one")
-        for method in self.methods:
-            if method not in {*METHODS, *self.own}:
-                raise InputError(f"method {method!r}: give some of {', '.join(METHODS)}, or all")
         for kind in self.kinds:
             if kind not in KINDS:
                 raise InputError(f"kind {kind!r}: give open, closed or both")
@@ -214,10 +208,6 @@ class Settings:
                 starts.append(board.vertex(word, f"on {name}: start"))
         return list(dict.fromkeys(starts))
 
-    def can_prove(self, method: str) -> bool:
-        """Return whether a method can prove that there is no tour: a walk, for one, cannot."""
-        return (self.own.get(method) or METHODS[method]).proves
-
     def runs(self) -> Iterator[Run]:
         """Yield every run once, shuffled by the seed: a cold or busy machine affects all alike."""
         runs = [
@@ -235,19 +225,19 @@ class Settings:
 
         Raises `InputError` for a custom method of which only the log is known.
         """
-        row, board, closed = self.own.get(run.method), self.boards[run.board], run.kind == "closed"
-        if row is not None and not row.function:
+        method, board = self.methods[run.method], self.boards[run.board]
+        if not method.function:
             again = "it is in no log: give it again, as methods= or --methods"
             raise InputError(f"method {run.method!r}: {again}")
-        instance = Instance.of(board, closed=closed, start=run.start)
-        pickled = None if row is None else cloudpickle.dumps(row)
+        instance = Instance.of(board, closed=run.kind == "closed", start=run.start)
+        pickled = cloudpickle.dumps(method)
         return Task(run, instance, self.time_limit, self.memory_limit, pickled)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""
         boards = {name: board.as_dict() for name, board in self.boards.items()}
-        own = {name: method.proves for name, method in self.own.items()}
-        return {**vars(self), "boards": boards, "own": own}
+        own = {n: row.proves for n, row in self.methods.items() if n not in METHODS}
+        return {**vars(self), "boards": boards, "methods": list(self.methods), "own": own}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
@@ -257,12 +247,14 @@ class Settings:
         >>> Settings.from_dict(settings.as_dict()) == settings
         True
         """
+        values = {**values}
+        own = values.pop("own")
         boards = {name: Board(**board) for name, board in values["boards"].items()}
-        own = {
-            name: Method(name, "", "", frozenset(), function="", proves=bool(proves))
-            for name, proves in values["own"].items()
+        methods = {
+            name: METHODS.get(name) or Method(name, "", "", frozenset(), "", bool(own[name]))
+            for name in values["methods"]
         }
-        return cls(**{**values, "boards": boards, "own": own})
+        return cls(**{**values, "boards": boards, "methods": methods})
 
     def command(self) -> list[str]:
         """Return the command that runs this comparison again, as words."""
@@ -306,9 +298,7 @@ def settings_of(
     values["boards"] = boards
     if methods is not None:
         chosen = methods if isinstance(methods, Mapping) else _words("methods", methods)
-        values["methods"], values["own"] = named_methods(
-            list(METHODS) if chosen == ["all"] else chosen
-        )
+        values["methods"] = named_methods(METHODS if chosen == ["all"] else chosen)
     for name, given in (("kinds", KINDS if kinds == "both" else kinds), ("starts", starts)):
         if given is not None:
             values[name] = tuple(_words(name, given))

@@ -82,7 +82,7 @@ def all_tables(log: Log) -> Iterator[Table]:
     by_kind = grouped(log.records, lambda record: record.run.kind)
     for kind in KINDS:
         if records := by_kind.get(kind):
-            title, methods = f"{kind.capitalize()} tours", log.settings.methods
+            title, methods = f"{kind.capitalize()} tours", list(log.settings.methods)
             yield methods_table(log, title, records)
             for first in range(0, len(methods), _MOST_METHODS):
                 yield _boards_table(log, title, records, methods[first : first + _MOST_METHODS])
@@ -177,7 +177,7 @@ def _unsolved(records: Sequence[Record]) -> str:
 
 
 def _marked(log: Log, method: str) -> str:
-    return method if log.settings.can_prove(method) else method + _WALK
+    return method if log.settings.methods[method].proves else method + _WALK
 
 
 def number(value: float) -> str:
@@ -282,7 +282,7 @@ def notes(log: Log) -> list[str]:
         " which that share of the runs was solved. No tour: proven. Limit: the time limit came"
         " first; n/a: the method does not support it. Every tour found passed the validator.",
     ]
-    if not all(map(settings.can_prove, settings.methods)):
+    if not all(method.proves for method in settings.methods.values()):
         lines.append(f"{_WALK} cannot prove that there is no tour.")
     if log.missing:
         lines.append(f"Still to be done: {pluralize(log.missing, 'run')} of these settings.")

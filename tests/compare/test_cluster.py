@@ -10,8 +10,7 @@ import pytest
 pytest.importorskip("distributed")
 from distributed import Client, LocalCluster
 
-from kt_cp.board import Board
-from kt_cp.compare import Progress, Settings, compare, read_log
+from kt_cp.compare import Progress, compare, read_log, settings_of
 from tests.helpers.command import kt
 
 
@@ -24,15 +23,14 @@ def test_an_address_without_a_scheduler_is_refused_in_one_line(address: str) -> 
 
 @pytest.mark.exhaustive
 def test_a_cluster_loses_no_record_when_a_worker_dies(tmp_path: Path) -> None:
-    boards = {"3x4": Board(3, 4), "4x4": Board(4, 4)}
-    settings = Settings(boards, ("dfs", "greedy"), starts=("0",), time_limit=20)
+    settings = settings_of(boards="3x4,4x4", methods="dfs,greedy", starts="0", time_limit=20)
     here = {record.run: record.status for record in compare(settings, jobs=2).records}
     path = tmp_path / "runs.jsonl"
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster) as client,
     ):
-        done = kt("compare", "--boards", ",".join(boards), "--methods", "dfs,greedy", "--starts",
+        done = kt("compare", "--boards", "3x4,4x4", "--methods", "dfs,greedy", "--starts",
                   "0", "--time-limit", "20", "--out", path,
                   "--dask", cluster.scheduler_address)  # fmt: skip
         assert done.returncode == 0

@@ -42,8 +42,8 @@ def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -
     status, reason = answers["by_error", "5x5"]
     assert status == "error"
     assert re.search("not a tour.* a bug in method by_error$", str(reason))
-    assert not log.settings.can_prove("strategy")
-    assert log.settings.can_prove("by_heart")
+    assert not log.settings.methods["strategy"].proves
+    assert log.settings.methods["by_heart"].proves
 
 
 def test_a_function_solves_as_it_is_compared() -> None:
@@ -67,10 +67,11 @@ def test_a_function_that_returns_no_answer_is_told_what_to_return() -> None:
 
 
 def test_names_are_given_by_a_mapping() -> None:
-    names, own = named_methods({"mine": CORNER_FIRST, "other": strategy("dfs", 5, 5), "dfs": "dfs"})
-    assert names == ("mine", "other", "dfs")
-    assert {name: method.proves for name, method in own.items()} == {"mine": False, "other": True}
-    assert named_methods([METHODS["circuit"]]) == (("circuit",), {})
+    named = named_methods({"mine": CORNER_FIRST, "other": strategy("dfs", 5, 5), "dfs": "dfs"})
+    assert [(name, row.proves) for name, row in named.items()] == [
+        ("mine", False), ("other", True), ("dfs", True)
+    ]  # fmt: skip
+    assert named_methods([METHODS["circuit"]]) == {"circuit": METHODS["circuit"]}
     assert "mine" in " ".join(settings_of(methods={"mine": CORNER_FIRST}).command())
 
 
@@ -90,7 +91,7 @@ def test_what_is_no_method_of_its_own_is_refused(methods: Any, message: str) -> 
 def test_a_log_names_own_methods_which_are_to_be_given_again() -> None:
     settings = settings_of(boards="3x4", kinds="open", methods=[by_heart])
     read = Settings.from_dict(json.loads(json.dumps(settings.as_dict())))
-    assert read.can_prove("by_heart")
+    assert read.methods["by_heart"].proves
     with pytest.raises(InputError, match="method 'by_heart': it is in no log: give it again"):
         read.task(next(read.runs()))
 

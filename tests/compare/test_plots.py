@@ -3,6 +3,7 @@
 import html
 import re
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 from kt_cp import Board
@@ -38,8 +39,8 @@ def made_up_log(settings: Settings) -> Log:
 
 def nasty_log(*kinds: str) -> Log:
     boards = {NASTY: Board(4, 4, holes=[5])}
-    starts = ("a1", "b1", "c1", "0")
-    return made_up_log(Settings(boards, METHODS, kinds=kinds, starts=starts, repeat=2))
+    settings = settings_of(boards=boards, methods=METHODS, starts="a1,b1,c1,0", repeat=2)
+    return made_up_log(replace(settings, kinds=kinds))
 
 
 def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() -> None:

@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 from kt_cp import Board, InputError, Result
-from kt_cp.compare import Progress, Record, RunStatus, Settings, host, read_log, resume, runs
+from kt_cp.compare import Progress, Record, RunStatus, host, read_log, resume, runs, settings_of
 from kt_cp.compare.log import versions
 from kt_cp.compare.runs import compare
 from kt_cp.compare.settings import Run, Task
@@ -37,7 +37,8 @@ def task(
     memory_limit: int | None = None,
 ) -> Task:
     run = Run(method, "5x5", kind, 0, 0, 0)
-    return Task(run, Instance.of(BOARD, closed=kind == "closed", start=0), limit, memory_limit)
+    instance = Instance.of(BOARD, closed=kind == "closed", start=0)
+    return Task(run, instance, limit, memory_limit, pickle.dumps(method))
 
 
 @pytest.fixture
@@ -258,7 +259,7 @@ def test_a_host_that_cannot_start_makes_no_record(monkeypatch: pytest.MonkeyPatc
 
 # The campaign
 
-SMALL = Settings({"3x4": Board(3, 4)}, ("dfs", "warnsdorff"), starts=("0",), time_limit=5)
+SMALL = settings_of(boards="3x4", methods="dfs,warnsdorff", starts="0", time_limit=5)
 ANSWERS = {("open", "found"), ("closed", "impossible")}
 
 
@@ -311,7 +312,7 @@ def test_many_runs_are_handed_over_a_few_at_a_time() -> None:
             submitted.append(self._work_queue.qsize())
             return super().submit(fn, *rest)
 
-    many = Settings({"5x5": BOARD}, ("dfs", "greedy"), repeat=1000)
+    many = settings_of(boards="5x5", methods="dfs,greedy", repeat=1000)
     with Counting(1) as executor:
         assert len(compare(many, executor=executor).records) == 4000
     assert max(submitted) < 1000
