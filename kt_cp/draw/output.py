@@ -7,7 +7,7 @@ SVG and pages need nothing else; typst turns the SVG into PNG and PDF, with the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from importlib.resources import files
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
 from kt_cp.draw.page import check_page_size, picture_page, tour_page
-from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
 from kt_cp.draw.puzzle import board_picture, instance_picture, puzzle_page, rules, solution_picture
@@ -127,23 +126,22 @@ def draw(value: Any, file: str | Path, look: Look = USUAL, role: str = "--draw")
 
 def picture_of(value: Any, look: Look = USUAL) -> Picture:
     """Describe the picture of a board, tour, report, certificate, puzzle or result."""
-    for kind, describe in _PICTURES.items():
-        if isinstance(value, kind):
-            return describe(value, look)
+    match value:
+        case Picture():
+            return value
+        case Board():
+            return board_picture(value, look)
+        case Report():
+            return report_picture(value, look)
+        case Certificate():
+            return certificate_picture(value, look)
+        case Tour():
+            return tour_picture(value, look)
     if hasattr(value, "solution"):  # a puzzle, without loading what makes them
         return instance_picture(value.instance, look, value.grade)
     if value.tour is not None:
         return tour_picture(value.tour, look)
     return reason_picture(value.explanation, look, value.instance)
-
-
-_PICTURES: dict[type, Callable[[Any, Look], Picture]] = {
-    Picture: lambda picture, _: picture,
-    Board: board_picture,
-    Tour: tour_picture,
-    Report: report_picture,
-    Certificate: certificate_picture,
-}
 
 
 def page_of(value: Any, look: Look = USUAL) -> str:
@@ -167,12 +165,12 @@ def notebook_svg(value: object, graph: Graph) -> str | None:
 def png(picture: Picture, scale: float | None = None) -> bytes:
     """Return a picture as PNG, at twice its size unless it is large."""
     scale = scale or (2 if max(picture.width, picture.height) < _SHARP else 1)
-    return _compiled([picture], _PAGE, format="png", ppi=96 * scale)
+    return _compiled([picture], _PAGE, "", "", format="png", ppi=96 * scale)
 
 
 def pdf(picture: Picture) -> bytes:
     """Return a picture as PDF of one page, with its caption and description as metadata."""
-    return _compiled([picture], _PAGE, picture.caption, picture.description)
+    return _compiled([picture], _PAGE, picture.caption, picture.description, format="pdf")
 
 
 def gif(pictures: Iterable[Picture]) -> bytes:
@@ -191,12 +189,7 @@ def gif(pictures: Iterable[Picture]) -> bytes:
 
 
 def _compiled(
-    pictures: Sequence[Picture],
-    source: str,
-    caption: str = "",
-    description: str = "",
-    format: str = "pdf",
-    ppi: float | None = None,
+    pictures: Sequence[Picture], source: str, caption: str, description: str, **options: Any
 ) -> bytes:
     """Return what typst makes of a source and of pictures, its files ``0.svg``, ``1.svg`` …"""
     files = {f"{place}.svg": svg(each, static=True) for place, each in enumerate(pictures)}
@@ -205,8 +198,7 @@ def _compiled(
     files["main.typ"] = _METADATA + source
     sources = {name: text.encode() for name, text in files.items()}
     inputs = {"caption": caption, "description": description}
-    options = {"format": format, "ppi": ppi, "sys_inputs": inputs}
-    return bytes(_typst().compile(sources, font_paths=fonts, **options))
+    return bytes(_typst().compile(sources, font_paths=fonts, sys_inputs=inputs, **options))
 
 
 @lru_cache(maxsize=8)
@@ -245,10 +237,8 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path) -> None:
     solved: list[Picture] = []
     for number, puzzle in enumerate(puzzles, start=1):
         title = ", ".join(filter(None, [str(number), puzzle.title, puzzle.grade]))
-        look = Look(title=title, legend=len(tasks) > 1, theme=Theme.LIGHT)
-        posed.append(instance_picture(puzzle.instance, look))
-        look = Look(title=f"{number}", legend=False, theme=Theme.LIGHT)
-        solved.append(solution_picture(puzzle, look))
+        posed.append(instance_picture(puzzle.instance, Look(title=title, legend=len(tasks) > 1)))
+        solved.append(solution_picture(puzzle, Look(title=f"{number}", legend=False)))
     pictures = [*posed, *solved]
     boxes = [_box(number, picture) for number, picture in enumerate(pictures)]
     flows = "\n#pagebreak()\n= Solutions\n".join(
@@ -256,7 +246,7 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path) -> None:
         for part in (boxes[: len(posed)], boxes[len(posed) :])
     )
     told = tasks.pop() if len(tasks) == 1 else ""
-    content = _compiled(pictures, _BOOK + flows, "Knight's tour puzzles", told)
+    content = _compiled(pictures, _BOOK + flows, "Knight's tour puzzles", told, format="pdf")
     with whole_file(file) as stream:
         stream.write(content)
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 import kt_dfs
-from kt_cp.board import KNIGHT, Board, Topology
+from kt_cp.board import Board, Topology
 from kt_cp.draw.palette import Theme, variables
-from kt_cp.draw.picture import Picture, svg
-from kt_cp.draw.sheet import END_MARK, START_MARK, USUAL, Look, Sheet, plain, printed, sentence
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture, svg
+from kt_cp.draw.sheet import USUAL, Look, Sheet, glyph, plain, printed, sentence
 from kt_cp.draw.tour import draw_path
-from kt_cp.errors import InputError, pluralize
+from kt_cp.errors import InputError, checked_number, pluralize
 from kt_cp.methods.reference import board_graph
 from kt_cp.methods.table import AnyMethod, as_strategy, method_of
 from kt_cp.problem.instance import Instance
@@ -85,7 +85,7 @@ def board_data(board: Board) -> dict[str, object]:
         "columns": board.columns,
         "holes": board.holes,
         "jumps": None if board.topology is Topology.FLAT else board.piece.jumps,
-        "glyph": "♞" if board.piece == KNIGHT else "●",
+        "glyph": glyph(board),
     }
 
 
@@ -125,8 +125,7 @@ ending='cut off after 9 steps')
     """
     board = instance.board
     check_page_size(board)
-    if not 1 <= max_steps <= MAX_STEPS:
-        raise InputError(f"max steps {max_steps}: give a number from 1 to {MAX_STEPS}")
+    checked_number("max steps", max_steps, 1, MAX_STEPS)
     start = int(board.squares[0]) if instance.start is None else instance.start
     if method == CIRCUIT:
         result = solve(instance, method=CIRCUIT)
@@ -175,7 +174,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         backtracks = sum(event < 0 for event in run.events)
         after = f" after {backtracks:,} backtracks" if backtracks else ""
         sheet.tell(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
-    return sheet.finish(f"{title}; {endings(runs)}")
+    return sheet.finish()
 
 
 def _last_path(run: Run) -> list[int]:
@@ -206,8 +205,6 @@ def replay_page(
 
 MOST_VERTICES, MOST_EDGES = 500, 5000
 
-Step = tuple[str, int, int]  # discover, edge or finish; of which vertex or edge; at which time
-
 
 def graph_page(
     graph: DFSGraph[Any], title: str = "Depth-first search", theme: Theme = Theme.AUTO
@@ -234,9 +231,9 @@ def graph_page(
     return html_page(title, summary, ("player.js", "graph.js"), data, theme)
 
 
-def steps(graph: DFSGraph[Any]) -> list[Step]:
-    """Return what a finished search did, in order; vertices and edges are numbered from 0."""
-    done: list[Step] = []
+def steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:
+    """Return what a finished search did, in order: to which vertex or edge, from 0, and when."""
+    done: list[tuple[str, int, int]] = []
     number = itertools.count()
     for i, tail in enumerate(graph):
         done += [("discover", i, tail.discovery), ("finish", i, tail.finish)]

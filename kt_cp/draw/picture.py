@@ -7,7 +7,7 @@ of a role of `kt_cp.draw.palette` until `svg` writes the picture in its theme.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -72,17 +72,6 @@ def shapes(
     return f'<path class="{name}" {paint} d="{"".join(parts)}"/>'
 
 
-def discs(
-    centers: Points, radius: float, fill: str | None, stroke: str | None = None, width: float = 0.0
-) -> str:
-    """Return circles of one radius around n x (x, y); the stroke lies inside the radius."""
-    inner = _number(radius - width / 2 if stroke else radius)
-    circles = (
-        f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{inner}"/>' for x, y in centers.tolist()
-    )
-    return f"<g {_paint(fill, stroke, width)}>{''.join(circles)}</g>"
-
-
 def texts(
     points: Points,
     words: Sequence[str],
@@ -101,6 +90,54 @@ def texts(
         f'<g font-family="{_FONT}" font-size="{_number(size)}"{weight} '
         f'text-anchor="{"middle" if centered else "start"}" {_paint(fill)}>{"".join(elements)}</g>'
     )
+
+
+Mark = Callable[[Points, float], str]
+"""Shapes of one kind, by their middles and a radius, on the board as in the legend."""
+
+SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def shape(
+    corners: npt.ArrayLike,
+    stroke: str | None = None,
+    width: float = 0.0,
+    fill: str | None = None,
+    dashes: tuple[float, float] | None = None,
+) -> Mark:
+    """Return a mark that is a polygon, or a line; corners and width are in radii."""
+
+    def draw(points: Points, radius: float) -> str:
+        places = points[:, None] + radius * np.asarray(corners)
+        return shapes("mark", places, stroke, width * radius, fill, dashes)
+
+    return draw
+
+
+def filled(role: str) -> Mark:
+    """Return a mark that is a square of a color."""
+    return shape(SQUARE, "faint", 0.12, role)
+
+
+def line(stroke: str, width: float = 0.5, dashes: tuple[float, float] | None = None) -> Mark:
+    """Return the mark of a move."""
+    return shape([(-2, 0), (2, 0)], stroke, width, dashes=dashes)
+
+
+def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
+    """Return a mark that is a disc; the width, in radii, is that of the stroke inside it."""
+
+    def draw(points: Points, radius: float) -> str:
+        inner = _number(radius * (1 - width / 2))
+        circles = (
+            f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{inner}"/>' for x, y in points.tolist()
+        )
+        return f"<g {_paint(fill, stroke, width * radius)}>{''.join(circles)}</g>"
+
+    return draw
+
+
+START_MARK, END_MARK = disc("start"), shape(SQUARE * 0.85, fill="end")
 
 
 def svg(picture: Picture, static: bool = False) -> str:

@@ -41,7 +41,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     instance = Instance.of(reason.graph) if instance is None else instance
     sheet = _sheet(instance, str(reason), look)
     _DRAWN.get(reason.kind, _about)(sheet, instance, reason)
-    return _finished(sheet)
+    return sheet.finish()
 
 
 def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
@@ -69,7 +69,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         sheet.moves(instance.edges[left], "faint", text="may be used; all other moves cannot")
         used = [state is True for state in states_of]
         sheet.moves(instance.edges[used], "fault", 1.4, text="must be used by a tour")
-    return _finished(sheet)
+    return sheet.finish()
 
 
 def _sheet(instance: Instance, caption: str, look: Look) -> Sheet:
@@ -77,10 +77,6 @@ def _sheet(instance: Instance, caption: str, look: Look) -> Sheet:
     sheet = Sheet(instance.graph, caption, look, grid=True)
     draw_constraints(sheet, instance, ends=not (instance.givens or instance.symmetry))
     return sheet
-
-
-def _finished(sheet: Sheet) -> Picture:
-    return sheet.finish("; ".join([sheet.caption, *(text for _, text in sheet.legend)]))
 
 
 def proof_page(certificate: Certificate, look: Look = USUAL) -> str:

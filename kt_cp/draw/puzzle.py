@@ -10,19 +10,8 @@ from kt_cp.board import Board
 from kt_cp.board.maps import SQUARE
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.picture import Picture
-from kt_cp.draw.sheet import (
-    DISC,
-    END_MARK,
-    ROOM,
-    START_MARK,
-    USUAL,
-    Look,
-    Sheet,
-    disc,
-    sentence,
-    shape,
-)
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
+from kt_cp.draw.sheet import DISC, ROOM, USUAL, Look, Sheet, sentence
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
@@ -43,7 +32,7 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     """
     holes = [pluralize(len(board.holes), "hole")] if board.holes else []
     title = ", ".join([f"board {board.title}", *holes])
-    return Sheet(board, title, look).finish(title)
+    return Sheet(board, title, look).finish()
 
 
 def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> None:
@@ -112,7 +101,7 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     for is_given, fill in ((False, "ink"), (True, "given")):
         shown = {n: square for n, square in steps.items() if (square in puzzle.givens) is is_given}
         sheet.words([*shown.values()], shown, 2 * DISC, fill, is_given, letters, blank=True)
-    return sheet.finish(title)
+    return sheet.finish()
 
 
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:

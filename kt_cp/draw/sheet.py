@@ -6,7 +6,7 @@ import math
 import re
 import textwrap
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -14,10 +14,10 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Topology
+from kt_cp.board import KNIGHT, Board, Topology
 from kt_cp.board.board import file_letters
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.picture import Picture, Points, discs, shapes, texts
+from kt_cp.draw.picture import Mark, Picture, Points, disc, filled, line, shapes, texts
 from kt_cp.errors import (
     InputError,
     checked_choice,
@@ -94,47 +94,6 @@ class Look:
 USUAL = Look()
 
 
-# Marks: functions of their middles and a radius, on the board as in the legend.
-
-Mark = Callable[[Points, float], str]
-
-SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-
-
-def shape(
-    corners: npt.ArrayLike,
-    stroke: str | None = None,
-    width: float = 0.0,
-    fill: str | None = None,
-    dashes: tuple[float, float] | None = None,
-) -> Mark:
-    """Return a mark that is a polygon, or a line; corners and width are in radii."""
-
-    def draw(points: Points, radius: float) -> str:
-        places = points[:, None] + radius * np.asarray(corners)
-        return shapes("mark", places, stroke, width * radius, fill, dashes)
-
-    return draw
-
-
-def filled(role: str) -> Mark:
-    """Return a mark that is a square of a color."""
-    return shape(SQUARE, "faint", 0.12, role)
-
-
-def line(stroke: str, width: float = 0.5, dashes: tuple[float, float] | None = None) -> Mark:
-    """Return the mark of a move."""
-    return shape([(-2, 0), (2, 0)], stroke, width, dashes=dashes)
-
-
-def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
-    """Return a mark that is a disc; the width is in radii."""
-    return lambda points, radius: discs(points, radius, fill, stroke, width * radius)
-
-
-START_MARK, END_MARK = disc("start"), shape(SQUARE * 0.85, fill="end")
-
-
 class Sheet:
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
@@ -164,7 +123,6 @@ class Sheet:
         self.has_names = look.coordinates and self.cell >= _NAMED and self.is_board
         margin = _MARGIN * self.zoom
         self.left, self.top = margin + _NAMES_ROOM * self.has_names, margin
-        self.corner = self.left, self.top
         self.fills: list[tuple[str, Ids]] = []
         self.elements: list[str] = []
         self.legend: list[tuple[Mark | None, str]] = []
@@ -285,9 +243,10 @@ class Sheet:
         """Name the step at a place of the path, counted from 1, by its own number."""
         return f"step {place - 1 + self.look.first:,}"
 
-    def finish(self, text: str) -> Picture:
-        """Return the picture, with caption and legend, and a text for those who cannot see it."""
-        zoom, left, parts = self.zoom, self.corner[0], self.parts
+    def finish(self, text: str = "") -> Picture:
+        """Return the picture, with a text for those who cannot see it, by default the legend."""
+        text = text or "; ".join([self.caption, *(told for _, told in self.legend)])
+        zoom, left, parts = self.zoom, self.left, self.parts
         self.elements[:0] = [each for part in parts for each in part._ground()]
         self.elements += self._vertices()
         ends = [part.at(part.places.max(axis=0) + 0.5) for part in parts]
@@ -312,7 +271,7 @@ class Sheet:
                 y = below
         height, elements = y + _MARGIN / 2 * zoom, tuple(self.elements)
         picture = Picture(width, height, plain(caption), text, elements, self.look.theme)
-        return replace(picture, corner=self.corner, cell=self.cell)
+        return replace(picture, corner=(left, self.top), cell=self.cell)
 
     def _write(self, text: str, x: float, y: float, room: float, size: float, fill: str) -> float:
         """Write text, broken into lines that fit the room, and return the height below it."""
@@ -363,7 +322,7 @@ class Sheet:
         fits = max(map(len, names)) <= _LETTERS
         radius = _VERTEX if fits else _SMALL_VERTEX
         for role, ids in [("paper", self.graph.vertices), *self.fills]:
-            yield discs(self.centers(ids), radius, role, "line", 1.2)
+            yield disc(role, "line", 0.12)(self.centers(ids), radius)
         yield texts(self.at(self.places) - [0, 0 if fits else 2 * _VERTEX], names, 11.0, "ink")
 
 
@@ -402,6 +361,11 @@ def _places(graph: Graph) -> Points:
 def _share(letters: int) -> float:
     """Return the size of a font by the side of a square in which it writes ``letters``."""
     return min(0.45, 0.8 / (_LETTER * max(letters, 1)))
+
+
+def glyph(board: Board) -> str:
+    """Return what stands for the piece of a board."""
+    return "♞" if board.piece == KNIGHT else "●"
 
 
 def plain(text: str) -> str:

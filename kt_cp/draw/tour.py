@@ -8,25 +8,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.board import KNIGHT, Board, Topology
+from kt_cp.board import Board, Topology
 from kt_cp.draw.palette import SHADES
-from kt_cp.draw.picture import Picture, Points, shapes, texts
-from kt_cp.draw.sheet import (
-    DISC,
+from kt_cp.draw.picture import (
     END_MARK,
     SQUARE,
     START_MARK,
-    USUAL,
-    Ids,
-    Look,
     Mark,
-    Sheet,
-    Style,
+    Picture,
+    Points,
     disc,
     filled,
     line,
     shape,
+    shapes,
 )
+from kt_cp.draw.sheet import DISC, USUAL, Ids, Look, Sheet, Style, glyph
 from kt_cp.errors import InputError, pluralize
 from kt_cp.tour import feature_table as table
 from kt_cp.tour.tour import Tour
@@ -93,10 +90,7 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
             if look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, count):
                 draw_path(sheet, tour.moves[: stop - 1], count)
         here = int(tour.squares[(stop - 1) % count])
-        if sheet.fine and tour.board.piece == KNIGHT:
-            sheet.mark(disc("paper", "line", 0.08), [here], 0.4)
-            sheet.elements.append(texts(sheet.centers([here]), ("♞",), 0.62 * sheet.cell, "ink"))
-        else:
+        if not sheet.words([here], glyph(tour.board), 1.4, blank=True):
             sheet.mark(START_MARK, [here], 0.3)
         name = tour.board.name(here)
         text = f"{sheet.step(stop)} of {count:,}: {name}" if stop <= count else f"back to {name}"
@@ -112,8 +106,11 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
     elif style is Style.ANGLES:
         _draw_angles(sheet, tour)
     elif style is not Style.NUMBERS or not _draw_numbers(sheet, tour.squares, len(tour)):
-        if style is Style.FILLED:
-            _fill(sheet, tour)
+        if style is Style.FILLED and tour.board.topology is not Topology.FLAT:
+            raise InputError("style filled: the board has glued edges; choose another style")
+        if style is Style.FILLED and len(tour) > 2:  # by the even-odd rule; an open tour is closed
+            corners = sheet.centers(tour.squares)[None]
+            sheet.elements.append(shapes("interior", corners, fill="interior"))
         draw_path(sheet, tour.moves)
         _draw_ends(sheet, tour)
         if _is_shaded(sheet):
@@ -133,15 +130,6 @@ def _draw_numbers(sheet: Sheet, squares: Ids, count: int) -> bool:
     steps = range(sheet.look.first, sheet.look.first + len(squares))
     sheet.words(squares[:1], steps[:1], fill="start", bold=True, letters=letters)
     return sheet.words(squares[1:], steps[1:], letters=letters)
-
-
-def _fill(sheet: Sheet, tour: Tour) -> None:
-    """Fill what the line encloses by the even-odd rule; an open tour is closed for that."""
-    if tour.board.topology is not Topology.FLAT:
-        raise InputError("style filled: the board has glued edges; choose another style")
-    if len(tour) > 2:
-        corners = sheet.centers(tour.squares)[None]
-        sheet.elements.append(shapes("interior", corners, fill="interior"))
 
 
 def draw_path(sheet: Sheet, moves: Ids, count: int = 0) -> None:

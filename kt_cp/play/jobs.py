@@ -32,7 +32,7 @@ from kt_cp.draw.tour import report_picture
 from kt_cp.errors import InputError
 from kt_cp.notation.detect import parse_path, validate
 from kt_cp.play.state import Position
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Improvement
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import ContradictionError, Fact, explain
@@ -114,8 +114,9 @@ def _perform(sender: Connection, work: Callable[..., Answer], arguments: tuple[A
         sender.send(work(sender.send, *arguments))
     except InputError as error:
         sender.send(JobError(f"invalid: {error}"))
-    except MemoryError:
-        sender.send(JobError("unknown: the search ran out of memory"))
+    except (MemoryError, OutOfTime) as error:
+        what = "memory" if isinstance(error, MemoryError) else f"time, {SECONDS:g} s"
+        sender.send(JobError(f"unknown: the search ran out of {what}"))
     except Exception as error:
         shown = f"{type(error).__name__}: {error}"
         sender.send(JobError(f"a bug: {shown}; please report what you did"))

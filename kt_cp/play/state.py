@@ -32,8 +32,8 @@ _TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
 class Position:
     """An instance, and the path that the visitor has drawn on its board, which may be empty.
 
-    Raises `InputError` for a board of more than 20 rows or columns, and for a path that visits a
-    square twice or moves as the piece does not.
+    Raises `InputError` for a board of more than 20 rows or columns, and for a path that moves as
+    the piece does not.
     """
 
     instance: Instance
@@ -42,8 +42,6 @@ class Position:
     def __post_init__(self) -> None:
         if max(self.board.rows, self.board.columns) > MAX_SIDE:
             raise InputError(_TOO_LARGE)
-        if len(set(self.path)) < len(self.path):
-            raise InputError("a path visits no square twice")
         for source, target in itertools.pairwise(self.path):
             self._check_move(source, target)
 
