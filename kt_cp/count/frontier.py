@@ -141,8 +141,7 @@ def _moves(step: Step, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp
         good = np.ones(len(rows), dtype=np.bool_)
         for at, left in step.due:
             good &= after[:, at] == _FINISHED if left == 0 else after[:, at] != at
-        if not good.all():
-            rows, after = rows[good], after.compress(good, axis=0)
+        rows, after = rows[good], after.compress(good, axis=0)
         after -= after > 0  # the vertex itself leaves
         yield number, rows, after[:, 1:]
 

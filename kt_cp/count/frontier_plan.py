@@ -172,9 +172,9 @@ class Plan:
     def check_memory(self, memory: float) -> None:
         """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
         if self.expected_bytes > memory and self.is_dense:
-            limit = f"the limit is {memory / 2**20:,.0f}"
+            limit = f"of memory, but the limit is {memory / 2**20:,.0f}"
             onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
-            raise OutOfMemory(f"{self.expected} of memory, but {limit}; {onward}")
+            raise OutOfMemory(f"{self.expected} {limit}; {onward}")
 
     def out_of_memory(self, done: int, what: object) -> OutOfMemory:
         """Return the error with what is known of where it happened."""

@@ -100,7 +100,7 @@ def make_puzzle(
     difficulty: Grade | str | None = None,
     seed: int = 0,
     time_limit: float | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] = lambda left: None,
     **constraints: Unpack[Constraints],
 ) -> Puzzle | None:
     """Make a puzzle with exactly one solution; None if there is no tour to begin with.
@@ -142,10 +142,7 @@ def make_puzzle(
     clock = Clock(time_limit)
     with clock.stopped():
         METHODS["auto"].load()
-    maker = _Maker(
-        instance, kind, total, wanted, clock, Random(seed), progress or (lambda left: None)
-    )
-    puzzle = maker.best()
+    puzzle = _Maker(instance, kind, total, wanted, clock, Random(seed), progress).best()
     return None if puzzle is None else replace(puzzle, seed=seed)
 
 

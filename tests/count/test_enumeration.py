@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from kt_cp import Board, Count, OutOfTime, Tour, count_tours, enumerate_tours
-from kt_cp.count import counting
+from kt_cp.board.symmetry import board_symmetries
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -24,10 +24,8 @@ CLASSES = "classes"
 LITERATURE: list[tuple[str, Constraints, bool, int, str]] = [
     ("6x6", {"closed": True}, False, 9862, CLOSED),
     ("5x6", {"closed": True}, False, 8, CLOSED),
-    ("5x8", {"closed": True}, False, 44202, CLOSED),
     ("3x10", {"closed": True}, False, 16, CLOSED),
     ("3x12", {"closed": True}, False, 176, CLOSED),
-    ("3x14", {"closed": True}, False, 1536, CLOSED),
     ("4x8", {"closed": True}, False, 0, CLOSED),
     ("5x5", {}, False, 1728, OPEN),
     ("5x5", {"start": 0}, False, 304, OPEN),
@@ -92,7 +90,6 @@ def test_classes_part_the_tours_and_come_as_their_smallest(
     size: str, constraints: Constraints
 ) -> None:
     board = Board.parse(size)
-    rows, columns = board.rows, board.columns
     tours = {tuple(tour) for tour in enumerate_tours(board, **constraints)}
     representatives = {
         tuple(tour) for tour in enumerate_tours(board, up_to_symmetry=True, **constraints)
@@ -100,15 +97,8 @@ def test_classes_part_the_tours_and_come_as_their_smallest(
 
     def images(path: tuple[int, ...]) -> set[tuple[int, ...]]:
         found = set()
-        for flip_rows, flip_columns, turn in itertools.product((False, True), repeat=3):
-            if turn and rows != columns:
-                continue
-            mapped = []
-            for square in path:
-                row, column = divmod(square, columns)
-                row = rows - 1 - row if flip_rows else row
-                column = columns - 1 - column if flip_columns else column
-                mapped.append(column * columns + row if turn else row * columns + column)
+        for way in board_symmetries(board).values():
+            mapped = way[list(path)].tolist()
             for order in (mapped, mapped[::-1]):
                 if "closed" in constraints:
                     first = order.index(0)
@@ -145,16 +135,9 @@ def test_a_time_limit_holds_on_boards_too_large_to_count() -> None:
 
 def test_no_tour_comes_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The solver has found many more by then."""
-    clocks: list[Clock] = []
-
-    def clock(time_limit: float | None) -> Clock:
-        clocks.append(Clock(time_limit))
-        return clocks[-1]
-
-    monkeypatch.setattr(counting, "Clock", clock)
     tours = enumerate_tours("8x8", time_limit=60)
     some = list(itertools.islice(tours, 20))
-    clocks[0].started -= 60
+    monkeypatch.setattr(Clock, "remaining", 0.0)
     with pytest.raises(OutOfTime):
         some += itertools.islice(tours, 100)
     assert len(some) < 20 + 16  # those that are images of one another come together

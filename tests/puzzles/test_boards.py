@@ -33,10 +33,12 @@ def test_a_random_board_has_its_holes_and_a_tour(
         assert board.holes == tuple(sorted(41 - hole for hole in board.holes))
 
 
-def test_the_same_seed_makes_the_same_board() -> None:
-    board = random_board(6, 6, 5, seed=4)
-    assert board == random_board(6, 6, 5, seed=4)
+@pytest.mark.parametrize(("side", "holes"), [(6, 5), (7, 47), (7, 48)])
+def test_the_same_seed_makes_the_same_board(side: int, holes: int) -> None:
+    board = random_board(side, side, holes, seed=4)
+    assert board == random_board(side, side, holes, seed=4)
     assert board is not None
+    assert len(board) == side**2 - holes
     assert solve(board)
 
 
@@ -46,23 +48,13 @@ def test_more_holes_than_possible_are_refused() -> None:
     assert random_board(4, 4, closed=True) is None, "4x4 has no closed tour"
 
 
-def test_one_or_two_squares_may_be_left() -> None:
-    for holes in (47, 48):
-        board = random_board(7, 7, holes)
-        assert board is not None
-        assert len(board) == 49 - holes
-
-
-def test_where_no_board_was_found_the_tour_is_named() -> None:
-    told = random_tour(Instance.of("3x3", forbid=["a1-b3"]), 3)
-    assert str(told.reason) == (
+def test_a_board_that_is_not_found_is_unknown() -> None:
+    asked = Instance.of("3x3", forbid=["a1-b3"])
+    assert str(random_tour(asked, 3).reason) == (
         "none of 300 patterns of 3 holes leaves squares with a tour that meets the constraints; "
         "try fewer holes"
     )
-
-
-def test_a_board_that_is_not_found_in_time_is_unknown() -> None:
-    told = random_tour(Instance.of("3x3", forbid=["a1-b3"]), 3, time_limit=1e-3)
+    told = random_tour(asked, 3, time_limit=1e-3)
     assert (told.status, told.reason_kind) == (Status.UNKNOWN, "time-limit")
     assert str(told.reason).startswith("the time limit of 0.001 s was reached: none of ")
     made = kt("board", "12x12", "--holes", "60", "--closed", "--time-limit", "0.01")

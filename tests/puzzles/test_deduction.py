@@ -84,10 +84,6 @@ def test_clues_without_a_tour_contradict_each_other() -> None:
         list(explain(Instance.of("3x4", givens={0: 1, 1: 2})))
 
 
-def test_one_square_is_easy() -> None:
-    assert rate(Instance.of("1x1")).grade is Grade.EASY
-
-
 def test_kt_gives_a_hint_and_explains_the_whole_tour(tmp_path: Path) -> None:
     puzzle = kt("puzzle", "5x5", "--difficulty", "easy", "--seed", "1").stdout
     assert "; grade: easy\n" in puzzle

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Status, Tour, enumerate_tours, make_puzzle, solve
-from kt_cp.board.maps import read_map
+from kt_cp import Board, InputError, Tour, enumerate_tours, make_puzzle, solve
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
@@ -95,15 +94,6 @@ def test_clues_that_contradict_each_other_are_named() -> None:
     assert conflicting_clues(Instance.of("6x6", givens={"a1": 1})) == []
 
 
-def test_a_puzzle_prints_the_map_that_is_read() -> None:
-    board = Board(5, 5, [12])
-    puzzle = make_puzzle(board, seed=1)
-    assert puzzle is not None
-    shown = read_map(str(puzzle))
-    assert (shown.rows, shown.columns, shown.holes) == (5, 5, (12,))
-    assert shown.givens == puzzle.givens
-
-
 def test_more_numbers_make_an_easier_puzzle() -> None:
     puzzle = make_puzzle(Board(6, 6), seed=7, total=20)
     assert puzzle is not None
@@ -145,11 +135,6 @@ def test_the_name_of_a_file_is_no_board() -> None:
 def test_a_graph_is_no_board() -> None:
     with pytest.raises(InputError, match="make_puzzle is for boards only, and this is a graph"):
         make_puzzle({0: [1], 1: [0, 2], 2: [1]})
-
-
-def test_a_board_without_tour_has_no_puzzle() -> None:
-    assert make_puzzle(Board(4, 4)) is None
-    assert solve(Board(4, 4)).status is Status.IMPOSSIBLE
 
 
 @settings(max_examples=30)
