@@ -89,7 +89,7 @@ class Result:
             "status": self.status.value,
             **self.instance.graph.field,
             "closed": self.instance.closed,
-            "tour": None if self.tour is None else self.tour.squares.tolist(),
+            "tour": None if self.tour is None else self.tour.values,
             "method": self.method,
             "seconds": round(self.seconds, 6),
             "reason": None if self.explanation is None else self.explanation.full,

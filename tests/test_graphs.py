@@ -306,6 +306,8 @@ def test_a_graph_file_is_solved_certified_and_checked_by_commands(tmp_path: Path
     assert run("solve", file, "--start", "7", "--out", tour).returncode == 0
     assert tour.read_text().startswith("7 ")
     assert run("validate", tour, "--board", file).returncode == 0
+    solved = run("solve", file, "--format", "json").stdout
+    assert run("validate", "-", "--board", file, stdin=solved).returncode == 0
     assert run("count", "-", "--graph", "hcp", stdin=ODD_HCP).stdout.startswith("240 ")
     assert run("puzzle", file).stderr == (
         "kt: kt puzzle is for boards only, and this is a graph of 10 vertices and 15 edges\n"
