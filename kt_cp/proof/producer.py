@@ -108,14 +108,13 @@ def _trimmed(certificate: Certificate) -> Certificate:
 class _Proof:
     """A proof in the making: edges as rows of two vertices, and what is settled of each.
 
-    ``used`` and ``gone`` tell of each edge whether it is settled that it is used, or is not;
-    ``is_over``, whether a step has shown that the settled edges contradict one another.
+    ``used`` and ``gone`` tell of each edge whether it is settled that it is used, or is not.
     """
 
     def __init__(self, instance: Instance, clock: Clock) -> None:
         graph, self.instance, self.clock = instance.graph, instance, clock
         whole = TourGraph(instance)
-        self.depot, self.is_over = graph.area, whole.is_contradictory
+        self.depot = graph.area
         order = np.lexsort(whole.edges.T[::-1])
         ids = np.append(graph.vertices, self.depot)  # the depot of an open tour is the last node
         self.edges, self.used = ids[whole.edges[order]], whole.required[order]
@@ -123,18 +122,12 @@ class _Proof:
         self.vertices = np.append(graph.mask, not instance.closed)
         self.sides = None if graph.sides is None else np.append(graph.sides, False)
         self.gone = np.zeros(len(self.edges), dtype=bool)
-        self.proof = [Step(Rule.CLAUSE, ())] * self.is_over
+        self.proof = [Step(Rule.CLAUSE, ())] * whole.is_contradictory
 
     def steps(self) -> list[Step] | None:
         """Return the steps that lead to a contradiction, or None if there is a tour."""
-        if self.is_over or self._cut() or self._count():
+        if self.proof or self._cut() or self._count():
             return self.proof
-        restricted, used, gone = list(self.proof), self.used.copy(), self.gone.copy()
-        while self._settle():
-            if self.is_over or self._cut() or self._count():
-                return self.proof
-        # What the degrees settle led to no cut; the lemmas do without it.
-        self.proof, self.used, self.gone = restricted, used, gone
         try:
             return self._clauses(_FEW_CONFLICTS)
         except OutOfTime:
@@ -197,24 +190,6 @@ class _Proof:
                 self.proof.append(Step(Rule.COUNT, tuple(np.flatnonzero(short).tolist())))
                 return True
         return False
-
-    def _settle(self) -> bool:
-        """Settle edges by the degrees of their vertices; tell whether that was new."""
-        before = len(self.proof)
-        left = np.bincount(self.edges[~self.gone].ravel(), minlength=len(self.vertices))
-        used = np.bincount(self.edges[self.used].ravel(), minlength=len(self.vertices))
-        for vertex in np.flatnonzero(self.vertices).tolist():
-            if left[vertex] < 2 or used[vertex] > 2:
-                self.proof.append(Step(Rule.CLAUSE, (), (vertex,)))
-                self.is_over = True
-                return True
-            if left[vertex] == 2 != used[vertex] or used[vertex] == 2 != left[vertex]:
-                sign = 1 if left[vertex] == 2 else -1
-                here = (self.edges == vertex).any(axis=1) & ~self.gone & ~self.used
-                (self.used if sign == 1 else self.gone)[here] = True
-                for edge in (np.flatnonzero(here) + 1).tolist():
-                    self.proof.append(Step(Rule.CLAUSE, (sign * edge,), (vertex,)))
-        return len(self.proof) > before
 
     def _sweep(self) -> list[Step] | None:
         """Return the order of the vertices in which all ways to a cycle end, if these are few."""
