@@ -188,7 +188,8 @@ class _Search:
         self.method = "circuit"
         for number, model in enumerate(models):
             self.clock.check()
-            _hint(model, first if self.best is None else self.best)
+            nodes = model.nodes(first if self.best is None else self.best)
+            hint_cycles(model, [nodes if self.instance.closed else np.append(nodes, model.depot)])
             clock = self._part(part / (len(models) - number))
             solver = Solver({**parameters, **self.parameters}, clock, self.workers, self.seed)
             try:
@@ -233,17 +234,6 @@ class _Collector(SolutionCallback):
         squares = tours_in_order(self.model, used[None])[0]
         bound = None if len(self.search.bounds) > 1 else response.best_objective_bound
         self.search.offer(squares, response.objective_value, bound)
-
-
-def _hint(model: CircuitModel, tour: Squares) -> None:
-    """Begin with a tour, in the direction that the model keeps."""
-    nodes = model.nodes(tour)
-    if not model.instance.closed:
-        nodes = np.append(nodes, model.depot)
-    elif not model.instance.directed:
-        after, before = np.roll(nodes, -int(nodes.argmin()))[[1, -1]]
-        nodes = nodes if after < before else nodes[::-1]
-    hint_cycles(model, [nodes])
 
 
 def _plain(number: float) -> float:

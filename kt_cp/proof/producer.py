@@ -30,9 +30,6 @@ from kt_cp.sat.edges import satisfiable
 # Beyond this, a set of squares is not made smaller one square at a time.
 _MOST_SHRUNK = 2_000
 
-# The most steps that are left out one by one, to see whether the others suffice.
-_MOST_TRIMMED = 400
-
 # Proofs by clauses that take a SAT solver more conflicts are long. Where the frontier of some order
 # of the vertices is narrow, following all ways along it is shorter.
 _FEW_CONFLICTS = 100
@@ -84,25 +81,11 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
         raise NoCertificateError("the time limit was reached before the proof was made") from None
     if steps is None:
         raise NoCertificateError(f"there is a tour without {asked}" if asked else "there is a tour")
-    certificate = _trimmed(Certificate(bare, tuple(steps)))
+    certificate = Certificate(bare, tuple(steps))
     verdict = check(certificate)
     if not verdict:
         raise AssertionError(f"a certificate was made that {verdict.message}")
     return certificate
-
-
-def _trimmed(certificate: Certificate) -> Certificate:
-    """Leave out steps that the others do not need."""
-    steps = certificate.steps
-    for number in range(len(steps) - 1, 0, -1) if len(steps) <= _MOST_TRIMMED else ():
-        if not any(-number in step.hints for step in steps):
-            fewer = tuple(
-                replace(step, hints=tuple(hint + (hint < -number) for hint in step.hints))
-                for step in (*steps[: number - 1], *steps[number:])
-            )
-            if check(replace(certificate, steps=fewer)):
-                steps = fewer
-    return replace(certificate, steps=steps)
 
 
 class _Proof:
@@ -134,23 +117,27 @@ class _Proof:
             return self._sweep() or self._clauses()
 
     def _cut(self) -> bool:
-        """Look for a cut, and remove what tight cuts do; tell whether a cut was found."""
-        is_new = True
-        while is_new:
-            is_new = False
+        """Tell whether there is a cut, after those tight cuts that remove most edges."""
+        while True:
+            best, most = self.squares, 0
             for removed in self._candidates():
                 self.clock.check()
                 excess = self._excess(removed)
                 if excess > 0:
-                    smaller = self._shrunk(removed)
-                    self.proof.append(Step(Rule.CUT, tuple(np.flatnonzero(smaller).tolist())))
+                    self.proof.append(_step(Rule.CUT, self._shrunk(removed)))
                     return True
-                inside = removed[self.edges].all(axis=1) & ~self.used & ~self.gone
-                if excess == 0 and inside.any():
-                    self.gone |= inside
-                    self.proof.append(Step(Rule.TIGHT_CUT, tuple(np.flatnonzero(removed).tolist())))
-                    is_new = True
-        return False
+                inside = int(self._inside(removed).sum())
+                if excess == 0 and inside > most:
+                    best, most = removed, inside
+            if most == 0:
+                return False
+            self.gone |= self._inside(best)
+            self.proof.append(_step(Rule.TIGHT_CUT, best))
+
+    def _inside(self, removed: Mask) -> Mask:
+        """Return the edges between some vertices that are not settled."""
+        inside: Mask = removed[self.edges].all(axis=1)
+        return inside & ~self.used & ~self.gone
 
     def _candidates(self) -> Iterator[Mask]:
         """Yield sets of vertices worth removing: those of squares, with and without the depot."""
@@ -187,7 +174,7 @@ class _Proof:
             wanting = side & self.squares
             short = deficient(self.edges[~self.gone], wanting, np.full(len(wanting), 2)) & wanting
             if short.any():
-                self.proof.append(Step(Rule.COUNT, tuple(np.flatnonzero(short).tolist())))
+                self.proof.append(_step(Rule.COUNT, short))
                 return True
         return False
 
@@ -202,11 +189,8 @@ class _Proof:
         best = min(range(len(orders)), key=lambda i: float((4.0 ** widths[i].clip(0, 99)).sum()))
         if widths[best].max() > _WIDEST:
             return None
-        proof = [*self.proof, Step(Rule.FRONTIER, tuple(orders[best].tolist()))]
-        for steps in (proof[-1:], proof):
-            if check(Certificate(self.instance, tuple(steps))):
-                return steps
-        return None
+        steps = [*self.proof, Step(Rule.FRONTIER, tuple(orders[best].tolist()))]
+        return steps if check(Certificate(self.instance, tuple(steps))) else None
 
     def _clauses(self, most: float = math.inf) -> list[Step] | None:
         """Return steps that end with the lemmas of a SAT solver, or None if there is a tour.
@@ -247,6 +231,10 @@ class _Proof:
         lemmas = [tuple(map(int, line)) for line in lines if line]
         steps = _Trimmer(degrees, facts, sets, lemmas).steps(len(self.proof) + 1, self.clock)
         return self.proof + steps
+
+
+def _step(rule: Rule, vertices: Mask) -> Step:
+    return Step(rule, tuple(np.flatnonzero(vertices).tolist()))
 
 
 def _numbers(chosen: Mask) -> Literals:

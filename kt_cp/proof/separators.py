@@ -34,11 +34,9 @@ def candidate_separators(
     yield _matched_apart(edges, sides, squares)
     # Hall's condition for a tour: every square of a color needs two moves, and an end one.
     for left in (sides, ~sides):
-        # What one end makes impossible may not show beside the other.
-        for some in dict.fromkeys([ends, *((end,) for end in ends)]):
-            room = 2 * squares
-            room[list(some)] = 1
-            yield np.flatnonzero(deficient(edges, left & squares, room, most=2) & ~left).tolist()
+        room = 2 * squares
+        room[list(ends)] = 1
+        yield np.flatnonzero(deficient(edges, left & squares, room, most=2) & ~left).tolist()
 
 
 def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:

@@ -76,20 +76,26 @@ class EdgeGraph:
                 yield np.isin(self.edges @ [self.nodes, 1], keys)
 
     def stops_along(self, cycle: Ints) -> Ints:
-        """Return the vertices and the depot along a cycle; if split, from a leaving to an entry."""
-        if not self.split:
+        """Return the vertices along a cycle, in the direction of its moves and of given ends.
+
+        The depot of an open tour comes first, if it is there.
+        """
+        if self.split:  # a vertex is left after it is entered
+            is_forth = self.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
+            cycle = cycle[cycle < self.stops][:: 1 if is_forth else -1]
+        depot = np.flatnonzero(cycle == self.depot)
+        if not len(depot):
             return cycle
-        is_forth = self.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
-        return cycle[cycle < self.stops][:: 1 if is_forth else -1]
+        cycle = np.roll(cycle, -int(depot[0]))
+        first, last = self.instance.graph.vertices[cycle[[1, -1]]]
+        is_back = not self.split and (self.instance.start == last or self.instance.end == first)
+        return np.roll(cycle[::-1], 1) if is_back else cycle
 
     def tour(self, cycle: Ints) -> Squares:
         """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
         instance, cycle = self.instance, self.stops_along(cycle)
         if not instance.closed:
-            first = int(np.flatnonzero(cycle == self.depot)[0])
-            tour = instance.graph.vertices[np.roll(cycle, -first)[1:]]
-            is_reversed = instance.start == tour[-1] or instance.end == tour[0]
-            return tour[::-1] if is_reversed and not self.split else tour
+            return instance.graph.vertices[cycle[1:]]
         tour = instance.graph.vertices[cycle]
         step, vertex = next(iter(instance.steps.items()), (1, instance.start))
         position = 0 if vertex is None else int(np.flatnonzero(tour == vertex)[0])

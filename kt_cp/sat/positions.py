@@ -88,11 +88,6 @@ class NumberedTours:
                 self._add(-literal, -self._at(source, self.count - 1))
         return self._directed[source, target]
 
-    def prefer(self, tour: Squares) -> None:
-        """Let the search begin near a tour, which may be any."""
-        nodes = np.searchsorted(self._squares, tour).tolist()
-        self._solver.set_phases([self._at(node, step) for step, node in enumerate(nodes)])
-
     def exclude(self, tour: Squares, as_moves: bool = False) -> None:
         """Exclude a tour, or with ``as_moves`` all closed tours that make the same moves."""
         nodes = np.searchsorted(self._squares, tour).tolist()
@@ -151,12 +146,6 @@ class NumberedTours:
         everywhere = 1 + np.arange(self.count**2).reshape(self.count, self.count)
         for literals in (*everywhere.tolist(), *everywhere.T.tolist()):
             self._count(CardEnc.equals, literals, 1, EncType.seqcounter)
-        board = self.instance.graph
-        if board.sides is not None:
-            parity, dark = self._new(), board.dark(board.vertices).tolist()
-            for node, place in itertools.product(range(self.count), repeat=2):
-                sign = 1 if (dark[node] + place) % 2 else -1
-                self._add(-self._at(node, place), sign * parity)
 
     def _follow_moves(self) -> None:
         """State that one step further is a move away, and which steps a move in use joins."""

@@ -282,7 +282,7 @@ def cycle_covers(
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, left)
             beside = cover.mates
-        found = [_in_order(graph, cycle) for cycle in cycles(beside)]
+        found = [graph.stops_along(cycle) for cycle in cycles(beside)]
         if graph.instance.closed and not instance.closed:
             longest = max(range(len(found)), key=lambda number: len(found[number]))
             found[longest] = np.append(found[longest], graph.depot)
@@ -311,21 +311,3 @@ def _first_flow(instance: Instance, clock: Clock, seed: int, joins: bool) -> Flo
         if flow and flow.complete:
             return flow
     return None
-
-
-def _in_order(graph: EdgeGraph, cycle: Ints) -> Ints:
-    """Return the vertices of a cycle, and the depot, in an order that the circuit model allows.
-
-    A closed tour leaves its first square for the lower neighbor, an open one the depot for its
-    start.
-    """
-    instance, cycle = graph.instance, graph.stops_along(cycle)
-    first = np.flatnonzero(cycle == (0 if instance.closed else graph.depot))
-    if graph.split or not len(first):
-        return cycle
-    after, before = np.roll(cycle, -int(first[0]))[[1, -1]].tolist()
-    is_wrong = after > before
-    if not instance.closed:
-        vertices = instance.graph.vertices
-        is_wrong = instance.end == vertices[after] or instance.start == vertices[before]
-    return cycle[::-1] if is_wrong else cycle
