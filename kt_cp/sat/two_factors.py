@@ -274,7 +274,7 @@ def cycle_covers(
     >>> sorted(np.concatenate(next(covers)).tolist()) == list(range(64))
     True
     """
-    flow = _first_flow(instance, clock, seed, joins=left is not None)
+    flow = _first_flow(instance, clock, seed)
     while flow is not None:
         graph, edges = flow.graph, flow.two_factor
         beside = mates(graph.nodes, edges)
@@ -284,14 +284,14 @@ def cycle_covers(
             beside = cover.mates
         found = [graph.stops_along(cycle) for cycle in cycles(beside)]
         if graph.instance.closed and not instance.closed:
-            longest = max(range(len(found)), key=lambda number: len(found[number]))
-            found[longest] = np.append(found[longest], graph.depot)
+            found.sort(key=len)
+            found[-1] = np.append(found[-1], graph.depot)
         yield found
         seed += 1
         flow = maximum_flow(graph, clock, seed)
 
 
-def _first_flow(instance: Instance, clock: Clock, seed: int, joins: bool) -> Flow | None:
+def _first_flow(instance: Instance, clock: Clock, seed: int) -> Flow | None:
     """Return a flow that is a 2-factor, if there is any.
 
     An open tour with free ends begins with cycles through the squares alone, if there are any: the
@@ -302,9 +302,7 @@ def _first_flow(instance: Instance, clock: Clock, seed: int, joins: bool) -> Flo
     for each in ([replace(instance, closed=True)] if free else []) + [instance]:
         for split in (None, True):
             clock.check(STATING * len(instance.graph))
-            graph: EdgeGraph | None = edge_graph(each, split)
-            if joins and graph:  # which needs to know the edges that are in every tour
-                graph = propagate(graph)
+            graph = propagate(edge_graph(each, split))
             flow = maximum_flow(graph, clock, seed) if graph else None
             if flow is not None:
                 break
