@@ -188,15 +188,16 @@ class Board(Graph):
     @property
     def title(self) -> str:
         """The size, with a piece and a topology that are not the usual ones."""
-        return f"{self.size} ({', '.join(self._unusual.values())})" if self._unusual else self.size
+        return f"{self.size} ({', '.join(self.unusual.values())})" if self.unusual else self.size
 
     def as_dict(self) -> dict[str, object]:
         """Return the board as plain values, as in JSON output."""
         sides = {"rows": self.rows, "columns": self.columns, "holes": list(self.holes)}
-        return {**sides, **self._unusual}
+        return {**sides, **self.unusual}
 
     @property
-    def _unusual(self) -> dict[str, str]:
+    def unusual(self) -> dict[str, str]:
+        """The names of the piece and the topology, where they are not the usual ones."""
         values = {"piece": self.piece.name, "topology": self.topology.value}
         return {name: value for name, value in values.items() if value not in ("knight", "flat")}
 

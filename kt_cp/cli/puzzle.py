@@ -54,8 +54,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
         tell(result.summary)
     else:
         board = result.tour.board
-        unusual = {name: note for name, note in board.as_dict().items() if isinstance(note, str)}
-        write_lines([*str(board).splitlines(), *note_lines(unusual)], out)
+        write_lines([*str(board).splitlines(), *note_lines(board.unusual)], out)
         write_picture(result.tour, draw)
         tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
     return options.EXIT_CODES[result.status]

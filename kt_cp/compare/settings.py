@@ -260,7 +260,7 @@ class Settings:
         """Return the command that runs this comparison again, as words."""
         words = ["kt", "compare", f"--boards={','.join(self.boards)}"]
         for name in ("piece", "topology"):
-            if len(shared := {board.as_dict().get(name) for board in self.boards.values()}) == 1:
+            if len(shared := {board.unusual.get(name) for board in self.boards.values()}) == 1:
                 words += [f"--{name}={value}" for value in shared if value]
         for name in ("methods", "kinds", "starts"):
             words.append(f"--{name}={','.join(getattr(self, name))}")

@@ -168,7 +168,7 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
         return iter([json.dumps(tour.as_dict())])
     if not isinstance(tour.graph, Board):
         return iter([str(tour)])
-    told = {name: note for name, note in tour.board.as_dict().items() if isinstance(note, str)}
+    told = tour.board.unusual
     if told and notation.base is not Notation.GRID:
         told = {"board": tour.board.size, **told}
     mark = {Notation.FACTS: "%", Notation.TSPLIB: "COMMENT :"}.get(notation.base, ";")

@@ -77,17 +77,15 @@ def _numbers(cells: Array) -> Integers:
     """Return whole numbers, also of floats, as int32 or int64."""
     if cells.dtype.kind not in "iu":
         marks = {None: UNNUMBERED, "#": HOLE} if cells.ndim == 2 else {}
-        numbers = [
-            marks[cell] if isinstance(cell, str | None) and cell in marks else _whole_number(cell)
-            for cell in cells.ravel().tolist()
-        ]
-        if None in numbers:
-            place = numbers.index(None)
-            wrong = (
-                f"{reprlib.repr(cells.ravel().tolist()[place])} is not a number of a square or step"
-            )
-            raise InputError(f"entry {place // (cells.size // len(cells)) + 1}: {wrong}; {_WANTED}")
-        return np.array(numbers, dtype=np.int64).reshape(cells.shape)
+        numbers = np.empty(cells.shape, dtype=np.int64)
+        for place, cell in np.ndenumerate(cells.astype(object)):
+            is_mark = isinstance(cell, str | None) and cell in marks
+            number = marks[cell] if is_mark else _whole_number(cell)
+            if number is None:
+                wrong = f"{reprlib.repr(cell)} is not a number of a square or step"
+                raise InputError(f"entry {place[0] + 1}: {wrong}; {_WANTED}")
+            numbers[place] = number
+        return numbers
     if cells.dtype == np.uint64:  # larger numbers are off every board
         cells = np.minimum(cells, np.uint64(2**62))
     small = np.can_cast(cells.dtype, np.int32)

@@ -144,7 +144,7 @@ class Instance(OpenOrClosed):
         yield from map_lines(board.grid(board.mask), board.grid(steps))
         told = {
             "kind": self.kind,
-            **{name: note for name, note in board.as_dict().items() if isinstance(note, str)},
+            **board.unusual,
             "start": "" if self.start is None or self.steps else board.name(self.start),
             "require": " ".join(move.describe(board) for move in self.require),
             "forbid": " ".join(move.describe(board) for move in self.forbid),

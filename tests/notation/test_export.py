@@ -125,21 +125,13 @@ def tour(instance: Instance, arcs: Arcs, undirected: bool) -> Tour | None:
     assert len(after) == len(arcs) == len(instance.graph) + (not instance.closed)
     ways = [after, {b: a for a, b in arcs}] if undirected else [after]
     for way in ways:
-        first = next(iter(way)) if instance.closed else way[DEPOT]
-        if instance.closed and instance.steps:
-            step, square = next(iter(instance.steps.items()))
-            before = {b: a for a, b in way.items()}
-            first = instance.graph.name(square)
-            for _ in range(step - 1):
-                first = before[first]
-        elif instance.closed and instance.start is not None:
-            first = instance.graph.name(instance.start)
-        path = [first]
-        while len(path) < len(instance.graph):
-            path.append(way[path[-1]])
-        made = Tour(instance.board, path, instance.closed)
-        if instance.satisfied_by(made.squares):
-            return made
+        for first in sorted(way) if instance.closed else [way[DEPOT]]:
+            path = [first]
+            while len(path) < len(instance.graph):
+                path.append(way[path[-1]])
+            made = Tour(instance.board, path, instance.closed)
+            if instance.satisfied_by(made.squares):
+                return made
     return None
 
 
