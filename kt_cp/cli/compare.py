@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.options import FILE, OutputFile
+from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import spinner, tell, write_lines
 from kt_cp.errors import printable
 from kt_cp.files import optional
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the other commands do without
 
 report_options = options.together(
     click.option("--html", type=OutputFile(), help="Write a self-contained page to this file."),
-    click.option("--plots", type=click.Path(file_okay=False), help="Write plots to this folder."),
+    click.option("--plots", type=FOLDER, help="Write plots to this folder."),
 )
 
 

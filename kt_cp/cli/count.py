@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.options import OutputFile, choice, instance_parameters, read_instance, taken
+from kt_cp.cli.options import FOLDER, OutputFile, choice, instance_parameters, read_instance, taken
 from kt_cp.cli.output import Exit, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
 from kt_cp.count.frontier_plan import OutOfMemory
@@ -30,11 +30,7 @@ from kt_cp.tour.tour import Tour
 @choice("--method", of=COUNTING, default="auto", help="How to count")
 @click.option("--limit", type=int, metavar="N", help="Stop after N tours.")
 @click.option("--memory-limit", type=float, metavar="MIB", help="Stop before using more memory.")
-@click.option(
-    "--spill",
-    type=click.Path(file_okay=False),
-    help="Keep the states in this directory, from which a count that was stopped goes on.",
-)
+@click.option("--spill", type=FOLDER, help="Keep the states here, from which a count goes on.")
 @click.option("--jobs", type=int, default=1, help="Number of processes.")
 @click.option("--log", type=OutputFile(), help="Write a table of the layers to this file.")
 @options.time_limit_option
@@ -116,35 +112,34 @@ def _sentence(instance: Instance, count: Count) -> str:
 @click.option("--random", "at_random", is_flag=True, help="Draw N tours, all equally likely.")
 @options.seed_option
 @options.time_limit_option
-@choice("--format", "notation", of=Notation, default="grid", help="How the tours are written")
+@choice("--format", "notation", of=Notation, help="How the tours are written, usually grid")
 @options.out_option
 def enumerate_command(
     instance: Instance,
-    up_to_symmetry: bool,
     limit: int | None,
     at_random: bool,
     seed: int,
-    time_limit: float | None,
-    notation: Notation,
+    notation: Notation | None,
     out: str | None,
+    **how: Any,
 ) -> int:
     """Write the tours of a board: as ids a line each, otherwise with a blank line between them.
 
     An open tour and its reverse are two tours, a closed tour and its reverse are one. With
     --random, tours are drawn independently, so that the same tour may be written more than once.
     """
+    notation = notation or options.usual_notation(instance.graph)
     if notation is Notation.NPY:
         raise InputError(f"--format {notation}: holds one tour; choose another")
-    if at_random and (limit is None or up_to_symmetry):
+    if at_random and (limit is None or how["up_to_symmetry"]):
         raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
     number, title, stopped = 0, instance.graph.title, ""
     tours: Iterable[Tour]
     with spinner(f"enumerating tours of {title}", out is not None), open_output(out) as stream:
         try:
             if at_random:
-                tours = sample_tours(instance, limit or 1, seed, time_limit=time_limit)
+                tours = sample_tours(instance, limit or 1, seed, time_limit=how["time_limit"])
             else:
-                how: dict[str, Any] = {"up_to_symmetry": up_to_symmetry, "time_limit": time_limit}
                 tours = itertools.islice(enumerate_tours(instance, **how), limit)
             for number, tour in enumerate(tours, start=1):
                 if notation.base is Notation.IDS:

@@ -114,8 +114,7 @@ def replay_command(
     else:
         the_board = as_board(options.read_graph(board or "", **shape), "kt replay")
         instance = Instance.of(the_board, closed=closed, start=start)
-        methods = [method] if versus is None else [method, versus]
-        runs = [record(instance, load_method(each), max_steps) for each in methods]
+        runs = [record(instance, load_method(each), max_steps) for each in (method, versus) if each]
         shown = endings(runs)
         if not out.lower().endswith(".html"):
             write_picture(race_picture(instance, runs, look), out, look, "--out")

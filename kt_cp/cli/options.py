@@ -20,6 +20,7 @@ from kt_cp.errors import InputError
 from kt_cp.files import check_writable, size_or_map
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, graph_format, read_graph_file
+from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
 from kt_dfs import Status
@@ -31,6 +32,7 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 STILL = (".svg", ".png", ".pdf", ".html")
 ANIMATED = (*STILL, ".gif")
 FILE = click.Path(allow_dash=True)  # any name; shells complete it
+FOLDER = click.Path(file_okay=False)
 
 
 class OutputFile(click.Path):
@@ -200,6 +202,11 @@ def read_graph(
     if ignored is not None:
         tell(f"{argument}: {ignored}")
     return graph_of(read, piece, topology)
+
+
+def usual_notation(graph: Graph) -> Notation:
+    """Return how tours are written if no option says it."""
+    return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
 
 
 def exclude(names: Iterable[str], reason: str) -> None:

@@ -13,7 +13,7 @@ import click
 from kt_cp.board import as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
-from kt_cp.cli.options import ANIMATED, STILL, OutputFile, check_drawable, choice, picture
+from kt_cp.cli.options import ANIMATED, FILE, STILL, OutputFile, check_drawable, choice, picture
 from kt_cp.cli.output import Exit, spinner, tell, write_lines, write_picture
 from kt_cp.draw.output import draw_book
 from kt_cp.draw.puzzle import solution_picture
@@ -62,12 +62,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 
 @click.command()
 @click.argument(
-    "boards",
-    type=options.FILE,
-    metavar="BOARD...",
-    nargs=-1,
-    required=True,
-    help=options.BOARD_HELP,
+    "boards", type=FILE, metavar="BOARD...", nargs=-1, required=True, help=options.BOARD_HELP
 )
 @options.constraint_options
 @choice("--clues", of=ClueKind, default="numbers", help="What is shown")
@@ -175,9 +170,11 @@ def _make_one(
             return Exit.NO, f"impossible: {_reason(instance, time_limit)}"
     if difficulty not in (None, puzzle.grade):
         least = difficulty is Grade.EASY or puzzle.grade == Grade.HARD
-        found = f"the {'easiest' if least else 'hardest'} found is {puzzle.grade}"
-        squares = pluralize(len(board), "square")
-        return Exit.NO_ANSWER, f"unknown: no {difficulty} puzzle on {squares} was found; {found}"
+        found = f"the {'easiest' if least else 'hardest'} is {puzzle.grade}"
+        return (
+            Exit.NO_ANSWER,
+            f"unknown: no {difficulty} puzzle of {board.title} was found; {found}",
+        )
     clues = {"number": len(puzzle.givens), "move": len(puzzle.moves)}
     shown = [pluralize(count, name) for name, count in clues.items() if count]
     about = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]

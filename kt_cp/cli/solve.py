@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from kt_cp.board import Board
+from kt_cp.board import Board, as_board
 from kt_cp.cli import options
 from kt_cp.cli.app import write_table
 from kt_cp.cli.options import EXIT_CODES, OutputFile, check_drawable, exclude, with_instance
@@ -68,7 +68,7 @@ def solve_command(
     """
     graph, doing = instance.graph, f"solving {instance.graph.title}"
     if notation is None:
-        notation = Notation.NPY if str(out).endswith(".npy") else Notation.GRID
+        notation = Notation.NPY if str(out).endswith(".npy") else options.usual_notation(graph)
     check_length(graph, notation)
     check_drawable(draw, graph)
     if unique:
@@ -77,8 +77,10 @@ def solve_command(
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
         return _solve_unique(instance, how["time_limit"], notation, out)
-    if explain and notation is not Notation.GRID:
-        raise InputError(f"--explain: --format {notation} has no comments")
+    if explain:
+        as_board(graph, "--explain")
+        if notation is not Notation.GRID:
+            raise InputError(f"--explain: --format {notation} has no comments")
     parameters: dict[str, object] = {"log_search_progress": True} if log else {}
     for assignment in parameter:
         name, _, value = assignment.partition("=")
@@ -147,21 +149,18 @@ def _solve_unique(
     """Write the only tour, or two of several with a blank line between them."""
     from kt_cp.count.counting import enumerate_tours
 
-    tours, code = list[Tour](), Exit.NO
-    with spinner(f"solving {instance.graph.title}"):
-        try:
+    tours, code, verdict = list[Tour](), Exit.NO, "not unique: these are two of the tours"
+    try:
+        with spinner(f"solving {instance.graph.title}"):
             for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
                 tours.append(tour)
-            verdict = "not unique: these are two of the tours"
-            if len(tours) == 1:
-                verdict, code = "unique: this is the only tour", Exit.YES
-            elif not tours:
-                verdict = solve(instance).summary
-        except OutOfTime:
-            code = Exit.NO_ANSWER
-            verdict = (
-                f"unknown: {pluralize(len(tours), 'tour')} found when the time limit was reached"
-            )
+        if len(tours) == 1:
+            verdict, code = "unique: this is the only tour", Exit.YES
+        elif not tours:
+            verdict = solve(instance).summary
+    except OutOfTime:
+        found, code = pluralize(len(tours), "tour"), Exit.NO_ANSWER
+        verdict = f"unknown: {found} found when the time limit was reached"
     if notation is Notation.JSON:
         unique = None if code is Exit.NO_ANSWER else code is Exit.YES
         answer = {"unique": unique, "tours": [tour.values for tour in tours]}

@@ -213,10 +213,10 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
 def check_length(board: Graph, notation: Notation) -> None:
     """Raise `InputError` if a tour of a board would take more text than is read.
 
-    A tour of a graph without places is written as the names of its vertices (grid), or as JSON.
+    A tour of a graph without places is written as the names of its vertices (squares), or as JSON.
     """
     if not isinstance(board, Board):
-        if notation not in (Notation.GRID, Notation.SQUARES, Notation.JSON):
+        if notation not in (Notation.SQUARES, Notation.JSON):
             as_board(board, f"notation {notation}")
         return
     corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names

@@ -42,6 +42,10 @@ TYPED = [
     ("solve 8x8 --method magic", "method 'magic': give one of auto"),
     ("solve 8x8 --format hcp", "Invalid value for '--format': 'hcp' is a graph and no tour: 'kt e"),
     ("solve 8x8 --parameter linearization_level", "--parameter linearization_"),
+    (
+        "solve kt_cp/samples/petersen.hcp --format grid",
+        "notation grid is for boards only",
+    ),
     ("solve", "Missing argument 'BOARD'"),
     ("solve 6x6 --minimize beauty", "feature 'beauty': give one of turns, straight, angle-37"),
     ("solve 6x6 --minimize turns --maximize turns", "minimize and maximize exclude each"),

@@ -1,10 +1,7 @@
 """Every command in the documents does what it says, as it stands there, beside the sample files."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +10,7 @@ import pytest
 
 import kt_cp
 from kt_cp.cli.app import SUBCOMMANDS
-from tests.helpers.command import ROOT, kt
+from tests.helpers.command import ROOT, kt, shell
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 REFERENCE = ROOT / "docs" / "reference"
@@ -48,15 +45,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a line in a shell."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True
-    )
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -66,7 +54,7 @@ def typed(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_a_command_of_the_documents_works_as_typed(line: str, folder: Path) -> None:
-    done = typed(line, folder)
+    done = shell(line, folder)
     expected = {0, 1, 3} if re.search(r"impossible|unknown|published|broken|no.json", line) else {0}
     assert done.returncode in expected, done.stderr
 
@@ -80,7 +68,7 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(
         if some.search(line):
             if "--out runs.jsonl" in line:
                 (folder / "runs.jsonl").unlink(missing_ok=True)
-            done = typed(line, folder)
+            done = shell(line, folder)
             assert done.returncode == 0, f"{line}: {done.stderr}"
 
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -15,20 +14,10 @@ import pytest
 from kt_cp.cli.app import SAMPLES, SUBCOMMANDS
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
-from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run
+from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run, shell
 
 # The reasons refute it at once; the circuit alone goes on for longer than anyone waits.
 ENDLESS = ("solve", "8x8", "--closed", "--symmetry", "half-turn-reverse", "--method", "circuit")
-
-
-def shell(line: str) -> subprocess.CompletedProcess[str]:
-    """Run a line of shell in which ``kt`` is the command."""
-    script = f'set -o pipefail; kt() {{ {shlex.join(KT)} "$@"; }}; {line}'
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert "Traceback" not in done.stderr
-    return done
 
 
 # Help

@@ -6,8 +6,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import chdir, suppress
 from pathlib import Path
+from shutil import which
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from kt_cp import cli
@@ -49,6 +51,23 @@ def python(
         text=True,
         **more,
     )
+
+
+def shell(line: str, folder: str | Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell, in which ``kt`` is the script that is installed beside this Python."""
+    scripts = str(Path(sys.executable).parent)
+    if which("kt", path=scripts) is None:
+        pytest.skip("the script kt is not installed beside this Python")
+    path = f"{scripts}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert "Traceback" not in done.stderr
+    return done
 
 
 def loaded_by(code: str, *arguments: str) -> set[str]:
