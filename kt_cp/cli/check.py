@@ -21,6 +21,7 @@ from kt_cp.notation.forms import Reading
 from kt_cp.notation.graphs import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import Array, load
+from kt_cp.tour.feature_table import FEATURES, extremes, features
 from kt_cp.tour.validator import FaultKind
 
 path_parameters = options.together(
@@ -108,8 +109,6 @@ def describe_command(form: str, **asked: Any) -> int:
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
     published.
     """
-    from kt_cp.tour.feature_table import FEATURES, extremes, features
-
     reading = _read(**asked)
     if not reading.valid:
         tell(reading.verdict)

@@ -9,7 +9,7 @@ import click
 from kt_cp.board import as_board
 from kt_cp.cli import options
 from kt_cp.cli.check import opened_path, path_parameters
-from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, picture
+from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
 from kt_cp.cli.output import look_of, tell, write_bytes, write_picture
 from kt_cp.draw.output import check_picture
 from kt_cp.draw.page import endings, graph_page, race_picture, record, replay_page
@@ -69,14 +69,11 @@ def draw_command(
 @click.option(
     "--method",
     default="dfs",
-    shell_complete=options.complete_searches,
+    shell_complete=complete_searches,
     help="A search that 'kt methods' lists, circuit, or your own as FILE.py:NAME.",
 )
 @click.option(
-    "--versus",
-    metavar="METHOD",
-    shell_complete=options.complete_searches,
-    help="A second search, shown side by side.",
+    "--versus", metavar="METHOD", shell_complete=complete_searches, help="A second one, beside it."
 )
 @options.start_option
 @options.closed_option

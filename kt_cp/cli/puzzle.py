@@ -170,11 +170,9 @@ def _make_one(
             return Exit.NO, f"impossible: {_reason(instance, time_limit)}"
     if difficulty not in (None, puzzle.grade):
         least = difficulty is Grade.EASY or puzzle.grade == Grade.HARD
-        found = f"the {'easiest' if least else 'hardest'} is {puzzle.grade}"
-        return (
-            Exit.NO_ANSWER,
-            f"unknown: no {difficulty} puzzle of {board.title} was found; {found}",
-        )
+        found = f"the {'easiest' if least else 'hardest'} found is {puzzle.grade}"
+        squares = pluralize(len(board), "square")
+        return Exit.NO_ANSWER, f"unknown: no {difficulty} puzzle on {squares} was found; {found}"
     clues = {"number": len(puzzle.givens), "move": len(puzzle.moves)}
     shown = [pluralize(count, name) for name, count in clues.items() if count]
     about = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]

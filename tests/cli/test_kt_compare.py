@@ -1,4 +1,4 @@
-"""``kt compare`` and ``kt report`` as a user runs them, killed at any moment, and on a cluster."""
+"""``kt compare`` and ``kt report`` as a user runs them, and killed at any moment."""
 
 import csv
 import json
@@ -98,10 +98,7 @@ def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str
             times = sorted([*times, *[float("inf")] * 4])
             found, none = ([each["status"] for each in solved].count(s) for s in ANSWERS)
             row = next(row.split() for row in by_method if row.startswith(method))
-            counts = [
-                f"{len(solved)}/{len(runs)}",
-                *map(str, (found, none, len(runs) - found - none)),
-            ]
+            counts = f"{len(solved)}/{len(runs)} {found} {none} {len(runs) - len(solved)}".split()
             assert [cell for cell in row if cell != "limit"] == [method, *counts, written(par2)]
             row = next(row.split() for row in by_size if row.startswith(f"{method} "))
             _, _, _, *quartiles, effort, unit = row
@@ -190,22 +187,14 @@ def test_a_comparison_of_all_methods_resumes(tmp_path: Path) -> None:
     assert {record.run.seed for record in log.records} == {5}
     full = path.read_bytes()
     path.write_bytes(full[:-30])
+    short = kt("report", path)
+    assert short.stderr == f"kt: {path}: the last line is torn and was left out\n"
+    assert "Still to be done: 1 run of these settings" in short.stdout
     again = kt("compare", "--resume", path)
     assert again.returncode == 0
     assert "its last line was torn, so that run was repeated" in again.stderr
     assert again.stderr.startswith(f"{len(log.records)}/{len(log.records)} ")
     assert path.read_bytes().splitlines()[:-1] == full.splitlines()[:-1]
-
-
-def test_a_log_that_is_not_complete_is_reported_as_such(
-    small: tuple[Path, str], tmp_path: Path
-) -> None:
-    path = tmp_path / "runs.jsonl"
-    path.write_bytes(small[0].read_bytes()[:-30])
-    done = kt("report", path)
-    assert done.returncode == 0
-    assert done.stderr == f"kt: {path}: the last line is torn and was left out\n"
-    assert "Still to be done: 1 run of these settings" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,9 @@ def test_what_kt_solve_writes_is_valid_and_says_what_unusual_board_it_is(
 def test_numpy_files_are_read_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
     file = tmp_path / "tour.npy"
     np.save(file, np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11], dtype=np.int16))
-    for done in (kt("validate", str(file)), kt("validate", "-", stdin=file.read_bytes())):
-        assert done.returncode == 0
-        assert done.stdout == (
-            "valid open tour of 3x4, 12 squares\nread as: NumPy array, 12 entries, board 3x4\n"
-        )
+    told = "valid open tour of 3x4, 12 squares\nread as: NumPy array, 12 entries, board 3x4\n"
+    for done in (kt("validate", file), kt("validate", "-", stdin=file.read_bytes())):
+        assert (done.returncode, done.stdout) == (0, told)
 
 
 def test_readings_that_differ_are_named_with_the_option_that_decides() -> None:
@@ -112,10 +110,8 @@ def test_board_and_kind_may_be_told(tmp_path: Path) -> None:
             f"read as: ids from 0, 8 entries, board 3x3 with 1 hole{'' if options else ', closed'}",
         ]
     path.write_text("0 5 6 1 8 3 2")
-    counts = json.loads(
-        kt("validate", path, "--board", board, "--closed", "--format", "json").stdout
-    )["counts"]
-    assert counts == {"not-closed": 1, "missing": 1}
+    answer = kt("validate", path, "--board", board, "--closed", "--format", "json").stdout
+    assert json.loads(answer)["counts"] == {"not-closed": 1, "missing": 1}
 
 
 OPEN_NAMES = "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"

@@ -42,7 +42,7 @@ def test_a_puzzle_has_exactly_one_solution(typed: str) -> None:
         (
             "4x5 --difficulty hard",
             3,
-            "unknown: no hard puzzle of 4x5 was found; the hardest is med",
+            "unknown: no hard puzzle on 20 squares was found; the hardest found is medium",
         ),
         (
             "8x8 --time-limit 0.01",
