@@ -6,8 +6,7 @@ import os
 import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 from kt_cp.board import Squares
 from kt_cp.errors import InputError, checked_number
@@ -160,19 +159,19 @@ as one side is 3 and the other 4, 6 or 8")
     checked_number("workers", workers, 1, MAX_WORKERS)
     checked_number("seed", seed, 0, 2**31 - 1)
     Clock(time_limit)  # refuse an invalid limit before anything is loaded
+    given: dict[str, Any] = {}  # what only some methods take
     if parameters:
         if row not in (METHODS["auto"], METHODS["circuit"]):
             raise InputError(f"method {row.name} takes no CP-SAT parameters; method circuit does")
-        parameters = checked_parameters(parameters)
-        workers = cast(int, parameters.get("num_workers", workers)) or os.cpu_count() or 1
+        given["parameters"] = checked_parameters(parameters)
+        workers = given["parameters"].get("num_workers", workers) or os.cpu_count() or 1
     function: Callable[..., Answer] = row.load()
     if objective is not None:
         from kt_cp.methods import optimize
 
         function = optimize.answer
-        function = partial(function, objective=objective, progress=progress, method=row.name)
+        given |= {"objective": objective, "progress": progress, "method": row.name}
     clock = Clock(time_limit)
-    given = {"parameters": parameters} if parameters else {}
     answer = function(instance, clock, workers, seed, **given)
     if not isinstance(answer, Answer):
         wanted = "found(squares) or gave_up(instance, why) of kt_cp.methods.answers"

@@ -68,9 +68,8 @@ def test_a_function_that_returns_no_answer_is_told_what_to_return() -> None:
 
 def test_names_are_given_by_a_mapping() -> None:
     named = named_methods({"mine": CORNER_FIRST, "other": strategy("dfs", 5, 5), "dfs": "dfs"})
-    assert [(name, row.proves) for name, row in named.items()] == [
-        ("mine", False), ("other", True), ("dfs", True)
-    ]  # fmt: skip
+    proves = {name: row.proves for name, row in named.items()}
+    assert proves == {"mine": False, "other": True, "dfs": True}
     assert named_methods([METHODS["circuit"]]) == {"circuit": METHODS["circuit"]}
     assert "mine" in " ".join(settings_of(methods={"mine": CORNER_FIRST}).command())
 

@@ -74,14 +74,12 @@ def test_settings_that_make_no_sense_are_refused(values: dict[str, object], mess
 # The file
 
 
-def write_log(path: Path, settings: Settings = SMALL) -> list[Record]:
-    records = []
-    with opened_log(path, settings) as (_, keep):
-        for run in settings.runs():
-            known = Record(run, 25, RunStatus.FOUND, 0.5, 0.1, versions=versions())
-            keep(known)
-            records.append(known)
-    return records
+def write_log(path: Path) -> list[Record]:
+    made = [Record(run, 25, RunStatus.FOUND, 0.5, 0.1, versions=versions()) for run in SMALL.runs()]
+    with opened_log(path, SMALL) as (_, keep):
+        for record in made:
+            keep(record)
+    return made
 
 
 @pytest.fixture
