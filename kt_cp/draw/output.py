@@ -55,10 +55,9 @@ def check_picture(
     graph: Graph | None = None,
     fitting: tuple[str, ...] = MOVING,
 ) -> None:
-    """Raise `InputError` if no picture can be written to a file, which a message calls ``role``.
+    """Raise `InputError` if no picture of a graph can be written to a file; it names the ``role``.
 
-    The reason is an ending that is not among the ``fitting`` ones, a package that is missing, a
-    place that may not be written, or a graph that is too large.
+    ``fitting`` are the endings that the name of the file may have.
     """
     if graph is not None:
         check_size(graph)

@@ -29,7 +29,10 @@ from kt_cp.tour.tour import Tour
 from kt_dfs import DFSGraph, EdgeKind, Event, Strategy, Vertex
 from kt_dfs.digraph import edge_kind
 
-MAX_SQUARES = 10_000  # each is an element of the page
+MAX_SQUARES = 10_000  # each is an element of the page, as are those of a graph
+MOST_VERTICES, MOST_EDGES = 500, 5000
+MAX_STEPS = 1_000_000
+CIRCUIT = "circuit"
 _REPLAY = "player.js", "squares.js", "board.js"
 
 
@@ -107,10 +110,6 @@ def _asset(name: str) -> str:
     return files("kt_cp.draw").joinpath("pages", name).read_text(encoding="utf-8").strip()
 
 
-MAX_STEPS = 1_000_000
-CIRCUIT = "circuit"
-
-
 def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     """Run a search from the start of the instance, or its first square, and record what it does.
 
@@ -163,7 +162,13 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     sheet = Sheet(board, title, look)
     for place, run in enumerate(runs):
         part = sheet.beside(board, place * (board.columns + 1.2), 0) if place else sheet
-        path = np.array(_last_path(run), dtype=np.int64)
+        stack: list[int] = []
+        for event in run.events:
+            if event < 0:
+                stack.pop()
+            else:
+                stack.append(event)
+        path = np.array(stack, dtype=np.int64)
         left_out = np.setdiff1d(board.squares, path)
         part.fill("missing", left_out)
         moves = np.stack([path, np.roll(path, -1)], axis=1)
@@ -175,17 +180,6 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         after = f" after {backtracks:,} backtracks" if backtracks else ""
         sheet.tell(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
     return sheet.finish()
-
-
-def _last_path(run: Run) -> list[int]:
-    """Return the squares on the path at the end of a record."""
-    path: list[int] = []
-    for event in run.events:
-        if event < 0:
-            path.pop()
-        else:
-            path.append(event)
-    return path
 
 
 def endings(runs: Sequence[Run]) -> str:
@@ -201,9 +195,6 @@ def replay_page(
         title = printed(f"{' and '.join(run.name for run in runs)} on {instance.board.title}")
     data = _runs_data(instance.board, instance.closed, runs)
     return html_page(title, f"{endings(runs)}.", _REPLAY, data, theme)
-
-
-MOST_VERTICES, MOST_EDGES = 500, 5000
 
 
 def graph_page(

@@ -266,8 +266,8 @@ def _about(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     for name, squares in reason.squares.items():
         if reason.kind is not ReasonKind.DEAD_END or name != "ends":  # which have marks
             sheet.fill(GROUPS[0] if name in ("others", "lonely") else "removed", squares)
-    if reason.kind in _ABOUT_MOVES:
-        is_forced = reason.kind is ReasonKind.FORCED_MOVES
+    is_forced = reason.kind is ReasonKind.FORCED_MOVES
+    if is_forced or reason.kind in (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR):
         moves = _forced(instance) if is_forced else instance.edges
         marked = np.concatenate([ids for role, ids in sheet.fills if role == "removed"])
         there = moves[np.isin(moves, marked).any(axis=1)]
@@ -276,12 +276,6 @@ def _about(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         sheet.words([square for square, _ in instance.givens], [n for _, n in instance.givens])
 
 
-_ABOUT_MOVES = (
-    ReasonKind.DEAD_END,
-    ReasonKind.ONE_WAY,
-    ReasonKind.FORCED_MOVES,
-    ReasonKind.TWO_FACTOR,
-)
 _DRAWN: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
     ReasonKind.COLOURS: _colors,
     ReasonKind.COMPONENTS: _cut,

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
 
 _HINTED = 100  # squares; on more it takes long to find all hints
-_HEAD = shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")  # of an arrow
 
 
 def board_picture(board: Board, look: Look = USUAL) -> Picture:
@@ -40,7 +39,7 @@ def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> Non
     sheet.moves([move[:2] for move in instance.require], "given", 1.6, text="a move of the tour")
     if arrows := [move[:2] for move in instance.require if move.directed]:
         sheet.chevrons(arrows, "given")
-        sheet.tell("in this direction", _HEAD)
+        sheet.tell("in this direction", shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given"))
     banned = [move[:2] for move in instance.forbid]
     sheet.moves(banned, "fault", 1.6, "forbidden", (7, 6), "not a move of the tour")
     for name, mark in (("start", START_MARK), ("end", END_MARK)):
@@ -58,9 +57,8 @@ def instance_picture(
 ) -> Picture:
     """Describe the picture of an instance as a puzzle to be solved with a pencil.
 
-    Its caption tells the kind of tour and the ``grade``, and the legend the rules. An attempt at
-    the tour, a ``path``, is drawn over it, and a dot on some squares. Raises `InputError` for a
-    board too large to be drawn.
+    Its caption tells the kind of tour and the ``grade``, the legend the rules. A ``path``, which is
+    an attempt, is drawn over it, and dots on squares. Raises `InputError` for too large a board.
 
     >>> instance_picture(Instance.of(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'

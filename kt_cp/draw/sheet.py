@@ -99,10 +99,9 @@ class Sheet:
 
     The colors of squares lie below what is drawn, in the order of the calls, and the vertices of a
     graph with their names above it. If possible, squares have room for words of ``letters``
-    letters; a ``grid`` separates them. The caption is for a look without a title. Lengths are in
-    pixels: ``cell`` is the side of a square; ``left`` and ``top`` are the board's corner. ``zoom``
-    enlarges what is not on the board, so that it is legible beside a large one. Raises `InputError`
-    as `check_size`.
+    letters; a ``grid`` separates them. Lengths are in pixels: ``cell`` is the side of a square;
+    ``left`` and ``top`` are the board's corner. ``zoom`` enlarges what is not on the board, so that
+    it is legible beside a large one. Raises `InputError` as `check_size`.
     """
 
     def __init__(

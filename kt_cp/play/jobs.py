@@ -7,7 +7,6 @@ of jobs at a time is limited. A process that crashes, or takes too much, is one 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import multiprocessing
 import os
 import random
@@ -52,7 +51,6 @@ MEMORY = 2 << 30
 
 _POLL = 0.03
 _STEPS = 20_000  # of each search that is watched
-_SHOWN = 4  # faults of a path
 _EXPLAINED = Look(title="")  # a legend, and not the sentence that the page says
 
 if sys.platform == "win32":
@@ -229,9 +227,9 @@ def check(tell: Tell, position: Position, text: str) -> Answer:
         position = Position(Instance(report.board, report.closed))
     if {*report.counts} <= {FaultKind.MISSING}:
         position = replace(position, path=tuple(report.path.tolist()))
-    faults = (fault.message for fault in itertools.islice(report.iter_faults(), _SHOWN))
-    words = "; ".join([report.verdict, *faults])
-    return Answer(words, picture=report_picture(report, _EXPLAINED), position=position)
+    picture = report_picture(report, _EXPLAINED)
+    words = report.verdict if report.valid else picture.description
+    return Answer(words, picture=picture, position=position)
 
 
 def _count_faults(report: Report) -> tuple[bool, int]:

@@ -73,8 +73,7 @@ class Playground:
         ui.context.client.on_delete(self.cancel)
 
     def _build(self) -> None:
-        texts = (files("kt_cp").joinpath(name).read_text(encoding="utf-8") for name in ASSETS)
-        keys, style, script = texts
+        keys, style, script = (files("kt_cp").joinpath(name).read_text("utf-8") for name in ASSETS)
         ui.colors(primary="#005a94")
         ui.add_css(style)
         ui.add_body_html(f"<script>{keys}\n{script}</script>")
@@ -201,8 +200,7 @@ class Playground:
             with self.grid:
                 self.squares = [ui.element("button") for _ in range(board.area)]
             for square, button in enumerate(self.squares):
-                tabindex = -1 if square else 0
-                button.props(f"type=button data-square={square} tabindex={tabindex}")
+                button.props(f"type=button data-square={square} tabindex={-1 if square else 0}")
                 button.on("click", partial(self._pick, square)).mark(board.name(square))
         for square, (button, label) in enumerate(zip(self.squares, shown.labels, strict=True)):
             if button.props.get("aria-label") != label:  # others need not be sent again

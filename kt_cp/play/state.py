@@ -32,8 +32,7 @@ _TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
 class Position:
     """An instance, and the path that the visitor has drawn on its board, which may be empty.
 
-    Raises `InputError` for a board of more than 20 rows or columns, and for a path that moves as
-    the piece does not.
+    Raises `InputError` for more than 20 rows or columns, and for a path with an illegal move.
     """
 
     instance: Instance
