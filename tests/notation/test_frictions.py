@@ -17,8 +17,7 @@ from kt_cp import Board, InputError, Tour, parse_path
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 PAIRS = [divmod(square, 4) for square in IDS]
 NAMES = ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
-TOUR = Tour("3x4", IDS)
-GRID = TOUR.grid.tolist()
+GRID = Tour("3x4", IDS).grid.tolist()
 LIST = " ".join(map(str, IDS))
 
 
@@ -45,9 +44,7 @@ STEPS = [*range(1, 13)]
     "text",
     [
         "Board: 3x4, Start: a3\n" + LIST,
-        "Board: 3x4, Start: a3\n" + " ".join(map(str, PAIRS)),
         json.dumps(dict(zip(IDS, STEPS, strict=True))),
-        "".join(" & ".join(map(str, row)) + " \\\\\n" for row in GRID),
         "\n".join(f"{row}.0 {column}.0" for row, column in PAIRS),
         "1 4 7 10\n8 11 2 5\n3 6 9 12\n; open\n; piece: knight\n",
         "Path: " + " -> ".join(NAMES),
