@@ -85,7 +85,7 @@ TYPED = [
     ("replay 6x6 --out x.gif", "--out x.gif: the name must end in .svg or .png or .pdf or .html"),
     ("replay --out x.html", "give either a board, such as 6x6, or --graph"),
     ("replay 6x6 --graph 1 --out x.html", "give either a board, such as 6x6, or"),
-    ("replay 6x6 --max-steps 0 --out x.html", "max steps 0: give a number from 1"),
+    ("replay 6x6 --max-steps 0 --out x.html", "max steps 0: give 1 to 1000000"),
     ("replay 6x6 --method auto --out x.html", "method 'auto': give one of dfs, war"),
     ("replay 6x6 --start z9 --out x.html", "start: square 'z9' is off the board"),
     ("replay --graph '2,0 x' --out x.html", "--graph: edge 1, '0 x': 'x' is not a num"),
