@@ -218,14 +218,6 @@ def test_no_letter_is_smaller_than_11_pixels(style: Style, side: int) -> None:
     assert min(map(float, sizes)) >= 11
 
 
-def test_numbers_that_would_be_illegible_are_replaced_by_the_order() -> None:
-    picture = tour_picture(walk_of_wazir(60), Look(Style.NUMBERS))
-    assert "60" not in words(picture)
-    moves = elements(picture, "path", **{"class": "move"})
-    assert len({each.attrib["stroke"] for each in moves}) == SHADES
-    assert Look(Style.HEAT).style is Look("heat").style is Style.ORDER  # type: ignore[arg-type]
-
-
 def test_holes_are_left_blank_and_the_board_is_outlined() -> None:
     board = Board(4, 4, holes=[0, 3, 12, 15, 5])
     picture = board_picture(board)
@@ -234,13 +226,16 @@ def test_holes_are_left_blank_and_the_board_is_outlined() -> None:
     assert segments(picture, "outline") == 16 + 4
 
 
-def test_a_large_board_has_neither_names_nor_dark_squares_and_its_line_shows_the_order() -> None:
-    for style in (Style.LINES, Style.ORDER, Style.ARROWS):
-        picture = tour_picture(walk_of_wazir(120), Look(style))
-        assert "a" not in words(picture)
-        assert "first of 14,400 steps" in words(picture)
+def test_a_large_board_has_neither_names_nor_numbers_and_its_line_shows_the_order() -> None:
+    sides = {Style.LINES: 120, Style.ORDER: 120, Style.ARROWS: 120, Style.NUMBERS: 60}
+    for style, side in sides.items():
+        picture = tour_picture(walk_of_wazir(side), Look(style))
+        assert not {"a", "60"} & {*words(picture)}
+        assert f"first of {side**2:,} steps" in words(picture)
         assert not segments(picture, "head")
-        assert len(elements(picture, "path", **{"class": "move"})) == SHADES
+        moves = elements(picture, "path", **{"class": "move"})
+        assert len({each.attrib["stroke"] for each in moves}) == len(moves) == SHADES
+    assert Look(Style.HEAT).style is Look("heat").style is Style.ORDER  # type: ignore[arg-type]
 
 
 def test_the_interior_is_filled_by_the_even_odd_rule_and_moves_have_chevrons() -> None:
@@ -295,14 +290,11 @@ def test_every_fault_is_marked_once_a_square_and_counted() -> None:
     assert text.rindex('class="fault"') < text.index(">3,31<")  # which stays legible
 
 
-def test_a_square_that_is_visited_often_has_one_ring_and_a_count() -> None:
+def test_a_square_that_is_visited_often_has_one_ring_and_its_moves_are_drawn_apart() -> None:
     picture = report_picture(validate(Board(3, 4), [0, 6, 0, 6, 0, 6, 8]))
     rings = elements(picture, "g", stroke=color("fault"))
     assert [len(each) for each in rings] == [2, 1]  # on the board and in the legend
     assert words(picture).count("3×") == 2
-
-
-def test_illegal_moves_between_the_same_squares_are_drawn_apart() -> None:
     picture = report_picture(validate(Board(3, 3), [0, 1, 0, 1]))
     (faults,) = elements(picture, "path", **{"class": "fault"})
     curves = [part.split("L") for part in faults.attrib["d"].split("M")[1:]]

@@ -7,14 +7,12 @@ from unittest.mock import Mock
 import pytest
 from hypothesis import given, settings
 
-from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle
+from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle, solve
 from kt_cp.draw import output
 from kt_cp.draw.output import draw, draw_book, picture_of
-from kt_cp.draw.proof import reason_picture
 from kt_cp.draw.puzzle import instance_picture, map_picture, solution_picture
 from kt_cp.draw.sheet import Look
 from kt_cp.draw.tour import tour_picture
-from kt_cp.proof.reasons import refute
 from tests.draw.test_draw import covered, elements, open_tour, parsed, segments, words
 from tests.helpers.command import kt
 from tests.helpers.strategies import instances
@@ -55,9 +53,7 @@ def test_moves_of_a_puzzle_end_on_discs_to_write_into_and_excluded_ones_are_dash
 
 def test_a_title_begins_with_a_capital_unless_with_a_square() -> None:
     assert tour_picture(open_tour()).caption == "Open tour of 3 × 4, 12 squares"
-    reason = refute(Instance.of("3x3"))
-    assert reason is not None
-    assert reason_picture(reason).caption.startswith("b2 has no move")
+    assert picture_of(solve("3x3")).caption.startswith("b2 has no move")
     assert tour_picture(open_tour(), Look(title="my tour")).caption == "my tour"
 
 

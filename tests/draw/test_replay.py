@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from tests.helpers.command import kt
 FIGURE = "7,0 1,0 2,1 3,3 0,3 4,1 4,2 4,5 6,6 5,5 2,0 4,6 6"
 
 
-def data_of(page: str) -> dict[str, object]:
+def data_of(page: str) -> dict[str, Any]:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
     assert found
     content = json.loads(found[1])
@@ -59,16 +60,13 @@ def test_no_text_of_a_user_ends_a_script_or_makes_an_element(title: str, name: s
     page = replay_page(Instance(Board(6, 6)), [run], f"<b>{title}</b></title><script>")
     plain = replay_page(Instance(Board(6, 6)), [Run("", [], False, "")], "")
     assert re.findall("<[/a-z!]+", page) == re.findall("<[/a-z!]+", plain)
-    runs = data_of(page)["runs"]
-    assert isinstance(runs, list)
-    assert runs[0]["name"] == name
+    assert data_of(page)["runs"][0]["name"] == name
 
 
-def test_pages_ask_for_nothing_from_outside(tmp_path: Path) -> None:
+def test_pages_ask_for_nothing_from_outside() -> None:
     instance = Instance(Board(6, 6), start=0)
-    pages = [replay_page(instance, [record(instance, "dfs", 50)])]
-    pages.append(graph_page(DFSGraph.from_edges(2, [(0, 1)])))
-    for page in pages:
+    replayed = replay_page(instance, [record(instance, "dfs", 50)])
+    for page in (replayed, graph_page(DFSGraph.from_edges(2, [(0, 1)]))):
         assert "default-src 'none'" in page
         assert not re.search(r"(src|href)\s*=|@import|url\((?!#)|fetch\(|XMLHttp", page)
         assert set(re.findall(r"https?://[^\s\"'`]+", page)) <= {"http://www.w3.org/2000/svg"}
@@ -85,9 +83,8 @@ def test_the_steps_of_a_graph_are_its_times_and_every_edge_once(
         **{("discover", vertex.key): vertex.discovery for vertex in searched},
         **{("finish", vertex.key): vertex.finish for vertex in searched},
     }
-    assert sorted(number for what, number, _ in told if what == "edge") == list(
-        range(len(graph[1]))
-    )
+    examined = sorted(number for what, number, _ in told if what == "edge")
+    assert examined == [*range(len(graph[1]))]
     times = [time for _, _, time in told]
     assert times == sorted(times)
     ends = [tail.key for tail, _ in searched.arcs()]
@@ -109,8 +106,6 @@ def _edges(count: int) -> st.SearchStrategy[set[tuple[int, int]]]:
 def test_no_two_vertices_are_drawn_in_one_place_and_tree_edges_run_downwards() -> None:
     data = data_of(graph_page(DFSGraph.from_edges(7, [(0, 1), (0, 2), (1, 3), (3, 4), (5, 6)])))
     vertices, edges = data["vertices"], data["edges"]
-    assert isinstance(vertices, list)
-    assert isinstance(edges, list)
     assert len({(vertex["x"], vertex["y"]) for vertex in vertices}) == 7
     for edge in edges:
         assert edge["kind"] == "tree"
@@ -123,11 +118,10 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
     done = kt("replay", "6x6", "--method", "dfs", *arguments, "--out", str(out))
     assert (done.returncode, done.stdout) == (0, "")
     runs = data_of(out.read_text())["runs"]
-    assert isinstance(runs, list)
     assert [run["name"] for run in runs] == ["dfs", "warnsdorff"]
     assert [run["found"] for run in runs] == [False, True]
     assert kt("replay", "--graph", FIGURE, "--out", str(out)).returncode == 0
-    assert len(data_of(out.read_text())["vertices"]) == 7  # type: ignore[arg-type]
+    assert len(data_of(out.read_text())["vertices"]) == 7
 
 
 def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
