@@ -11,7 +11,7 @@ import itertools
 import math
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import InitVar, dataclass, replace
 from random import Random
 
 import numpy as np
@@ -146,9 +146,7 @@ def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squar
     [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
     """
     graph = edge_graph(instance)
-    cycle = np.searchsorted(instance.graph.vertices, tour)
-    if not instance.closed:
-        cycle = np.append(cycle, graph.depot)
+    cycle = graph.whole.cycle(tour)
     if graph.split:
         cycle = np.stack([cycle + graph.stops, cycle], axis=1).ravel()
     ring = Ring(graph.nodes, graph.edges, graph.required.tolist())
@@ -196,26 +194,23 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
             yield answer.squares
 
 
+@dataclass
 class Neighborhoods:
     """A tour, and the tours near it: ``offer`` is called with each better one that is found.
 
     The graph's nodes must not be split, and its instance has no constraints but on moves and ends.
     """
 
-    def __init__(
-        self,
-        graph: EdgeGraph,
-        tour: Squares,
-        objective: Objective,
-        clock: Clock,
-        seed: int,
-        offer: Callable[[Squares], None],
-    ) -> None:
-        self.graph, self.objective, self.clock, self.offer = graph, objective, clock, offer
-        self.rng, self.places = Random(seed), _places(graph)
-        self.cycle: Ints = np.searchsorted(graph.instance.board.squares, tour)
-        if not graph.instance.closed:
-            self.cycle = np.append(self.cycle, graph.depot)
+    graph: EdgeGraph
+    tour: InitVar[Squares]
+    objective: Objective
+    clock: Clock
+    seed: InitVar[int]
+    offer: Callable[[Squares], None]
+
+    def __post_init__(self, tour: Squares, seed: int) -> None:
+        self.rng, self.places = Random(seed), _places(self.graph)
+        self.cycle: Ints = self.graph.whole.cycle(tour)
 
     def anneal(self) -> None:
         """Anneal windows, most often where the tour is worst, until all are in vain.

@@ -27,6 +27,7 @@ from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSE
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import STATING, edge_graph
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour
@@ -188,8 +189,8 @@ class _Search:
         self.method = "circuit"
         for number, model in enumerate(models):
             self.clock.check()
-            nodes = model.nodes(first if self.best is None else self.best)
-            hint_cycles(model, [nodes if self.instance.closed else np.append(nodes, model.depot)])
+            tour = first if self.best is None else self.best
+            hint_cycles(model, [TourGraph(self.instance).cycle(tour)])
             clock = self._part(part / (len(models) - number))
             solver = Solver({**parameters, **self.parameters}, clock, self.workers, self.seed)
             try:

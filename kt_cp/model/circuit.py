@@ -307,10 +307,9 @@ def own_value(instance: Instance, tour: Ints, objective: Objective) -> float | N
     """Return what a tour is worth by a custom function, or None if that bars it."""
     model = CircuitModel(Instance(instance.graph, closed=instance.closed))
     add_moves(model)
-    cycle = model.nodes(tour)
     if not instance.closed:
         add_depot(model)
-        cycle = np.append(cycle, model.depot)
+    cycle = TourGraph(instance).cycle(tour)
     used = model.arcs.of(np.stack([cycle, np.roll(cycle, -1)], axis=1))
     model.cp.add_all(used)
     model.cp.add_all(~np.setdiff1d(model.arcs.literals, used))

@@ -41,6 +41,10 @@ class TourGraph:
         whole = graph.area == len(graph)
         return vertices.astype(np.int64) if whole else np.searchsorted(graph.vertices, vertices)
 
+    def cycle(self, tour: npt.NDArray[np.integer]) -> Nodes:
+        """Return the nodes of a tour in its order, the depot last."""
+        return np.append(self.nodes(tour), self.depot)[: len(self)]
+
     @property
     def _ends(self) -> tuple[Nodes, Nodes]:
         """The nodes at which an open tour can start, and those at which it can end."""
