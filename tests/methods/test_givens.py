@@ -69,7 +69,7 @@ def test_exchanges_lead_from_tour_to_tour(closed: bool) -> None:
     for _ in range(100):
         circle.anneal(1, Clock())
         seen.add(Tour(board, circle.tour, closed=closed).squares.tobytes())
-    assert len(seen) > 50
+    assert len(seen) > 20
 
 
 def test_one_way_moves_are_refused() -> None:
