@@ -185,11 +185,11 @@ class _Proof:
         depot = [] if self.instance.closed else [self.depot]
         narrow = narrow_orders(self.instance.graph.vertices, inner)
         orders = [np.append(order, depot).astype(np.int32) for order in narrow]
-        widths = [frontier_widths(self.edges, order) for order in orders]
-        best = min(range(len(orders)), key=lambda i: float((4.0 ** widths[i].clip(0, 99)).sum()))
-        if widths[best].max() > _WIDEST:
+        widths = [int(frontier_widths(self.edges, order).max()) for order in orders]
+        if min(widths) > _WIDEST:
             return None
-        steps = [*self.proof, Step(Rule.FRONTIER, tuple(orders[best].tolist()))]
+        order = orders[widths.index(min(widths))]
+        steps = [*self.proof, Step(Rule.FRONTIER, tuple(order.tolist()))]
         return steps if check(Certificate(self.instance, tuple(steps))) else None
 
     def _clauses(self, most: float = math.inf) -> list[Step] | None:

@@ -97,30 +97,6 @@ class Reason:
         return self.graph.words(self.text).format_map(names)
 
 
-def refute(
-    instance: Instance,
-    clock: Clock | None = None,
-    reasons: Sequence[Callable[[Instance], Reason | None]] | None = None,
-) -> Reason | None:
-    """Return a reason why there is no tour, or None where no known reason applies.
-
-    All `REASONS` are tried, or those given, as long as the clock's limit allows.
-
-    >>> print(refute(Instance(Board(4, 8), closed=True)))
-    Schwenk's theorem (1991): no closed tour, as one side is 1, 2 or 4
-    >>> print(refute(Instance(Board(9, 9), start=1)))
-    moves alternate between 41 dark and 40 light squares, so an open tour starts and ends on dark; \
-b9 is light
-    >>> refute(Instance(Board(8, 8), closed=True)) is None
-    True
-    """
-    for find in REASONS if reasons is None else reasons:
-        seconds = len(instance.graph) * (_FLOW_SECONDS if find is too_few_moves else _SECONDS)
-        if (clock is None or clock.remaining > seconds) and (reason := find(instance)):
-            return reason
-    return None
-
-
 def too_small(instance: Instance) -> Reason | None:
     """A closed tour has at least three squares: there and back is none."""
     graph, count = instance.graph, len(instance.graph)
@@ -456,6 +432,28 @@ REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 
 # All that is to be said of full rectangles with sides from 6 on, in no time on any board.
 SHORT_REASONS = (too_small, colors, schwenk)
+
+
+def refute(
+    instance: Instance, clock: Clock | None = None, reasons: Sequence[Find] = REASONS
+) -> Reason | None:
+    """Return a reason why there is no tour, or None where none of the reasons applies.
+
+    They are tried as long as the clock's limit allows.
+
+    >>> print(refute(Instance(Board(4, 8), closed=True)))
+    Schwenk's theorem (1991): no closed tour, as one side is 1, 2 or 4
+    >>> print(refute(Instance(Board(9, 9), start=1)))
+    moves alternate between 41 dark and 40 light squares, so an open tour starts and ends on dark; \
+b9 is light
+    >>> refute(Instance(Board(8, 8), closed=True)) is None
+    True
+    """
+    for find in reasons:
+        seconds = len(instance.graph) * (_FLOW_SECONDS if find is too_few_moves else _SECONDS)
+        if (clock is None or clock.remaining > seconds) and (reason := find(instance)):
+            return reason
+    return None
 
 
 def _degrees(board: Graph, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:

@@ -17,36 +17,37 @@ from tests.helpers.strategies import boards, symmetries
 
 
 @cache
-def all_features(size: str, closed: bool) -> list[dict[str, int]]:
-    return [features(tour) for tour in enumerate_tours(size, closed=closed)]
-
-
-def best(size: str, closed: bool, sense: str, name: str, **constraints: Any) -> int:
-    asked: dict[str, Any] = {sense: name, **constraints}
-    result = solve(size, closed=closed, **asked)
-    assert result.objective is not None
-    assert result.tour is not None
-    assert result.objective.optimal
-    assert result.objective.bound == result.objective.value == features(result.tour)[name]
-    return int(result.objective.value)
+def all_features(board: str | Board, closed: bool) -> list[dict[str, int]]:
+    return [features(tour) for tour in enumerate_tours(board, closed=closed)]
 
 
 @pytest.mark.parametrize("name", FEATURES)
 @pytest.mark.parametrize("sense", ["minimize", "maximize"])
 @pytest.mark.parametrize(
-    ("size", "closed"),
+    ("board", "closed"),
     [
         ("5x6", True),
+        (Board(3, 3, piece="king"), True),
         pytest.param("5x5", False, marks=pytest.mark.exhaustive),
         pytest.param("6x6", True, marks=pytest.mark.exhaustive),
     ],
 )
 def test_the_best_is_the_extreme_of_all_tours(
-    size: str, closed: bool, sense: str, name: str
+    board: str | Board, closed: bool, sense: str, name: str
 ) -> None:
-    values = [each[name] for each in all_features(size, closed)]
+    tours, asked = all_features(board, closed), dict[str, Any]({sense: name})
+    if name not in tours[0]:
+        with pytest.raises(InputError, match="only for knights"):
+            solve(board, closed=closed, **asked)
+        return
+    values = [each[name] for each in tours]
+    result = solve(board, closed=closed, **asked)
+    assert result.objective is not None
+    assert result.tour is not None
+    assert result.objective.optimal
     extreme = min(values) if sense == "minimize" else max(values)
-    assert best(size, closed, sense, name) == extreme
+    assert result.objective.value == features(result.tour)[name] == extreme
+    assert result.objective.bound == extreme
 
 
 @pytest.mark.parametrize("name", FEATURES)
@@ -86,17 +87,6 @@ def test_slopes_and_symmetry_go_together() -> None:
     assert count_tours("5x6", closed=True, having=bound, up_to_symmetry=True).count == len(tours)
 
 
-def test_other_pieces_have_turns_and_crossings() -> None:
-    board = Board(3, 3, piece="king")
-    values = [features(tour) for tour in enumerate_tours(board, closed=True)]
-    for name in ("turns", "straight", "crossings", "uncrossed"):
-        for sense, most in (("minimize", min), ("maximize", max)):
-            asked: dict[str, Any] = {sense: name}
-            result = solve(board, closed=True, **asked)
-            assert result.objective is not None
-            assert result.objective.value == most(each[name] for each in values)
-
-
 @pytest.mark.parametrize("closed", [True, False])
 def test_own_constraints_do_what_bounds_do(closed: bool) -> None:
     size = "5x6" if closed else "3x4"
@@ -117,11 +107,8 @@ def edges(tour: Any) -> frozenset[frozenset[int]]:
 
 
 def test_own_constraints_hold_for_symmetric_tours() -> None:
-    def through_the_corner(model: Any) -> None:
-        model.cp.add_bool_or([model.move("a1", "b3")])
-
-    asked: Any = {"closed": True, "symmetry": "half-turn", "constrain": through_the_corner}
-    tours = list(enumerate_tours("6x6", **asked))
+    asked: Any = {"constrain": lambda model: model.cp.add_bool_or([model.move("a1", "b3")])}
+    tours = list(enumerate_tours("6x6", closed=True, symmetry="half-turn", **asked))
     assert all(tour.names[(tour.names.index("a1") + 1) % 36] == "b3" for tour in tours)
     everything = count_tours("6x6", closed=True, symmetry="half-turn").count
     assert len(tours) == everything  # each has the move in one of its directions
@@ -155,10 +142,8 @@ def test_added_constraints_can_make_it_impossible() -> None:
 
 
 def test_reasons_stay_valid_as_constraints_only_remove_tours() -> None:
-    def anything(model: Any) -> None:
-        model.cp.add_bool_or([True])
-
-    result = solve("3x8", closed=True, constrain=anything, having="turns<=20")
+    asked: Any = {"constrain": lambda model: model.cp.add_bool_or([True]), "having": "turns<=20"}
+    result = solve("3x8", closed=True, **asked)
     assert result.reason == solve("3x8", closed=True).reason
 
 

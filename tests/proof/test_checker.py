@@ -403,6 +403,6 @@ def test_a_frontier_may_take_only_so_much_work(
 
 def test_what_each_step_has_settled_is_noted() -> None:
     notes: list[tuple[State, State]] = []
-    proof = (Step(CLAUSE, (3,), (1,)), Step(CLAUSE, (), (0,)))
+    proof = (Step(CLAUSE, (1,), (0,)), Step(CLAUSE, (), (0,)))
     check(Certificate(BROKEN, proof), lambda values, trial: notes.append((values, trial)))
-    assert notes == [({(1, 8): True}, {(1, 8): False}), ({(1, 8): True}, {})]
+    assert notes == [({(0, 7): True}, {(0, 7): False}), ({(0, 7): True}, {})]
