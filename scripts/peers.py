@@ -14,7 +14,7 @@ from kt_cp.problem.clock import Clock
 
 
 def _problem(instance: Instance) -> Successors:
-    problem = Successors(instance, "of a peer")
+    problem = Successors(instance)
     assert not problem.has_no_tour
     return problem
 

@@ -6,7 +6,7 @@ methods are used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -23,31 +23,45 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 _MOST_ARCS = 30_000
 
 
+_RULES = """\
+% Every node has one arc in and one arc out, and all are reached from node 0.
+{ in(X,Y) : arc(X,Y) } = 1 :- node(X).
+{ in(X,Y) : arc(X,Y) } = 1 :- node(Y).
+reached(0).
+reached(Y) :- reached(X), in(X,Y).
+:- node(X), not reached(X)."""
+
+
 class Successors:
     """The arcs that a tour may use, as rows (from, to) of the nodes of its graph.
 
-    ``required`` has a list of arcs for each required move, of which a tour uses one. Raises
-    `UnsupportedError`, in the name of a method, for boards that are too large.
+    There are none if a closed tour would be too short. ``required`` has a list of arcs for each
+    required move, of which a tour uses one.
 
-    >>> len(Successors(Instance.of("3x4", start=0), "clingo").arcs)  # moves, a start, and 12 ends
+    >>> len(Successors(Instance.of("3x4", start=0)).arcs)  # moves, a start, and 12 ends
     41
     """
 
-    def __init__(self, instance: Instance, method: str) -> None:
-        if (count := len(instance.arcs)) > _MOST_ARCS:
-            most = f"method {method} takes boards with at most {_MOST_ARCS:,} moves"
-            raise UnsupportedError(f"{most}; this one has {count:,}")
+    def __init__(self, instance: Instance) -> None:
         self.graph = graph = TourGraph(instance)
-        self.arcs: list[list[int]] = graph.arcs.tolist()
+        is_short = instance.closed and len(graph) < FEWEST_CLOSED
+        self.arcs: list[list[int]] = [] if is_short else graph.arcs.tolist()
+        known = set(map(tuple, self.arcs))
         moves = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
-        self.required = [[arc for arc in move if arc in self.arcs] for move in moves]
+        self.required = [[arc for arc in move if tuple(arc) in known] for move in moves]
 
     @property
     def has_no_tour(self) -> bool:
-        """Whether there is plainly no tour: arcs are missing, or it would be too short."""
-        is_short = self.graph.instance.closed and len(self.graph) < FEWEST_CLOSED
-        tails = {tail for tail, _ in self.arcs}
-        return is_short or len(tails) < len(self.graph) or not all(self.required)
+        """Whether there is plainly no tour, as some node has no arc or a required move none."""
+        return len({tail for tail, _ in self.arcs}) < len(self.graph) or not all(self.required)
+
+    def answer_sets(self) -> Iterator[str]:
+        """Yield facts and rules for clingo; the arcs ``in`` an answer set are a circuit."""
+        yield f"node(0..{len(self.graph) - 1})."
+        yield from (f"arc({tail},{head})." for tail, head in self.arcs)
+        for either in self.required:
+            yield f":- {', '.join(f'not in({tail},{head})' for tail, head in either)}."
+        yield _RULES
 
     def tour(self, after: Mapping[int, int]) -> Squares:
         """Return the tour that a circuit is, given by the node after each node."""
@@ -62,14 +76,13 @@ class Successors:
         return instance.graph.vertices[order]
 
 
-_PROGRAM = """
-{ in(X,Y) : arc(X,Y) } = 1 :- node(X).
-{ in(X,Y) : arc(X,Y) } = 1 :- node(Y).
-reached(0).
-reached(Y) :- reached(X), in(X,Y).
-:- node(X), not reached(X).
-#show in/2.
-"""
+def _stated(instance: Instance, method: str) -> Successors:
+    """Return the arcs of an instance. Raises `UnsupportedError` for too large a board."""
+    if (count := len(instance.arcs)) > _MOST_ARCS:
+        most = f"method {method} takes boards with at most {_MOST_ARCS:,} moves"
+        raise UnsupportedError(f"{most}; this one has {count:,}")
+    return Successors(instance)
+
 
 # Other configurations, and acyclicity by #edge in place of reached, are slower or less even.
 _CONFIGURATION = "--configuration=frumpy"
@@ -84,12 +97,12 @@ def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> 
     """Return the tour of the first answer set, or the answer that there is none."""
     with clock.stopped():
         clingo: Any = import_module("clingo")
-    problem = Successors(instance, "clingo")
+    problem = _stated(instance, "clingo")
     if problem.has_no_tour:
         return exhausted(instance, "exhausted before the search")
     threads = f"--parallel-mode={min(workers, _MOST_THREADS)}"
     control = clingo.Control(["1", f"--seed={seed}", _CONFIGURATION, threads], message_limit=0)
-    control.add("base", [], _facts(problem) + _PROGRAM)
+    control.add("base", [], "\n".join([*problem.answer_sets(), "#show in/2."]))
     if not clock.remaining:
         return out_of_time(instance, clock)
     control.ground([("base", [])])
@@ -105,13 +118,6 @@ def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> 
     return found(problem.tour({tail.number: head.number for tail, head in arcs}), counters)
 
 
-def _facts(problem: Successors) -> str:
-    arcs = "".join(f"arc({tail},{head})." for tail, head in problem.arcs)
-    missed = (", ".join(f"not in({a},{b})" for a, b in either) for either in problem.required)
-    rules = "".join(f":- {no_arc}." for no_arc in missed)
-    return f"node(0..{len(problem.graph) - 1}).{arcs}{rules}"
-
-
 # Stronger filters take up to ten times as long: RD, which is the default, and allDifferent on top.
 _FILTER = "LIGHT"
 
@@ -121,7 +127,7 @@ def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> A
     with clock.stopped():
         pychoco: Any = import_module("pychoco")
         backend: Any = import_module("pychoco.backend")
-    problem = Successors(instance, "choco")
+    problem = _stated(instance, "choco")
     if problem.has_no_tour:
         return exhausted(instance, "exhausted before the search")
     heads: list[list[int]] = [[] for _ in range(len(problem.graph))]

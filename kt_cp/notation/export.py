@@ -15,14 +15,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from kt_cp.errors import InputError, join_words
+from kt_cp.methods.peers import Successors
 from kt_cp.methods.table import CONSTRAINTS
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The formula has a variable for each square at each step, and some twenty clauses for each of them.
 MAX_FORMULA_SQUARES = 256
@@ -145,19 +143,11 @@ def _formula(instance: Instance) -> Iterator[str]:
         yield " ".join(map(str, [*clause, 0]))
 
 
-def _circuit(instance: Instance) -> tuple[list[str], list[list[int]], list[list[list[int]]]]:
-    """Return the names of vertices, the arcs, and of each required move the arcs: one is used."""
-    graph = TourGraph(instance)
-    too_small = instance.closed and len(graph) < FEWEST_CLOSED
-    required = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
-    return _names(instance), [] if too_small else graph.arcs.tolist(), required
-
-
 def _minizinc(instance: Instance) -> Iterator[str]:
     """Yield a model of the vertex after each vertex, with the constraint circuit."""
-    names, arcs, required = _circuit(instance)
+    names, problem = _names(instance), Successors(instance)
     after: list[list[int]] = [[] for _ in names]
-    for source, target in arcs:
+    for source, target in problem.arcs:
         after[source].append(target + 1)
     yield f"% {_title(instance)}"
     yield 'include "circuit.mzn";'
@@ -169,39 +159,24 @@ def _minizinc(instance: Instance) -> Iterator[str]:
     yield "array[1..n] of var 1..n: next;"
     yield "constraint forall(v in 1..n)(next[v] in after[v]);"
     yield "constraint circuit(next);"
-    for choice in required:
+    for choice in problem.required:
         one = " \\/ ".join(f"next[{source + 1}] = {target + 1}" for source, target in choice)
-        yield f"constraint {one};"
+        yield f"constraint {one or 'false'};"
     yield "solve :: int_search(next, first_fail, indomain_min) satisfy;"
     last = len(names) - (not instance.closed)
     yield f'output [name[v] ++ "-" ++ name[fix(next[v])] ++ "\\n" | v in 1..{last}'
     yield f"  where fix(next[v]) <= {last}];"
 
 
-_PROGRAM = """\
-% Every vertex has one arc in and one arc out, and all are reached from vertex 0.
-{ in(X,Y) : arc(X,Y) } = 1 :- vertex(X,_).
-{ in(X,Y) : arc(X,Y) } = 1 :- vertex(Y,_).
-reached(0).
-reached(Y) :- reached(X), in(X,Y).
-:- vertex(X,_), not reached(X).
-:- required(M,_,_); not in(X,Y) : required(M,X,Y).
-#defined required/3.
-#show.
-#show move(A,B) : in(X,Y), vertex(X,A), vertex(Y,B)."""
-
-
 def _answer_sets(instance: Instance) -> Iterator[str]:
-    """Yield facts and the rules of a Hamiltonian circuit, as in `kt_cp.methods.clingo`."""
-    names, arcs, required = _circuit(instance)
+    """Yield the program of the method clingo, and what shows moves by name."""
+    names = _names(instance)
     yield f"% {_title(instance)}"
-    yield f"#const n = {len(names)}."
-    for vertex, name in enumerate(names):
-        yield f"vertex({vertex},{json.dumps(name, ensure_ascii=False)})."
-    yield from (f"arc({source},{target})." for source, target in arcs)
-    for number, choice in enumerate(required, start=1):
-        yield from (f"required({number},{source},{target})." for source, target in choice)
-    yield _PROGRAM
+    yield from Successors(instance).answer_sets()
+    for node, name in enumerate(names):
+        yield f"name({node},{json.dumps(name, ensure_ascii=False)})."
+    yield "#show."
+    yield "#show move(A,B) : in(X,Y), name(X,A), name(Y,B)."
 
 
 def _graph(instance: Instance) -> Iterator[str]:

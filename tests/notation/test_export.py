@@ -156,6 +156,7 @@ DIRECTED: list[tuple[str | Board, dict[str, Any]]] = [
     ("1x1", {}),
     ("1x1", {"closed": True}),
     ("3x4", {"require": ["a3>c2"]}),
+    ("3x4", {"require": ["a3>c2"], "forbid": ["a3>c2"]}),
     ("3x4", {"start": "a3", "forbid": ["a3>c2"]}),
     (Board(3, 3, holes=[1], piece="horse"), {}),
 ]
