@@ -119,13 +119,15 @@ def optional(package: str, purpose: str, install: str) -> Any:
         raise InputError(f"{purpose} need {package}: {install}") from None
 
 
-def drawn(name: str, *args: Any) -> str | None:
-    """Return a picture by a function of `kt_cp.draw.output`, which boards cannot import."""
-    picture: str | None = shown(f"draw.output.{name}", *args)
-    return picture
-
-
 def shown(name: str, *args: Any, **options: Any) -> Any:
     """Call a function of `kt_cp`, such as ``draw.output.draw_tour``; return its result."""
     module, _, function = name.rpartition(".")
     return getattr(import_module(f"kt_cp.{module}"), function)(*args, **options)
+
+
+class Pictured:
+    """What a notebook shows as a picture; as text if it is large, or of a graph without places."""
+
+    def _repr_svg_(self) -> str | None:
+        picture: str | None = shown("draw.output.notebook_svg", self)
+        return picture

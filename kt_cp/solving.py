@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 from kt_cp.board import Squares
 from kt_cp.errors import InputError, checked_number
-from kt_cp.files import drawn
+from kt_cp.files import Pictured
 from kt_cp.graph import GraphLike
 from kt_cp.methods.answers import Answer
 from kt_cp.methods.table import METHODS, AnyMethod, method_of
@@ -32,7 +32,7 @@ from kt_dfs import Status
 
 
 @dataclass(frozen=True, repr=False)
-class Result:
+class Result(Pictured):
     """The answer of `solve` to an instance; true just when a tour was found.
 
     ``explanation`` is None when a tour was found, otherwise why there is none or no answer yet.
@@ -55,10 +55,6 @@ class Result:
 
     def __bool__(self) -> bool:
         return self.status is Status.FOUND
-
-    def _repr_svg_(self) -> str | None:
-        """Return a picture of the tour, or of the reason why there is none, for a notebook."""
-        return drawn("notebook_svg", self, self.instance.graph)
 
     def __repr__(self) -> str:
         return f"<{self.summary}>"

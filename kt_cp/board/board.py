@@ -18,7 +18,7 @@ import numpy.typing as npt
 from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
-from kt_cp.files import drawn
+from kt_cp.files import Pictured
 from kt_cp.graph import ColorChange, Graph, GraphLike, Mask, Squares, spans
 
 T = TypeVar("T", bound=np.generic)
@@ -49,7 +49,7 @@ class Topology(StrEnum):
 
 
 @dataclass(frozen=True)
-class Board(Graph):
+class Board(Graph, Pictured):
     """A rectangle of squares with any set of holes, and the moves of a piece on it.
 
     A square is the id ``row * columns + column``, from 0; row 0 is the top row as printed.
@@ -180,10 +180,6 @@ class Board(Graph):
     def __repr__(self) -> str:
         values = {**self.as_dict(), "holes": self.holes}
         return f"Board({', '.join(f'{name}={value!r}' for name, value in values.items())})"
-
-    def _repr_svg_(self) -> str | None:
-        """Return a picture for a notebook, or None for a large board, which is shown as text."""
-        return drawn("notebook_svg", self, self)
 
     @property
     def title(self) -> str:

@@ -155,8 +155,10 @@ def page_of(value: Any, look: Look = USUAL) -> str:
     return picture_page(picture_of(value, look))
 
 
-def notebook_svg(value: object, graph: Graph) -> str | None:
-    """Return the picture of a value on a small board, for a notebook; otherwise it shows text."""
+def notebook_svg(value: Any) -> str | None:
+    """Return the picture of a value on a small board, for a notebook, and None of others."""
+    holder = getattr(value, "instance", value)
+    graph = getattr(holder, "graph", holder)
     is_small = isinstance(graph, Board) and graph.area <= _MOST_SQUARES
     return svg(picture_of(value)) if is_small else None
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
-from kt_cp.files import drawn
+from kt_cp.files import Pictured
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Move, parse_move
 from kt_cp.problem.instance import Instance
@@ -79,7 +79,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Pictured):
     """A claim that an instance has no tour, and the steps of its proof.
 
     The instance has neither a symmetry nor given steps: without them it has no tour either.
@@ -87,10 +87,6 @@ class Certificate:
 
     instance: Instance
     steps: tuple[Step, ...]
-
-    def _repr_svg_(self) -> str | None:
-        """Return a picture of the decisive squares, and whether the proof holds, for a notebook."""
-        return drawn("notebook_svg", self, self.instance.graph)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plain values that the file holds."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from kt_cp.board import Squares, as_board
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
-from kt_cp.files import drawn
+from kt_cp.files import Pictured
 from kt_cp.graph import GraphLike
 from kt_cp.methods.annealing import random_walk_tour
 from kt_cp.methods.table import METHODS
@@ -47,7 +47,7 @@ _STATING = 4e-5
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(Pictured):
     """An instance with exactly one solution, and that; prints itself as a map that `kt` reads.
 
     The clues are the given steps and the required moves of the ``instance``. ``grade`` and
@@ -78,10 +78,6 @@ class Puzzle:
         notes = {name: getattr(self, name) for name in ("title", "grade", "effort", "seed")}
         known = {name: note for name, note in notes.items() if note is not None}
         return "\n".join(self.instance.map_lines(**known))
-
-    def _repr_svg_(self) -> str | None:
-        """Return a picture of the puzzle for a notebook."""
-        return drawn("notebook_svg", self, self.instance.graph)
 
 
 class ClueKind(StrEnum):

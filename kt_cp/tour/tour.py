@@ -16,7 +16,7 @@ from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
-from kt_cp.files import drawn, shown
+from kt_cp.files import Pictured, shown
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.tour.validator import OpenOrClosed, PathLike, Report, validate_ids
 
@@ -30,7 +30,7 @@ class InvalidTourError(InputError):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Tour(OpenOrClosed):
+class Tour(OpenOrClosed, Pictured):
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
     ``squares`` may be given in any form that `validate` takes, and is kept as a read-only int32
@@ -111,10 +111,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             names = [printable(str(name)) for name in self.names]
             return ("\n" if any(len(name.split()) > 1 for name in names) else " ").join(names)
         return "\n".join(map_lines(self.graph.grid(self.graph.mask), self.grid))
-
-    def _repr_svg_(self) -> str | None:
-        """Return a picture for a notebook, or None for a large tour, which is shown as text."""
-        return drawn("notebook_svg", self, self.graph)
 
     def draw(self, file: str | os.PathLike[str] | None = None, **options: Any) -> Any:
         """Draw the tour to a file, or return its picture: see `kt_cp.draw.output.draw_tour`."""

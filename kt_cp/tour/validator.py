@@ -23,7 +23,7 @@ import numpy.typing as npt
 from kt_cp.board import Board, Mask, Squares, as_board
 from kt_cp.board.board import SquareLike, StepBySquare
 from kt_cp.errors import InputError, is_not, pluralize
-from kt_cp.files import drawn
+from kt_cp.files import shown
 from kt_cp.graph import Graph, component_labels, spans
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
@@ -236,7 +236,7 @@ class Report(OpenOrClosed):
     def _repr_html_(self) -> str:
         """Return the verdict, the notes, and unless the board is large a picture of the faults."""
         told = [self.verdict, *(f"note: {note}" for note in self.notes)]
-        picture = drawn("notebook_svg", self, self.graph)
+        picture = shown("draw.output.notebook_svg", self)
         return f"{''.join(f'<p>{escape(line)}</p>' for line in told)}{picture or ''}"
 
 

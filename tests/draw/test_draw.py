@@ -206,7 +206,7 @@ def test_a_notebook_shows_every_value_without_matplotlib_and_typst() -> None:
     )
     assert python("-c", code).stderr == ""
     tour = walk_of_wazir(120)
-    assert notebook_svg(tour, tour.board) is None
+    assert notebook_svg(tour) is None
     assert "<svg" not in validate(Board(200, 200), [])._repr_html_()
 
 
