@@ -118,6 +118,8 @@ def main() -> None:
     chosen = parser.parse_args()
     lines = []
     names = chosen.features.split(",")
+    if strange := set(names) - set(CENSUS_8X8):
+        parser.error(f"{', '.join(sorted(strange))}: give some of {', '.join(CENSUS_8X8)}")
     for line in table(names, chosen.seeds, chosen.time_limit, chosen.workers, chosen.large):
         print(line, flush=True)
         lines.append(line)

@@ -10,6 +10,7 @@ The fitted exponents are those of time or calls = c x squares^exponent.
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import multiprocessing
 import platform
@@ -82,4 +83,6 @@ def main(sides: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main([int(side) for side in sys.argv[1:]] or list(SIDES))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("side", type=int, nargs="*", default=list(SIDES))
+    main(parser.parse_args().side)

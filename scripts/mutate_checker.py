@@ -8,6 +8,7 @@ covered, a mutant survives that is not listed, or one is listed that does not su
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
@@ -83,6 +84,7 @@ def _change(name: str, difference: str) -> str:
 
 def main() -> int:
     """Run both and return the exit code."""
+    argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0]).parse_args()
     cover(sys.executable)
     equivalent = json.loads(EQUIVALENT.read_text(encoding="utf-8"))
     surviving = survivors(sys.executable)

@@ -5,8 +5,8 @@ python scripts/picture_layers.py layers.csv .images/layers.svg
 
 from __future__ import annotations
 
+import argparse
 import csv
-import sys
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -33,4 +33,8 @@ def main(log: str, picture: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("log", help="a file that kt count --log wrote")
+    parser.add_argument("picture", help="a file to write, such as .images/layers.svg")
+    asked = parser.parse_args()
+    main(asked.log, asked.picture)

@@ -6,6 +6,7 @@ of what the commands draw now with these files, and exits with 1 where one diffe
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -59,6 +60,9 @@ def make(folder: Path) -> None:
 
 def main() -> int:
     """Make the pictures, or check them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    is_check = parser.parse_args().check
     stale: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         make(Path(folder))
@@ -66,7 +70,7 @@ def main() -> int:
         for name in names:
             made = (Path(folder) / name).read_text()
             stored = IMAGES / name
-            if sys.argv[1:] != ["--check"]:
+            if not is_check:
                 stored.write_text(made)
             elif not stored.exists() or structure(made) != structure(stored.read_text()):
                 stale.append(name)
