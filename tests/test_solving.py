@@ -37,7 +37,7 @@ def test_a_reason_is_given_unless_a_tour_was_found() -> None:
 
 
 def test_one_square_alone_is_an_open_tour_and_no_closed_one() -> None:
-    for method in ("auto", "circuit"):
+    for method in ("auto", "circuit", "warnsdorff"):
         found = solve(Board(1, 1), start=0, end=0, method=method).tour
         assert found is not None
         assert list(found) == [0]

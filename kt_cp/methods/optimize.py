@@ -204,8 +204,10 @@ class _Search:
         if status == "INFEASIBLE":
             self.bounds[number] = math.inf
         elif status in ("OPTIMAL", "FEASIBLE"):
-            bound = self.sign * response.best_objective_bound
-            self.bounds[number] = max(self.bounds[number], bound)
+            bound, value = response.best_objective_bound, self.trace[-1].value
+            if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
+                bound = value  # custom objectives are rounded, and 1e-4 is the gap usually allowed
+            self.bounds[number] = max(self.bounds[number], self.sign * bound)
 
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
         """Take note of a tour if it is better than those before."""

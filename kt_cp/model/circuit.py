@@ -393,4 +393,4 @@ def hint_cycles(model: CircuitModel, cycles: list[Ints]) -> None:
         is_back = instance.closed and not instance.directed and after > before
         pairs.append(np.stack([cycle, np.roll(cycle, 1 if is_back else -1)], axis=1))
     literals = model.arcs.of(np.concatenate(pairs)).tolist()
-    model.cp.hint(np.array([*dict.fromkeys(literals)]))  # symmetric arcs share a literal
+    model.cp.hint(np.array([*dict.fromkeys(literals)], dtype=int))  # symmetric arcs share a literal

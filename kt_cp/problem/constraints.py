@@ -229,7 +229,7 @@ def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
         both["closed"] = True
     elif "kind" in notes and both.get("closed"):
         raise InputError("the map says that the tour is open: leave out closed, or that line")
-    for name in {"start", "end", "symmetry"} & notes.keys():
+    for name in sorted({"start", "end", "symmetry"} & notes.keys()):
         told, asked = notes[name], both.get(name)
         if name != "symmetry":
             told = board.name(board.vertex(told, f"{name} in the map"))

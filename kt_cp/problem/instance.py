@@ -81,7 +81,7 @@ class Instance(OpenOrClosed):
             if (before := steps.setdefault(square, int(step))) != step:
                 raise InputError(f"steps {before} and {step} are both given on {name}")
         givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
-        end = None if self.closed else squares.get(count)
+        end = squares.get(count) if count > 1 and not self.closed else None
         vars(self).update(start=squares.get(1), end=end, givens=tuple(givens))
 
     @classmethod

@@ -298,8 +298,7 @@ def _beginning(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
 
 def clues_of(instance: Instance) -> list[Clue]:
     """Return the clues that an instance has: its steps, and the moves required."""
-    steps = dict(instance.steps)
-    return [*(Given(square, step) for step, square in steps.items()), *instance.require]
+    return [*(Given(square, step) for step, square in instance.steps.items()), *instance.require]
 
 
 def with_clues(instance: Instance, clues: Sequence[Clue]) -> Instance:

@@ -115,6 +115,18 @@ def test_the_time_limit_returns_a_tour_for_a_function_too() -> None:
     assert features(result.tour)["slope+1/2"] == result.objective.value
 
 
+def test_the_best_tour_by_fractions_is_proven_where_no_gap_is_allowed() -> None:
+    def weighed(model: OwnModel) -> object:
+        arcs = model.board.arcs.tolist()
+        return sum((7 * a + b) % 1.37 * 0.0123 * model.edge(a, b) for a, b in arcs if a < b)
+
+    for gap, optimal in ((0, True), (1, False)):
+        parameters = {"absolute_gap_limit": gap} if gap else None
+        best = solve("6x6", closed=True, minimize=weighed, parameters=parameters).objective
+        assert best is not None
+        assert best.optimal == optimal == (best.bound == best.value)
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("workers", [1, 2])
 def test_no_closed_8x8_tour_has_more_than_19_straight_angles(workers: int) -> None:
