@@ -233,6 +233,7 @@ def _best(source: str | PathLike, asked: _Asked) -> Reading:
         for (form, board), share in zip(tried, shares, strict=True)
         if share >= least
     ]
+    readings.sort(key=lambda reading: (reading.board.rows, reading.board.columns) != asked.headed)
     readings.sort(key=lambda reading: (not reading.valid, sum(reading.counts.values())))
     best, notes = readings[0], [*_rivals(readings, asked)]
     if best.naming is None and asked.board is None and FaultKind.MISSING in best.counts:

@@ -110,7 +110,7 @@ def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Fo
     forms = [
         replace(form, steps=steps, first=int(steps[0] != 0))
         for form in forms_of_value(squares, plain)
-        if form.in_order and not form.drawn
+        if form.in_order and not form.drawn and len(form.numbers) == len(steps)
     ]
     if not forms:
         raise _no_path(value)

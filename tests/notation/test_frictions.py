@@ -172,6 +172,7 @@ def test_it_is_read_as_python_holds_it(value: Any) -> None:
         (itertools.repeat(0), "the path does not end within 10,000,000 entries"),
         ({(0, 0): 1, (1, 2): -3}, "step -3 of the dict: give a number from 1 for each square"),
         ({"a1": "x"}, "{'a1': 'x'} is not a path: a path is a list of ids, of names such as a1"),
+        ({"a1": 1, "": 2}, "{'': 2, 'a1': 1} is not a path: a path is a list of ids, of names"),
         ([0, 6, "c1"], "entry 3: 'c1' is not a number of a square or step; a path is"),
         ([(0, 0), (1, 2.5)], "entry 2: 2.5 is not a number"),
         ([(0, 0), (1,)], "entry 1: (0, 0) is not a number of a square"),
@@ -194,6 +195,8 @@ def test_the_board_of_a_heading_holds_for_a_list_but_not_for_a_drawing() -> None
     assert parse_path("Board: 5x5\n" + LIST, "3x4").board == Board(3, 4)
     assert parse_path("Board: 5x5\n" + LIST).verdict.startswith("not a tour: ")
     assert parse_path("Board: 4x3\n" + LIST).board == Board(3, 4)  # columns x rows
+    column_first = "\n".join(f"{column},{row}" for row, column in PAIRS)
+    assert parse_path(f"Board: 3x4\n{column_first}").board == Board(3, 4)
     drawn = parse_path("Board: 9x2\n1 4 7 10\n8 11 2 5\n3 6 9 12")
     assert (drawn.board, drawn.valid) == (Board(3, 4), True)
     assert drawn.notes[-1] == "the heading says 9x2"
