@@ -399,7 +399,7 @@ def graph_of(
         return Board.parse(board, piece, topology)
     for name, given in (("piece", piece), ("topology", topology)):
         if given is not None:
-            raise InputError(f"{name}: is for a board given as text, which this is not")
+            raise InputError(f"{name}: is only for a board given as text, such as 8x8")
     return Graph.of(board)
 
 

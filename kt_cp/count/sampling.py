@@ -92,7 +92,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
     except OutOfMemory as error:
         return answers.gave_up(instance, str(error))
     if not tours:
-        return answers.exhausted(instance, "counting by frontier finds none", {})
+        return answers.exhausted(instance, "counting by frontier finds no tour", {})
     return answers.found(tours[0].squares)
 
 

@@ -140,5 +140,5 @@ def test_piece_and_topology_are_keywords_where_the_board_is_text() -> None:
     assert count_tours("2x3", closed=True, **moves).count == len(
         list(enumerate_tours("2x3", closed=True, **moves))
     )
-    with pytest.raises(InputError, match="piece: is for a board given as text"):
+    with pytest.raises(InputError, match="piece: is only for a board given as text"):
         Instance.of(board, piece="zebra")
