@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from kt_cp.board import Board
 from kt_cp.errors import InputError, join_words
 from kt_cp.methods.peers import Successors
 from kt_cp.methods.table import CONSTRAINTS
@@ -134,8 +135,7 @@ def _formula(instance: Instance) -> Iterator[str]:
     for square in squares:
         literal, name = formula.literal(Given(square, 1)), instance.graph.name(square)
         yield f"c {literal} to {literal + len(squares) - 1}: {name} is visited at step 1, 2, ..."
-    for source, target in instance.edges.tolist():
-        move = Move(source, target)
+    for move in itertools.starmap(Move, instance.edges.tolist()):
         yield f"c {formula.literal(move)}: the move {move.describe(instance.graph)} is used"
     yield "c all other variables are auxiliary"
     yield f"p cnf {max(map(abs, itertools.chain(*clauses)))} {len(clauses)}"
@@ -169,14 +169,16 @@ def _minizinc(instance: Instance) -> Iterator[str]:
 
 
 def _answer_sets(instance: Instance) -> Iterator[str]:
-    """Yield the program of the method clingo, and what shows moves by name."""
-    names = _names(instance)
+    """Yield the program of the method clingo, which shows moves as facts, on a graph by names."""
+    graph = instance.graph
     yield f"% {_title(instance)}"
     yield from Successors(instance).answer_sets()
-    for node, name in enumerate(names):
-        yield f"name({node},{json.dumps(name, ensure_ascii=False)})."
-    yield "#show."
-    yield "#show move(A,B) : in(X,Y), name(X,A), name(Y,B)."
+    for node, vertex in enumerate(graph.vertices.tolist()):
+        name = json.dumps(graph.name(vertex), ensure_ascii=False)
+        if isinstance(graph, Board):
+            name = f"({vertex // graph.columns + 1},{vertex % graph.columns + 1})"
+        yield f"name({node},{name})."
+    yield "#show. #show move(A,B) : in(X,Y), name(X,A), name(Y,B)."
 
 
 def _graph(instance: Instance) -> Iterator[str]:

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from ortools.sat.python import cp_model
 from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
-from kt_cp import Board, InputError, Instance, Tour, count_tours, solve
+from kt_cp import Board, InputError, Instance, Tour, count_tours, parse_path, solve
 from kt_cp.model import plain
 from kt_cp.notation.export import export_lines
 
@@ -71,12 +72,17 @@ def by_minizinc(instance: Instance) -> Iterator[Arcs]:
     )
     for solution in done.stdout.split("----------\n")[:-1]:
         arcs = [(a, b) for a, b in (line.split("-") for line in solution.split())]
-        if not instance.closed:  # the arcs of the depot are not printed
-            sources, targets = ({arc[side] for arc in arcs} for side in (0, 1))
-            squares = sources | targets or {"a1"}
-            [start], [end] = squares - targets, squares - sources
-            arcs += [(end, DEPOT), (DEPOT, start)]
-        yield arcs
+        yield through_depot(instance, arcs)
+
+
+def through_depot(instance: Instance, moves: Arcs) -> Arcs:
+    """Add the arcs of the depot, which are not printed, to the moves of an open tour."""
+    if instance.closed:
+        return moves
+    sources, targets = ({arc[side] for arc in moves} for side in (0, 1))
+    squares = sources | targets or {"a1"}
+    [start], [end] = squares - targets, squares - sources
+    return [*moves, (end, DEPOT), (DEPOT, start)]
 
 
 def by_clingo(instance: Instance) -> Iterator[Arcs]:
@@ -86,8 +92,14 @@ def by_clingo(instance: Instance) -> Iterator[Arcs]:
     control.ground([("base", [])])
     with control.solve(yield_=True) as search:
         for model in search:
-            atoms = (atom.arguments for atom in model.symbols(shown=True))
-            yield [(a.string, b.string) for a, b in atoms]
+            printed = f"Answer: 1\n{model}"
+            if isinstance(instance.graph, Board) and len(instance.graph) > 1:
+                reading = parse_path(printed, instance.board, closed=instance.closed)
+                names = reading.tour.names
+                arcs = list(pairwise([*names, *names[: instance.closed]]))
+            else:
+                arcs = re.findall(r'move\("(.*?)","(.*?)"\)', printed)
+            yield through_depot(instance, arcs)
 
 
 def by_tsplib(instance: Instance) -> Iterator[Arcs]:
