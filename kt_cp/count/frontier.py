@@ -49,6 +49,7 @@ Rows = npt.NDArray[np.int32]
 _FINISHED = -1  # in place of a mate
 _CHUNK = 2**16  # states that are advanced in one go
 _MIXER = 0x9E3779B97F4A7C15
+_STATING = 5e-7  # seconds that the steps take for each vertex of a frontier, uninterrupted
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,6 +214,7 @@ def sweep(plan: Plan, layer: Layer, clock: Clock, memory: float) -> Iterator[tup
 
     Raises `OutOfTime` and `OutOfMemory`.
     """
+    clock.check(_STATING * sum(plan.widths))
     for number, step in enumerate(plan.steps):
         clock.check()
         if not (layer.nbytes and step.choices):

@@ -64,8 +64,8 @@ def sample_tours(
     draw, layer, places = random.Random(seed), States.first(plan), list[int]()
     closings, tours = list[_Closing](), list[int]()
     with SpooledTemporaryFile(int(memory / 2)) as record:
-        after = sweep(plan, layer, clock, memory / 2)
-        for number, (step, (following, _)) in enumerate(zip(plan.steps, after, strict=False)):
+        for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
+            step = plan.steps[number]
             places.append(record.tell())
             pickle.dump((layer.counts, layer.sources, layer.choices, layer.bounds), record)
             for choice, rows in layer.closings(step):

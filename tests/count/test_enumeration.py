@@ -6,7 +6,7 @@ import time
 import pytest
 from hypothesis import given
 
-from kt_cp import Board, Count, OutOfTime, Tour, count_tours, enumerate_tours
+from kt_cp import Board, Count, OutOfTime, Tour, count_tours, enumerate_tours, solve
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -130,6 +130,7 @@ def test_a_count_cut_short_says_so() -> None:
 def test_a_time_limit_holds_on_boards_too_large_to_count() -> None:
     started = time.process_time()
     assert count_tours(Board(600, 600), closed=True, time_limit=0.5) == Count(0, False, CLOSED)
+    assert not solve(Board(300, 300), method="frontier", time_limit=0.5)
     assert time.process_time() < started + 5
 
 
