@@ -113,7 +113,7 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
     if log.torn:
         tell(f"kt: {file}: the last line is torn and was left out")
     if csv is not None:
-        write_lines(log.to_csv().splitlines(), csv)
+        write_lines([log.to_csv().removesuffix("\n")], csv)
     show_comparison(log, html, plots)
     return 0
 

@@ -84,7 +84,7 @@ def write_picture(
 
 def write_lines(lines: Iterable[str], out: str | Path | None = None) -> None:
     """Write lines to standard output, or to a file that is replaced only once it is complete."""
-    write_bytes((f"{line}\n".encode() for line in lines), out)
+    write_bytes((f"{line}\n".encode(errors="backslashreplace") for line in lines), out)
 
 
 def write_bytes(chunks: Iterable[bytes], out: str | Path | None = None) -> None:

@@ -232,7 +232,7 @@ def opened_log(
         raise InputError(f"{path}: {error.strerror}") from None
 
     def write(values: Mapping[str, Any]) -> None:
-        file.write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
+        file.write(json.dumps(values).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
 

@@ -150,6 +150,19 @@ def test_a_page_is_made_without_matplotlib(
     assert "<img " not in text
 
 
+def test_names_and_reasons_may_hold_what_is_no_text_or_breaks_lines(tmp_path: Path) -> None:
+    board, method = tmp_path / "\udcff.txt", tmp_path / "mine.py"
+    board.write_text("....\n....\n....\n")
+    method.write_text('def order(graph, path):\n    raise RuntimeError("a\\u2028b\\ud800")\n')
+    log, page, table = (tmp_path / name for name in ("runs.jsonl", "page.html", "runs.csv"))
+    done = kt("compare", "--boards", board, "--methods", f"{method}:order", "--kinds", "open",
+              "--out", log, "--html", page)  # fmt: skip
+    assert done.returncode == 0
+    assert kt("report", log, "--csv", table).returncode == 0
+    (row,) = csv.DictReader(table.read_text().split("\n"))
+    assert row["reason"].endswith("RuntimeError: a\u2028b\\ud800")
+
+
 def test_boards_and_pieces_are_those_of_the_comparison(tmp_path: Path) -> None:
     path, maps = tmp_path / "runs.jsonl", tmp_path / "maps"
     maps.mkdir()
