@@ -115,12 +115,12 @@ class Spill:
                 self.state = _State(**json.loads(file.read_text()))
             elif any(not each.name.startswith(".") for each in self.directory.iterdir()):
                 raise InputError(f"{place}: give a new or empty directory")
+            what = "{instance}, format {format}".format(**self.state.owner)
         except OSError as error:
             raise InputError(f"{place}: {error.strerror}") from None
-        except (json.JSONDecodeError, UnicodeError, TypeError):
+        except (json.JSONDecodeError, UnicodeError, TypeError, KeyError):
             raise InputError(f"{place}: {file.name} is no state of a count") from None
         if self.state.owner != owner:
-            what = "{instance}, format {format}".format(**self.state.owner)
             raise InputError(f"{place}: holds another count, of {what}; give another directory")
 
     def count(

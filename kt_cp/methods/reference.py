@@ -66,6 +66,5 @@ def answer(
         return found(np.array(outcome.path, dtype=np.int32), counters)
     if outcome.ending is Ending.OUT_OF_TIME:
         return out_of_time(instance, clock, counters)
-    why = replace(outcome, calls=counters["calls"]).reason
-    is_exhausted = outcome.ending is Ending.EXHAUSTED
-    return (exhausted if is_exhausted else gave_up)(instance, why, counters)
+    told = exhausted if outcome.ending is Ending.EXHAUSTED else gave_up
+    return told(instance, replace(outcome, calls=counters["calls"]).reason, counters)

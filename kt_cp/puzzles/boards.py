@@ -86,8 +86,7 @@ def random_tour(
             more = (*board.holes, *pattern)
             tried = Board(board.rows, board.columns, more, board.piece, board.topology)
             asked = replace(instance, graph=tried)
-            result = solve(asked, seed=seed, time_limit=min(_SECONDS, left))
-            if result:
+            if result := solve(asked, seed=seed, time_limit=min(_SECONDS, left)):
                 return result
     left = len(board) - holes
     if instance.closed and board.sides is not None and left % 2:
