@@ -319,9 +319,9 @@ def _lines(text: str) -> dict[int, str]:
                 error = unreadable(spaced, place + end, _WANTED_CELL)
                 error.place *= "(" not in text  # these brackets are those of coordinates
                 raise error
+            if len(rows) == _MOST_NARROW and max(map(len, _separated([*rows.values()]))) < 3:
+                break
         place += len(line) + 1
-        if number == _MOST_NARROW and max(map(len, _separated([*rows.values()])), default=0) < 3:
-            break
     else:
         if rows:
             return rows

@@ -8,6 +8,7 @@ from tests.helpers.fuzz import check, contents, options
 # Inputs that once broke it.
 REGRESSIONS: list[tuple[bytes, list[str]]] = [
     (b"TOUR_SECTION\n" + b" " * 10**6 + b"!", []),  # looked for the end at every blank
+    (b"\n" * 3000 + b"a1 b3", []),  # looked at the width of a drawing without rows
     *((each, []) for each in (b"", b"\x00" * 100, b"(" * 10**5, b"1" * 10**6, b"# " * 10**5)),
 ]
 
