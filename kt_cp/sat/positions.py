@@ -146,6 +146,12 @@ class NumberedTours:
         everywhere = 1 + np.arange(self.count**2).reshape(self.count, self.count)
         for literals in (*everywhere.tolist(), *everywhere.T.tolist()):
             self._count(CardEnc.equals, literals, 1, EncType.seqcounter)
+        board = self.instance.graph
+        if board.sides is not None:  # without this, puzzles of 10x10 take twice as long
+            parity, dark = self._new(), board.dark(board.vertices).tolist()
+            for node, place in itertools.product(range(self.count), repeat=2):
+                sign = 1 if (dark[node] + place) % 2 else -1
+                self._add(-self._at(node, place), sign * parity)
 
     def _follow_moves(self) -> None:
         """State that one step further is a move away, and which steps a move in use joins."""
