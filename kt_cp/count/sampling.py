@@ -27,7 +27,7 @@ from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import EdgeGraph, cycles, edge_graph, mates
+from kt_cp.sat.edges import EdgeGraph, beside, cycles, edge_graph
 from kt_cp.tour.tour import Tour
 
 
@@ -147,7 +147,7 @@ def _tour(
     """Return the tour that chooses so; where both ends are free, in either direction."""
     steps = [(plan.steps[number].vertices, choice) for number, choice in chosen]
     edges = [(vertices[0], vertices[at]) for vertices, choice in steps for at in choice]
-    [cycle] = cycles(mates(graph.nodes, graph.whole.nodes(np.array(edges))))
+    [cycle] = cycles(beside(graph.nodes, graph.whole.nodes(np.array(edges))))
     squares, instance = graph.tour(cycle), plan.instance
     if instance.free_ends == 2:
         squares = squares[:: draw.choice([1, -1])]

@@ -16,7 +16,7 @@ from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, orbits_of, tour_symmetries
-from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, cycles, edge_graph, mates, propagate
+from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
 from kt_cp.sat.two_factors import tighten
 
 
@@ -37,7 +37,7 @@ def answer(
                 counters["cuts"] += solver.cuts
             if used is not None:
                 edges = np.concatenate([solver.edges[used], solver.links])
-                [cycle] = cycles(mates(graph.nodes, edges))
+                [cycle] = cycles(beside(graph.nodes, edges))
                 return found(graph.tour(cycle), counters)
     except OutOfTime:
         if counters["conflicts"] >= most:

@@ -150,7 +150,7 @@ def rejoin(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
     low, high = inside[edges[used]].T
     ends = np.concatenate([tails, heads, low, high])
     others = np.concatenate([after[is_link], cover.along(heads, -1), high, low])
-    cover.mates[inside] = others[np.argsort(ends, kind="stable")].reshape(-1, 2)
+    cover.beside[inside] = others[np.argsort(ends, kind="stable")].reshape(-1, 2)
     return inside
 
 

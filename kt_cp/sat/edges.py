@@ -156,19 +156,19 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
         edges, required = edges[keep], required[keep]
 
 
-def mates(nodes: int, edges: Ints) -> Ints:
+def beside(nodes: int, edges: Ints) -> Ints:
     """Return for each node the two that edges join it with, where every node has two edges."""
     tails, heads = np.concatenate([edges, edges[:, ::-1]]).T
     return np.asarray(heads[np.argsort(tails, kind="stable")].reshape(nodes, 2))
 
 
-def cycles(mates: Ints) -> list[Ints]:
+def cycles(beside: Ints) -> list[Ints]:
     """Return the nodes of each cycle in order.
 
-    >>> cycles(mates(3, np.array([[0, 1], [1, 2], [0, 2]])))
+    >>> cycles(beside(3, np.array([[0, 1], [1, 2], [0, 2]])))
     [array([0, 1, 2])]
     """
-    one, other = mates.T.tolist()
+    one, other = beside.T.tolist()
     seen, found = bytearray(len(one)), list[Ints]()
     for first in range(len(one)):
         before, node, cycle = -1, first, list[int]()

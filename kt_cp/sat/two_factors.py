@@ -18,7 +18,7 @@ from kt_cp.board.symmetry import Ints
 from kt_cp.graph import strong_components, two_sides
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import STATING, EdgeGraph, cycles, edge_graph, mates, propagate
+from kt_cp.sat.edges import STATING, EdgeGraph, beside, cycles, edge_graph, propagate
 
 # How far a random order moves an edge. An order that is altogether random leaves ten times as many
 # cycles that no exchange of two edges joins.
@@ -154,19 +154,19 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
 class CycleCover:
     """Cycles through all nodes of a graph, which `join` makes fewer.
 
-    ``mates`` holds the two nodes next to each, ``near`` its row of `neighbor_rows`, ``order`` the
+    ``beside`` holds the two nodes next to each, ``near`` its row of `neighbor_rows`, ``order`` the
     nodes along one cycle after the other, ``place`` where each node is in it, ``label`` the number
     of its cycle, and ``sizes`` how many nodes a cycle has; `number` brings these up to date.
     """
 
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
-        self.mates = mates(graph.nodes, edges)
+        self.beside = beside(graph.nodes, edges)
         self.near = neighbor_rows(graph)
         self.number()
 
     def number(self) -> None:
         """Number the nodes along the cycles."""
-        found = cycles(self.mates)
+        found = cycles(self.beside)
         self.sizes = np.array([len(cycle) for cycle in found])
         self.order = np.concatenate(found)
         self.place = np.empty_like(self.order)
@@ -198,12 +198,12 @@ class CycleCover:
             roots = list(range(count))
             for a, b, c, d in self._exchanges(rng).tolist():
                 one, other = _root(roots, self.label[a]), _root(roots, self.label[c])
-                is_there = b in self.mates[a] and d in self.mates[c]
+                is_there = b in self.beside[a] and d in self.beside[c]
                 if one != other and is_there and count > left:
                     roots[one] = other
                     count -= 1
                     for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
-                        self.mates[node, int(self.mates[node, 0] != old)] = new
+                        self.beside[node, int(self.beside[node, 0] != old)] = new
                     joined = True
             self.number()
 
@@ -228,7 +228,7 @@ class CycleCover:
             nodes = small[first : first + _CHUNK]
             rows, columns = np.nonzero(self._across(nodes))
             b, c = nodes[rows], self.near[nodes][rows, columns]
-            for a, d in ((self.mates[b, i], self.mates[c, j]) for i in (0, 1) for j in (0, 1)):
+            for a, d in ((self.beside[b, i], self.beside[c, j]) for i in (0, 1) for j in (0, 1)):
                 good = self.joined(a, d)
                 good[good] = self.joined(a[good], b[good]) & self.joined(c[good], d[good])
                 found.append(np.stack([a, b, c, d], axis=1)[good])
@@ -277,12 +277,12 @@ def cycle_covers(
     flow = _first_flow(instance, clock, seed)
     while flow is not None:
         graph, edges = flow.graph, flow.two_factor
-        beside = mates(graph.nodes, edges)
+        pairs = beside(graph.nodes, edges)
         if left is not None:
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, left)
-            beside = cover.mates
-        found = [graph.stops_along(cycle) for cycle in cycles(beside)]
+            pairs = cover.beside
+        found = [graph.stops_along(cycle) for cycle in cycles(pairs)]
         if graph.instance.closed and not instance.closed:
             found.sort(key=len)
             found[-1] = np.append(found[-1], graph.depot)
