@@ -100,7 +100,7 @@ def _table(title: str, *heads: str, labels: int = 1) -> Table:
 
 
 def write_table(table: Table, width: int) -> list[str]:
-    """Return the lines of a table without its title, at most so many characters wide."""
+    """Return the lines of a table without its title, at most ``width`` characters wide."""
     plain = Console(width=width, color_system=None, markup=False, emoji=False, highlight=False)
     with plain.capture() as captured:
         table.title = None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # than the second number are composed, as up to there the circuit is as fast.
 _CIRCUIT_FIRST, _COMPOSED = 1_000, 400
 
-# On graphs of so many vertices subtour elimination comes first where vertices have few neighbors.
+# On graphs of this many vertices subtour elimination comes first where they have few neighbors.
 _SPARSE = range(65, 10_001)
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.

@@ -143,8 +143,8 @@ def _strands(
     last = len(ids) - 1
     if {one, other} == {0, last}:
         return ids, ids[:0], int(other == last)
-    cut = min(one, other) + 1
-    return ids[:cut], ids[cut:], int(other < one)
+    seam = min(one, other) + 1
+    return ids[:seam], ids[seam:], int(other < one)
 
 
 def _index(places: Places, place: Place) -> int:

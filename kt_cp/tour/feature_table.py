@@ -213,7 +213,7 @@ class _Moves:
 
     @property
     def _span(self) -> int:
-        """The places in a row, so many that no offset of a crossing leads to another row."""
+        """The places in a row, enough that no offset of a crossing leads to another row."""
         return 3 * int(self.ends.max(initial=0) + 1)
 
     @cached_property
