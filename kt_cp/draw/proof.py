@@ -58,7 +58,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         if tight:
             apart = [each for each in tight[-1] if each != instance.graph.area]
             sheet.words(apart, "×" * len(apart))
-            sheet.tell("× no move joins two of these squares")
+            sheet.tell("× a tour joins no two of these squares")
     elif step.rule is Rule.COUNT:
         needy = {"squares": verdict.squares}
         _about(sheet, instance, Reason(ReasonKind.TWO_FACTOR, instance.graph, "", needy))

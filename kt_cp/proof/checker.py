@@ -197,7 +197,7 @@ class _Proof:
             return None
         if is_tight or count <= most:
             raise _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
-        tight = self._word("no move joins two of"), self._names(self.tight)
+        tight = self._word("a tour joins no two of"), self._names(self.tight)
         because = f"{' '.join(tight)}, so " if self.tight else ""
         without = f"without {self._names(removed)}, " if self._ids(removed) else ""
         return f"{because}{without}{count} components are left, of which a tour connects {most}"

@@ -40,7 +40,7 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         (
             Instance(Board(3, 4), closed=True),
             [Step(TIGHT_CUT, (1, 2, 5, 6, 9, 10)), Step(CUT, ())],
-            "closed 3x4 has no tour (no move joins two of the 6 squares b3, c3, b2, c2, b1 and c1,"
+            "closed 3x4 has no tour (a tour joins no two of the 6 squares b3, c3, b2, c2, b1 and c1,"
             " so 2 components are left, of which a tour connects 1)",
             (1, 2, 5, 6, 9, 10),
         ),
@@ -68,7 +68,7 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
             Instance.of(KINGS, closed=True, require=[(0, 1), (0, 4)]),
             # 3 has two edges left, and 1 and 4 have one used each: 1-3-4-0-1 would close early.
             [Step(TIGHT_CUT, (1, 4)), Step(CUT, (1, 4, 0))],
-            "closed 2x3 (king) has no tour (no move joins two of the 2 squares b2 and b1, so"
+            "closed 2x3 (king) has no tour (a tour joins no two of the 2 squares b2 and b1, so"
             " without the 3 squares a2, b2 and b1, 2 components are left, of which a tour"
             " connects 1)",
             (1, 4, 0),
