@@ -40,8 +40,8 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         (
             Instance(Board(3, 4), closed=True),
             [Step(TIGHT_CUT, (1, 2, 5, 6, 9, 10)), Step(CUT, ())],
-            "closed 3x4 has no tour (a tour joins no two of the 6 squares b3, c3, b2, c2, b1 and c1,"
-            " so 2 components are left, of which a tour connects 1)",
+            "closed 3x4 has no tour (a tour joins no two of the 6 squares b3, c3, b2, c2, b1 and "
+            "c1, so 2 components are left, of which a tour connects 1)",
             (1, 2, 5, 6, 9, 10),
         ),
         (
