@@ -101,7 +101,8 @@ def _whole_number(value: object) -> int | None:
 
 def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Form]:
     """Read the squares of a dict in the order of their steps."""
-    if not value or None in map(_whole_number, value.values()):
+    is_named = bool(value) and all(str(square).strip() for square in value)
+    if not is_named or None in map(_whole_number, value.values()):
         raise _no_path(value)
     squares = sorted(value, key=lambda square: int(value[square]))
     steps = np.array([value[square] for square in squares], dtype=np.int64)

@@ -173,6 +173,7 @@ def test_it_is_read_as_python_holds_it(value: Any) -> None:
         ({(0, 0): 1, (1, 2): -3}, "step -3 of the dict: give a number from 1 for each square"),
         ({"a1": "x"}, "{'a1': 'x'} is not a path: a path is a list of ids, of names such as a1"),
         ({"a1": 1, "": 2}, "{'': 2, 'a1': 1} is not a path: a path is a list of ids, of names"),
+        ({"a1 b3": 1, "": 2}, "{'': 2, 'a1 b3': 1} is not a path: a path is a list of ids"),
         ([0, 6, "c1"], "entry 3: 'c1' is not a number of a square or step; a path is"),
         ([(0, 0), (1, 2.5)], "entry 2: 2.5 is not a number"),
         ([(0, 0), (1,)], "entry 1: (0, 0) is not a number of a square"),
