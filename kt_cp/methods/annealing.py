@@ -23,21 +23,22 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Objective, Sense
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import EdgeGraph, edge_graph
-from kt_cp.tour.feature_table import Feature, counted_edges, counted_pairs, feature_named
+from kt_cp.tour.feature_table import Feature, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 def counted_feature(objective: Objective) -> tuple[Feature, int]:
-    """Return the feature that edges and pairs of edges make, and 1 if less of it is better, or -1.
+    """Return the feature that annealing counts, and 1 if less of it is better, or -1.
 
-    For turns these are the straight angles. Uncrossed moves no pair makes: to have more of them,
-    crossings are made fewer.
+    A feature that has an opposite is improved by way of it: turns by the straight angles, and
+    uncrossed moves, which do not follow from pairs of moves, by the crossings.
     """
     assert isinstance(objective.feature, str)
-    name = "crossings" if objective.feature == "uncrossed" else objective.feature
-    is_opposite = objective.feature in ("turns", "uncrossed")
-    is_less = (objective.sense is Sense.MINIMIZE) != is_opposite
-    return feature_named(name), 1 if is_less else -1
+    feature = feature_named(objective.feature)
+    is_less_better = objective.sense is Sense.MINIMIZE
+    if feature.opposite is not None:
+        feature, is_less_better = feature_named(feature.opposite), not is_less_better
+    return feature, 1 if is_less_better else -1
 
 
 class Energy:
@@ -51,10 +52,10 @@ class Energy:
         feature, self._sign = counted_feature(objective)
         numbers = np.flatnonzero(counts)
         self.worth = [0] * len(ends)
-        for number in numbers[counted_edges(ends[counts], feature)].tolist():
+        for number in numbers[feature.counted_edges(ends[counts])].tolist():
             self.worth[number] = self._sign
         self._others: list[list[int]] = [[] for _ in ends]
-        for one, other in numbers[counted_pairs(ends[counts], feature)].tolist():
+        for one, other in numbers[feature.counted_pairs(ends[counts])].tolist():
             self._others[one].append(other)
             self._others[other].append(one)
 
@@ -251,9 +252,7 @@ class Neighborhoods:
         edges = edges[(edges < self.graph.depot).all(axis=1)]
         feature, sign = counted_feature(self.objective)
         ends = self.places[edges]
-        counted = np.append(
-            edges[counted_pairs(ends, feature)], edges[counted_edges(ends, feature)]
-        )
+        counted = np.append(edges[feature.counted_pairs(ends)], edges[feature.counted_edges(ends)])
         faults = np.bincount(counted, minlength=self.graph.nodes)
         faults = faults if sign > 0 else faults.max() - faults
         return faults if faults.any() else np.ones_like(faults)

@@ -29,7 +29,7 @@ from kt_cp.problem.constraints import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import STATING, edge_graph
-from kt_cp.tour.feature_table import feature_named
+from kt_cp.tour.feature_table import Counted, feature_named
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
@@ -151,15 +151,23 @@ class _Search:
             self.method = "anneal"
             return self._anneal(self.clock)
         models = build_models(self.instance, self.clock, self.objective)
-        self.bounds, feature = [-math.inf] * len(models), self.objective.feature
-        by_clauses = feature == "uncrossed" or (feature == "crossings" and self.sign > 0)
-        parameters = OPTIMIZATION_BY_CLAUSES if by_clauses else OPTIMIZATION
+        self.bounds = [-math.inf] * len(models)
+        parameters = OPTIMIZATION_BY_CLAUSES if self._has_clauses_only else OPTIMIZATION
         if self.anneals and len(self.instance.board) <= WINDOW:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
         if self.anneals and not self.is_optimal:
             self._anneal(self._part(_ANNEALING_PART))
         if not self.is_optimal:
             self._search(models, first, parameters)
+
+    @property
+    def _has_clauses_only(self) -> bool:
+        """Whether the model defines the objective by clauses, without linear equations."""
+        if callable(self.objective.feature):
+            return False
+        counted = feature_named(self.objective.feature).counted
+        has_fewest_crossings = counted is Counted.CROSSINGS and self.sign > 0
+        return counted is Counted.UNCROSSED_MOVES or has_fewest_crossings
 
     def _anneal(self, clock: Clock) -> None:
         """Anneal until the limit of a clock, until it is in vain, or until the bound is reached."""

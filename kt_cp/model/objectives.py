@@ -18,7 +18,8 @@ from kt_cp.model.backend import Arcs, Model
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Sense
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.feature_table import Feature, counted_edges, counted_pairs, ends_of
+from kt_cp.tour.feature_table import Counted, Feature, angle_count
+from kt_cp.tour.move_pairs import ends_of
 
 # About how many seconds each arc takes at least: for the edges, which cannot be interrupted, and
 # for pairs of them.
@@ -73,19 +74,19 @@ class FeatureSums:
         """Return a feature's expression; what it counts is added to the model."""
         if len(self.board) == 1:
             return Linear()
-        if feature.slopes:
-            return Linear(Counter(self.inner[counted_edges(self.ends, feature)].tolist()))
+        if feature.counted is Counted.MOVES:
+            return Linear(Counter(self.inner[feature.counted_edges(self.ends)].tolist()))
         self.clock.check(_PAIRS * 2 * len(self.edges))
-        pairs = np.sort(self.inner[counted_pairs(self.ends, feature)], axis=1).tolist()
-        if feature.name == "crossings":
-            return Linear(Counter(self._both(one, other, self.sense) for one, other in pairs))
-        if feature.name == "uncrossed":
-            return Linear(self._uncrossed(pairs))
-        if feature.name == "turns":
-            fewest = Sense.MINIMIZE if self.sense is Sense.MAXIMIZE else None
-            straight = self._angles(pairs, fewest)
-            angles = len(self.board) - 2 * (not self.closed)
-            return Linear(Counter({each: -n for each, n in straight.items()}), angles)
+        pairs = np.sort(self.inner[feature.counted_pairs(self.ends)], axis=1).tolist()
+        match feature.counted:
+            case Counted.CROSSINGS:
+                return Linear(Counter(self._both(one, other, self.sense) for one, other in pairs))
+            case Counted.UNCROSSED_MOVES:
+                return Linear(self._uncrossed(pairs))
+            case Counted.OTHER_ANGLES:
+                fewest = Sense.MINIMIZE if self.sense is Sense.MAXIMIZE else None
+                terms = Counter({each: -n for each, n in self._angles(pairs, fewest).items()})
+                return Linear(terms, angle_count(len(self.board), self.closed))
         return Linear(self._angles(pairs, self.sense))
 
     def _angles(self, pairs: list[list[int]], sense: Sense | None) -> Counter[int]:

@@ -14,7 +14,8 @@ from kt_cp.board.symmetry import Ints, Symmetry, board_symmetries, images_under,
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.feature_table import SLOPES, counted_edges, ends_of, feature_named
+from kt_cp.tour.feature_table import SLOPES, feature_named
+from kt_cp.tour.move_pairs import ends_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,9 +172,9 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
 
 def _mapped_bound(bound: Bound, board: Board, images: Ints) -> Bound:
     """Return the bound that images of tours meet: only slopes change under rotations."""
-    arcs = board.arcs[counted_edges(ends_of(board, board.arcs), feature_named(bound.feature))]
+    arcs = board.arcs[feature_named(bound.feature).counted_edges(ends_of(board, board.arcs))]
     ends = ends_of(board, images[arcs])
-    slopes = [name for name in SLOPES if counted_edges(ends, feature_named(name)).all()]
+    slopes = [name for name in SLOPES if feature_named(name).counted_edges(ends).all()]
     return replace(bound, feature=slopes[0]) if len(arcs) else bound
 
 

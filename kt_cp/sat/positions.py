@@ -26,7 +26,8 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import satisfiable
-from kt_cp.tour.feature_table import counted_edges, counted_pairs, ends_of, feature_named
+from kt_cp.tour.feature_table import Counted, Feature, angle_count, feature_named
+from kt_cp.tour.move_pairs import ends_of
 
 
 class Given(NamedTuple):
@@ -199,11 +200,12 @@ class NumberedTours:
 
     def _keep_bound(self, bound: Bound) -> None:
         """State a bound on a feature, by as many literals as it counts (Sinz 2005, totalizers)."""
-        counted = self._counted(bound.feature)
+        feature = feature_named(bound.feature)
+        counted = self._counted(feature)
         least = 0 if bound.relation == "<=" else bound.value
         most = self._top if bound.relation == ">=" else bound.value
-        if bound.feature == "turns":  # all angles that are not straight
-            angles = max(0, self.count - 2 * (not self.instance.closed))
+        if feature.counted is Counted.OTHER_ANGLES:
+            angles = angle_count(self.count, self.instance.closed)
             least, most = angles - most, angles - least
         if most < 0 or least > len(counted):
             self._add()
@@ -212,17 +214,20 @@ class NumberedTours:
         if 0 < least <= len(counted):
             self._count(CardEnc.atleast, counted, least, EncType.totalizer)
 
-    def _counted(self, name: str) -> list[int]:
-        """Return a literal for everything that a feature counts; for turns, what is straight."""
-        feature, edges = feature_named(name), np.array([*self._edges.values()])
+    def _counted(self, feature: Feature) -> list[int]:
+        """Return a literal for everything that a feature counts.
+
+        Of a feature that counts other angles, these are the angles that it does not count.
+        """
+        edges = np.array([*self._edges.values()])
         if not len(edges):
             return []
         ends = ends_of(self.instance.board, self._squares[np.array([*self._edges])])
-        if feature.slopes:
-            found: list[int] = edges[counted_edges(ends, feature)].tolist()
+        if feature.counted is Counted.MOVES:
+            found: list[int] = edges[feature.counted_edges(ends)].tolist()
             return found
-        together = edges[counted_pairs(ends, feature)].tolist()
-        if feature.name != "uncrossed":
+        together = edges[feature.counted_pairs(ends)].tolist()
+        if feature.counted is not Counted.UNCROSSED_MOVES:
             return [self._all(pair) for pair in together]
         alone: dict[int, list[int]] = {edge: [edge] for edge in edges.tolist()}
         for one, other in together:

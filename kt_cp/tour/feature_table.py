@@ -1,9 +1,10 @@
 """The features of a tour: numbers such as its turns and crossings.
 
-A feature is stated once, as what it counts among moves: some of them by themselves, or pairs of
-them. A search and a model look at just that (`counted_edges`, `counted_pairs`), and the value of a
-feature on a tour follows from it. D. E. Knuth counts all closed 8x8 tours by these features in The
-Art of Computer Programming, pre-fascicle 8A (December 2025).
+The table states each feature once, as what it counts: moves of some slopes, angles of some sizes,
+crossings, or what is left of these. A model or a search looks at the same edges and pairs of edges
+(`Feature.counted_edges`, `Feature.counted_pairs`) and derives the feature as `Counted` says. D. E.
+Knuth counts all closed 8x8 tours by these features in The Art of Computer Programming,
+pre-fascicle 8A (December 2025).
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +23,13 @@ from kt_cp.board import KNIGHT, Board, Jump, Mask, Topology, as_board
 from kt_cp.board.symmetry import Ints
 from kt_cp.errors import InputError, checked_kind
 from kt_cp.graph import Graph
+from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of, is_straight, scalar_product
 from kt_cp.tour.tour import Tour
 
 # A knight's angles in degrees, by the scalar product of the two vectors that leave the square.
 ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
+_STRAIGHT = 180
+_SIZES = (37, 53, 90, 127, 143)
 
 # Knight's moves by their slopes, as (rows down, columns right); up to the right as printed is plus.
 SLOPES: Mapping[str, Jump] = {
@@ -38,32 +42,71 @@ SLOPES: Mapping[str, Jump] = {
 _BATCH = 1_000  # tours whose features are counted together
 
 
+class Counted(StrEnum):
+    """What a feature counts in a tour, and so how it follows from edges or from pairs of edges."""
+
+    MOVES = "moves of its slopes"
+    ANGLES = "pairs of moves that meet at its angles"
+    OTHER_ANGLES = "squares between two moves that are in no such pair"
+    CROSSINGS = "pairs of moves that cross"
+    UNCROSSED_MOVES = "moves that are in no such pair"
+
+
 @dataclass(frozen=True)
 class Feature:
     """A number computed from a tour on a flat board, stated as what it counts.
 
-    That is moves of some ``slopes``, pairs of moves that meet at some ``angles``, or pairs that
-    cross. If it ``counts_others``, it is the number of all other angles, or of moves in no such
-    pair. Unless ``is_general`` it is defined for knights only.
+    ``slopes`` and ``angles`` (in degrees) are those of the moves and pairs that are looked at.
+    ``opposite`` names the feature of which there is less where there is more of this one; a local
+    search, which changes a few pairs at a time, makes that less instead. A feature ``is_general``
+    if it is defined for all pieces, otherwise it is defined for knights only.
     """
 
     name: str
     summary: str
-    is_general: bool = False
+    counted: Counted
     slopes: tuple[Jump, ...] = ()
     angles: tuple[int, ...] = ()
-    crosses: bool = False
-    counts_others: bool = False
+    opposite: str | None = None
+    is_general: bool = False
 
-    def meets(self, one: Jump, other: Jump) -> bool:
-        """Return whether two vectors that leave a square make an angle that the feature counts."""
-        if self.angles == (180,):  # of any piece
-            return one == (-other[0], -other[1])
-        return one[0] * other[0] + one[1] * other[1] in [ANGLES[angle] for angle in self.angles]
+    @property
+    def counts_crossings(self) -> bool:
+        """Whether the pairs that it looks at are those that cross, not those that meet."""
+        return self.counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES)
 
     def count(self, tour: Tour) -> int:
         """Return the feature of a tour."""
-        return int(_Moves.of([tour]).count(self)[0])
+        return int(_TourMoves.of([tour]).count(self)[0])
+
+    def counted_edges(self, ends: Ints) -> Mask:
+        """Return which edges have a slope of the feature.
+
+        Edges are given by (row, column) of both ends: an array of shape (n, 2, 2).
+        """
+        counted = np.zeros(len(ends), dtype=np.bool_)
+        for slope in self.slopes:
+            counted |= cross_product((ends[:, 1] - ends[:, 0]).T, slope) == 0
+        return counted
+
+    def counted_pairs(self, ends: Ints) -> Ints:
+        """Return the pairs of edges that the feature looks at, as sorted rows of two indices.
+
+        Edges are given as in `counted_edges`. For turns, the pairs are those that are straight; for
+        uncrossed moves, those that cross.
+        """
+        pairs = np.sort(self.pairs_among(MovePairs(ends)), axis=1)
+        return pairs[np.lexsort(pairs.T[::-1])]
+
+    def pairs_among(self, moves: MovePairs) -> Ints:
+        """Return the pairs of moves that the feature looks at, as rows of two indices."""
+        return moves.crossing if self.counts_crossings else moves.meeting(self._has_angle)
+
+    def _has_angle(self, one: Jump, other: Jump) -> bool:
+        """Return whether two vectors that leave a square make one of the angles."""
+        if _STRAIGHT in self.angles:  # which is defined for jumps of all lengths
+            return is_straight(one, other)
+        return scalar_product(one, other) in [ANGLES[angle] for angle in self.angles]
 
     def check(self, board: Graph) -> None:
         """Raise `InputError` for a board or graph on which the feature is not defined."""
@@ -73,6 +116,15 @@ class Feature:
         if not self.is_general and board.piece != KNIGHT:
             known = ", ".join(name for name, each in FEATURES.items() if each.is_general)
             raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")
+
+
+def angle_count(squares: int, closed: bool) -> int:
+    """Return at how many squares a tour has an angle: all, or all but the ends of an open tour.
+
+    >>> angle_count(64, closed=True), angle_count(64, closed=False), angle_count(1, closed=False)
+    (64, 62, 0)
+    """
+    return squares if closed else max(0, squares - 2)
 
 
 @overload
@@ -97,16 +149,17 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     if isinstance(tour, str) or not isinstance(tour, Iterable):
         checked_kind(tour, Tour, wanted)
     tours = (checked_kind(each, Tour, wanted) for each in tour)
-    chosen, parts = [*FEATURES.values()], []
+    chosen = [*FEATURES.values()]
+    batches: list[dict[str, Ints]] = []
     while batch := [*itertools.islice(tours, _BATCH)]:
         for board in {tour.board for tour in batch}:
             FEATURES["turns"].check(board)
             chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
-        moves = _Moves.of(batch)
-        parts.append({feature.name: moves.count(feature) for feature in chosen})
+        moves = _TourMoves.of(batch)
+        batches.append({feature.name: moves.count(feature) for feature in chosen})
     empty = np.empty(0, dtype=np.int64)
     return {
-        feature.name: np.concatenate([empty, *(part[feature.name] for part in parts)])
+        feature.name: np.concatenate([empty, *(each[feature.name] for each in batches)])
         for feature in chosen
     }
 
@@ -116,11 +169,6 @@ def feature_named(name: str) -> Feature:
     if name not in FEATURES:
         raise InputError(f"feature {name!r}: give one of {', '.join(FEATURES)}")
     return FEATURES[name]
-
-
-def ends_of(board: Board, edges: npt.NDArray[np.integer]) -> Ints:
-    """Return (row, column) of both ends of edges, given as rows of two ids."""
-    return np.stack(np.divmod(edges.astype(np.int64), board.columns), axis=-1)
 
 
 def angle_products(tour: Tour) -> Ints:
@@ -134,155 +182,92 @@ def angle_products(tour: Tour) -> Ints:
     return np.asarray(products if tour.closed else products[:-1])
 
 
-def counted_edges(ends: Ints, feature: Feature) -> Mask:
-    """Return which edges a feature counts by themselves: those of its slopes."""
-    counted = np.zeros(len(ends), dtype=np.bool_)
-    for slope in feature.slopes:
-        counted |= _cross((ends[:, 1] - ends[:, 0]).T, slope) == 0
-    return counted
-
-
-def counted_pairs(ends: Ints, feature: Feature) -> Ints:
-    """Return the pairs of edges that a feature looks at, as rows of two indices, each pair once.
-
-    Edges are given by (row, column) of both ends. For turns, the pairs are those that are straight.
-    """
-    pairs = np.sort(_Moves(ends).pairs(feature), axis=1)
-    return pairs[np.lexsort(pairs.T[::-1])]
-
-
-@dataclass(frozen=True, eq=False)
-class _Moves:
-    """Moves, the tour that each belongs to, and each tour's number of squares between two moves."""
-
-    ends: Ints
-    tour: Ints | int = 0
-    angles: Ints | int = 0
-
-    @classmethod
-    def of(cls, tours: Sequence[Tour]) -> _Moves:
-        ends = [ends_of(tour.board, tour.moves) for tour in tours]
-        counts = np.array([len(each) for each in ends])
-        is_closed = np.array([tour.closed for tour in tours])
-        angles = np.maximum(counts - ~is_closed, 0)
-        return cls(np.concatenate(ends), np.repeat(np.arange(len(tours)), counts), angles)
-
-    def count(self, feature: Feature) -> Ints:
-        """Return the feature of each tour."""
-        if feature.slopes:
-            return self._per_tour(counted_edges(self.ends, feature))
-        pairs = self.pairs(feature)
-        if feature.crosses and feature.counts_others:
-            return self._per_tour(~self.within(pairs))
-        counts = self._per_tour(pairs[:, 0])
-        return np.asarray(self.angles - counts) if feature.counts_others else counts
-
-    def _per_tour(self, chosen: Ints | Mask) -> Ints:
-        return np.bincount(np.asarray(self.tour)[chosen], minlength=np.size(self.angles))
-
-    def within(self, pairs: Ints) -> Mask:
-        """Return for each move whether it is in one of these pairs."""
-        return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
-
-    def pairs(self, feature: Feature) -> Ints:
-        """Return the pairs of moves that a feature looks at, as rows of two indices."""
-        if feature.crosses:
-            return self._crossing
-        two = itertools.combinations(self._leaving, 2)
-        return self._joined((one, other, (0, 0)) for one, other in two if feature.meets(one, other))
-
-    @cached_property
-    def _crossing(self) -> Ints:
-        down = [vector for vector in self._leaving if vector > (0, 0)]
-        return self._joined(
-            (one, other, offset)
-            for one, other in itertools.combinations(down, 2)
-            for offset in crossing_offsets(one, other)
-        )
-
-    def _joined(self, asked: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
-        """Return the pairs of moves along two vectors, the second at an offset from the first."""
-        parts = [np.empty((0, 2), dtype=np.int64)]
-        for one, other, offset in asked:
-            (numbers, places), (partners, theirs) = self._leaving[one], self._leaving[other]
-            wanted = places + np.dot(offset, [self._span, 1])
-            found = np.searchsorted(theirs, wanted)
-            both = np.take(theirs, found, mode="clip") == wanted
-            parts.append(np.stack([numbers[both], partners[found[both]]], axis=1))
-        return np.concatenate(parts)
-
-    @property
-    def _span(self) -> int:
-        """The places in a row, enough that no offset of a crossing leads to another row."""
-        return 3 * int(self.ends.max(initial=0) + 1)
-
-    @cached_property
-    def _leaving(self) -> dict[Jump, tuple[Ints, Ints]]:
-        """By vector: the moves that leave a square along it, and from which places, ascending.
-
-        Places number the squares of all tours.
-        """
-        ends, span = np.concatenate([self.ends, self.ends[:, ::-1]]), self._span
-        rows = np.resize(self.tour, len(ends)) * span + ends[:, 0, 0]
-        places = rows * span + ends[:, 0, 1]
-        keys = (ends[:, 1] - ends[:, 0]) @ [span, 1]
-        leaving: dict[Jump, tuple[Ints, Ints]] = {}
-        for key in np.unique(keys):
-            chosen = np.flatnonzero(keys == key)
-            chosen = chosen[np.argsort(places[chosen])]
-            tail, head = ends[chosen[0]].tolist()
-            vector = head[0] - tail[0], head[1] - tail[1]
-            leaving[vector] = chosen % len(self.ends), places[chosen]
-        return leaving
-
-
 def crossings(tour: Tour) -> tuple[Mask, npt.NDArray[np.float64]]:
     """Return for each row of ``tour.moves`` whether it is crossed, and where two moves cross.
 
     Crossings are rows (row, column), one for each pair of moves; (0, 0) is the first square.
     """
-    moves = _Moves.of([tour])
-    pairs = moves.pairs(FEATURES["crossings"])
-    one, other = np.moveaxis(moves.ends[pairs], 1, 0)
-    along, across, apart = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], other[:, 0] - one[:, 0]
-    share = _cross(apart.T, across.T) / _cross(along.T, across.T)
-    return moves.within(pairs), one[:, 0] + share[:, None] * along
+    moves = MovePairs(ends_of(tour.board, tour.moves))
+    return moves.within(moves.crossing), moves.crossing_points()
 
 
-@cache
-def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
-    """Return from where, seen from the start of one move, another crosses it between their ends."""
-    most = 2 * max(map(abs, one + other))
-    parallelogram = _cross(one, other)
-    inside = range(1, parallelogram**2)
-    reach = range(-most, most + 1)
-    return tuple(
-        offset
-        for offset in itertools.product(reach, reach)
-        if all(_cross(offset, along) * parallelogram in inside for along in (one, other))
-    )
+@dataclass(frozen=True, eq=False)
+class _TourMoves:
+    """The moves of several tours: ``tour`` is for each move the number of its tour.
+
+    ``angles`` is for each tour the number of its squares between two moves.
+    """
+
+    moves: MovePairs
+    tour: Ints
+    angles: Ints
+
+    @classmethod
+    def of(cls, tours: Sequence[Tour]) -> _TourMoves:
+        """Return the moves of tours, in the order of the tours."""
+        ends = [ends_of(tour.board, tour.moves) for tour in tours]
+        numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
+        # A tour of one square has no move, closed or open, and no angle.
+        angles = [angle_count(len(tour), tour.closed) for tour in tours]
+        return cls(MovePairs(np.concatenate(ends), numbers), numbers, np.array(angles))
+
+    def count(self, feature: Feature) -> Ints:
+        """Return the feature of each tour."""
+        if feature.counted is Counted.MOVES:
+            return self._per_tour(feature.counted_edges(self.moves.ends))
+        pairs = feature.pairs_among(self.moves)
+        match feature.counted:
+            case Counted.UNCROSSED_MOVES:
+                return self._per_tour(~self.moves.within(pairs))
+            case Counted.OTHER_ANGLES:
+                return np.asarray(self.angles - self._per_tour(pairs[:, 0]))
+        return self._per_tour(pairs[:, 0])
+
+    def _per_tour(self, chosen: Ints | Mask) -> Ints:
+        """Return how many of the chosen moves each tour has."""
+        return np.bincount(self.tour[chosen], minlength=len(self.angles))
 
 
-def _cross(one: Any, other: Any) -> Any:
-    """Return the cross product of two vectors, or of two arrays with a vector in each column."""
-    return one[0] * other[1] - one[1] * other[0]
+def _angles(name: str, summary: str, *angles: int) -> Feature:
+    """Return the feature that counts a knight's angles of some sizes."""
+    return Feature(name, summary, Counted.ANGLES, angles=angles)
 
 
-_ROWS = (
+_TABLE = (
     Feature(
-        "turns", "squares at which the direction changes", True, (), (180,), counts_others=True
+        "turns",
+        "squares at which the direction changes",
+        Counted.OTHER_ANGLES,
+        angles=(_STRAIGHT,),
+        opposite="straight",
+        is_general=True,
     ),
-    Feature("straight", "squares at which it does not", True, angles=(180,)),
-    *(Feature(f"angle-{a}", f"angles of {a} degrees", angles=(a,)) for a in (37, 53, 90, 127, 143)),
-    Feature("acute", "angles of 37 and 53 degrees", angles=(37, 53)),
-    Feature("right", "angles of 90 degrees", angles=(90,)),
-    Feature("obtuse", "angles of 127 and 143 degrees", angles=(127, 143)),
-    Feature("crossings", "pairs of moves that cross", True, crosses=True),
-    Feature("uncrossed", "moves that no other crosses", True, crosses=True, counts_others=True),
-    *(Feature(name, f"moves of {name}", slopes=(jump,)) for name, jump in SLOPES.items()),
+    Feature(
+        "straight",
+        "squares at which it does not",
+        Counted.ANGLES,
+        angles=(_STRAIGHT,),
+        is_general=True,
+    ),
+    *(
+        _angles(f"angle-{size}", f"angles of {size} degrees", size)
+        for size in (37, 53, 90, 127, 143)
+    ),
+    _angles("acute", "angles of 37 and 53 degrees", 37, 53),
+    _angles("right", "angles of 90 degrees", 90),
+    _angles("obtuse", "angles of 127 and 143 degrees", 127, 143),
+    Feature("crossings", "pairs of moves that cross", Counted.CROSSINGS, is_general=True),
+    Feature(
+        "uncrossed",
+        "moves that no other crosses",
+        Counted.UNCROSSED_MOVES,
+        opposite="crossings",
+        is_general=True,
+    ),
+    *(Feature(name, f"moves of {name}", Counted.MOVES, (jump,)) for name, jump in SLOPES.items()),
 )
 
-FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _ROWS})
+FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _TABLE})
 """The features by name."""
 
 CENSUS_8X8: Mapping[str, tuple[int | None, int]] = {
@@ -301,7 +286,10 @@ CENSUS_8X8: Mapping[str, tuple[int | None, int]] = {
 
 
 def extremes(tour: Tour) -> dict[str, str]:
-    """Return by feature the least and the most of all tours, where they are in the census."""
+    """Return by feature the least and the most of all closed 8x8 tours, in words.
+
+    The result is empty for any other tour, and leaves out features that are not in the census.
+    """
     if not tour.closed or tour.board != Board(8, 8):
         return {}
     return {

@@ -18,7 +18,8 @@ from kt_cp.problem.constraints import Improvement, Objective, Sense
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import edge_graph
 from kt_cp.solving import Interrupted
-from kt_cp.tour.feature_table import FEATURES, ends_of
+from kt_cp.tour.feature_table import FEATURES
+from kt_cp.tour.move_pairs import ends_of
 from tests.helpers.strategies import tours
 
 # To have more uncrossed moves, crossings are made fewer.

@@ -155,7 +155,14 @@ def test_any_mix_of_givens_of_a_tour_is_met(seed: int, data: st.DataObject) -> N
 
 @settings(max_examples=20)
 @given(
-    st.sampled_from([(Board(3, 4), False), (WAZIRS, True), (Board(1, 2, piece="wazir"), False)]),
+    st.sampled_from(
+        [
+            (Board(3, 4), False),
+            (WAZIRS, True),
+            (Board(1, 2, piece="wazir"), False),
+            (Board(1, 4, piece="0,1+0,2"), True),
+        ]
+    ),
     st.sampled_from(list(FEATURES)),
     st.sampled_from(["<=", ">=", "="]),
     st.integers(0, 25),

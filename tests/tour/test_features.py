@@ -70,6 +70,27 @@ def test_the_features_are_those_of_the_definitions(tour: Tour) -> None:
     assert features(tour) == naive(tour)
 
 
+@pytest.mark.parametrize(
+    ("board", "closed"),
+    [
+        (Board(1, 4, piece="0,1+0,2"), True),
+        (Board(1, 6, piece="0,1+0,2"), False),
+        (Board(2, 4, piece="wazir+threeleaper"), True),
+        (Board(3, 3, piece="king+dabbaba"), False),
+    ],
+)
+def test_of_jumps_along_one_line_the_direction_counts_and_not_the_length(
+    board: Board, closed: bool
+) -> None:
+    for tour in itertools.islice(enumerate_tours(board, closed=closed), 200):
+        assert features(tour).items() <= naive(tour).items()
+
+
+def test_a_piece_that_turns_back_along_its_line_does_not_go_straight() -> None:
+    row = Tour(Board(1, 4, piece="0,1+0,2"), [0, 1, 3, 2], closed=True)
+    assert (features(row)["turns"], features(row)["straight"]) == (2, 2)
+
+
 @given(st.lists(tours(), max_size=5), st.sampled_from([2, 1_000]))
 def test_the_features_of_many_tours_are_those_of_each(several: list[Tour], batch: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

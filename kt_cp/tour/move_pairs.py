@@ -1,0 +1,141 @@
+"""Moves as vectors: which pairs of moves meet at a square at some angle, and which cross.
+
+A move is a row of two ends, each (row, column): an array of shape (n, 2, 2). Pairs are found by
+vectors, so that their number, and not that of all pairs of moves, determines the time.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import Board, Jump, Mask
+from kt_cp.board.symmetry import Ints
+
+AngleTest = Callable[[Jump, Jump], bool]
+
+
+def ends_of(board: Board, edges: npt.NDArray[np.integer]) -> Ints:
+    """Return (row, column) of both ends of edges, given as rows of two ids."""
+    return np.stack(np.divmod(edges.astype(np.int64), board.columns), axis=-1)
+
+
+def cross_product(one: Any, other: Any) -> Any:
+    """Return the cross product of two vectors, or of two arrays with a vector in each column."""
+    return one[0] * other[1] - one[1] * other[0]
+
+
+def scalar_product(one: Jump, other: Jump) -> int:
+    """Return the scalar product of two vectors."""
+    return one[0] * other[0] + one[1] * other[1]
+
+
+def is_straight(one: Jump, other: Jump) -> bool:
+    """Return whether two vectors that leave a square have opposite directions, of any lengths.
+
+    >>> is_straight((0, 1), (0, -2)), is_straight((0, 1), (0, 2)), is_straight((1, 2), (-1, 2))
+    (True, False, False)
+    """
+    return cross_product(one, other) == 0 and scalar_product(one, other) < 0
+
+
+@dataclass(frozen=True, eq=False)
+class MovePairs:
+    """The moves of one tour or of several, whose pairs are to be found.
+
+    ``ends`` are the moves, and ``tour`` is the number of the tour to which each belongs. Moves of
+    different tours make no pair.
+    """
+
+    ends: Ints
+    tour: Ints | int = 0
+
+    def meeting(self, is_wanted: AngleTest) -> Ints:
+        """Return the pairs of moves that meet at a wanted angle, as rows of two indices.
+
+        ``is_wanted`` is called with the two vectors that leave the square.
+        """
+        return self._joined(
+            (one, other, (0, 0))
+            for one, other in itertools.combinations(self._leaving, 2)
+            if is_wanted(one, other)
+        )
+
+    @cached_property
+    def crossing(self) -> Ints:
+        """The pairs of moves that cross between their ends, as rows of two indices."""
+        down = [vector for vector in self._leaving if vector > (0, 0)]
+        return self._joined(
+            (one, other, offset)
+            for one, other in itertools.combinations(down, 2)
+            for offset in crossing_offsets(one, other)
+        )
+
+    def crossing_points(self) -> npt.NDArray[np.float64]:
+        """Return where the moves of each crossing pair cross, as rows (row, column)."""
+        one, other = np.moveaxis(self.ends[self.crossing], 1, 0)
+        along, across = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0]
+        apart = other[:, 0] - one[:, 0]
+        share = cross_product(apart.T, across.T) / cross_product(along.T, across.T)
+        points: npt.NDArray[np.float64] = one[:, 0] + share[:, None] * along
+        return points
+
+    def within(self, pairs: Ints) -> Mask:
+        """Return for each move whether it is in one of these pairs."""
+        return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
+
+    def _joined(self, wanted: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
+        """Return the pairs of moves along two vectors, the second at an offset from the first."""
+        parts = [np.empty((0, 2), dtype=np.int64)]
+        for one, other, offset in wanted:
+            moves, places = self._leaving[one]
+            partners, partner_places = self._leaving[other]
+            wanted_places = places + np.dot(offset, [self._span, 1])
+            found = np.searchsorted(partner_places, wanted_places)
+            both = np.take(partner_places, found, mode="clip") == wanted_places
+            parts.append(np.stack([moves[both], partners[found[both]]], axis=1))
+        return np.concatenate(parts)
+
+    @property
+    def _span(self) -> int:
+        """The number of places in a row, so many that no offset of a crossing leaves the row."""
+        return 3 * int(self.ends.max(initial=0) + 1)
+
+    @cached_property
+    def _leaving(self) -> dict[Jump, tuple[Ints, Ints]]:
+        """By vector: the moves that leave a square along it, and those squares' places, ascending.
+
+        A place is a number of its own for every square of every tour.
+        """
+        ends, span = np.concatenate([self.ends, self.ends[:, ::-1]]), self._span
+        rows = np.resize(self.tour, len(ends)) * span + ends[:, 0, 0]
+        places = rows * span + ends[:, 0, 1]
+        keys = (ends[:, 1] - ends[:, 0]) @ [span, 1]
+        leaving: dict[Jump, tuple[Ints, Ints]] = {}
+        for key in np.unique(keys):
+            chosen = np.flatnonzero(keys == key)
+            chosen = chosen[np.argsort(places[chosen])]
+            tail, head = ends[chosen[0]].tolist()
+            vector = head[0] - tail[0], head[1] - tail[1]
+            leaving[vector] = chosen % len(self.ends), places[chosen]
+        return leaving
+
+
+@cache
+def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
+    """Return from where, seen from the start of one move, another crosses it between their ends."""
+    most = 2 * max(map(abs, one + other))
+    parallelogram = cross_product(one, other)
+    inside = range(1, parallelogram**2)
+    reach = range(-most, most + 1)
+    return tuple(
+        offset
+        for offset in itertools.product(reach, reach)
+        if all(cross_product(offset, along) * parallelogram in inside for along in (one, other))
+    )
