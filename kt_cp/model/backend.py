@@ -6,6 +6,7 @@ Importing this module loads OR-tools, so a clock should be started afterwards.
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import queue
 import sys
@@ -230,23 +231,31 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
     """Yield the solutions of a model, each as the values of its first variables, in batches.
 
     The solver works in a thread of its own, at most some thousand solutions ahead, and is stopped
-    when the iterator is closed. Raises `OutOfTime` when the clock's limit is reached.
+    when the iterator is closed, or when Python exits: a thread of compiled code that outlives the
+    interpreter would abort the process. Raises `OutOfTime` when the clock's limit is reached.
     """
     collector, solver = _Collector(variables), Solver(ENUMERATION, clock)
     thread = threading.Thread(target=solver.search, args=(model, collector), daemon=True)
-    thread.start()
-    is_searching = True
+
+    def end_search() -> None:
+        collector.is_wanted = False
+        while thread.is_alive():
+            solver.stop()
+            collector.waiting()  # the search may wait for room in the queue
+            thread.join(_STOP_AGAIN)
+
+    atexit.register(end_search)
+    unregister = atexit.unregister  # the global is gone when the interpreter drops its last objects
     try:
+        thread.start()
+        is_searching = True
         while is_searching:
             thread.join(_PATIENCE)
             is_searching = thread.is_alive()
             if batch := collector.waiting():
                 yield batch
     finally:
-        collector.is_wanted = False
-        while thread.is_alive():
-            solver.stop()
-            collector.waiting()  # the search may wait for room in the queue
-            thread.join(_STOP_AGAIN)
+        end_search()
+        unregister(end_search)
     if not solver.exhausted:
         raise OutOfTime

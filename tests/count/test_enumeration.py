@@ -1,6 +1,7 @@
 """All tours: their numbers as in the literature, and the very same tours as exhaustive search."""
 
 import itertools
+import os
 import time
 
 import pytest
@@ -11,6 +12,7 @@ from kt_cp.board.symmetry import board_symmetries
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from tests.helpers.command import python
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
@@ -142,3 +144,40 @@ def test_no_tour_comes_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(OutOfTime):
         some += itertools.islice(tours, 100)
     assert len(some) < 20 + 16  # those that are images of one another come together
+
+
+# Each drops a generator at some moment; all but the last leave it to the end of the interpreter.
+_DROPS = {
+    "kept until the end": "next(tours)",
+    "kept, with tours that wait": "next(tours); time.sleep(moment)",
+    "two at once": "next(tours); others = enumerate_tours('5x5'); next(others)",
+    "in a cycle of references": "next(tours); ring = [tours]; ring.append(ring); del tours",
+    "used by another thread": "threading.Thread(target=next, args=(tours,)).start()",
+    "at an error": "next(tours); sys.excepthook = lambda *error: None; raise ValueError",
+    "at once": "next(tours); del tours; print('dropped')",
+}
+
+_DROPPING = """
+import os, sys, threading, time
+from kt_cp import enumerate_tours
+from kt_cp.methods import circuit
+for repetition in range(int(sys.argv[1])):
+    for drop in sys.argv[2:]:
+        child = os.fork()
+        if not child:
+            tours = enumerate_tours("6x6", closed=True)
+            moment = 0.01 * repetition
+            exec(drop)
+            sys.exit()
+        _, status = os.waitpid(child, 0)
+        if os.waitstatus_to_exitcode(status) not in (0, 1):
+            print(drop, os.waitstatus_to_exitcode(status))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the script forks to exit many times")
+def test_a_generator_that_is_dropped_ends_its_thread() -> None:
+    """A thread of CP-SAT that outlived the interpreter would abort the process."""
+    done = python("-c", _DROPPING, "5", *_DROPS.values(), timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(done.stdout.split()) == {"dropped"}
