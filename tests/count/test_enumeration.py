@@ -178,6 +178,6 @@ for repetition in range(int(sys.argv[1])):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the script forks to exit many times")
 def test_a_generator_that_is_dropped_ends_its_thread() -> None:
     """A thread of CP-SAT that outlived the interpreter would abort the process."""
-    done = python("-c", _DROPPING, "5", *_DROPS.values(), timeout=120)
+    done = python("-c", _DROPPING, "3", *_DROPS.values(), timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     assert set(done.stdout.split()) == {"dropped"}
