@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -13,6 +13,9 @@ from typing import IO, Any, BinaryIO
 from kt_cp.errors import InputError
 
 MAX_BYTES = 2**24
+# The files that are being written and have not replaced the old ones yet.
+_partial_files: set[Path] = set()
+
 _SIZE_CHARACTERS = frozenset("0123456789xX× ")
 
 
@@ -90,6 +93,7 @@ def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
         return
     path = Path(os.path.realpath(path))  # a link stays a link
     partial = path.with_name(f".{path.name[:50]}.{os.urandom(8).hex()}")
+    _partial_files.add(partial)
     try:
         with named_errors(file), partial.open("xb") as stream:
             yield stream
@@ -99,6 +103,15 @@ def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+    finally:
+        _partial_files.discard(partial)
+
+
+def remove_partial_files() -> None:
+    """Remove the files that `whole_file` is writing, before a process ends without cleaning up."""
+    for partial in list(_partial_files):
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from kt_cp.cli.output import Exit, discard, tell
 from kt_cp.errors import InputError
+from kt_cp.files import remove_partial_files
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -106,6 +107,7 @@ def _ignored(problem: UnraisableHookArgs) -> None:
 
 
 def _leave() -> NoReturn:
+    remove_partial_files()
     tell("kt: interrupted")
     os._exit(Exit.INTERRUPTED)
 

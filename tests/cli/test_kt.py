@@ -197,10 +197,9 @@ def test_ctrl_c_stops_what_takes_long_and_exits_130(arguments: tuple[str, ...]) 
     assert messages.endswith("kt: interrupted\n")
 
 
-@pytest.mark.parametrize("module", ["numpy", "ortools.sat.python.cp_model_helper"])
-def test_ctrl_c_while_a_module_is_imported_exits_130(module: str, tmp_path: Path) -> None:
-    """Such a module may swallow the exception; here it does, and the command goes on."""
-    (tmp_path / "sitecustomize.py").write_text(
+def interrupt_the_import_of(module: str, folder: Path) -> None:
+    """Send Ctrl-C while a module is imported that swallows the exception, as some do."""
+    (folder / "sitecustomize.py").write_text(
         f"""
 import os, signal, sys
 
@@ -215,8 +214,22 @@ class Finder:
 sys.meta_path.insert(0, Finder())
 """
     )
+
+
+@pytest.mark.parametrize("module", ["numpy", "ortools.sat.python.cp_model_helper"])
+def test_ctrl_c_while_a_module_is_imported_exits_130(module: str, tmp_path: Path) -> None:
+    interrupt_the_import_of(module, tmp_path)
     done = python("-m", "kt_cp", *ENDLESS, folders=[tmp_path], timeout=20)
     assert (done.returncode, done.stderr) == (130, "kt: interrupted\n")
+
+
+def test_ctrl_c_while_a_module_is_imported_leaves_no_partial_file(tmp_path: Path) -> None:
+    interrupt_the_import_of("ortools.sat.python.cp_model_helper", tmp_path)
+    (folder := tmp_path / "tours").mkdir()
+    asked = ("enumerate", "6x6", "--closed", "--out", folder / "e.txt")
+    done = python("-m", "kt_cp", *asked, folders=[tmp_path], timeout=20)
+    assert (done.returncode, done.stderr) == (130, "kt: interrupted\n")
+    assert list(folder.iterdir()) == []
 
 
 def test_sigterm_leaves_no_file_half_written(tmp_path: Path) -> None:
