@@ -16,8 +16,6 @@ from collections import defaultdict
 from tempfile import SpooledTemporaryFile
 from typing import IO, Unpack
 
-import numpy as np
-
 from kt_cp.count.frontier import Rows, States, sweep
 from kt_cp.count.frontier_plan import Choice, OutOfMemory, Plan, memory_of, numbers, unsupported
 from kt_cp.errors import InputError, checked_number
@@ -27,7 +25,8 @@ from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import EdgeGraph, beside, cycles, edge_graph
+from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.sat.edges import beside, cycles
 from kt_cp.tour.tour import Tour
 
 
@@ -76,7 +75,7 @@ def sample_tours(
             return []
         drawn = [closings[each] for each in _draw(tours, count, draw)]
         chosen = _chosen(plan, drawn, record, places, draw, clock)
-    graph = edge_graph(instance, split=False)
+    graph = TourGraph(instance)
     return [_tour(plan, graph, each, draw) for each in chosen]
 
 
@@ -142,12 +141,12 @@ def _draw(weights: list[int], count: int, draw: random.Random) -> list[int]:
 
 
 def _tour(
-    plan: Plan, graph: EdgeGraph, chosen: list[tuple[int, Choice]], draw: random.Random
+    plan: Plan, graph: TourGraph, chosen: list[tuple[int, Choice]], draw: random.Random
 ) -> Tour:
     """Return the tour that chooses so; where both ends are free, in either direction."""
     steps = [(plan.steps[number].vertices, choice) for number, choice in chosen]
     edges = [(vertices[0], vertices[at]) for vertices, choice in steps for at in choice]
-    [cycle] = cycles(beside(graph.nodes, graph.whole.nodes(np.array(edges))))
+    [cycle] = cycles(beside(len(graph), graph.nodes(edges)))
     squares, instance = graph.tour(cycle), plan.instance
     if instance.free_ends == 2:
         squares = squares[:: draw.choice([1, -1])]

@@ -147,9 +147,7 @@ def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squar
     [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
     """
     graph = edge_graph(instance)
-    cycle = graph.whole.cycle(tour)
-    if graph.split:
-        cycle = np.stack([cycle + graph.stops, cycle], axis=1).ravel()
+    cycle = graph.form.cycle(tour)
     ring = Ring(graph.nodes, graph.edges, graph.required.tolist())
     walk = ring.walk(
         ring.opened(cycle.tolist()), _WALK * graph.nodes, random.random, lambda *_: True
@@ -211,7 +209,7 @@ class Neighborhoods:
 
     def __post_init__(self, tour: Squares, seed: int) -> None:
         self.rng, self.places = Random(seed), _places(self.graph)
-        self.cycle: Ints = self.graph.whole.cycle(tour)
+        self.cycle: Ints = self.graph.form.cycle(tour)
 
     def anneal(self) -> None:
         """Anneal windows, most often where the tour is worst, until all are in vain.

@@ -23,8 +23,8 @@ from kt_cp.model.circuit import (
 from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, REPAIR, VARIETY, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap, Tours
-from kt_cp.problem.tour_graph import needs_steps
 from kt_cp.sat.two_factors import cycle_covers
 from kt_dfs import Status
 

@@ -66,7 +66,7 @@ def _solver(graph: EdgeGraph, way: TourMap | None, clock: Clock, seed: int) -> E
     """Return a solver with a variable for each orbit of edges; None where one is not complete."""
     turns: list[Ints] = [np.arange(graph.nodes)]
     while way and len(turns) < way.order:
-        turns.append(graph.images(way)[turns[-1]])
+        turns.append(graph.form.images(way)[turns[-1]])
     keys = np.stack([np.sort(turn[graph.edges], axis=1) @ [graph.nodes, 1] for turn in turns])
     required = graph.required
     groups: Ints = np.arange(len(required))

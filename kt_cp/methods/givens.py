@@ -18,7 +18,7 @@ from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_
 from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_graph import MAX_SQUARES
+from kt_cp.problem.steps import MAX_NUMBERED
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
@@ -52,7 +52,7 @@ def answer(
     circle = Circle(instance, first.squares, seed)
     try:
         for turn in range(ROUNDS):
-            if len(instance.graph) <= MAX_SQUARES:
+            if len(instance.graph) <= MAX_NUMBERED:
                 answer = circuit.run(TURNS)
                 if answer.status is not Status.UNKNOWN:
                     return replace(answer, method="circuit")

@@ -46,7 +46,7 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
     """
     counters = {"cycles": 0, "windows": 0}
     instance, graph = given.instance, propagate(given)
-    is_vague = any(True for _ in graph.either_way()) if graph else False
+    is_vague = graph is not None and bool(graph.either_way())
     try:
         for number, large in enumerate(_LARGE):
             cover = _cover(graph, clock, seed + number) if graph and not is_vague else None

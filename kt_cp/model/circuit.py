@@ -23,8 +23,9 @@ from kt_cp.model.objectives import FeatureSums, Linear
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Move, Objective, OwnFunction, Sense, parse_move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
 from kt_cp.problem.symmetry import TourMap, Tours, edge_order, tour_symmetries
-from kt_cp.problem.tour_graph import MAX_SQUARES, TourGraph, needs_steps, reachable
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
@@ -170,8 +171,8 @@ def give_steps(model: CircuitModel) -> None:
     cp, instance, count = model.cp, model.instance, model.depot
     if not needs_steps(instance):
         return
-    if count > MAX_SQUARES:
-        raise InputError(f"step numbers can be given on boards of up to {MAX_SQUARES:,} squares")
+    if count > MAX_NUMBERED:
+        raise InputError(f"step numbers can be given on boards of up to {MAX_NUMBERED:,} squares")
     possible = reachable(instance).T
     if not (possible.any(axis=0).all() and possible.any(axis=1).all()):
         cp.add_clause([])

@@ -193,8 +193,8 @@ def _graph(instance: Instance) -> Iterator[str]:
     yield "EDGE_DATA_SECTION"
     yield from (f"{source} {target}" for source, target in (graph.edges + 1).tolist())
     yield "-1"
-    if graph.wanted:
+    if len(graph.wanted):
         yield "FIXED_EDGES_SECTION"
-        yield from (f"{source + 1} {target + 1}" for source, target in sorted(graph.wanted))
+        yield from (f"{source} {target}" for source, target in (graph.wanted + 1).tolist())
         yield "-1"
     yield "EOF"

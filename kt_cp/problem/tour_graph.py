@@ -1,136 +1,323 @@
-"""The graph in which every tour of an instance is a cycle, and which vertices a walk can reach."""
+"""The graph of an instance with its depot, in which every tour is a cycle through all nodes.
+
+Solvers, proofs, counts and pictures work on a `TourGraph`. Where the direction of moves matters to
+a solver that knows only edges, it works on the `SplitGraph` of it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.graph import Mask
+from kt_cp.graph import Mask, Squares
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.symmetry import TourMap, Tours
 
-# The result of `reachable` has an entry for each step and square.
-MAX_SQUARES = 1_600
+# Nodes: one array of them, rows (from, to) or (lower, higher), or the rows of several cycles.
+Nodes = npt.NDArray[np.integer]
 
-Nodes = npt.NDArray[np.int64]
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 @dataclass(frozen=True)
 class TourGraph:
-    """The graph of an instance with its depot: a tour is a cycle through all of its nodes.
+    """The graph in which every tour of an instance is a cycle through all nodes.
 
-    The nodes number the vertices in the order of their ids. An open tour has one node more, the
-    ``depot``, from which arcs lead to every possible start, and to it from every possible end.
+    The nodes number the vertices from 0 in the order of their ids. An open tour has one node more,
+    the ``depot``: arcs lead from it to every possible start, and to it from every possible end. Its
+    id is ``graph.area``, the number after the last id. Forbidden moves are not in the graph. All
+    arrays are read-only.
+
+    >>> graph = TourGraph(Instance.of("3x4", start="a3"))
+    >>> len(graph), graph.depot, len(graph.arcs), graph.edges[graph.required].tolist()
+    (13, 12, 41, [[0, 12]])
     """
 
     instance: Instance
 
     @property
     def depot(self) -> int:
-        """The node after the last vertex; only open tours have it."""
+        """The number of vertices, and the node of the depot, which only open tours have."""
         return len(self.instance.graph)
 
     def __len__(self) -> int:
-        return self.depot + (not self.instance.closed)
+        """Return the number of nodes, with the depot."""
+        return self.depot if self.instance.closed else self.depot + 1
 
-    def nodes(self, vertices: npt.NDArray[np.integer]) -> Nodes:
-        """Return the nodes of vertices."""
+    # -- nodes and ids ----------------------------------------------------------------------------
+
+    @cached_property
+    def ids(self) -> Squares:
+        """The id of every node, in ascending order; the depot's comes last."""
         graph = self.instance.graph
-        whole = graph.area == len(graph)
-        return vertices.astype(np.int64) if whole else np.searchsorted(graph.vertices, vertices)
+        return _frozen(np.append(graph.vertices, np.int32(graph.area))[: len(self)])
 
-    def cycle(self, tour: npt.NDArray[np.integer]) -> Nodes:
-        """Return the nodes of a tour in its order, the depot last."""
-        return np.append(self.nodes(tour), self.depot)[: len(self)]
+    def vertices(self, nodes: npt.ArrayLike) -> Squares:
+        """Return the ids of nodes, as an array of the same shape."""
+        return np.asarray(self.ids[np.asarray(nodes)])
+
+    def nodes(self, vertices: npt.ArrayLike) -> Nodes:
+        """Return the nodes of vertices, given by their ids, as an array of the same shape."""
+        graph, ids = self.instance.graph, np.asarray(vertices, dtype=np.int64)
+        if graph.area == len(graph):  # every id is a vertex
+            return ids
+        return np.searchsorted(graph.vertices, ids)
+
+    def images(self, way: TourMap) -> Nodes:
+        """Return the node onto which a symmetry maps each node; the depot stays in place."""
+        images = self.nodes(way.images[self.instance.graph.vertices])
+        return np.append(images, self.depot)[: len(self)]
+
+    # -- arcs and edges ---------------------------------------------------------------------------
 
     @property
     def _ends(self) -> tuple[Nodes, Nodes]:
         """The nodes at which an open tour can start, and those at which it can end."""
-        known, every = (self.instance.start, self.instance.end), np.arange(self.depot)
-        start, end = (every if v is None else self.nodes(np.array([v])) for v in known)
-        return start, end
+
+        def possible(end: int | None) -> Nodes:
+            return np.arange(self.depot) if end is None else self.nodes([end])
+
+        return possible(self.instance.start), possible(self.instance.end)
 
     @cached_property
     def arcs(self) -> Nodes:
-        """The arcs that are not forbidden, as rows (from, to), those of the depot last."""
-        arcs, (starts, ends) = self.nodes(self.instance.arcs), self._ends
-        if self.instance.closed:
-            return arcs
-        pairs = np.broadcast_arrays(self.depot, starts), np.broadcast_arrays(ends, self.depot)
-        return np.concatenate([arcs, *(np.stack(pair, axis=1) for pair in pairs)])
+        """The arcs as rows (from, to): the moves that are not forbidden, then the depot's arcs."""
+        arcs = self.nodes(self.instance.arcs)
+        if not self.instance.closed:
+            starts, ends = self._ends
+            leaving = np.stack([np.full_like(starts, self.depot), starts], axis=1)
+            entering = np.stack([ends, np.full_like(ends, self.depot)], axis=1)
+            arcs = np.concatenate([arcs, leaving, entering])
+        return _frozen(arcs)
 
     @cached_property
     def edges(self) -> Nodes:
-        """The pairs that an arc joins, as rows (lower, higher), those of the depot last."""
+        """The pairs of nodes that an arc joins, as rows (lower, higher), the depot's edges last.
+
+        A single vertex is joined twice with the depot, as it is the start and the end.
+        """
         edges = self.nodes(self.instance.edges)
-        if self.instance.closed:
-            return edges
-        ends = np.concatenate(self._ends)
-        if len(ends) > 2:
-            ends = np.arange(self.depot)
-        return np.concatenate([edges, np.stack([ends, np.full_like(ends, self.depot)], axis=1)])
+        if not self.instance.closed:
+            ends = np.concatenate(self._ends)
+            if len(ends) > 2:
+                ends = np.unique(ends)
+            edges = np.concatenate([edges, np.stack([ends, np.full_like(ends, self.depot)], 1)])
+        return _frozen(edges)
 
     @cached_property
-    def wanted(self) -> frozenset[tuple[int, int]]:
-        """The edges that are required, and those to given ends; not all of them need exist."""
-        ends = [(end, self.instance.graph.area) for end in self.instance.ends]
-        pairs = np.array([*(sorted(move[:2]) for move in self.instance.require), *ends], dtype=int)
-        return frozenset(map(tuple, self.nodes(pairs.reshape(-1, 2)).tolist()))
+    def at_depot(self) -> Mask:
+        """Which of the edges join a vertex with the depot."""
+        return _frozen(self.edges[:, 1] == self.depot)
+
+    @cached_property
+    def required_moves(self) -> tuple[Nodes, ...]:
+        """For each required move its arcs, of which a tour uses one: one or two, none if forbidden.
+
+        A move that is required in either direction has two.
+        """
+        forbidden = self.instance.forbidden_arcs
+        moves = [
+            [arc for arc in move.arcs() if arc not in forbidden] for move in self.instance.require
+        ]
+        return tuple(self.nodes(arcs).reshape(-1, 2) for arcs in moves)
+
+    @cached_property
+    def wanted(self) -> Nodes:
+        """The edges that the constraints require, as rows; a forbidden one is no edge.
+
+        They are those of required moves and of given ends, each once, in ascending order.
+        """
+        depot = self.instance.graph.area
+        pairs = [sorted((move.source, move.target)) for move in self.instance.require]
+        pairs += [[end, depot] for end in self.instance.ends]
+        return _frozen(np.unique(self.nodes(pairs).reshape(-1, 2), axis=0))
 
     @cached_property
     def required(self) -> Mask:
-        """Which of the edges are wanted."""
-        keys = [low * len(self) + high for low, high in self.wanted]
-        return np.isin(self.edges @ [len(self), 1], keys)
+        """Which of the edges the constraints require."""
+        return _frozen(np.isin(self._keys(self.edges), self._keys(self.wanted)))
 
-    @property
+    @cached_property
     def forced(self) -> Mask:
-        """Which of the edges every tour uses: those wanted, and those of a node with just two."""
-        tight = np.bincount(self.edges.ravel(), minlength=len(self)) == 2
-        return np.asarray(self.required | tight[self.edges].any(axis=1))
+        """Which of the edges every tour uses: those required, and those of a node with just two."""
+        is_tight = np.bincount(self.edges.ravel(), minlength=len(self)) == 2
+        return _frozen(self.required | is_tight[self.edges].any(axis=1))
 
     @property
     def is_contradictory(self) -> bool:
         """Whether some edge is both required and forbidden."""
         return len(np.unique(self.edges[self.required], axis=0)) < len(self.wanted)
 
+    def _keys(self, pairs: Nodes) -> Nodes:
+        """Return for each row of two nodes a number of its own."""
+        keys: Nodes = pairs @ np.array([len(self), 1])
+        return keys
 
-def needs_steps(instance: Instance) -> bool:
-    """Return whether steps other than those of the start and the end are known.
+    @cached_property
+    def split(self) -> SplitGraph:
+        """The split form, in which the direction of a move is an edge."""
+        return SplitGraph(self)
 
-    A closed tour with a single given can start at the square that makes it right.
+    # -- tours and cycles -------------------------------------------------------------------------
+
+    def cycle(self, tour: npt.ArrayLike) -> Nodes:
+        """Return the nodes of a tour, given by its ids in visiting order, and last the depot."""
+        return np.append(self.nodes(tour), self.depot)[: len(self)]
+
+    def tour(self, cycle: Nodes) -> Squares:
+        """Return the tour that a cycle through all nodes is, as ids in the order asked for.
+
+        It has the start, the end and the steps of the instance, as far as turning the cycle and,
+        where moves run both ways, reversing it can bring this about. Of an open tour the cycle may
+        leave the depot out: it is cut where a given end requires it.
+
+        >>> graph = TourGraph(Instance.of("3x4", end="a3"))
+        >>> graph.tour(np.array([6, 0, 12, 5, 3, 10, 4, 2, 11, 9, 7, 1, 8])).tolist()
+        [5, 3, 10, 4, 2, 11, 9, 7, 1, 8, 6, 0]
+        """
+        tour: Squares = self.tours(np.asarray(cycle)[None])[0]
+        return tour
+
+    def tours(self, cycles: Nodes) -> Tours:
+        """Return the tours that rows of nodes are, each a cycle as `tour` takes it, as rows."""
+        orders = self._turned(cycles)
+        if not self.instance.one_way:
+            is_backwards = ~self._in_step(orders)
+            orders[is_backwards] = self._turned(cycles[is_backwards, ::-1])
+        return self.vertices(orders)
+
+    def _turned(self, cycles: Nodes) -> Nodes:
+        """Cut rows at the depot, or turn them until one known square is at its step."""
+        if cycles.shape[1] > self.depot:
+            return _rotated(cycles, self.depot, 0)[:, 1:]
+        known = [*self.instance.steps.items(), (1, self.instance.start)]
+        step, vertex = known[0]
+        if vertex is None:
+            return np.array(cycles)
+        return _rotated(cycles, int(self.nodes(vertex)), step - 1)
+
+    def _in_step(self, orders: Nodes) -> Mask:
+        """Return for rows of nodes whether the known squares are at their steps."""
+        steps = self.instance.steps
+        places = np.array([*steps], dtype=np.int64) - 1
+        return np.asarray((orders[:, places] == self.nodes([*steps.values()])).all(axis=1))
+
+    def along(self, cycle: Nodes) -> Nodes:
+        """Return the nodes of a cycle through some nodes, the depot first if it is among them.
+
+        They are in the direction of the given ends, where moves run both ways.
+        """
+        at = np.flatnonzero(cycle == self.depot)
+        if not len(at):
+            return cycle
+        cycle = np.roll(cycle, -int(at[0]))
+        first, last = self.vertices(cycle[[1, -1]])
+        is_backwards = self.instance.start == last or self.instance.end == first
+        if is_backwards and not self.instance.one_way:
+            return np.roll(cycle[::-1], 1)
+        return cycle
+
+
+@dataclass(frozen=True)
+class SplitGraph:
+    """The split form of a tour graph: a view of it, with edges only, which keeps directions.
+
+    Every node of the tour graph is two, which a required edge joins: ``node``, at which a tour
+    leaves it, and ``node + len(whole)``, at which a tour enters it. The other edges are the arcs,
+    from where they leave to where they enter. A tour is a cycle through all nodes; graphs of this
+    form are bipartite.
+
+    >>> graph = TourGraph(Instance.of("3x4", require=["a3>c2"])).split
+    >>> len(graph), len(graph.edges), graph.edges[graph.required][0].tolist()
+    (26, 65, [0, 19])
     """
-    if instance.closed:
-        return len(instance.steps) > 1
-    return bool(instance.steps.keys() - {1, len(instance.graph)})
+
+    whole: TourGraph
+
+    @property
+    def instance(self) -> Instance:
+        """The instance."""
+        return self.whole.instance
+
+    @property
+    def depot(self) -> int:
+        """The node at which an open tour leaves the depot."""
+        return self.whole.depot
+
+    def __len__(self) -> int:
+        """Return the number of nodes, two for each node of the tour graph."""
+        return 2 * len(self.whole)
+
+    @cached_property
+    def edges(self) -> Nodes:
+        """The arcs of the tour graph, then the edge inside each of its nodes: rows of two nodes."""
+        inside = np.stack([np.arange(len(self.whole))] * 2, axis=1)
+        return _frozen(np.concatenate([self.whole.arcs, inside]) + np.array([0, len(self.whole)]))
+
+    @cached_property
+    def required(self) -> Mask:
+        """Which of the edges every tour uses: moves required in one direction, and inner edges."""
+        required = np.ones(len(self.edges), dtype=np.bool_)
+        required[: len(self.whole.arcs)] = False
+        key = np.array([len(self), 1])
+        for edges in self._moves(directed=True):
+            required |= np.isin(self.edges @ key, edges @ key)
+        return _frozen(required)
+
+    @property
+    def is_contradictory(self) -> bool:
+        """Whether some required move is forbidden."""
+        return not all(map(len, self.whole.required_moves))
+
+    @property
+    def choices(self) -> list[Nodes]:
+        """For each move required in either direction the edges of which a tour uses just one."""
+        return self._moves(directed=False)
+
+    def _moves(self, directed: bool) -> list[Nodes]:
+        """Return the edges of each required move that has a direction, or of each without one."""
+        moves = zip(self.instance.require, self.whole.required_moves, strict=True)
+        entered = np.array([0, len(self.whole)])
+        return [arcs + entered for move, arcs in moves if move.directed == directed]
+
+    def images(self, way: TourMap) -> Nodes:
+        """Return the node onto which a symmetry maps each node: reversal makes entering leaving."""
+        images = self.whole.images(way)
+        entered = images + len(self.whole)
+        return np.concatenate([entered, images] if way.reverse else [images, entered])
+
+    def cycle(self, tour: npt.ArrayLike) -> Nodes:
+        """Return the nodes of a tour, given by its ids, in order: each is entered, then left."""
+        cycle = self.whole.cycle(tour)
+        return np.stack([cycle + len(self.whole), cycle], axis=1).ravel()
+
+    def tour(self, cycle: Nodes) -> Squares:
+        """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
+        return self.whole.tour(self.along(cycle))
+
+    def along(self, cycle: Nodes) -> Nodes:
+        """Return the nodes of the tour graph along a cycle through some nodes, as moves lead.
+
+        The depot comes first if it is among them.
+        """
+        count = len(self.whole)
+        enters_first = count in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
+        merged = cycle[cycle < count]
+        return self.whole.along(merged if enters_first else merged[::-1])
 
 
-def reachable(instance: Instance, forward_only: bool = False) -> Mask:
-    """Return an array of steps x squares: which squares a walk can be at at which steps.
-
-    Walks may visit a square several times, but those with known steps at these only. With
-    ``forward_only`` only the known steps before each step are regarded.
-    """
-    squares, steps = instance.graph.vertices, range(len(instance.graph))
-    arcs = np.searchsorted(squares, instance.arcs)
-    known = {step - 1: np.searchsorted(squares, at) for step, at in instance.steps.items()}
-    reached = _sweep(arcs, known, steps, instance.closed)
-    if not forward_only:
-        reached &= _sweep(arcs[:, ::-1], known, steps[::-1], instance.closed)
-    return reached
+def _rotated(rows: Nodes, node: int, place: int) -> Nodes:
+    """Rotate each row until a node is at a place, counted from 0."""
+    width = rows.shape[1]
+    first = (rows == node).argmax(axis=1)[:, None] - place
+    return np.take_along_axis(rows, (first + np.arange(width)) % width, axis=1)
 
 
-def _sweep(arcs: Nodes, known: dict[int, np.intp], order: range, closed: bool) -> Mask:
-    """Return what can be reached from step to step in this order, which a closed tour repeats."""
-    (sources, targets), places = arcs.T, np.arange(len(order))
-    free = ~np.isin(places, list(known.values()))
-    reached = np.ones((len(order), len(order)), dtype=np.bool_)
-    here = np.ones(len(order), dtype=np.bool_)
-    for step in (*order, *order) if closed else order:
-        there = np.full(len(order), step == order[0] and not closed)
-        there[targets[here[sources]]] = True
-        here = there & (places == known[step] if step in known else free)
-        reached[step] = here
-    return reached
+def _frozen(array: _Array) -> _Array:
+    """Make an array read-only."""
+    array.flags.writeable = False
+    return array

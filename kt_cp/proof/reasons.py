@@ -21,8 +21,9 @@ from kt_cp.errors import pluralize
 from kt_cp.graph import MAX_NAMES, ColorChange, Graph, component_labels, short_cycle
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
-from kt_cp.problem.tour_graph import MAX_SQUARES, TourGraph, needs_steps, reachable
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.separators import candidate_separators, component_count, deficient
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -242,7 +243,7 @@ def schwenk(instance: Instance) -> Reason | None:
 def misplaced_steps(instance: Instance) -> Reason | None:
     """Find two given steps that no walk of the right length joins."""
     board, steps = instance.graph, list(instance.steps.items())
-    if not needs_steps(instance) or len(board) > MAX_SQUARES:
+    if not needs_steps(instance) or len(board) > MAX_NUMBERED:
         return None
     reached = reachable(instance, forward_only=True)
     for (before, here), (step, there) in itertools.pairwise(

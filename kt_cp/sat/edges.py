@@ -1,9 +1,7 @@
 """A tour as a set of undirected edges: two at every node, and all of them in one cycle.
 
-The nodes are the squares, numbered as ``board.squares``. An open tour is a closed one through one
-node more, the depot, which is joined to every square that can be an end of the tour. Where moves
-have a direction each node is split into one that the tour leaves and one that it enters, with an
-edge between the two that is always used.
+The nodes and edges are those of a `kt_cp.problem.tour_graph.TourGraph` or, where moves have a
+direction, of its split form.
 
 `EdgeSolver` chooses edges by CaDiCaL: clauses say how many edges a node has, and where a solution
 falls into several components, a clause for each of them says that some edge leaves it (Dantzig,
@@ -26,8 +24,7 @@ from kt_cp.board.symmetry import Ints
 from kt_cp.graph import component_labels
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # About how many seconds the graph takes for each square, uninterrupted.
@@ -40,66 +37,51 @@ _MANY = 12
 _SLICE = 1_000
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class EdgeGraph:
     """The edges that a tour may use, as rows (lower node, higher node), and which it must use.
 
-    The ``depot``, which only open tours have, is the node after the last vertex, and ``stops`` is
-    the number of vertices with it. Where nodes are ``split``, a vertex is left at the node that it
-    has in the `TourGraph`, and entered ``stops`` numbers above. There are no edges where one is
-    both required and forbidden.
+    Its nodes are those of a `TourGraph` or, where moves have a direction, of its `SplitGraph`.
+    There are no edges where one is both required and forbidden.
     """
 
-    whole: TourGraph
-    split: bool
-    edges: Ints
+    form: TourGraph | SplitGraph
+    edges: Nodes
     required: Mask
 
-    def __post_init__(self) -> None:
-        self.instance = self.whole.instance
-        self.depot, self.stops = self.whole.depot, len(self.whole)
-        self.nodes = self.stops * (1 + self.split)
+    @property
+    def instance(self) -> Instance:
+        """The instance."""
+        return self.form.instance
 
-    def images(self, way: TourMap) -> Ints:
-        """Return the node onto which a symmetry maps each node."""
-        images = self.whole.nodes(way.images[self.instance.graph.vertices])
-        images = np.append(images, self.depot)[: self.stops]
-        halves = [images, images + self.stops][: 1 + self.split]
-        return np.concatenate(halves[::-1] if way.reverse else halves)
+    @property
+    def is_split(self) -> bool:
+        """Whether each vertex is two nodes, at which it is left and entered."""
+        return isinstance(self.form, SplitGraph)
 
-    def either_way(self) -> Iterator[Mask]:
-        """Yield the edges of each move that is required in either direction, if nodes are split."""
-        for move in self.instance.require if self.split else ():
-            if not move.directed:
-                tails, heads = self.whole.nodes(np.array(move.arcs())).T
-                keys = tails * self.nodes + heads + self.stops
-                yield np.isin(self.edges @ [self.nodes, 1], keys)
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return len(self.form)
 
-    def stops_along(self, cycle: Ints) -> Ints:
-        """Return the vertices along a cycle, in the direction of its moves and of given ends.
+    @property
+    def depot(self) -> int:
+        """The node of the depot (at which it is left), which only open tours have."""
+        return self.form.depot
 
-        The depot of an open tour comes first, if it is there.
+    def either_way(self) -> list[Mask]:
+        """Return the edges of each move that is required in either direction, if nodes are split.
+
+        A tour uses just one edge of each.
         """
-        if self.split:  # a vertex is left after it is entered
-            is_forth = self.stops in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
-            cycle = cycle[cycle < self.stops][:: 1 if is_forth else -1]
-        depot = np.flatnonzero(cycle == self.depot)
-        if not len(depot):
-            return cycle
-        cycle = np.roll(cycle, -int(depot[0]))
-        first, last = self.instance.graph.vertices[cycle[[1, -1]]]
-        is_back = not self.split and (self.instance.start == last or self.instance.end == first)
-        return np.roll(cycle[::-1], 1) if is_back else cycle
+        if not isinstance(self.form, SplitGraph):
+            return []
+        key = np.array([self.nodes, 1])
+        return [np.isin(self.edges @ key, choice @ key) for choice in self.form.choices]
 
-    def tour(self, cycle: Ints) -> Squares:
+    def tour(self, cycle: Nodes) -> Squares:
         """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
-        instance, cycle = self.instance, self.stops_along(cycle)
-        if not instance.closed:
-            return instance.graph.vertices[cycle[1:]]
-        tour = instance.graph.vertices[cycle]
-        step, vertex = next(iter(instance.steps.items()), (1, instance.start))
-        position = 0 if vertex is None else int(np.flatnonzero(tour == vertex)[0])
-        return np.roll(tour, step - 1 - position)
+        return self.form.tour(cycle)
 
 
 def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
@@ -112,18 +94,11 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
     (26, [[0, 12]])
     """
     whole = TourGraph(instance)
-    split = instance.one_way if split is None else split
-    edges, required, is_contradictory = whole.edges, whole.required, whole.is_contradictory
-    if split:
-        wanted = {move[:2] for move in instance.require if move.directed}
-        arcs = whole.nodes(np.array([*wanted], dtype=int).reshape(-1, 2)) @ [len(whole), 1]
-        required = np.isin(whole.arcs @ [len(whole), 1], arcs)
-        is_contradictory = bool(required.sum() < len(arcs))
-        own = np.stack([np.arange(len(whole))] * 2, axis=1)
-        edges = np.concatenate([whole.arcs, own]) + np.array([0, len(whole)])
-        required = np.append(required, np.ones(len(own), np.bool_))
-    left = slice(0 if is_contradictory else None)
-    return EdgeGraph(whole, split, edges[left], required[left])
+    is_split = instance.one_way if split is None else split
+    form = whole.split if is_split else whole
+    if form.is_contradictory:
+        return EdgeGraph(form, form.edges[:0], form.required[:0])
+    return EdgeGraph(form, form.edges, form.required)
 
 
 def propagate(graph: EdgeGraph) -> EdgeGraph | None:

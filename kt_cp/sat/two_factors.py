@@ -48,7 +48,7 @@ class Flow:
 
     def edges(self, arcs: Ints) -> Ints:
         """Return arcs of the flow as edges of its graph."""
-        return arcs if self.graph.split else np.sort(np.minimum(arcs, self.graph.depot), axis=1)
+        return arcs if self.graph.is_split else np.sort(np.minimum(arcs, self.graph.depot), axis=1)
 
     @property
     def two_factor(self) -> Ints:
@@ -67,8 +67,8 @@ def maximum_flow(
     """
     if clock:
         clock.check(_SECONDS * len(graph.edges))
-    if graph.split:
-        on_left = np.arange(graph.nodes) < graph.stops
+    if graph.is_split:
+        on_left = np.arange(graph.nodes) < graph.nodes // 2
         need = np.full(graph.nodes, 2)
         arcs = graph.edges
     elif (left := _left_squares(graph)) is not None:
@@ -282,7 +282,7 @@ def cycle_covers(
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, left)
             pairs = cover.beside
-        found = [graph.stops_along(cycle) for cycle in cycles(pairs)]
+        found = [graph.form.along(cycle) for cycle in cycles(pairs)]
         if graph.instance.closed and not instance.closed:
             found.sort(key=len)
             found[-1] = np.append(found[-1], graph.depot)

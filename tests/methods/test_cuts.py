@@ -24,8 +24,11 @@ def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
         if not instance.closed:
             path.append(graph.depot)
         moves = zip(path, path[1:] + path[:1], strict=True)
-        made = {(a, b + graph.stops) if graph.split else (min(a, b), max(a, b)) for a, b in moves}
-        made |= {(a, a + graph.stops) for a in path if graph.split}
+        made = {
+            (a, b + graph.nodes // 2) if graph.is_split else (min(a, b), max(a, b))
+            for a, b in moves
+        }
+        made |= {(a, a + graph.nodes // 2) for a in path if graph.is_split}
         left, forced = ({*map(tuple, graph.edges[mask].tolist())} for mask in (..., graph.required))
         assert forced <= made <= left
 

@@ -1,0 +1,55 @@
+"""Given steps: whether a tour has any, and which vertices a walk can be at at which steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kt_cp.graph import Mask
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import Nodes, TourGraph
+
+MAX_NUMBERED = 1_600
+"""The most vertices of a graph on which steps can be given: `reachable` squares their number."""
+
+
+def needs_steps(instance: Instance) -> bool:
+    """Return whether steps other than those of the start and the end are known.
+
+    A closed tour with a single given can be turned until the given has its step.
+    """
+    if instance.closed:
+        return len(instance.steps) > 1
+    return bool(instance.steps.keys() - {1, len(instance.graph)})
+
+
+def reachable(instance: Instance, forward_only: bool = False) -> Mask:
+    """Return an array of steps x vertices: which vertices a walk can be at at which steps.
+
+    Walks may visit a vertex several times, but those with a known step at this step only. With
+    ``forward_only`` only the known steps before each step are regarded. Rows are steps, from 0;
+    columns are the nodes of the vertices in the `TourGraph`.
+    """
+    graph, steps = TourGraph(instance), range(len(instance.graph))
+    arcs = graph.nodes(instance.arcs)
+    known = {step - 1: int(graph.nodes(vertex)) for step, vertex in instance.steps.items()}
+    reached = _sweep(arcs, known, steps, instance.closed)
+    if not forward_only:
+        reached &= _sweep(arcs[:, ::-1], known, steps[::-1], instance.closed)
+    return reached
+
+
+def _sweep(arcs: Nodes, known: dict[int, int], order: range, closed: bool) -> Mask:
+    """Return what can be reached when steps are taken in an order; a closed tour takes it twice."""
+    count = len(order)
+    sources, targets = arcs.T
+    nodes = np.arange(count)
+    is_free = ~np.isin(nodes, list(known.values()))
+    reached = np.ones((count, count), dtype=np.bool_)
+    here = np.ones(count, dtype=np.bool_)
+    for step in (*order, *order) if closed else order:
+        is_first = step == order[0] and not closed
+        there = np.full(count, is_first)
+        there[targets[here[sources]]] = True
+        here = there & (nodes == known[step] if step in known else is_free)
+        reached[step] = here
+    return reached
