@@ -21,8 +21,8 @@ from kt_cp.proof.certificate import Certificate as Certificate
 from kt_cp.proof.checker import Verdict as Verdict
 from kt_cp.proof.checker import check as check
 from kt_cp.puzzles.boards import random_board as random_board
+from kt_cp.puzzles.making import make_puzzle as make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle as Puzzle
-from kt_cp.puzzles.puzzle import make_puzzle as make_puzzle
 from kt_cp.solving import NoAnswer as NoAnswer
 from kt_cp.solving import Result as Result
 from kt_cp.solving import hamiltonian_cycle as hamiltonian_cycle

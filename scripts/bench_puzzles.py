@@ -12,7 +12,7 @@ import statistics
 import time
 
 from kt_cp import Board, make_puzzle
-from kt_cp.puzzles.puzzle import ClueKind
+from kt_cp.puzzles.clues import ClueKind
 from scripts.document import origin, write_section
 
 CASES = [(6, False), (8, False), (8, True), (10, False)]

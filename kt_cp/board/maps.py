@@ -20,7 +20,8 @@ _MAX_DIGITS = 9
 # What notes tell: constraints on the tour, the moves of the board, and how a puzzle came about.
 _LISTS = ("require", "forbid", "having")
 CONSTRAINTS = ("kind", "start", "end", "symmetry", *_LISTS)
-NOTES = (*CONSTRAINTS, "piece", "topology", "seed", "title", "grade", "effort")
+_OF_PUZZLES = ("seed", "title", "grade", "effort", "solution", "unique")
+NOTES = (*CONSTRAINTS, "piece", "topology", *_OF_PUZZLES)
 _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 
 

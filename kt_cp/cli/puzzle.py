@@ -22,8 +22,11 @@ from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
+from kt_cp.puzzles.clues import ClueKind, clues_of
 from kt_cp.puzzles.deduction import ContradictionError, Grade, explain
-from kt_cp.puzzles.puzzle import ClueKind, Puzzle, clues_of, conflicting_clues, make_puzzle
+from kt_cp.puzzles.making import is_as_asked, make_puzzle
+from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
+from kt_cp.puzzles.uniqueness import conflicting_clues
 from kt_cp.solving import solve
 from kt_dfs import Status
 
@@ -143,8 +146,9 @@ def _make(
         if not (note := notes.get("seed", "0")).isdecimal():
             raise InputError(f"the map has seed {note!r}: give a whole number")
         first = int(note) if seed is None else seed
+        saved = saved_puzzle(instance, notes) if count is None and seed is None else None
         for number in range(count or 1):
-            made, told = _make_one(instance, seed=first + number, **how)
+            made, told = _make_one(instance, saved, seed=first + number, **how)
             tell(f"{argument}: {told}" if len(asked) > 1 else told)
             if not isinstance(made, Puzzle):
                 code = max(code, made)
@@ -154,10 +158,19 @@ def _make(
 
 
 def _make_one(
-    instance: Instance, difficulty: Grade | None, time_limit: float | None, **how: Any
+    instance: Instance,
+    saved: Puzzle | None,
+    difficulty: Grade | None,
+    time_limit: float | None,
+    **how: Any,
 ) -> tuple[Puzzle | Exit, str]:
-    """Return a puzzle, or the exit code if there is none, and what is told about that."""
+    """Return a puzzle, or the exit code if there is none, and what is told about that.
+
+    A ``saved`` puzzle is returned if it is as asked for.
+    """
     board = instance.board
+    if saved is not None and is_as_asked(saved, how["total"], difficulty):
+        return saved, f"{_summary(saved)}; read as it was saved, with its solution"
     with spinner(f"making a puzzle of {board.title}") as say:
         how |= {"difficulty": difficulty, "time_limit": time_limit}
         how["progress"] = lambda left: say(f"removing clues: {left} to try")
@@ -173,12 +186,17 @@ def _make_one(
         found = f"the {'easiest' if least else 'hardest'} found is {puzzle.grade}"
         squares = pluralize(len(board), "square")
         return Exit.NO_ANSWER, f"unknown: no {difficulty} puzzle on {squares} was found; {found}"
+    return puzzle, _summary(puzzle)
+
+
+def _summary(puzzle: Puzzle) -> str:
+    """Return one line on a puzzle: its tour, its clues and its grade."""
     clues = {"number": len(puzzle.givens), "move": len(puzzle.moves)}
     shown = [pluralize(count, name) for name, count in clues.items() if count]
     about = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
     about += [f"{puzzle.grade}, effort {puzzle.effort:,}"] if puzzle.grade else []
     about += ["the time limit came first: some clues may be left out"] if puzzle.unfinished else []
-    return puzzle, f"puzzle: {'; '.join(about)}"
+    return f"puzzle: {'; '.join(about)}"
 
 
 def _hint(asked: list[Asked], out: str | None) -> int:

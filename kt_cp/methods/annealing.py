@@ -137,10 +137,13 @@ class Ring:
 _WALK, _LAST = 100, 200
 
 
-def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squares:
+def random_walk_tour(
+    instance: Instance, tour: Squares, random: Random, clock: Clock | None = None
+) -> Squares:
     """Return another tour that meets the constraints, or the same if a walk met no other.
 
-    Not all tours are equally likely. Given steps and symmetries are kept by chance only.
+    Not all tours are equally likely. Given steps and symmetries are kept by chance only. The walk
+    ends early when the clock's limit is reached.
 
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> random_walk_tour(Instance.of("3x4", start="a3"), tour, Random(2)).tolist()
@@ -152,8 +155,13 @@ def random_walk_tour(instance: Instance, tour: Squares, random: Random) -> Squar
     walk = ring.walk(
         ring.opened(cycle.tolist()), _WALK * graph.nodes, random.random, lambda *_: True
     )
-    last = deque(([*path] for path, closing in walk if closing is not None), maxlen=_LAST)
-    others = (graph.tour(np.array(each)) for each in reversed(last))
+    cycles = deque[list[int]](maxlen=_LAST)
+    for path, closing_edge in walk:
+        if closing_edge is not None:
+            cycles.append([*path])
+        elif clock is not None and not clock.remaining:
+            break
+    others = (graph.tour(np.array(cycle)) for cycle in reversed(cycles))
     return next((other for other in others if instance.satisfied_by(other)), tour)
 
 

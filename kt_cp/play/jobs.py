@@ -35,7 +35,7 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Improvement
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import ContradictionError, Fact, explain
-from kt_cp.puzzles.puzzle import make_puzzle, random_solution
+from kt_cp.puzzles.making import make_puzzle, random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind, Report

@@ -89,3 +89,14 @@ def test_the_only_square_is_a_hint_and_an_explanation(tmp_path: Path) -> None:
     told = "1 is on a1: it is the only square\n"
     assert kt("puzzle", tmp_path / "p", "--hint").stdout == told
     assert kt("solve", "1x1", "--explain").stdout == f"; 1. {told}1\n"
+
+
+def test_a_saved_puzzle_is_used_again_without_being_made_again(tmp_path: Path) -> None:
+    file, book = tmp_path / "p.txt", tmp_path / "book.pdf"
+    made = kt("puzzle", "6x6", "--seed", "7", "--out", file)
+    again = kt("puzzle", file, "--book", book, "--title", "Seven")
+    assert again.stderr.startswith(f"{made.stderr.splitlines()[0]}; read as it was saved")
+    assert again.stdout.replace("; title: Seven\n", "") == file.read_text()
+    assert book.read_bytes().startswith(b"%PDF")
+    other = kt("puzzle", file, "--givens", "20")
+    assert "read as it was saved" not in other.stderr, "it shows fewer than 20"

@@ -1,5 +1,6 @@
 """Given step numbers, and puzzles with exactly one solution and no number to spare."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,16 +9,12 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, make_puzzle, solve
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.constraints import Constraints, Move, read_text
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.puzzle import (
-    ClueKind,
-    Determined,
-    Puzzle,
-    conflicting_clues,
-    random_solution,
-    with_clues,
-)
+from kt_cp.puzzles.clues import ClueKind, with_clues
+from kt_cp.puzzles.making import random_solution
+from kt_cp.puzzles.puzzle import Puzzle, checksum, saved_puzzle
+from kt_cp.puzzles.uniqueness import UniquenessSolver, conflicting_clues
 from kt_cp.sat.positions import Given, NumberedTours
 from kt_cp.tour.feature_table import FEATURES
 from tests.helpers.oracle import all_tours
@@ -32,6 +29,12 @@ def solutions(puzzle: Puzzle, left_out: object = None) -> int:
     found = [Tour(instance.board, tour, instance.closed) for tour in all_tours(asked)]
     met = sum(all(bound.holds(tour) for bound in instance.having) for tour in found)
     return met // (1 + (instance.closed and not steps and not instance.one_way))
+
+
+def read_saved(text: str) -> Puzzle | None:
+    """The puzzle that a map was saved from."""
+    board, constraints, notes = read_text(text, {})
+    return saved_puzzle(Instance.of(board, **constraints), notes)
 
 
 ROWS = "....\n" * 4
@@ -112,12 +115,56 @@ def test_clues_that_were_not_all_tried_in_time_determine_the_tour_too() -> None:
         if left <= 10:
             clock.limit = 1e-9
 
-    determined = Determined(instance, tour, True, clock, stop_at_ten)
+    solver = UniquenessSolver(instance, tour, True, clock, stop_at_ten)
     clues = [Given(square, step) for step, square in enumerate(tour.tolist(), start=1)]
-    more = determined.least(clues)
+    more = solver.minimal_clues(clues)
     assert more is not None
-    assert determined.is_cut_short
+    assert solver.is_cut_short
     assert len(list(enumerate_tours("6x6", givens=dict(with_clues(instance, more).givens)))) == 1
+
+
+@settings(max_examples=10)
+@given(st.sampled_from(BOARDS), st.sampled_from(ClueKind), st.integers(0, 10**6))
+def test_a_saved_puzzle_is_believed_as_long_as_its_clues_stay(
+    asked: tuple[str, Constraints], kind: ClueKind, seed: int
+) -> None:
+    size, constraints = asked
+    puzzle = make_puzzle(size, clues=kind, seed=seed, **constraints)
+    if puzzle is None:
+        return
+    text = str(puzzle)
+    saved = read_saved(text)
+    assert saved is not None
+    assert (str(saved), saved.solution) == (text, puzzle.solution)
+    for square in puzzle.givens:
+        lines = [line for line in text.splitlines() if not line.startswith(("; start", "; seed"))]
+        fewer = re.sub(rf"\b{puzzle.givens[square]}\b", ".", "\n".join(lines), count=1)
+        assert read_saved(fewer) is None, "a clue fewer may leave several solutions"
+
+
+def test_the_solution_of_a_saved_puzzle_has_to_fit() -> None:
+    puzzle, other = make_puzzle("5x5", seed=1), make_puzzle("5x5", seed=2)
+    assert puzzle is not None
+    assert other is not None
+    solution = [line for line in str(other).splitlines() if line.startswith("; solution: ")]
+    lines = [line for line in str(puzzle).splitlines() if not line.startswith("; solution: ")]
+    for swapped in (
+        [*lines, *solution],
+        lines,
+        [*lines, "; solution: !"],
+        [*lines, "; solution: A"],
+    ):
+        assert f"; unique: {checksum(puzzle.instance)}" in swapped
+        assert read_saved("\n".join(swapped)) is None
+
+
+def test_a_saved_puzzle_of_a_large_board_is_not_solved_again() -> None:
+    rows = 40  # whose formula alone would take longer than the limit
+    tour = solve(f"{rows}x{rows}").tour
+    assert tour is not None
+    every = {square: step for step, square in enumerate(tour, start=1)}
+    puzzle = Puzzle(Instance.of(tour.board, givens=every), tour)
+    assert make_puzzle(str(puzzle), time_limit=0.5) == puzzle
 
 
 def test_the_same_seed_makes_the_same_puzzle_and_another_seed_another() -> None:

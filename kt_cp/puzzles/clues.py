@@ -1,0 +1,96 @@
+"""Clues: the given steps and the required moves of an instance, and those that a tour has."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from kt_cp.board import Squares
+from kt_cp.problem.constraints import Move
+from kt_cp.problem.instance import Instance
+from kt_cp.sat.positions import Clue, Given
+
+
+class ClueKind(StrEnum):
+    """What a puzzle shows: the steps of some squares, some of the moves, or both."""
+
+    NUMBERS = "numbers"
+    MOVES = "moves"
+    BOTH = "both"
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether steps of squares are shown."""
+        return self is not ClueKind.MOVES
+
+    @property
+    def has_moves(self) -> bool:
+        """Whether moves are shown."""
+        return self is not ClueKind.NUMBERS
+
+
+def clues_of(instance: Instance) -> list[Clue]:
+    """Return the clues of an instance: its known steps, and its required moves.
+
+    >>> clues_of(Instance.of("3x4", givens={"a3": 1}, require=["a1-c2"]))
+    [Given(square=0, step=1), Move(source=8, target=6, directed=False)]
+    """
+    steps = [Given(square, step) for step, square in instance.steps.items()]
+    return [*steps, *instance.require]
+
+
+def with_clues(instance: Instance, clues: Sequence[Clue]) -> Instance:
+    """Return the instance with further clues.
+
+    Raises `InputError` for steps that contradict each other.
+    """
+    steps = dict(instance.givens)
+    required = list(instance.require)
+    for clue in clues:
+        if isinstance(clue, Given):
+            steps[clue.square] = clue.step
+        elif clue not in required:
+            required.append(clue)
+    return replace(instance, givens=tuple(steps.items()), require=tuple(required))
+
+
+def clues_of_tour(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
+    """Return the clues of a kind that hold for a tour and that the instance does not have.
+
+    The ``tour`` holds ids in visiting order. The moves have no direction.
+    """
+    path = tour.tolist()
+    clues: list[Clue] = []
+    if kind.has_numbers:
+        known = set(clues_of(instance))
+        givens = [Given(square, step) for step, square in enumerate(path, start=1)]
+        clues += [given for given in givens if given not in known]
+    if kind.has_moves:
+        required = {(move.source, move.target) for move in instance.require}
+        if instance.closed:
+            path.append(path[0])
+        moves = [Move(*pair) for pair in itertools.pairwise(path)]
+        clues += [move for move in moves if required.isdisjoint(move.arcs())]
+    return clues
+
+
+def direction_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
+    """Return clues that tell the direction of a tour of which only moves are shown.
+
+    Each of them is enough. The list is empty where moves without a direction determine the tour: a
+    closed tour with constraints that do not depend on the direction, or a puzzle that shows steps.
+    """
+    if kind.has_numbers:
+        return []
+    if not instance.closed or instance.givens:
+        first = [Given(square, step) for step, square in enumerate(tour[:2].tolist(), start=1)]
+        return [given for given in first if given not in clues_of(instance)]
+    if not instance.directed:
+        return []
+    moves = [Move(*pair, directed=True) for pair in itertools.pairwise(tour.tolist())]
+    for move in moves:
+        if Move(move.source, move.target) not in instance.require:
+            return [move]
+    return [moves[0]]
