@@ -62,7 +62,7 @@ def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
 
 def _run_of(item: str) -> re.Pattern[str]:
     """Compile a pattern that matches as many items as there are, in linear time."""
-    return re.compile(rf"(?:{item})*+\s*+", re.ASCII)
+    return re.compile(rf"(?>(?:{item})*)\s*+", re.ASCII)
 
 
 def _items_in(text: str, run: re.Pattern[str], wanted: str) -> str:
@@ -83,7 +83,7 @@ def _numbers_in(plain: str) -> Integers:
     return numbers.astype(np.int32) if fits else numbers
 
 
-_NUMBERS = _run_of(rf"\s*+{_NUMBER}(?=[\s,;>]|->|\Z)\s*+(?:[,;]|->|>)?+")
+_NUMBERS = _run_of(rf"\s*+{_NUMBER}(?=[\s,;>]|->|\Z)\s*+(?>(?:[,;]|->|>)?)")
 
 
 def read_numbers(text: str) -> list[Form]:
@@ -116,7 +116,7 @@ def forms_of_numbers(numbers: Integers) -> list[Form]:
 
 _APART = r"(?:\s*+[,;/:]\s*+|\s++)"
 _PAIRS = (
-    rf"\s*+[(\[{{]\s*+{_NUMBER}{_APART}{_NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?:[,;]|->?+|>)?+",
+    rf"\s*+[(\[{{]\s*+{_NUMBER}{_APART}{_NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?>(?:[,;]|->?+|>)?)",
     rf"\s*+{_NUMBER}[,/:]{_NUMBER}(?=[\s;]|\Z)\s*+;?+",
     rf"\s*+{_NUMBER}[/:]{_NUMBER}\s*+(?:[,;]|\Z)",
     rf"\s*+{_NUMBER}(?:[ \t]*+[,;/:][ \t]*+|[ \t]++){_NUMBER}[ \t]*+[,;]?+[ \t]*+(?:\n|\Z)",
@@ -136,9 +136,9 @@ def read_coords(text: str) -> list[Form]:
 # A file of seven letters, or a rank of ten digits, is on no board.
 _NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
 _OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
-_NAMES = _run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?:[,;.]|->?+|>)?+{_CLOSE}")
+_NAMES = _run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?>(?:[,;.]|->?+|>)?){_CLOSE}")
 _MOVES = _run_of(
-    rf"{_OPEN}{_NAME}(?:\s*+(?:->?+|>)\s*+)?+{_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
+    rf"{_OPEN}{_NAME}(?>(?:\s*+(?:->?+|>)\s*+)?){_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
 )
 _NUMBER_OF_MOVE = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,9}+\.++(?=\s*+[A-Za-z])")
 # The knight is Cavalier, caballo, huszár, jezdec, paard, ratsu or Springer elsewhere.
@@ -177,8 +177,8 @@ def _path_or_moves(ends: Integers) -> tuple[bool, Integers]:
 
 
 # An argument may be a term, as in move((1,1),(2,3)) and move(cell(1,1),cell(2,3)).
-_INNER = r"[^().]*+(?:\([^().]*+\)[^().]*+)*+"
-_FACT = rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)(?:\(({_INNER})\))?+\s*+[.,;]?+"
+_INNER = r"[^().]*+(?>(?:\([^().]*+\)[^().]*+)*)"
+_FACT = rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)(?>(?:\(({_INNER})\))?)\s*+[.,;]?+"
 _FACTS, _ONE_FACT = _run_of(_FACT), re.compile(_FACT)
 _ARGUMENTS = re.compile(rf"(?:\s*(?:[A-Za-z_]\w*\()?[(),\s]*{_NUMBER}(?![\w-])[(),\s]*)+", re.ASCII)
 _ANSWER = re.compile(r"^Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
@@ -220,11 +220,12 @@ def read_facts(text: str) -> list[Form]:
 
 
 _HEADER = re.compile(
-    r"(?:[ \t]*+(?:[A-Z_]++[ \t]*+:.*+)?+\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
+    r"(?:[ \t]*+(?>(?:[A-Z_]++[ \t]*+:.*+)?)\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
 )
 _DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
 _TOUR = re.compile(
-    rf"(?:\s*+[0-9]{{1,{MAX_DIGITS}}}+(?!\S))++(?:\s*+-1(?!\S))?+\s*+(?:EOF)?+\s*+", re.I | re.A
+    rf"(?>(?:\s*+[0-9]{{1,{MAX_DIGITS}}}+(?!\S))+)(?>(?:\s*+-1(?!\S))?)\s*+(?>(?:EOF)?)\s*+",
+    re.I | re.A,
 )
 
 

@@ -78,7 +78,7 @@ def _whole(number: re.Match[str]) -> str:
 
 
 _MARKUP = re.compile(r"[^\w\s,;#-]|\n[ \t]*- ?\S")
-_FACTS = re.compile(r"(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*+")
+_FACTS = re.compile(r"(?>(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*)")
 _ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
 _HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
 _HTML: Rewrites = (
@@ -93,7 +93,7 @@ _TABLE_HEAD = r"(?m)^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]
 _PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
 _KEY = r"\s*+[\"']?+(?:%s)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
 _ROW, _COLUMN = _KEY % "row|r|y", _KEY % "column|col|c|x"
-_KEYED = r"(?i)(?:(?:new\s++)?+\b[A-Za-z]\w{0,40}+\s*+)?+[({](?:%s,%s),?+\s*+[)}]"
+_KEYED = r"(?i)(?>(?:(?>(?:new\s++)?)\b[A-Za-z]\w{0,40}+\s*+)?)[({](?:%s,%s),?+\s*+[)}]"
 _REWRITTEN: Rewrites = (
     # Lists of pairs in YAML, and what NumPy 2 prints for a number.
     (r"(?m)^- - (-?\d{1,9})\n  - (-?\d{1,9})$", r"[\1, \2]"),
@@ -122,7 +122,7 @@ _REWRITTEN: Rewrites = (
     (r"(?a)(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])", _whole),
 )
 _STEP_LABEL = re.compile(
-    r"(?ima)^[ \t]*+(?:step|move|row|rank)?+[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+"
+    r"(?ima)^[ \t]*+(?>(?:step|move|row|rank)?)[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+"
 )
 
 
