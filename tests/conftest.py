@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
+
+    from tests.helpers.pages import Opener
 
 # The same commit gives the same answer: only the profile `fresh` draws new examples at each run.
 settings.register_profile("quick", max_examples=25, deadline=None, derandomize=True)
@@ -46,3 +49,18 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     page = webdriver.Chrome(options=options, service=service)
     yield page
     page.quit()
+
+
+@pytest.fixture
+def opened(browser: Chrome, tmp_path: Path) -> Iterator[Opener]:
+    """Open a page; whatever the test does to it, the console must stay empty."""
+
+    def open_page(content: str) -> Chrome:
+        file = tmp_path / "page.html"
+        file.write_text(content)
+        browser.get(file.as_uri())
+        return browser
+
+    browser.set_window_size(1280, 900)
+    yield open_page
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]

@@ -195,7 +195,7 @@ def _compiled(
     """Return what typst makes of a source and of pictures, its files ``0.svg``, ``1.svg`` …"""
     files = {f"{place}.svg": svg(each, static=True) for place, each in enumerate(pictures)}
     shown = re.sub("<desc>.*</desc>", "", "".join(files.values()))
-    fonts = _fonts("".join(sorted(letter for letter in {*shown} if not letter.isascii())))
+    fonts = fonts_for("".join(sorted(letter for letter in {*shown} if not letter.isascii())))
     files["main.typ"] = _METADATA + source
     sources = {name: text.encode() for name, text in files.items()}
     inputs = {"caption": caption, "description": description}
@@ -203,8 +203,11 @@ def _compiled(
 
 
 @lru_cache(maxsize=8)
-def _fonts(letters: str) -> Any:
-    """Return fonts that have the letters, if need be installed ones, or raise `InputError`."""
+def fonts_for(letters: str) -> Any:
+    """Return the shipped fonts or, if they lack some of the letters, the installed ones too.
+
+    Raises `InputError` if no font has a letter.
+    """
     typst = _typst()
     source = b'#set text(font: "DejaVu Sans")\n#sys.inputs.letters'
     options = {"format": "pdf", "pdf_standards": "a-2b", "sys_inputs": {"letters": letters}}

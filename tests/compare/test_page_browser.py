@@ -3,16 +3,12 @@
 import pytest
 
 pytest.importorskip("selenium")
-from pathlib import Path
-
 from kt_cp.compare.report import write_page
-from tests.compare.test_plots import nasty_log
-from tests.draw.test_replay_browser import Opener, opened
-
-__all__ = ["opened"]
+from tests.helpers.logs import nasty_log
+from tests.helpers.pages import Opener
 
 
-def test_the_page_is_no_wider_than_a_phone(opened: Opener, tmp_path: Path) -> None:
+def test_the_page_is_no_wider_than_a_phone(opened: Opener) -> None:
     page = opened(write_page(nasty_log("open")))
     page.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",

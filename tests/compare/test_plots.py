@@ -2,45 +2,11 @@
 
 import html
 import re
-import zlib
-from dataclasses import replace
 from pathlib import Path
 
-from kt_cp import Board
-from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
+from kt_cp.compare import Log, settings_of
 from kt_cp.compare.report import all_plots, render, write_page, write_plots
-
-NASTY = "<script>$x_y & co.txt"
-METHODS = ("circuit", "dfs", "auto")
-
-
-def made_up(run: Run) -> Record:
-    """Some record, with every way to end among them."""
-    place = zlib.crc32(repr(run).encode()) % 7
-    status = list(RunStatus)[place % 5]
-    unit = {"circuit": "branches", "auto": "nothing"}.get(run.method, "calls")
-    return Record(
-        run,
-        15 if run.board == NASTY else 25,
-        status,
-        seconds=10.0**-place,
-        cpu_seconds=10.0**-place,
-        startup=0.3,
-        timed_out=status is RunStatus.UNKNOWN,
-        validated=status is RunStatus.FOUND or None,
-        reason="<b>why</b>",
-        counters={unit: float(10**place - 1)},
-    )
-
-
-def made_up_log(settings: Settings) -> Log:
-    return Log(settings, {"ortools": "9"}, "abacus", tuple(map(made_up, settings.runs())))
-
-
-def nasty_log(*kinds: str) -> Log:
-    boards = {NASTY: Board(4, 4, holes=[5])}
-    settings = settings_of(boards=boards, methods=METHODS, starts="a1,b1,c1,0", repeat=2)
-    return made_up_log(replace(settings, kinds=kinds))
+from tests.helpers.logs import METHODS, NASTY, made_up_log, nasty_log
 
 
 def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() -> None:

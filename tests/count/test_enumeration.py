@@ -13,6 +13,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from tests.helpers.command import python
+from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
@@ -53,22 +54,6 @@ def test_there_are_as_many_tours_as_the_literature_says(
     if number < 2000 and not up_to_symmetry:
         tours = [*enumerate_tours(size, **constraints)]  # a `Tour` is valid, so these are all
         assert len({tour.squares.tobytes() for tour in tours}) == len(tours) == number
-
-
-def undirected(path: tuple[int, ...]) -> frozenset[frozenset[int]]:
-    return frozenset(frozenset(edge) for edge in zip(path, [*path[1:], path[0]], strict=True))
-
-
-def constraints_of(instance: Instance) -> Constraints:
-    return {
-        "closed": instance.closed,
-        "start": instance.start,
-        "end": instance.end,
-        "require": instance.require,
-        "forbid": instance.forbid,
-        "symmetry": instance.symmetry,
-        "givens": dict(instance.givens),
-    }
 
 
 @given(instances())

@@ -15,7 +15,7 @@ from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from tests.count.test_enumeration import constraints_of, undirected
+from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 

@@ -12,7 +12,7 @@ from kt_cp.count import frontier, frontier_plan
 from kt_cp.count.frontier_plan import unsupported
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from tests.count.test_enumeration import constraints_of, undirected
+from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 

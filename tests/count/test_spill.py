@@ -21,8 +21,8 @@ from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from tests.count.test_enumeration import undirected
 from tests.helpers.command import ROOT, kt, python
+from tests.helpers.counting import undirected
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 

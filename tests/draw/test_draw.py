@@ -1,11 +1,13 @@
 """Pictures of tours and of faults."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree
+from typing import Any
 
 import numpy as np
 import pytest
+import typst
 from fontTools.ttLib import TTFont
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -16,86 +18,31 @@ from kt_cp.board import Topology
 from kt_cp.draw import output
 from kt_cp.draw.output import draw_tour, notebook_svg, png
 from kt_cp.draw.palette import SHADES, Theme, color
-from kt_cp.draw.picture import Picture, svg
+from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzle import board_picture
 from kt_cp.draw.sheet import Look, Sheet, Style
 from kt_cp.draw.tour import animation, report_picture, tour_picture
 from kt_cp.errors import printable
-from kt_cp.solving import solve
 from kt_cp.tour.feature_table import ANGLES
-from kt_cp.tour.validator import Report, validate_moves
+from kt_cp.tour.validator import validate_moves
 from tests.helpers.command import python
-
-ORDERS = [Style.NUMBERS, Style.LINES, Style.ARROWS, Style.ORDER, Style.FILLED]
-SVG = "{http://www.w3.org/2000/svg}"
-
-OPEN_3X4 = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
-CLOSED_6X6 = [
-    *(0, 8, 4, 17, 28, 20, 9, 5, 16, 29, 33, 25, 12, 1, 14, 22, 35, 27),
-    *(31, 18, 7, 3, 11, 15, 23, 34, 26, 30, 19, 6, 2, 10, 21, 32, 24, 13),
-]
-
-
-def open_tour() -> Tour:
-    return Tour(Board(3, 4), OPEN_3X4)
-
-
-def closed_tour() -> Tour:
-    return Tour(Board(6, 6), CLOSED_6X6, closed=True)
-
-
-def torus_tour() -> Tour:
-    tour = solve(Board(6, 6, topology=Topology.TORUS), closed=True).tour
-    assert tour is not None
-    return tour
-
-
-def tours() -> list[Tour]:
-    """Open and closed, with a hole, of one square, and on glued edges."""
-    boards = (Board.parse("..#..\n.....\n.....\n.....\n....."), Board(1, 1))
-    found = (solve(board).tour for board in boards)
-    return [open_tour(), closed_tour(), *filter(None, found), torus_tour()]
-
-
-def walk_of_wazir(side: int) -> Tour:
-    """A tour of a large board at no cost: row by row, there and back."""
-    ids = np.arange(side * side).reshape(side, side)
-    ids[1::2] = ids[1::2, ::-1]
-    return Tour(Board(side, side, piece="wazir"), ids.ravel())
-
-
-def parsed(drawn: Picture | str) -> ElementTree.Element:
-    return ElementTree.fromstring(svg(drawn) if isinstance(drawn, Picture) else drawn)
-
-
-def elements(drawn: Picture | str, tag: str, **values: str) -> list[ElementTree.Element]:
-    """The elements of SVG that have these attributes."""
-    found = parsed(drawn).iter(SVG + tag)
-    return [each for each in found if values.items() <= each.attrib.items()]
-
-
-def corners(path: ElementTree.Element) -> list[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y in re.findall(r"[ML]([\d.]+) ([\d.]+)", path.attrib["d"])]
-
-
-def segments(drawn: Picture | str, name: str) -> int:
-    """The number of lines of this name."""
-    return sum(path.attrib["d"].count("L") for path in elements(drawn, "path", **{"class": name}))
-
-
-def words(drawn: Picture | str) -> list[str]:
-    return [text.text or "" for text in elements(drawn, "text")]
-
-
-def covered(picture: Picture, *fills: str) -> list[int]:
-    """The squares of a board of 4 columns that are drawn in these colors, or at all."""
-    found: list[int] = []
-    for path in elements(picture, "path", **{"class": "squares"}):
-        if not fills or path.attrib["fill"] in map(color, fills):
-            places = (np.array(corners(path)) - picture.corner) // picture.cell
-            for (left, top), (right, _), *_ in places.reshape(-1, 4, 2).astype(int).tolist():
-                found += range(4 * top + left, 4 * top + right)
-    return sorted(found)
+from tests.helpers.pictures import (
+    OPEN_3X4,
+    ORDERS,
+    SVG,
+    broken,
+    closed_tour,
+    corners,
+    covered,
+    elements,
+    open_tour,
+    parsed,
+    segments,
+    torus_tour,
+    tours,
+    walk_of_wazir,
+    words,
+)
 
 
 @pytest.mark.parametrize("tour", tours(), ids=repr)
@@ -156,13 +103,6 @@ def test_a_style_that_the_board_does_not_allow_is_refused() -> None:
     ):
         with pytest.raises(InputError, match=message):
             tour_picture(tour, Look(style))
-
-
-def broken() -> Report:
-    """A path on a 6x6 board with two holes and one fault of most kinds."""
-    path = [*CLOSED_6X6]
-    path[30], path[12], path[25] = path[2], 40, 14
-    return validate(Board(6, 6, holes=[14, 15]), path, closed=True)
 
 
 def test_a_report_on_moves_in_no_order_is_drawn_too() -> None:
@@ -246,12 +186,30 @@ def test_the_interior_is_filled_by_the_even_odd_rule_and_moves_have_chevrons() -
     assert segments(tour_picture(open_tour(), Look(Style.ARROWS)), "head") == 2 * 11
 
 
+@pytest.fixture
+def without_installed_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let typst see no font but those of the package, whichever this machine has."""
+    fonts = typst.Fonts
+
+    def shipped(include_system_fonts: bool, **options: Any) -> typst.Fonts:
+        return fonts(include_system_fonts=False, **options)
+
+    monkeypatch.setattr(typst, "Fonts", shipped)
+    output.fonts_for.cache_clear()
+    yield
+    output.fonts_for.cache_clear()
+
+
+@pytest.mark.usefixtures("without_installed_fonts")
+def test_letters_that_no_font_has_are_refused_and_svg_is_proposed() -> None:
+    with pytest.raises(InputError, match=r"letters 士骑: install one, .* or choose"):
+        png(tour_picture(open_tour(), Look(title="骑士")))
+
+
+@pytest.mark.usefixtures("without_installed_fonts")
 def test_letters_that_the_usual_font_lacks_come_from_another_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    picture = tour_picture(open_tour(), Look(title="骑士"))
-    with pytest.raises(InputError, match="font has all of the letters 士骑: install one"):
-        png(picture)
     font = TTFont(Path(output.FONTS[0]) / "DejaVuSans.ttf")
     for table in font["cmap"].tables:
         if table.isUnicode():
@@ -261,7 +219,7 @@ def test_letters_that_the_usual_font_lacks_come_from_another_one(
             record.string = "Two Letters"
     font.save(tmp_path / "font.ttf")
     monkeypatch.setattr(output, "FONTS", [*output.FONTS, str(tmp_path)])
-    assert png(picture).startswith(b"\x89PNG")
+    assert png(tour_picture(open_tour(), Look(title="骑士"))).startswith(b"\x89PNG")
 
 
 @given(st.text(), st.sampled_from(Theme))

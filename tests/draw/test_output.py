@@ -11,8 +11,8 @@ from kt_cp.draw.output import draw, draw_tour
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.sheet import Style
 from kt_cp.errors import InputError
-from tests.draw.test_draw import OPEN_3X4, ORDERS, broken, open_tour, segments, words
 from tests.helpers.command import kt, python
+from tests.helpers.pictures import OPEN_3X4, ORDERS, broken, open_tour, segments, words
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from kt_cp.errors import InputError
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reasons import ReasonKind, refute
-from tests.draw.test_draw import segments, words
-from tests.draw.test_replay import data_of
+from tests.helpers.pages import data_of
+from tests.helpers.pictures import segments, words
 
 # For each kind of reason, an instance, and what its picture says beside the sentence.
 REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [

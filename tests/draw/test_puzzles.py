@@ -13,8 +13,8 @@ from kt_cp.draw.output import draw, draw_book, picture_of
 from kt_cp.draw.puzzle import instance_picture, map_picture, solution_picture
 from kt_cp.draw.sheet import Look
 from kt_cp.draw.tour import tour_picture
-from tests.draw.test_draw import covered, elements, open_tour, parsed, segments, words
 from tests.helpers.command import kt
+from tests.helpers.pictures import covered, elements, open_tour, parsed, segments, words
 from tests.helpers.strategies import instances
 
 MAP = """

@@ -1,9 +1,7 @@
 """What the replay pages hold: the events of a search, and the steps of depth-first search."""
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,18 +11,9 @@ from kt_cp import Board
 from kt_cp.draw.page import Run, graph_page, race_picture, record, replay_page, steps
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
-from tests.draw.test_draw import segments, words
 from tests.helpers.command import kt
-
-FIGURE = "7,0 1,0 2,1 3,3 0,3 4,1 4,2 4,5 6,6 5,5 2,0 4,6 6"
-
-
-def data_of(page: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
-    assert found
-    content = json.loads(found[1])
-    assert isinstance(content, dict)
-    return content
+from tests.helpers.pages import FIGURE, data_of
+from tests.helpers.pictures import segments, words
 
 
 @pytest.mark.parametrize("method", METHODS)

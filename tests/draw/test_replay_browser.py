@@ -1,7 +1,6 @@
 """The replay pages in a real browser, by mouse and by keyboard alone."""
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,26 +19,10 @@ from kt_cp.draw.proof import proof_page
 from kt_cp.draw.sheet import Look
 from kt_cp.problem.instance import Instance
 from kt_dfs.digraph import parse_graph
-from tests.draw.test_draw import OPEN_3X4
-from tests.draw.test_replay import FIGURE
+from tests.helpers.pages import FIGURE, Opener
+from tests.helpers.pictures import OPEN_3X4
 
 Page = webdriver.Chrome
-Opener = Callable[[str], Page]
-
-
-@pytest.fixture
-def opened(browser: Page, tmp_path: Path) -> Iterator[Opener]:
-    """Open a page; whatever the test does to it, the console must stay empty."""
-
-    def open_page(content: str) -> Page:
-        file = tmp_path / "page.html"
-        file.write_text(content)
-        browser.get(file.as_uri())
-        return browser
-
-    browser.set_window_size(1280, 900)
-    yield open_page
-    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
 
 
 def dfs_page(most: int = 2000, *others: str) -> str:
