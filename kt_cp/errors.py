@@ -5,6 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from numbers import Integral
 from typing import Any, TypeVar
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -23,11 +24,15 @@ def checked_flag(name: str, value: object) -> bool:
 
 
 def checked_number(name: str, value: object, least: int, most: int | None = None) -> int:
-    """Return an integer as it is. Raises `InputError` if it is none, or not within the limits."""
-    if type(value) is not int or value < least or (most is not None and value > most):
+    """Return an integer, also one of NumPy's, as an int.
+
+    Raises `InputError` if it is none, or not within the limits.
+    """
+    number = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
+    if number is None or number < least or (most is not None and number > most):
         wanted = f"at least {least}" if most is None else f"{least} to {most}"
         raise InputError(f"{name} {value!r}: give {wanted}")
-    return value
+    return number
 
 
 def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:

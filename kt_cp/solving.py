@@ -13,7 +13,7 @@ from kt_cp.errors import InputError, checked_number
 from kt_cp.files import Pictured
 from kt_cp.graph import GraphLike
 from kt_cp.methods.answers import Answer
-from kt_cp.methods.table import METHODS, AnyMethod, method_of
+from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import (
@@ -25,6 +25,7 @@ from kt_cp.problem.constraints import (
     Sense,
 )
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
@@ -143,32 +144,19 @@ as one side is 3 and the other 4, 6 or 8")
     'turns 28, optimal'
     """
     instance, row = Instance.of(board, **constraints), method_of(method)
-    row.check(instance)
-    if minimize is not None and maximize is not None:
-        raise InputError("minimize and maximize exclude each other: give only one")
-    objective = None
-    if (feature := maximize if minimize is None else minimize) is not None:
-        objective = Objective(feature, Sense.MAXIMIZE if minimize is None else Sense.MINIMIZE)
-        objective.check(instance.graph)
-        if not row.optimizes:
-            raise InputError(f"method {row.name} cannot {objective.sense}; method circuit can")
-    checked_number("workers", workers, 1, MAX_WORKERS)
-    checked_number("seed", seed, 0, 2**31 - 1)
-    Clock(time_limit)  # refuse an invalid limit before anything is loaded
-    given: dict[str, Any] = {}  # what only some methods take
-    if parameters:
-        if row not in (METHODS["auto"], METHODS["circuit"]):
-            raise InputError(f"method {row.name} takes no CP-SAT parameters; method circuit does")
-        given["parameters"] = checked_parameters(parameters)
-        workers = given["parameters"].get("num_workers", workers) or os.cpu_count() or 1
-    function: Callable[..., Answer] = row.load()
+    objective = _objective(minimize, maximize)
     if objective is not None:
-        from kt_cp.methods import optimize
-
-        function = optimize.answer
-        given |= {"objective": objective, "progress": progress, "method": row.name}
+        objective.check(instance.graph)
+    checked_number("workers", workers, 1, MAX_WORKERS)
+    seed = checked_number("seed", seed, 0, 2**31 - 1)
+    Clock(time_limit)  # refuse an invalid limit before anything is loaded
+    task = Task(instance, workers=workers, seed=seed, objective=objective, progress=progress)
+    if parameters:
+        task = _with_parameters(task, parameters)
+    row.check(task)
+    function = row.load(objective)
     clock = Clock(time_limit)
-    answer = function(instance, clock, workers, seed, **given)
+    answer = function(replace(task, clock=clock))
     if not isinstance(answer, Answer):
         wanted = "found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
         raise TypeError(f"method {row.name} returned {reprlib.repr(answer)}: return {wanted}")
@@ -176,11 +164,11 @@ as one side is 3 and the other 4, 6 or 8")
         instance,
         answer.status,
         None if answer.squares is None else _checked_tour(instance, answer.squares, row.name),
-        answer.reason,
+        answer.explanation,
         answer.method or row.name,
         clock.seconds,
         answer.counters,
-        objective=answer.optimum,
+        objective=answer.objective,
     )
     if answer.interrupted:
         raise Interrupted(result)
@@ -192,6 +180,26 @@ as one side is 3 and the other 4, 6 or 8")
         except NoCertificateError as error:
             return replace(result, no_certificate=str(error))
     return result
+
+
+def _objective(
+    minimize: str | OwnFunction | None, maximize: str | OwnFunction | None
+) -> Objective | None:
+    """Return the objective, if there is one. Raises `InputError` for two."""
+    if minimize is not None and maximize is not None:
+        raise InputError("minimize and maximize exclude each other: give only one")
+    if minimize is not None:
+        return Objective(minimize, Sense.MINIMIZE)
+    if maximize is not None:
+        return Objective(maximize, Sense.MAXIMIZE)
+    return None
+
+
+def _with_parameters(task: Task, parameters: Mapping[str, object]) -> Task:
+    """Return a task with parameters for CP-SAT, whose number of workers is that of the task."""
+    checked: Mapping[str, Any] = checked_parameters(parameters)
+    workers = checked.get("num_workers", task.workers) or os.cpu_count() or 1
+    return replace(task, parameters=checked, workers=workers)
 
 
 def _checked_tour(instance: Instance, squares: Squares, method: str) -> Tour:

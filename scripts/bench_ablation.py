@@ -35,6 +35,7 @@ from kt_cp.model.circuit import (
 from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.symmetry import tour_maps
+from kt_cp.problem.task import Task
 from kt_cp.sat.two_factors import cycle_covers
 from scripts.document import origin, write_section
 
@@ -94,7 +95,7 @@ def seconds(setting: str, instance: Instance, seed: int, limit: float) -> float:
     """
     began = time.process_time()
     if setting == IN_TURNS:
-        status = answer(instance, Clock(10 * limit), seed=seed).status
+        status = answer(Task(instance, Clock(10 * limit), seed=seed)).status
     else:
         model = stated(instance)
         if setting in CYCLES:

@@ -10,7 +10,7 @@ import numpy as np
 from kt_cp import Instance
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up
 from kt_cp.methods.peers import Successors
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Task
 
 
 def _problem(instance: Instance) -> Successors:
@@ -19,17 +19,18 @@ def _problem(instance: Instance) -> Successors:
     return problem
 
 
-def add_circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+def add_circuit(task: Task) -> Answer:
     """OR-tools' circuit constraint with defaults but for the workers."""
     from ortools.sat.python import cp_model
 
+    instance = task.instance
     problem, model = _problem(instance), cp_model.CpModel()
     arcs = {(tail, head): model.new_bool_var("") for tail, head in problem.arcs}
     model.add_circuit([(*arc, literal) for arc, literal in arcs.items()])
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = workers
-    solver.parameters.random_seed = seed
-    solver.parameters.max_time_in_seconds = clock.remaining
+    solver.parameters.num_workers = task.workers
+    solver.parameters.random_seed = task.seed
+    solver.parameters.max_time_in_seconds = task.clock.remaining
     status = solver.solve(model)
     if status == cp_model.INFEASIBLE:
         return exhausted(instance, "CP-SAT proved that there is none", {})
@@ -38,11 +39,11 @@ def add_circuit(instance: Instance, clock: Clock, workers: int, seed: int) -> An
     return found(problem.tour(dict(arc for arc, lit in arcs.items() if solver.boolean_value(lit))))
 
 
-def lkh(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+def lkh(task: Task) -> Answer:
     """LKH: a shortest round trip where a move costs 0 and anything else 1; no proof, no seeds."""
     import elkai
 
-    problem = _problem(instance)
+    problem = _problem(task.instance)
     distances = np.ones((len(problem.graph),) * 2, dtype=np.int64)
     distances[tuple(np.array(problem.arcs).T)] = 0
     trip = elkai.DistanceMatrix(distances.tolist())
@@ -50,4 +51,4 @@ def lkh(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
         order = trip.solve_tsp(runs)[:-1]
         if not distances[order, order[1:] + order[:1]].any():
             return found(problem.tour(dict(zip(order, order[1:] + order[:1], strict=True))))
-    return gave_up(instance, "the shortest round trip has steps that are no moves")
+    return gave_up(task.instance, "the shortest round trip has steps that are no moves")

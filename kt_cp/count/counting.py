@@ -23,6 +23,7 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import decode, orbits, tour_maps
+from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import is_tour
@@ -140,9 +141,9 @@ def _none(instance: Instance, plan: Plan, clock: Clock) -> tuple[str, str] | Non
         return None if reason is None else ("refute", str(reason))
     from kt_cp.methods.auto import answer
 
-    found = answer(instance, Clock(max(1e-9, min(SOON, clock.remaining))), workers=1, seed=0)
+    found = answer(Task(instance, Clock(max(1e-9, min(SOON, clock.remaining)))))
     is_none = found.status is Status.IMPOSSIBLE
-    return (found.method or "auto", str(found.reason)) if is_none else None
+    return (found.method or "auto", str(found.explanation)) if is_none else None
 
 
 def _enumerated(
@@ -238,7 +239,7 @@ def classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
     with clock.stopped():
         from kt_cp.methods.circuit import all_solutions, answer
 
-    if refute(instance, clock) or answer(instance, clock).status is Status.IMPOSSIBLE:
+    if refute(instance, clock) or answer(Task(instance, clock)).status is Status.IMPOSSIBLE:
         return  # the enumeration would learn it more slowly: it does without cuts
     clock.check()
     maps, seen = tour_maps(instance), set[bytes]()

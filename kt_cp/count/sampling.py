@@ -25,6 +25,7 @@ from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import beside, cycles
 from kt_cp.tour.tour import Tour
@@ -79,13 +80,14 @@ def sample_tours(
     return [_tour(plan, graph, each, draw) for each in chosen]
 
 
-def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+def answer(task: Task) -> Answer:
     """Return a tour drawn at random, or the answer that there is none: the method ``frontier``."""
+    instance, clock = task.instance, task.clock
     if reason := unsupported(instance):
         raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
     limit = None if clock.limit is None else max(clock.remaining, 1e-9)
     try:
-        tours = sample_tours(instance, 1, seed, time_limit=limit)
+        tours = sample_tours(instance, 1, task.seed, time_limit=limit)
     except OutOfTime:
         return answers.out_of_time(instance, clock)
     except OutOfMemory as error:

@@ -19,17 +19,18 @@ class Answer:
     """The answer of a method to an instance.
 
     ``squares`` are the ids of a tour in visiting order when the status is found; otherwise
-    ``reason`` says why there is none, or why there is no answer. ``counters`` are the method's own.
-    ``method`` names what answered where that is another method or a reason. With an objective,
-    ``optimum`` is its value; ``interrupted`` says that Ctrl-C ended the search for a better tour.
+    ``explanation`` says why there is none, or why there is no answer. ``counters`` are the method's
+    own. ``method`` names what answered where that is another method or a reason. ``objective`` is
+    the value of the best tour, if one was wanted; ``interrupted`` tells whether Ctrl-C ended the
+    search for a better one.
     """
 
     status: Status
     squares: Squares | None = None
-    reason: Reason | None = None
+    explanation: Reason | None = None
     counters: Mapping[str, float] = field(default_factory=dict)
     method: str | None = None
-    optimum: Optimum | None = None
+    objective: Optimum | None = None
     interrupted: bool = False
 
 
@@ -37,32 +38,32 @@ Counters = Mapping[str, float] | None
 
 
 def found(squares: Squares, counters: Counters = None) -> Answer:
-    """Return the answer that there is a tour, and here it is."""
+    """Return an answer with a tour: its ids in visiting order."""
     return Answer(Status.FOUND, squares, counters=counters or {})
 
 
 def refuted(reason: Reason) -> Answer:
     """Return the answer that there is no tour, for a reason that a person can check."""
-    return Answer(Status.IMPOSSIBLE, reason=reason, method="refute")
+    return Answer(Status.IMPOSSIBLE, explanation=reason, method="refute")
 
 
 def exhausted(instance: Instance, how: str, counters: Counters = None) -> Answer:
-    """Return the answer that there is no tour, as a search went through all possibilities."""
+    """Return the answer that there is no tour, since a search went through all possibilities."""
     reason = Reason(ReasonKind.EXHAUSTED, instance.graph, how)
-    return Answer(Status.IMPOSSIBLE, reason=reason, counters=counters or {})
+    return Answer(Status.IMPOSSIBLE, explanation=reason, counters=counters or {})
 
 
 def gave_up(instance: Instance, why: str, counters: Counters = None) -> Answer:
     """Return the answer that the method ended without a tour and without a proof."""
     reason = Reason(ReasonKind.GAVE_UP, instance.graph, why)
-    return Answer(Status.UNKNOWN, reason=reason, counters=counters or {})
+    return Answer(Status.UNKNOWN, explanation=reason, counters=counters or {})
 
 
 def out_of_time(instance: Instance, clock: Clock, counters: Counters = None) -> Answer:
-    """Return the answer that the time limit came first."""
+    """Return the answer that the time limit was reached."""
     text = f"the time limit of {clock.limit:g} s was reached"
     reason = Reason(ReasonKind.TIME_LIMIT, instance.graph, text)
-    return Answer(Status.UNKNOWN, reason=reason, counters=counters or {})
+    return Answer(Status.UNKNOWN, explanation=reason, counters=counters or {})
 
 
 class UnsupportedError(InputError):

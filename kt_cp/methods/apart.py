@@ -19,13 +19,13 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 from kt_cp.errors import InputError
 from kt_cp.methods.answers import Answer, gave_up, out_of_time
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 
 inside = False
 """Whether this process is itself one that may die, so that no further one is needed."""
@@ -157,18 +157,17 @@ class Servers:
 _servers = Servers("kt_cp.methods.apart")
 
 
-def answer(
-    function: str, name: str, instance: Instance, clock: Clock, workers: int, seed: int
-) -> Answer:
+def answer(function: str, name: str, task: Task) -> Answer:
     """Return the answer of a function, given as ``module:name``, from a process apart.
 
     The answer is unknown where that process runs out of memory. Raises `RuntimeError` where it dies
     of anything else.
     """
+    instance, clock = task.instance, task.clock
     try:
         with clock.stopped():
             _servers.ask((function,))  # which is answered when the function is loaded
-        question = (function, instance, clock, workers, seed)
+        question = (function, replace(task, progress=None))  # a function may not be pickled
         told = _servers.ask(question, clock.remaining + _GRACE)
     except DeathError as error:
         if error.out_of_memory or "SIGKILL" in str(error):  # which systems send where memory ends

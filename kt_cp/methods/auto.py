@@ -6,7 +6,7 @@ ends the schedule; ``kt methods auto`` prints it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,12 +15,12 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.graph import frontier_widths, narrow_orders
-from kt_cp.methods.answers import Answer, gave_up, refuted
+from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.compose import composable
-from kt_cp.methods.table import METHODS
-from kt_cp.model.parameters import Parameters
-from kt_cp.problem.clock import Clock
+from kt_cp.methods.method import STEPS_AND_ENDS, used_constraints
+from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.proof import reasons
 from kt_dfs import Status
 
@@ -51,24 +51,24 @@ _SWEPT, _NARROW = 300, 8
 class Run:
     """A run of the schedule on an instance. Stages share the models of the circuit."""
 
-    instance: Instance
-    clock: Clock
-    workers: int
-    seed: int
-    given: Parameters
+    task: Task
 
     @cached_property
     def circuit(self) -> CircuitSearch:
         """The search of the circuit model, which one stage begins and a later one continues."""
-        with self.clock.stopped():
+        with self.task.clock.stopped():
             from kt_cp.methods.circuit import CircuitSearch
-        return CircuitSearch(self.instance, self.clock, self.workers, self.seed, self.given)
+        return CircuitSearch(self.task)
 
     def call(self, method: str, **options: Any) -> Answer:
-        """Answer by a method of the table, which is imported outside the time limit."""
-        with self.clock.stopped():
-            function: Callable[..., Answer] = METHODS[method].load()
-        return function(self.instance, self.clock, self.workers, self.seed, **options)
+        """Answer by a specialist, which is imported outside the time limit."""
+        with self.task.clock.stopped():
+            function: Callable[..., Answer] = SPECIALISTS[method].load()
+        return function(self.task, **options)
+
+    def fit_givens(self) -> Answer:
+        """Rearrange a tour until the given steps fit, in turns with the circuit."""
+        return answer_with_givens(self.task, self.circuit)
 
 
 @dataclass(frozen=True)
@@ -109,10 +109,21 @@ def _is_narrow(instance: Instance) -> bool:
     return min(int(frontier_widths(instance.edges, each).max()) for each in orders) <= _NARROW
 
 
+def _suits_givens(instance: Instance) -> bool:
+    """Return whether steps are given, and nothing that the method ``givens`` does not support."""
+    supported = used_constraints(instance) <= STEPS_AND_ENDS
+    return bool(instance.givens) and supported and not instance.one_way
+
+
 def _first_reasons(run: Run) -> Answer:
     """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
-    plain = composable(run.instance, shortest=6)
+    plain = composable(run.task.instance, shortest=6)
     return run.call("refute", some=reasons.SHORT_REASONS if plain else reasons.QUICK_REASONS)
+
+
+def _run_first_cuts(run: Run) -> Answer:
+    max_conflicts = _FEW if run.task.instance.symmetry is None else _CONFLICTS
+    return run.call("cuts", max_conflicts=max_conflicts)
 
 
 _SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
@@ -136,7 +147,7 @@ SCHEDULE = (
         f"a symmetry is asked for, or none of {_SPARSE[0]} to {_SPARSE[-1]:,} squares has more "
         "than three neighbors, in graphs without places four",
         _suits_subtours,
-        lambda run: run.call("cuts", most=_CONFLICTS if run.instance.symmetry else _FEW),
+        _run_first_cuts,
     ),
     Stage(
         "frontier",
@@ -172,52 +183,44 @@ SCHEDULE = (
         "cuts",
         f"without a symmetry: up to {_CONFLICTS:,} conflicts",
         lambda instance: instance.symmetry is None,
-        lambda run: run.call("cuts", most=_CONFLICTS),
+        lambda run: run.call("cuts", max_conflicts=_CONFLICTS),
     ),
     Stage(
         "givens",
         "given steps, and no move in one direction only",
-        lambda instance: bool(instance.givens) and not instance.one_way,
-        lambda run: run.call("givens", circuit=run.circuit),
+        _suits_givens,
+        Run.fit_givens,
     ),
     _LAST,
 )
 """The stages in their order."""
 
 
-def refute_answer(
-    instance: Instance,
-    clock: Clock,
-    workers: int,
-    seed: int,
-    some: Sequence[reasons.Find] = reasons.REASONS,
-) -> Answer:
-    """Answer by a reason that a person can check, or give up: the method ``refute``."""
-    reason = reasons.refute(instance, clock, some)
-    return refuted(reason) if reason else gave_up(instance, "no known reason applies")
-
-
-def answer(
-    instance: Instance,
-    clock: Clock,
-    workers: int,
-    seed: int,
-    parameters: Parameters | None = None,
-) -> Answer:
+def answer(task: Task) -> Answer:
     """Return the answer of the first stage that has one.
 
-    With ``parameters`` for CP-SAT, the circuit is asked right after the first reasons.
+    With parameters for CP-SAT, the circuit is asked right after the first reasons.
     """
-    run = Run(instance, clock, workers, seed, parameters or {})
-    for stage in (_FIRST, _LAST) if parameters else SCHEDULE:
-        if METHODS[stage.method].unsupported(instance) or not stage.enters(instance):
+    run, instance = Run(task), task.instance
+    for stage in (_FIRST, _LAST) if task.parameters else SCHEDULE:
+        specialist = SPECIALISTS.get(stage.method)
+        if specialist is not None and specialist.unsupported(instance):
+            continue
+        if not stage.enters(instance):
             continue
         answer = stage.run(run)
-        kind = answer.reason and answer.reason.kind
+        kind = answer.explanation and answer.explanation.kind
         if answer.status is not Status.UNKNOWN or kind is reasons.ReasonKind.TIME_LIMIT:
             break
     # A reason that a person can check says more than that a search went through everything.
     if kind is reasons.ReasonKind.EXHAUSTED and _is_small(instance):
-        reason = reasons.refute(instance, clock, reasons.SLOW_REASONS)
+        reason = reasons.refute(instance, task.clock, reasons.SLOW_REASONS)
         answer = refuted(reason) if reason else answer
     return replace(answer, method=answer.method or stage.method)
+
+
+def answer_with_givens(task: Task, circuit: CircuitSearch | None = None) -> Answer:
+    """Answer by the method ``givens``, which begins with any tour that `answer` finds."""
+    with task.clock.stopped():
+        from kt_cp.methods import givens
+    return givens.answer(task, answer, circuit)

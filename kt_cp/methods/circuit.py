@@ -25,6 +25,7 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap, Tours
+from kt_cp.problem.task import Task
 from kt_cp.sat.two_factors import cycle_covers
 from kt_dfs import Status
 
@@ -43,18 +44,12 @@ _BRIEF = 10_000
 COUNTERS = ("branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts")
 
 
-def answer(
-    instance: Instance,
-    clock: Clock,
-    workers: int = 1,
-    seed: int = 0,
-    parameters: Parameters | None = None,
-) -> Answer:
+def answer(task: Task) -> Answer:
     """State the instance as circuits, and search them until it is decided.
 
-    ``parameters`` of the user replace those of each turn.
+    The parameters of the task replace those of each turn.
     """
-    return CircuitSearch(instance, clock, workers, seed, parameters or {}).run()
+    return CircuitSearch(task).run()
 
 
 @dataclass
@@ -65,23 +60,20 @@ class CircuitSearch:
     cycles in the hint that led to the tour, or 0; and ``hint_conflicts``, those spent on hints.
     """
 
-    instance: Instance
-    clock: Clock
-    workers: int = 1
-    seed: int = 0
-    given: Parameters = field(default_factory=dict)
+    task: Task
     counters: dict[str, float] = field(default_factory=lambda: dict.fromkeys(COUNTERS, 0))
 
     @cached_property
     def models(self) -> list[CircuitModel]:
         """The models that are not exhausted. Raises `OutOfTime`."""
-        return build_models(self.instance, self.clock)
+        return build_models(self.task.instance, self.task.clock)
 
     @cached_property
     def _hints(self) -> Iterator[list[Ints]]:
-        if not self.instance.symmetry and not needs_steps(self.instance):
-            left = LEFT if len(self.instance.graph) > UNJOINED else None
-            covers = cycle_covers(self.instance, self.clock, self.seed, left)
+        task, instance = self.task, self.task.instance
+        if not instance.symmetry and not needs_steps(instance):
+            left = LEFT if len(instance.graph) > UNJOINED else None
+            covers = cycle_covers(instance, task.clock, task.seed, left)
             yield from itertools.islice(covers, HINTS)
 
     @cached_property
@@ -90,8 +82,8 @@ class CircuitSearch:
             for parameters in (CLAUSES, CUTS):
                 limit = {"max_deterministic_time": _FIRST_TURN * _GROWTH**turn}
                 yield {**parameters, **VARIETY, **limit}
-            if self.workers > 1:
-                yield {**PARALLEL, "num_workers": self.workers}
+            if self.task.workers > 1:
+                yield {**PARALLEL, "num_workers": self.task.workers}
 
     def run(self, turns: int | None = None) -> Answer:
         """Hint the cycles of 2-factors, of which CP-SAT soon makes a tour, or gives up.
@@ -102,11 +94,11 @@ class CircuitSearch:
             if answer := next(filter(None, self._searches(turns)), None):
                 return answer
         except OutOfTime:
-            return out_of_time(self.instance, self.clock, self.counters)
+            return out_of_time(self.task.instance, self.task.clock, self.counters)
         why = f"no tour after {pluralize(int(self.counters['turns']), 'turn')} of CP-SAT"
-        if limits := LIMITS & self.given.keys():
+        if limits := LIMITS & self.task.parameters.keys():
             why = f"CP-SAT had no answer when it reached {' or '.join(sorted(limits))}"
-        return gave_up(self.instance, why, self.counters)
+        return gave_up(self.task.instance, why, self.counters)
 
     def _searches(self, turns: int | None) -> Iterator[Answer | None]:
         for cycles in self._hints:
@@ -121,14 +113,15 @@ class CircuitSearch:
             for model in list(self.models):
                 yield self._search(model, parameters)
             yield self._exhausted()
-            if LIMITS & self.given.keys():
-                self.clock.check()
+            if LIMITS & self.task.parameters.keys():
+                self.task.clock.check()
                 return
 
     def _search(self, model: CircuitModel, parameters: Parameters) -> Answer | None:
         """Search a model once; remove it where it has no solution."""
-        self.clock.check()
-        solver = Solver({**parameters, **self.given}, self.clock, seed=self.seed)
+        self.task.clock.check()
+        given = {**parameters, **self.task.parameters}
+        solver = Solver(given, self.task.clock, seed=self.task.seed)
         is_brief = parameters is REPAIR and len(model.arcs.pairs) < _BRIEF
         status = (solver.search if is_brief else solver.solve)(model.cp)
         self.counters["branches"] += solver.response.num_branches
@@ -144,7 +137,7 @@ class CircuitSearch:
     def _exhausted(self) -> Answer | None:
         if self.models:
             return None
-        instance, how = self.instance, "CP-SAT proved that there is none"
+        instance, how = self.task.instance, "CP-SAT proved that there is none"
         if instance.constrain is not None:
             how += " with the constraints added"
         if instance.having:

@@ -23,8 +23,8 @@ import numpy.typing as npt
 from kt_cp.board import Board, Squares
 from kt_cp.methods.answers import Answer, UnsupportedError, found, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import SHORT_REASONS, refute
 
 Place = tuple[int, int]
@@ -61,8 +61,9 @@ def composable(instance: Instance, shortest: int = 5) -> bool:
     return (start is not None) + (end is not None) <= most and instance == bare
 
 
-def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+def answer(task: Task) -> Answer:
     """Return a composed tour of a full rectangle, or a reason why there is none."""
+    instance, clock = task.instance, task.clock
     if not composable(instance):
         raise UnsupportedError(
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "
@@ -72,7 +73,7 @@ def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
         return refuted(reason)
     if clock.remaining <= _SECONDS * len(instance.graph):
         return out_of_time(instance, clock)
-    squares = compose_rectangle(instance.board.rows, instance.board.columns, seed)
+    squares = compose_rectangle(instance.board.rows, instance.board.columns, task.seed)
     end = instance.start if instance.end is None else instance.end
     if end is not None:  # of an even board, whose tour is a closed one
         squares = np.roll(squares, -int(np.flatnonzero(squares == end)[0]))
@@ -180,6 +181,6 @@ def tile_tour(shape: Place, leave: Side | None, seed: int) -> Places:
         return tile_tour(shape, None, seed)
     require = [ports(*shape, side) for side in (SIDES if closed else [leave] if leave else [])]
     instance = Instance.of(Board(*shape), closed=closed, require=require)
-    answer = circuit_answer(instance, Clock(), seed=seed)
+    answer = circuit_answer(Task(instance, seed=seed))
     assert answer.squares is not None
     return np.stack(np.divmod(answer.squares, shape[1]), 1)

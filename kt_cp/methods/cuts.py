@@ -16,22 +16,22 @@ from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, orbits_of, tour_symmetries
+from kt_cp.problem.task import Task
 from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
 from kt_cp.sat.two_factors import tighten
 
 
-def answer(
-    instance: Instance, clock: Clock, workers: int, seed: int, most: float = math.inf
-) -> Answer:
+def answer(task: Task, max_conflicts: float = math.inf) -> Answer:
     """Return a tour, or the answer that every set of edges with the right degrees falls apart.
 
-    It gives up after ``most`` conflicts.
+    It gives up after ``max_conflicts``.
     """
+    instance, clock = task.instance, task.clock
     counters = {"conflicts": 0, "cuts": 0}
     try:
-        for graph, solver in _solvers(instance, clock, seed):
+        for graph, solver in _solvers(instance, clock, task.seed):
             try:
-                used = solver.solve(most)
+                used = solver.solve(max_conflicts)
             finally:
                 counters["conflicts"] += solver.conflicts
                 counters["cuts"] += solver.cuts
@@ -40,8 +40,9 @@ def answer(
                 [cycle] = cycles(beside(graph.nodes, edges))
                 return found(graph.tour(cycle), counters)
     except OutOfTime:
-        if counters["conflicts"] >= most:
-            return gave_up(instance, f"no tour after {most:,} conflicts of CaDiCaL", counters)
+        if counters["conflicts"] >= max_conflicts:
+            why = f"no tour after {max_conflicts:,} conflicts of CaDiCaL"
+            return gave_up(instance, why, counters)
         return out_of_time(instance, clock, counters)
     return exhausted(instance, "CaDiCaL proved that there is none", counters)
 

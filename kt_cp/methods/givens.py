@@ -13,12 +13,13 @@ import numpy as np
 
 from kt_cp.board import Mask, Squares
 from kt_cp.board.symmetry import Ints
-from kt_cp.methods import auto
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.methods.circuit import CircuitSearch
+from kt_cp.methods.method import Function
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED
+from kt_cp.problem.task import Task
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
@@ -29,27 +30,23 @@ ROUNDS, TURNS = 6, 1
 EXCHANGES, GROWTH = 10_000, 3
 
 
-def answer(
-    instance: Instance,
-    clock: Clock,
-    workers: int,
-    seed: int,
-    circuit: CircuitSearch | None = None,
-) -> Answer:
+def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None) -> Answer:
     """Return a tour, or the proof of the circuit model that there is none.
 
-    The search of the circuit may have begun before.
+    ``any_tour`` is the method that finds the tour to begin with, which meets all constraints but
+    the given steps. ``circuit`` is a search of the circuit model that has begun before.
     """
+    instance, clock = task.instance, task.clock
     if instance.one_way:
         raise UnsupportedError("method givens does not support one-way moves; method circuit does")
     counters = {"exchanges": 0}
-    circuit = circuit or CircuitSearch(instance, clock, workers, seed)
-    first = _any_tour(instance, clock, workers, seed)
+    circuit = circuit or CircuitSearch(task)
+    first = _first_tour(task, any_tour)
     if first.squares is None:
         return first
     if instance.satisfied_by(first.squares):
         return found(first.squares, counters)
-    circle = Circle(instance, first.squares, seed)
+    circle = Circle(instance, first.squares, task.seed)
     try:
         for turn in range(ROUNDS):
             if len(instance.graph) <= MAX_NUMBERED:
@@ -64,20 +61,21 @@ def answer(
     return gave_up(instance, "no tour that was tried visits the given squares in step", counters)
 
 
-def _any_tour(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+def _first_tour(task: Task, any_tour: Function) -> Answer:
     """Return a tour that has the start and the end asked for, but not the givens.
 
     Where a single step is known, it may be a closed tour, turned so that the given fits.
     """
+    instance = task.instance
     if len(instance.steps) == 1:
         [(step, square)] = instance.steps.items()
         cycle = Instance(instance.graph, closed=True, start=square, forbid=instance.forbid)
-        answer = auto.answer(cycle, clock, workers, seed)
+        answer = any_tour(replace(task, instance=cycle))
         if answer.squares is not None:
             return found(np.roll(answer.squares, step - 1))
         if instance.closed:
             return answer
-    return auto.answer(replace(instance, givens=()), clock, workers, seed)
+    return any_tour(replace(task, instance=replace(instance, givens=())))
 
 
 # The temperature, a number of squares, falls from hot to cold in PERIOD exchanges, again and again.

@@ -9,9 +9,8 @@ proven.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,19 +20,18 @@ from kt_cp.board import Squares
 from kt_cp.methods import auto
 from kt_cp.methods.annealing import WINDOW, Neighborhoods, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, out_of_time
+from kt_cp.methods.method import MOVES_AND_ENDS, used_constraints
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, own_value, tours_in_order
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Improvement, Objective, Optimum, Sense
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import STATING, edge_graph
 from kt_cp.tour.feature_table import Counted, feature_named
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
-
-Progress = Callable[[Improvement], None]
 
 # Boards with more squares are annealed only: a model of the whole would take too long.
 _ANNEALED = 400
@@ -42,45 +40,39 @@ _ANNEALED = 400
 _BRIEF_PART, _ANNEALING_PART = 0.25, 0.5
 
 
-def answer(
-    instance: Instance,
-    clock: Clock,
-    workers: int,
-    seed: int,
-    objective: Objective | None = None,
-    progress: Progress | None = None,
-    parameters: Parameters | None = None,
-    method: str = "anneal",
-) -> Answer:
+def answer(task: Task) -> Answer:
     """Return the best tour found before the clock's limit or Ctrl-C, and its `Optimum`.
 
-    The ``method`` ``anneal`` only anneals. ``parameters`` for CP-SAT replace those of this module.
+    The parameters of the task, which must have an objective, replace those of this module.
     """
-    if objective is None:
+    assert task.objective is not None
+    return _Search(task, task.objective).answer()
+
+
+def anneal(task: Task) -> Answer:
+    """Return the best tour that annealing alone finds: the method ``anneal``."""
+    if task.objective is None:
         raise UnsupportedError("method anneal makes a tour better: give minimize or maximize")
-    search = _Search(instance, clock, workers, seed, objective, progress, parameters or {})
-    if method == "anneal" and not search.anneals:
-        what = "moves in one direction" if instance.one_way else "custom objectives"
+    search = _Search(task, task.objective, only_anneals=True)
+    if not search.can_anneal:
+        what = "moves in one direction" if task.instance.one_way else "custom objectives"
         raise UnsupportedError(f"method anneal does not support {what}; method circuit does")
-    return search.answer(method)
+    return search.answer()
 
 
 @dataclass
 class _Search:
-    """The best tour so far, how it came about, and what is known of the others.
+    """A search for the best tour: the best so far, and what is known of the others.
 
-    There is a model for each way in which a tour can have the symmetry asked for. ``bounds`` holds
-    what is proven of the tours of each, times ``sign``, so that less is better: minus infinity
-    where nothing is known, and infinity where it has no tour.
+    ``method`` is the method that is searching. There is a model for each way in which a tour can
+    have the symmetry asked for. ``bounds`` holds what is proven of the tours of each model, times
+    ``sign``, so that less is better: minus infinity where nothing is known, and infinity where it
+    has no tour.
     """
 
-    instance: Instance
-    clock: Clock
-    workers: int
-    seed: int
+    task: Task
     objective: Objective
-    progress: Progress | None
-    parameters: Parameters
+    only_anneals: bool = False
     method: str = "circuit"
     best: Squares | None = None
     trace: list[Improvement] = field(default_factory=list)
@@ -92,11 +84,12 @@ class _Search:
         return 1 if self.objective.sense is Sense.MINIMIZE else -1
 
     @property
-    def anneals(self) -> bool:
-        """Whether annealing meets the constraints."""
-        asked = self.instance
-        others = asked.symmetry, asked.constrain, asked.givens, asked.having
-        return not (any(others) or asked.one_way or callable(self.objective.feature))
+    def can_anneal(self) -> bool:
+        """Whether annealing knows the objective and keeps to the constraints."""
+        instance = self.task.instance
+        if instance.one_way or callable(self.objective.feature):
+            return False
+        return used_constraints(instance) <= MOVES_AND_ENDS
 
     @property
     def bound(self) -> float | None:
@@ -109,15 +102,15 @@ class _Search:
         """Whether it is proven that no tour is better than the best so far."""
         return self.best is not None and self.trace[-1].value == self.bound
 
-    def answer(self, method: str) -> Answer:
-        """Find a tour, make it better until the limit or the proof that none is, and return it."""
-        first = auto.answer(self.instance, self.clock, self.workers, self.seed, self.parameters)
+    def answer(self) -> Answer:
+        """Find a tour, and improve it until the limit, or until it is proven optimal."""
+        first = auto.answer(self.task)
         if first.squares is None:
             return first
         interrupted = False
         try:
             self._offer_first(first.squares)
-            self._run(first.squares, method)
+            self._run(first.squares)
         except OutOfTime:
             pass
         except KeyboardInterrupt:
@@ -127,35 +120,41 @@ class _Search:
         if self.best is not None:
             sense, name, trace = self.objective.sense, self.objective.name, (*self.trace,)
             optimum = Optimum(name, sense, trace[-1].value, self.bound, self.is_optimal, trace)
-            found = Answer(Status.FOUND, self.best, method=self.method, optimum=optimum)
-            return replace(found, interrupted=interrupted)
+            return Answer(
+                Status.FOUND,
+                self.best,
+                method=self.method,
+                objective=optimum,
+                interrupted=interrupted,
+            )
         if min(self.bounds) < math.inf:
-            return out_of_time(self.instance, self.clock)
+            return out_of_time(self.task.instance, self.task.clock)
         how = "CP-SAT proved that there is none with the constraints of the objective"
-        return exhausted(self.instance, how)
+        return exhausted(self.task.instance, how)
 
     def _offer_first(self, squares: Squares) -> None:
         if not callable(self.objective.feature):
             return self.offer(squares)
-        with self.clock.stopped():  # it imports the public API of OR-tools
-            value = own_value(self.instance, squares, self.objective)
+        with self.task.clock.stopped():  # it imports the public API of OR-tools
+            value = own_value(self.task.instance, squares, self.objective)
         if value is not None:  # the function may add constraints
             self.offer(squares, value)
 
-    def _run(self, first: Squares, method: str) -> None:
+    def _run(self, first: Squares) -> None:
         """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
 
         Raises `OutOfTime`.
         """
-        if self.anneals and (method == "anneal" or len(self.instance.board) > _ANNEALED):
+        squares = len(self.task.instance.graph)
+        if self.only_anneals or (self.can_anneal and squares > _ANNEALED):
             self.method = "anneal"
-            return self._anneal(self.clock)
-        models = build_models(self.instance, self.clock, self.objective)
+            return self._anneal(self.task.clock)
+        models = build_models(self.task.instance, self.task.clock, self.objective)
         self.bounds = [-math.inf] * len(models)
         parameters = OPTIMIZATION_BY_CLAUSES if self._has_clauses_only else OPTIMIZATION
-        if self.anneals and len(self.instance.board) <= WINDOW:
+        if self.can_anneal and squares <= WINDOW:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
-        if self.anneals and not self.is_optimal:
+        if self.can_anneal and not self.is_optimal:
             self._anneal(self._part(_ANNEALING_PART))
         if not self.is_optimal:
             self._search(models, first, parameters)
@@ -171,8 +170,9 @@ class _Search:
 
     def _anneal(self, clock: Clock) -> None:
         """Anneal until the limit of a clock, until it is in vain, or until the bound is reached."""
-        self.clock.check(STATING * len(self.instance.board))
-        graph = edge_graph(self.instance)
+        squares = len(self.task.instance.graph)
+        self.task.clock.check(STATING * squares)
+        graph = edge_graph(self.task.instance)
 
         def offer(tour: Squares) -> None:
             self.offer(tour)
@@ -180,15 +180,16 @@ class _Search:
                 raise OutOfTime
 
         with suppress(OutOfTime):
-            if len(self.instance.board) > WINDOW:
-                for tour in straight_tours(graph, clock, self.seed):
+            if squares > WINDOW:
+                for tour in straight_tours(graph, clock, self.task.seed):
                     offer(tour)
             assert self.best is not None
-            Neighborhoods(graph, self.best, self.objective, clock, self.seed, offer).anneal()
+            seed = self.task.seed
+            Neighborhoods(graph, self.best, self.objective, clock, seed, offer).anneal()
 
     def _part(self, part: float) -> Clock:
         """Return a clock for a part of the time that is left."""
-        return Clock(max(self.clock.remaining * part, 0.001))
+        return Clock(max(self.task.clock.remaining * part, 0.001))
 
     def _search(
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, part: float = 1
@@ -196,11 +197,12 @@ class _Search:
         """Search every model, for an equal share of a part of the time that is left."""
         self.method = "circuit"
         for number, model in enumerate(models):
-            self.clock.check()
+            self.task.clock.check()
             tour = first if self.best is None else self.best
-            hint_cycles(model, [TourGraph(self.instance).cycle(tour)])
+            hint_cycles(model, [TourGraph(self.task.instance).cycle(tour)])
             clock = self._part(part / (len(models) - number))
-            solver = Solver({**parameters, **self.parameters}, clock, self.workers, self.seed)
+            given = {**parameters, **self.task.parameters}
+            solver = Solver(given, clock, self.task.workers, self.task.seed)
             try:
                 solver.solve(model.cp, _Collector(self, model))
             finally:  # without a response if Ctrl-C came first
@@ -220,16 +222,17 @@ class _Search:
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
         """Take note of a tour if it is better than those before."""
         if not callable(self.objective.feature):
-            tour = Tour.of_ids(self.instance.graph, squares, self.instance.closed)
+            instance = self.task.instance
+            tour = Tour.of_ids(instance.graph, squares, instance.closed)
             value = feature_named(self.objective.feature).count(tour)
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return
         self.best = squares
         bound = self.bound if bound is None else _plain(bound)
-        better = Improvement(round(self.clock.seconds, 3), _plain(value), bound)
+        better = Improvement(round(self.task.clock.seconds, 3), _plain(value), bound)
         self.trace.append(better)
-        if self.progress is not None:
-            self.progress(better)
+        if self.task.progress is not None:
+            self.task.progress(better)
 
 
 class _Collector(SolutionCallback):

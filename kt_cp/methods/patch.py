@@ -11,7 +11,7 @@ from kt_cp.board import Mask
 from kt_cp.board.symmetry import Ints
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import SLOW_REASONS, Find, refute
 from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
@@ -32,11 +32,11 @@ class _NoTwoFactor(Exception):  # noqa: N818 - an answer, not an error
     """No 2-factor was found soon, which proves nothing."""
 
 
-def answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+def answer(task: Task) -> Answer:
     """Return a tour, or a reason why there is none."""
-    if clock.remaining < STATING * len(instance.graph):
-        return out_of_time(instance, clock)
-    return patched(edge_graph(instance), clock, seed, SLOW_REASONS)
+    if task.clock.remaining < STATING * len(task.instance.graph):
+        return out_of_time(task.instance, task.clock)
+    return patched(edge_graph(task.instance), task.clock, task.seed, SLOW_REASONS)
 
 
 def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] = ()) -> Answer:

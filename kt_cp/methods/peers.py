@@ -14,8 +14,8 @@ import numpy as np
 
 from kt_cp.board import Squares
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, out_of_time
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -93,15 +93,16 @@ _LONGEST = 1e6
 _MOST_THREADS = 64
 
 
-def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
+def clingo_answer(task: Task) -> Answer:
     """Return the tour of the first answer set, or the answer that there is none."""
+    instance, clock = task.instance, task.clock
     with clock.stopped():
         clingo: Any = import_module("clingo")
     problem = _stated(instance, "clingo")
     if problem.has_no_tour:
         return exhausted(instance, "exhausted before the search")
-    threads = f"--parallel-mode={min(workers, _MOST_THREADS)}"
-    control = clingo.Control(["1", f"--seed={seed}", _CONFIGURATION, threads], message_limit=0)
+    threads = f"--parallel-mode={min(task.workers, _MOST_THREADS)}"
+    control = clingo.Control(["1", f"--seed={task.seed}", _CONFIGURATION, threads], message_limit=0)
     control.add("base", [], "\n".join([*problem.answer_sets(), "#show in/2."]))
     if not clock.remaining:
         return out_of_time(instance, clock)
@@ -122,8 +123,11 @@ def clingo_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> 
 _FILTER = "LIGHT"
 
 
-def choco_answer(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
-    """Return a tour, or the answer that the search tree has none. It draws no lots."""
+def choco_answer(task: Task) -> Answer:
+    """Return a tour, or the answer that the search found none.
+
+    It is deterministic and ignores the seed."""
+    instance, clock = task.instance, task.clock
     with clock.stopped():
         pychoco: Any = import_module("pychoco")
         backend: Any = import_module("pychoco.backend")

@@ -9,8 +9,8 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_dfs import Budget, Ending, Graph, OrderError, Status, Strategy, search, strategy
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.
@@ -30,15 +30,13 @@ def board_graph(instance: Instance) -> Graph[int]:
     return Graph.from_neighbors(neighbors)
 
 
-def answer(
-    plan: Strategy | str, instance: Instance, clock: Clock, workers: int, seed: int
-) -> Answer:
+def answer(plan: Strategy | str, task: Task) -> Answer:
     """Search for a tour by a strategy, or by one of the methods of `kt_dfs.METHODS`.
 
     Without a start a closed tour is searched from the first square, and an open one from every
     square in turn, each when the tree of the one before is exhausted; the counters add up.
     """
-    board = instance.graph
+    instance, clock, board = task.instance, task.clock, task.instance.graph
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
     if clock.remaining < _SECONDS * len(board):
         return out_of_time(instance, clock, counters)

@@ -10,10 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from kt_cp.errors import InputError
-
-Value = bool | int | float | str | list[str]
-Parameters = Mapping[str, Value]
-"""Fields of CP-SAT's ``SatParameters``; an enumeration's value is given by its name."""
+from kt_cp.problem.task import Parameters as Parameters
+from kt_cp.problem.task import Value as Value
 
 # CP-SAT takes no more.
 MAX_WORKERS = 10_000

@@ -13,22 +13,24 @@ from kt_cp.compare import RunStatus, Settings, compare, settings_of
 from kt_cp.compare.settings import named_methods
 from kt_cp.methods.answers import Answer, found, gave_up
 from kt_cp.methods.table import METHODS
+from kt_cp.problem.task import Task
 from kt_dfs import Strategy, strategy
 from tests.helpers.command import python
 
 CORNER_FIRST = Strategy(rank=lambda vertex: -vertex.key, backtracks=False)
 
 
-def by_heart(instance: Any, clock: Any, workers: int, seed: int) -> Answer:
+def by_heart(task: Task) -> Answer:
     """Know one tour, and no other."""
+    instance = task.instance
     if instance.board.size == "3x4":
         return found(np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11], dtype=np.int32))
     return gave_up(instance, "only 3x4 is known")
 
 
-def by_error(instance: Any, clock: Any, workers: int, seed: int) -> Answer:
+def by_error(task: Task) -> Answer:
     """Answer with squares that are no tour."""
-    return found(np.arange(len(instance.board), dtype=np.int32))
+    return found(np.arange(len(task.instance.board), dtype=np.int32))
 
 
 def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -> None:
@@ -52,6 +54,26 @@ def test_a_function_solves_as_it_is_compared() -> None:
     assert solve("5x5", method=by_heart).reason == "only 3x4 is known"
     with pytest.raises(InputError, match="method by_heart cannot minimize"):
         solve("3x4", method=by_heart, minimize="turns")
+
+
+def in_the_old_way(instance: Any, clock: Any, workers: int, seed: int) -> Answer:
+    """Take what methods were called with before there was a `Task`."""
+    return gave_up(instance, f"{clock.limit:g} seconds, {workers} worker, seed {seed}")
+
+
+def test_a_function_of_four_arguments_still_works_with_a_warning() -> None:
+    with pytest.warns(DeprecationWarning, match=r"write in_the_old_way\(task\), with"):
+        result = solve("5x5", method=in_the_old_way, time_limit=9, seed=3)
+    assert result.reason == "9 seconds, 1 worker, seed 3"
+
+
+def test_a_function_of_another_number_of_arguments_is_refused() -> None:
+    def three(instance: Any, clock: Any, seed: int) -> Answer:
+        return gave_up(instance, "never called")
+
+    wanted = "method three: give a function of one argument, a Task, or of two, graph and path"
+    with pytest.raises(InputError, match=wanted):
+        solve("3x4", method=three)  # type: ignore[arg-type]
 
 
 def test_a_function_that_returns_no_answer_is_told_what_to_return() -> None:
@@ -101,8 +123,8 @@ def test_a_script_needs_no_guard_and_may_define_methods_itself_or_import_them(
 ) -> None:
     (tmp_path / "mine.py").write_text(
         "from kt_cp.methods.answers import gave_up\n"
-        "def imported(instance, clock, workers, seed):\n"
-        "    return gave_up(instance, 'no idea')\n"
+        "def imported(task):\n"
+        "    return gave_up(task.instance, 'no idea')\n"
     )
     script = tmp_path / "script.py"
     script.write_text(

@@ -149,7 +149,7 @@ def test_what_a_file_holds_is_a_method_or_one_line(
 
 
 def test_a_replay_of_a_method_that_is_no_search_is_refused() -> None:
-    def own(instance: object, clock: object, workers: int, seed: int) -> None:
+    def own(task: object) -> None:
         """Answer in a way that cannot be watched."""
 
     with pytest.raises(InputError, match=r"method own: give a strategy, or order\(graph, path\)"):

@@ -9,8 +9,8 @@ import pytest
 from kt_cp.board import Board
 from kt_cp.methods.circuit import answer
 from kt_cp.model.plain import find_tour
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status
 from tests.helpers.command import python
@@ -31,7 +31,7 @@ def test_it_answers_as_the_full_model_does(closed: bool) -> None:
     for board in random_boards(150):
         arcs = [(source, target) for source, target in board.arcs.tolist()]
         tour = find_tour(board.squares.tolist(), arcs, closed)
-        full = answer(Instance(board, closed=closed), Clock())
+        full = answer(Task(Instance(board, closed=closed)))
         assert (tour is None) == (full.status is Status.IMPOSSIBLE)
         if tour is not None:
             assert is_tour(board, np.array(tour), closed)

@@ -1,0 +1,76 @@
+"""The methods of which each searches in one way and asks no other; `auto` asks these in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from kt_cp.methods.method import ALL_CONSTRAINTS, MOVES_AND_ENDS, Method
+
+_ROWS = (
+    Method(
+        "refute",
+        "reasons why there is no tour that a person can check: colors, dead ends, separators, …",
+        "A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
+        ALL_CONSTRAINTS,
+        function="kt_cp.methods.refute:answer",
+    ),
+    Method(
+        "compose",
+        "full rectangles of any size, from small tours that the circuit model finds",
+        "I. Parberry, An efficient algorithm for the Knight's tour problem (1997)",
+        frozenset({"start", "end"}),
+        proves=False,
+        function="kt_cp.methods.compose:answer",
+    ),
+    Method(
+        "patch",
+        "boards of any shape and size: cycles by maximum flow, joined until one is left",
+        "R. Karp, A patching algorithm for the nonsymmetric traveling-salesman problem (1979)",
+        MOVES_AND_ENDS,
+        proves=False,
+        function="kt_cp.methods.patch:answer",
+    ),
+    Method(
+        "cuts",
+        "undirected edges, two at every square, and cuts between cycles until one is left, by SAT",
+        "G. Dantzig, R. Fulkerson, S. Johnson, Solution of a large-scale traveling-salesman "
+        "problem (1954); CaDiCaL",
+        MOVES_AND_ENDS | {"symmetry"},
+        function="kt_cp.methods.cuts:answer",
+    ),
+    Method(
+        "circuit",
+        "the CP-SAT circuit model alone: finds, proves, and meets every constraint",
+        "J.-L. Laurière (1978), as the constraint `circuit`; OR-tools",
+        ALL_CONSTRAINTS,
+        function="kt_cp.methods.circuit:answer",
+        takes_parameters=True,
+    ),
+    Method(
+        "frontier",
+        "all states of a frontier that sweeps over the graph: for narrow boards and graphs",
+        "D. Knuth, The Art of Computer Programming 4A (2011), 7.1.4: simpath",
+        MOVES_AND_ENDS,
+        function="kt_cp.count.sampling:answer",
+    ),
+    Method(
+        "clingo",
+        "answer set programming: choice rules and reachability, by clingo",
+        "M. Gebser, R. Kaminski, B. Kaufmann, T. Schaub, Answer Set Solving in Practice (2012)",
+        MOVES_AND_ENDS,
+        function="kt_cp.methods.peers:clingo_answer",
+        package="clingo",
+    ),
+    Method(
+        "choco",
+        "the constraint `circuit` on the square after each square, by Choco",
+        "C. Prud'homme, J.-G. Fages, Choco-solver, Journal of Open Source Software 7 (2022)",
+        MOVES_AND_ENDS,
+        function="kt_cp.methods.peers:choco_answer",
+        package="pychoco",
+    ),
+)
+
+SPECIALISTS: Mapping[str, Method] = MappingProxyType({row.name: row for row in _ROWS})
+"""These methods by name."""

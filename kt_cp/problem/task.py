@@ -1,0 +1,43 @@
+"""The task: what every method is called with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Improvement, Objective
+from kt_cp.problem.instance import Instance
+
+Value = bool | int | float | str | list[str]
+"""The value of a field of CP-SAT's ``SatParameters``; that of an enumeration by its name."""
+
+Parameters = Mapping[str, Value]
+"""Fields of CP-SAT's ``SatParameters``, by name."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """An instance to be answered, and how: what every method is called with.
+
+    A method is a function ``answer(task) -> Answer``. It looks for a tour of ``instance`` until the
+    ``clock`` has no time left: ``clock.remaining`` is in seconds, and ``clock.check()`` raises
+    `OutOfTime`. It may use ``workers`` threads, and takes its random choices from ``seed``, so that
+    with one worker the same seed gives the same answer.
+
+    ``parameters`` are fields of CP-SAT's ``SatParameters``. With an ``objective``, the best tour is
+    wanted, and ``progress`` is called with each improvement. A method is given parameters and an
+    objective only if its row in the table of methods says that it takes them.
+
+    >>> task = Task(Instance.of("5x5", start="a1"), Clock(10))
+    >>> task.workers, task.seed, task.objective
+    (1, 0, None)
+    """
+
+    instance: Instance
+    clock: Clock = field(default_factory=Clock)
+    workers: int = 1
+    seed: int = 0
+    parameters: Parameters = field(default_factory=dict)
+    objective: Objective | None = None
+    progress: Callable[[Improvement], None] | None = None
