@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, Generic, Self, TypeVar
 
-from kt_dfs import textbook
 
 K = TypeVar("K", bound=Hashable)
 
@@ -91,6 +90,10 @@ class Graph(Generic[K]):
         return ((tail, head) for tail in self for head in tail.neighbors)
 
 
+# As in `kt_dfs.textbook`, which nothing imports, so that it can be run as a program.
+TEXTBOOK_MOVES = ((-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1), (2, 1))
+
+
 def knight_graph(size: int) -> Graph[int]:
     """Return the knight's graph of a size × size board, arcs in the textbook's order of moves.
 
@@ -98,7 +101,17 @@ def knight_graph(size: int) -> Graph[int]:
     """
     if size < 1:
         raise ValueError(f"a board has at least 1 row, not {size}")
-    return Graph.from_neighbors(textbook.knight_moves(size))
+    return Graph.from_neighbors(
+        {
+            row * size + column: [
+                (row + down) * size + column + right
+                for down, right in TEXTBOOK_MOVES
+                if row + down in range(size) and column + right in range(size)
+            ]
+            for row in range(size)
+            for column in range(size)
+        }
+    )
 
 
 _lock = threading.Lock()
@@ -220,6 +233,9 @@ def parse_graph(text: str) -> DFSGraph[Any]:
     if is_named := len(first.split()) > 1:
         pairs = [first, *pairs]
     else:
+        tail, joint, head = first.strip().partition("-")
+        if tail and joint and head:
+            raise ValueError(f"edge 1, {first.strip()[:40]!a}: write {tail[:20]} {head[:20]}")
         count = number(first.strip(), "the vertex count, before the first comma")
         if count > MAX_VERTICES:
             raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
