@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, Generic, Self, TypeVar
 
-
 K = TypeVar("K", bound=Hashable)
 
 WHITE: Final = "white"  # not discovered
