@@ -9,6 +9,7 @@ from kt_cp.count.frontier_plan import OutOfMemory as OutOfMemory
 from kt_cp.count.sampling import sample_tours as sample_tours
 from kt_cp.errors import InputError as InputError
 from kt_cp.graph import Graph as Graph
+from kt_cp.graph import NamedGraph as NamedGraph
 from kt_cp.notation.detect import parse_path as parse_path
 from kt_cp.notation.detect import validate as validate
 from kt_cp.notation.forms import Reading as Reading

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
-from kt_cp.board import Squares
+from kt_cp.arrays import Squares
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import Pictured
 from kt_cp.graph import GraphLike

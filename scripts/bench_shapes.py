@@ -34,7 +34,7 @@ import numpy.typing as npt
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, solve
-from kt_cp.graph import component_labels
+from kt_cp.graph_algorithms import component_labels
 from kt_cp.methods import apart
 from kt_cp.methods.table import METHODS
 from scripts.document import origin, write_section

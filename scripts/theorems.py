@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from math import gcd
 
 from kt_cp import Board, Status, solve
-from kt_cp.graph import component_labels
+from kt_cp.graph_algorithms import component_labels
 from kt_dfs import Status as Ending
 from kt_dfs import knight_graph, search, strategy
 from scripts.claims import Row

@@ -17,6 +17,7 @@ nx = pytest.importorskip("networkx")
 from kt_cp import (
     Graph,
     InputError,
+    NamedGraph,
     NoAnswer,
     Status,
     Tour,
@@ -226,7 +227,7 @@ def test_a_graph_equals_another_of_the_same_names_and_edges() -> None:
     assert Instance(one) == Instance.of({"a": ["b"], "b": ["a", "c"], "c": ["b"]})
     assert one != Graph.of([("a", "b"), ("b", "d")])
     with pytest.raises(InputError, match="two vertices have the name 'a'"):
-        Graph("aa", np.array([[0, 1]]))
+        NamedGraph("aa", np.array([[0, 1]]))
 
 
 ODD_HCP = """NAME  :  petersen

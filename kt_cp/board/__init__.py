@@ -1,9 +1,9 @@
 """Which squares and moves exist: boards, pieces, maps, names of squares, symmetries."""
 
+from kt_cp.arrays import Mask, Squares
 from kt_cp.board.board import Board, Topology, as_board, graph_of
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.symmetry import Symmetry
-from kt_cp.graph import Mask, Squares
 
 __all__ = [
     "KNIGHT",

@@ -15,11 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Mask, Squares, chunks
 from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
 from kt_cp.files import Pictured
-from kt_cp.graph import ColorChange, Graph, GraphLike, Mask, Squares, spans
+from kt_cp.graph import ColorChange, Graph, GraphLike
 
 T = TypeVar("T", bound=np.generic)
 Pairs = npt.NDArray[np.integer]
@@ -224,7 +225,7 @@ class Board(Graph, Pictured):
         if self.area > MAX_LISTED:
             most = f"{MAX_LISTED:,} squares (4096x4096)"
             raise InputError(f"board {self.size}: its moves are listed only up to {most}")
-        arcs = np.concatenate([self._arcs_from(self.squares[a:b]) for a, b in spans(len(self))])
+        arcs = np.concatenate([self._arcs_from(self.squares[a:b]) for a, b in chunks(len(self))])
         arcs.flags.writeable = False
         return arcs
 
@@ -306,6 +307,10 @@ class Board(Graph, Pictured):
         rows, columns = np.divmod(vertices, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
 
+    def values(self, vertices: Iterable[int]) -> list[int | str]:
+        """Return how JSON output names squares: by their ids."""
+        return list(map(int, vertices))
+
     @property
     def move_name(self) -> str:
         """The name of its piece's move, such as ``knight's move``."""
@@ -335,7 +340,9 @@ class Board(Graph, Pictured):
         row, column = divmod(int(vertex), self.columns)
         return f"{file_letters(column)}{self.rows - row}"
 
-    label = name
+    def label(self, vertex: int) -> str:
+        """Return the chess name of a square."""
+        return self.name(vertex)
 
     def vertex(self, given: SquareLike, role: str = "") -> int:
         """Return the id of a square given as id, chess name, ``row,column`` or (row, column).

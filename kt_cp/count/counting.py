@@ -12,7 +12,7 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import Squares
+from kt_cp.arrays import Squares
 from kt_cp.board.symmetry import Symmetry, board_symmetries
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import SOON, OutOfMemory, Plan, Progress, memory_of, unsupported

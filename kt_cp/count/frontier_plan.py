@@ -18,10 +18,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, shown_number
-from kt_cp.graph import Squares, adjacency, frontier_widths, narrow_orders
+from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 
@@ -252,7 +253,7 @@ def _orders(instance: Instance, edges: Squares) -> list[Squares]:
         orders = [squares[np.lexsort(key)] for key in keys]
         orders += [order[::-1] for order in orders]
     else:
-        orders = narrow_orders(graph.vertices, edges[(edges != graph.area).all(axis=1)])
+        orders = low_width_orders(graph.vertices, edges[(edges != graph.area).all(axis=1)])
     if instance.closed:
         return orders
     return [np.append(order, np.int32(graph.area)) for order in orders]

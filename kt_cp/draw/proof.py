@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from kt_cp.board import Board, Squares
+from kt_cp.arrays import Squares
+from kt_cp.board import Board
 from kt_cp.board.symmetry import images_under
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import GROUPS
@@ -14,7 +15,8 @@ from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.sheet import DISC, USUAL, Look, Sheet, sentence
 from kt_cp.errors import InputError, pluralize
-from kt_cp.graph import Graph, component_labels
+from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step

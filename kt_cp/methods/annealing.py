@@ -16,8 +16,7 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.board import Mask, Squares
-from kt_cp.board.symmetry import Ints
+from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.methods.patch import patched
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Objective, Sense

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kt_cp.board import Squares
+from kt_cp.arrays import Squares
 from kt_cp.errors import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Optimum

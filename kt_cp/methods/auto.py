@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.graph import frontier_widths, narrow_orders
+from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.compose import composable
 from kt_cp.methods.method import STEPS_AND_ENDS, used_constraints
@@ -105,7 +105,7 @@ def _is_narrow(instance: Instance) -> bool:
     graph = instance.graph
     if isinstance(graph, Board) or len(graph) > _SWEPT or instance.one_way:
         return False
-    orders = narrow_orders(graph.vertices, instance.edges)
+    orders = low_width_orders(graph.vertices, instance.edges)
     return min(int(frontier_widths(instance.edges, each).max()) for each in orders) <= _NARROW
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kt_cp.board.symmetry import Ints
+from kt_cp.arrays import Ints
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.backend import Solver, solutions

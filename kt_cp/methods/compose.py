@@ -20,7 +20,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Squares
+from kt_cp.arrays import Squares
+from kt_cp.board import Board
 from kt_cp.methods.answers import Answer, UnsupportedError, found, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
 from kt_cp.problem.instance import Instance

@@ -11,8 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.board import Mask, Squares
-from kt_cp.board.symmetry import Ints
+from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.methods.method import Function

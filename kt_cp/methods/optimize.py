@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from ortools.sat.python.cp_model_helper import SolutionCallback
 
-from kt_cp.board import Squares
+from kt_cp.arrays import Squares
 from kt_cp.methods import auto
 from kt_cp.methods.annealing import WINDOW, Neighborhoods, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, out_of_time

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kt_cp.board import Mask
-from kt_cp.board.symmetry import Ints
+from kt_cp.arrays import Ints, Mask
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.task import Task

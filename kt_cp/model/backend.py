@@ -25,7 +25,7 @@ from ortools.sat.python.cp_model_helper import (
     SolveWrapper,
 )
 
-from kt_cp.board.symmetry import Ints
+from kt_cp.arrays import Ints
 from kt_cp.model.parameters import ENUMERATION, Parameters, set_field
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_dfs import Status

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board, as_board
 from kt_cp.board.board import SquareLike
-from kt_cp.board.symmetry import Ints
 from kt_cp.errors import InputError, printable
 from kt_cp.model.backend import Arcs, Model, Solver
 from kt_cp.model.objectives import FeatureSums, Linear

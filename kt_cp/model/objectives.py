@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kt_cp.board.symmetry import Ints
+from kt_cp.arrays import Ints
 from kt_cp.model.backend import Arcs, Model
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Sense

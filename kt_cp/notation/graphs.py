@@ -13,7 +13,8 @@ from typing import Any, NoReturn
 
 from kt_cp.errors import InputError
 from kt_cp.files import opened, optional, read_bounded
-from kt_cp.graph import MAX_EDGES, Graph
+from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph_reading import MAX_EDGES
 
 MAX_BYTES = 2**26
 MAX_VERTICES = 10**6
@@ -78,7 +79,7 @@ def parse_graph(content: bytes, form: GraphFormat) -> Graph:
     names, edges = _READERS[form](lines)
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    return Graph.of_edges(names, edges, directed=False)
+    return NamedGraph.from_edges(names, edges, directed=False)
 
 
 def _refuse(line: int, why: str) -> NoReturn:

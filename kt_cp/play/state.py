@@ -17,7 +17,7 @@ import numpy as np
 from kt_cp.board import Board, Topology
 from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError
-from kt_cp.graph import component_labels
+from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 

@@ -10,11 +10,12 @@ from typing import Unpack
 
 import numpy as np
 
+from kt_cp.arrays import Squares
 from kt_cp.board import as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
-from kt_cp.graph import Graph, GraphLike, Squares
+from kt_cp.graph import Graph, GraphLike
 from kt_cp.problem.constraints import Bound, Constraints, Move, OwnFunction, read_moves, read_text
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import OpenOrClosed

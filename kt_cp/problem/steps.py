@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kt_cp.graph import Mask
+from kt_cp.arrays import Mask
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Mask, Squares
-from kt_cp.board.symmetry import Ints, Symmetry, board_symmetries, images_under, is_symmetric
+from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.board import Board
+from kt_cp.board.symmetry import Symmetry, board_symmetries, images_under, is_symmetric
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance

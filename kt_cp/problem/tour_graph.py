@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.graph import Mask, Squares
+from kt_cp.arrays import Mask, Squares
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, Tours
 

@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.files import Pictured
-from kt_cp.graph import Graph
+from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.constraints import Move, parse_move
 from kt_cp.problem.instance import Instance
 
@@ -195,7 +195,7 @@ def _graph(values: dict[str, Any]) -> Graph:
         raise InputError("vertices are a list of names: texts or whole numbers")
     if not all(0 <= vertex < len(names) for edge in edges for vertex in edge):
         raise InputError(f"edges are pairs of numbers of vertices, from 0 to {len(names) - 1}")
-    return Graph(names, np.array(edges, dtype=np.int64), values["directed"])
+    return NamedGraph(names, np.array(edges, dtype=np.int64), values["directed"])
 
 
 def _items_name(graph: Graph) -> str:

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.board import Mask
+from kt_cp.arrays import Mask
 from kt_cp.errors import join_words
-from kt_cp.graph import component_labels, frontier_widths, narrow_orders
+from kt_cp.graph_algorithms import component_labels, frontier_widths, low_width_orders
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
@@ -183,7 +183,7 @@ class _Proof:
         self.clock.check()
         inner = self.edges[self.squares[self.edges].all(axis=1)]
         depot = [] if self.instance.closed else [self.depot]
-        narrow = narrow_orders(self.instance.graph.vertices, inner)
+        narrow = low_width_orders(self.instance.graph.vertices, inner)
         orders = [np.append(order, depot).astype(np.int32) for order in narrow]
         widths = [int(frontier_widths(self.edges, order).max()) for order in orders]
         if min(widths) > _WIDEST:

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.errors import pluralize
-from kt_cp.graph import MAX_NAMES, ColorChange, Graph, component_labels, short_cycle
+from kt_cp.graph import MAX_NAMES, ColorChange, Graph
+from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
@@ -269,7 +270,7 @@ def forced_moves(instance: Instance) -> Reason | None:
         allowed = "one move, as an end of the tour" if tour.depot in near else "two moves"
         text = f"{{square}} is forced to move to {{others}}, but has only {allowed}"
         return because(text, square=int(graph.vertices[crowded[0]]), others=others)
-    if cycle := short_cycle(len(tour), forced):
+    if cycle := find_subtour(len(tour), forced):
         text = "forced moves at {squares} close a cycle before every square is visited"
         return because(text, squares=graph.vertices[[n for n in cycle if n != tour.depot]])
     return None

@@ -7,8 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Mask
-from kt_cp.graph import adjacency, articulation_components, component_labels, strong_components
+from kt_cp.arrays import Mask
+from kt_cp.graph_algorithms import (
+    adjacency,
+    articulation_components,
+    component_labels,
+    strong_components,
+)
 from kt_cp.sat.two_factors import flow_between
 
 

@@ -11,7 +11,8 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import Squares, as_board
+from kt_cp.arrays import Squares
+from kt_cp.board import as_board
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.graph import GraphLike
 from kt_cp.methods.annealing import random_walk_tour

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kt_cp.board import Board, Squares
+from kt_cp.arrays import Squares
+from kt_cp.board import Board
 from kt_cp.files import Pictured
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from kt_cp.board import Squares
+from kt_cp.arrays import Squares
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance

@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.board import Mask, Squares
-from kt_cp.board.symmetry import Ints
-from kt_cp.graph import component_labels
+from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph

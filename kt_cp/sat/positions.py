@@ -18,7 +18,7 @@ import numpy as np
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Glucose4
 
-from kt_cp.board import Squares
+from kt_cp.arrays import Squares
 from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.board import Mask
-from kt_cp.board.symmetry import Ints
-from kt_cp.graph import strong_components, two_sides
+from kt_cp.arrays import Ints, Mask
+from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import STATING, EdgeGraph, beside, cycles, edge_graph, propagate
@@ -145,7 +144,7 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
     """Return which squares are on the left: all of one color, of which there are no fewer."""
     board, count = graph.instance.graph, graph.depot
     if board.sides is None:  # forbidden moves may have left two sides
-        left = two_sides(count, graph.edges[graph.edges[:, 1] < count])
+        left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
     else:
         left = board.sides[board.vertices]
     return left if left is None or 2 * left.sum() >= count else ~left

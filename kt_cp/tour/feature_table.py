@@ -19,8 +19,8 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import KNIGHT, Board, Jump, Mask, Topology, as_board
-from kt_cp.board.symmetry import Ints
+from kt_cp.arrays import Ints, Mask
+from kt_cp.board import KNIGHT, Board, Jump, Topology, as_board
 from kt_cp.errors import InputError, checked_kind
 from kt_cp.graph import Graph
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of, is_straight, scalar_product

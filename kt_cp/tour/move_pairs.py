@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Jump, Mask
-from kt_cp.board.symmetry import Ints
+from kt_cp.arrays import Ints, Mask
+from kt_cp.board import Board, Jump
 
 AngleTest = Callable[[Jump, Jump], bool]
 

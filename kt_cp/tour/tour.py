@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Squares, Topology, graph_of
+from kt_cp.arrays import Squares
+from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
@@ -136,7 +137,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     @property
     def values(self) -> list[Any]:
         """The ids of the squares, or the names of the vertices, in visiting order, as in JSON."""
-        return self.squares.tolist() if isinstance(self.graph, Board) else self.graph.values(self)
+        return self.graph.values(self.squares.tolist())
 
     @property
     def coords(self) -> Squares:

@@ -20,11 +20,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board, Mask, Squares, as_board
+from kt_cp.arrays import Mask, Squares, chunks
+from kt_cp.board import Board, as_board
 from kt_cp.board.board import SquareLike, StepBySquare
 from kt_cp.errors import InputError, is_not, pluralize
 from kt_cp.files import shown
-from kt_cp.graph import Graph, component_labels, spans
+from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import component_labels
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
 Steps = npt.NDArray[np.integer]
@@ -250,7 +252,7 @@ def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
     if len(path) != len(board) or path.dtype.kind not in "iu":
         return False
     visited = np.zeros(board.area, dtype=np.bool_)
-    for start, end in spans(len(path)):
+    for start, end in chunks(len(path)):
         part = path[start : end + 1]
         if part.min() < 0 or part.max() >= board.area:
             return False

@@ -11,7 +11,7 @@ from kt_cp import Board, Count, InputError, count_tours
 from kt_cp.count import frontier, frontier_plan, pairings
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, Progress, unsupported
-from kt_cp.graph import Graph
+from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -173,7 +173,7 @@ def test_any_graph_has_as_many_cycles_as_published(name: str, cycles: int) -> No
             "grid": lambda: networkx.grid_2d_graph(6, 6),
         }[name]()
     )
-    graph = Graph(list(known), np.array(known.edges))
+    graph = NamedGraph(list(known), np.array(known.edges))
     assert counts(graph, closed=True) == {cycles}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from kt_cp import Board, Graph, InputError, Move
+from kt_cp import Board, Graph, InputError, Move, NamedGraph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import State, Verdict, check
@@ -283,7 +283,7 @@ TRIANGLES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]  # joined at vertex
 
 
 def graph_of(count: int, edges: Sequence[tuple[int, int]]) -> Graph:
-    return Graph("abcdefgh"[:count], np.array(edges))
+    return NamedGraph("abcdefgh"[:count], np.array(edges))
 
 
 def sweep(instance: Instance, *facts: Step) -> Verdict:
@@ -362,14 +362,18 @@ def test_settled_edges_hold_for_a_frontier() -> None:
 
 
 def test_directions_of_edges_are_left_aside() -> None:
-    fork = Instance(Graph("abc", np.array([(0, 2), (1, 2), (2, 0)]), directed=True), closed=True)
+    fork = Instance(
+        NamedGraph("abc", np.array([(0, 2), (1, 2), (2, 0)]), directed=True), closed=True
+    )
     assert verdict_on(fork, Step(CUT, (2,))).message == (
         "holds: a directed graph of 3 vertices and 3 arcs has no Hamiltonian cycle "
         "(without the 1 vertex c, 2 components are left, of which a tour connects 1)"
     )
-    ends = Instance(Graph("abc", np.array([(0, 1), (0, 2)]), directed=True), start=0)
+    ends = Instance(NamedGraph("abc", np.array([(0, 1), (0, 2)]), directed=True), start=0)
     assert verdict_on(ends, Step(CUT, (0, 3)))
-    both = Instance(Graph("abc", np.array([(0, 1), (0, 2), (1, 2)]), directed=True), closed=True)
+    both = Instance(
+        NamedGraph("abc", np.array([(0, 1), (0, 2), (1, 2)]), directed=True), closed=True
+    )
     assert not sweep(both)
 
 

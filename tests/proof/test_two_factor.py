@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board
-from kt_cp.graph import strong_components
+from kt_cp.graph_algorithms import strong_components
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import too_few_moves
 from kt_cp.sat.edges import edge_graph

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InvalidTourError, Tour, validate
-from kt_cp.graph import CHUNK
+from kt_cp.arrays import CHUNK
 from kt_cp.tour.validator import as_ids, validate_ids
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import boards
@@ -51,7 +51,7 @@ def test_the_validator_agrees_with_a_naive_checker(
     ids = as_ids(path)
     assert ids is not None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kt_cp.graph.CHUNK", chunk)
+        patch.setattr("kt_cp.arrays.CHUNK", chunk)
         if steps is None:
             report = validate(board, path, closed)
         else:

@@ -1,0 +1,193 @@
+"""Graph algorithms on arrays of edges: components, bipartitions, subtours, vertex orders.
+
+Vertices are ids from 0; edges are arrays with a row of two ids each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Mask, Squares
+
+# The neighbors of each vertex.
+Adjacency = Mapping[int, Sequence[int]]
+
+# How many orders are tried, and of how many vertices together.
+_MOST_ORDERS = 20
+_ORDERED_VERTICES = 20_000
+
+
+def component_labels(area: int, edges: Ints) -> Ints:
+    """Label each of ``area`` ids with the lowest id of its component; ``edges`` are pairs of ids.
+
+    Hooking and pointer jumping (Shiloach and Vishkin 1982), a few rounds whatever the shape.
+
+    >>> component_labels(5, np.array([[3, 1], [1, 4]], dtype=np.int32)).tolist()
+    [0, 1, 2, 1, 1]
+    """
+    labels = np.arange(area)
+    while True:
+        ends = np.sort(labels[edges], axis=1)
+        apart = ends[:, 0] != ends[:, 1]
+        if not apart.any():
+            return labels
+        low, high = ends[apart].T
+        np.minimum.at(labels, high, low)
+        while not np.array_equal(labels, jumped := labels[labels]):
+            labels = jumped
+
+
+def bipartition(area: int, edges: Ints) -> Mask | None:
+    """Return for each of ``area`` ids whether it is in the first part, None if some cycle is odd.
+
+    The bipartite double cover has two copies of every vertex, and joins copies of different kinds:
+    the copies of a vertex are connected just where an odd cycle is.
+
+    >>> bipartition(3, np.array([[0, 1], [1, 2]])).tolist()
+    [True, False, True]
+    >>> bipartition(3, np.array([[0, 1], [1, 2], [2, 0]])) is None
+    True
+    """
+    cover = np.concatenate([edges + np.array([0, area]), edges + np.array([area, 0])])
+    labels = component_labels(2 * area, cover)
+    first, second = labels[:area], labels[area:]
+    return None if (first == second).any() else first < second
+
+
+def adjacency(edges: Ints) -> dict[int, list[int]]:
+    """Return the neighbors of every vertex that has any."""
+    neighbors: dict[int, list[int]] = {}
+    for low, high in edges.tolist():
+        neighbors.setdefault(low, []).append(high)
+        neighbors.setdefault(high, []).append(low)
+    return neighbors
+
+
+def articulation_components(graph: Adjacency) -> dict[int, int]:
+    """Return for every articulation vertex into how many components its removal splits its own.
+
+    Depth-first search with low points (Hopcroft and Tarjan 1973), without recursion.
+
+    >>> articulation_components({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
+    {0: 2}
+    """
+    found, low, parts = dict[int, int](), dict[int, int](), dict[int, int]()
+    for root in graph:
+        path = [] if root in found else [(root, iter(graph[root]))]
+        while path:
+            here, others = path[-1]
+            if here not in found:
+                found[here] = low[here] = len(found)
+                # The component of the parent, which the root has not; a child may add one.
+                parts[here] = 1 if len(path) > 1 else 0
+            for there in others:
+                if there not in found:
+                    path.append((there, iter(graph[there])))
+                    break
+                low[here] = min(low[here], found[there])
+            else:
+                path.pop()
+                if path:
+                    parent = path[-1][0]
+                    low[parent] = min(low[parent], low[here])
+                    if low[here] >= found[parent]:
+                        parts[parent] += 1
+    return {vertex: count for vertex, count in parts.items() if count > 1}
+
+
+def find_subtour(area: int, edges: Ints) -> list[int]:
+    """Return the ids on a cycle that is not a tour of ``area`` ids, or an empty list.
+
+    At most two edges may meet at an id, so that a component is a path or a cycle.
+
+    >>> find_subtour(5, np.array([[0, 1], [1, 3], [3, 0], [2, 4]]))
+    [0, 1, 3]
+    """
+    labels = component_labels(area, edges)
+    vertices_of = np.bincount(labels, minlength=area)
+    edges_of = np.bincount(labels[edges[:, 0]], minlength=area)
+    is_cycle = (edges_of > 0) & (edges_of == vertices_of)
+    subtours = np.flatnonzero(is_cycle & (vertices_of < area))
+    return np.flatnonzero(labels == subtours[0]).tolist() if len(subtours) else []
+
+
+def strong_components(count: int, arcs: Ints) -> Ints:
+    """Label each of ``count`` ids with an id of its strongly connected component (Tarjan 1972)."""
+    arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
+    first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
+    heads = arcs[:, 1].tolist()
+    number, low, label = [0] * count, [0] * count, [-1] * count
+    found, waiting = 0, list[int]()
+    for root in range(count):
+        path = [] if number[root] else [(root, iter(heads[first[root] : first[root + 1]]))]
+        while path:
+            here, others = path[-1]
+            if not number[here]:
+                found += 1
+                number[here] = low[here] = found
+                waiting.append(here)
+            for there in others:
+                if not number[there]:
+                    path.append((there, iter(heads[first[there] : first[there + 1]])))
+                    break
+                if label[there] < 0:
+                    low[here] = min(low[here], number[there])
+            else:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[here])
+                while low[here] == number[here] and label[here] < 0:
+                    label[waiting.pop()] = here
+    return np.array(label)
+
+
+def low_width_orders(vertices: Squares, edges: Ints) -> list[Squares]:
+    """Return some orders of the vertices whose frontier stays small (heuristics).
+
+    The frontier after a vertex holds the later vertices that are neighbors of earlier ones. Each
+    order begins at another vertex of low degree, and goes on with the vertex of the frontier that
+    adds the fewest vertices to it; vertices without neighbors come last.
+    """
+    neighbors = adjacency(edges)
+    isolated = [vertex for vertex in vertices.tolist() if vertex not in neighbors]
+    by_degree = sorted(neighbors, key=lambda vertex: len(neighbors[vertex]))
+    attempts = max(1, min(_MOST_ORDERS, _ORDERED_VERTICES // (len(by_degree) + 1)))
+    orders = [
+        np.array(_low_width_order(neighbors, start) + isolated, dtype=np.int32)
+        for start in by_degree[:attempts]
+    ]
+    return orders or [vertices]
+
+
+def _low_width_order(neighbors: Adjacency, start: int) -> list[int]:
+    """Return an order of the vertices with neighbors that begins at ``start``."""
+    order, frontier = list[int](), list[int]()
+    unreached = {vertex: set(others) for vertex, others in neighbors.items()}
+
+    def reach(vertex: int) -> None:
+        frontier.append(vertex)
+        for other in neighbors[vertex]:
+            unreached[other].discard(vertex)
+
+    while len(order) < len(neighbors):
+        if not frontier:
+            reach(start if not order else min(neighbors.keys() - set(order)))
+        vertex = min(frontier, key=lambda each: len(unreached[each]))
+        frontier.remove(vertex)
+        order.append(vertex)
+        for entering in sorted(unreached[vertex]):
+            reach(entering)
+    return order
+
+
+def frontier_widths(edges: Ints, order: Squares) -> Ints:
+    """Return how many vertices are on the frontier after each vertex of an order."""
+    index = np.zeros(order.max() + 1, dtype=np.int64)
+    index[order] = np.arange(len(order))
+    first = np.arange(len(order))  # the index of the first among a vertex and its neighbors
+    ends = index[edges]
+    np.minimum.at(first, *np.concatenate([ends, ends[:, ::-1]]).T)
+    entering = np.bincount(first, minlength=len(order))
+    return np.cumsum(entering - 1)

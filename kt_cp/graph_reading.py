@@ -1,0 +1,412 @@
+"""Read graphs of networkx, igraph, pandas, SciPy and NumPy, and mappings, edges and nested lists.
+
+Each reader returns a `GraphDescription`. A value that can be read in two ways is refused, and the
+message names both; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import numbers
+import reprlib
+import sys
+import warnings
+from collections.abc import (
+    Callable,
+    Hashable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.errors import InputError, join_words, pluralize
+
+Edges = npt.NDArray[np.int64]  # rows of two indices
+NamedEdge = tuple[Hashable, Hashable]
+
+# More edges in a list, or in a file, are refused.
+MAX_EDGES = 10**6
+
+_WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
+_AS_MATRIX = "np.array(rows) for an adjacency matrix"
+_AS_EDGES = "pairs such as [(0, 1), (1, 2)] for edges"
+_AS_NEIGHBORS = "dict(enumerate(rows)) for lists of neighbors"
+
+
+@dataclass(frozen=True)
+class GraphDescription:
+    """The parts of a graph: names of the vertices, and edges as rows of two of their indices.
+
+    Loops and parallel edges are left out already.
+    """
+
+    names: Sequence[Hashable]
+    edges: Edges
+    directed: bool
+
+
+def describe_graph(value: object) -> GraphDescription:
+    """Return the graph that a value stands for. Raises `InputError` for anything else.
+
+    `kt_cp.graph.Graph.of` lists what is read.
+    """
+    for fits, read in _READERS:
+        if fits(value):
+            return read(value)
+    _refuse_graph(value)
+
+
+def describe_edges(
+    names: Iterable[Hashable],
+    edges: Iterable[NamedEdge],
+    directed: bool | None,
+) -> GraphDescription:
+    """Return the graph with these vertices and edges, and with every vertex that an edge names.
+
+    With ``directed=None`` the graph is undirected if each edge is listed in both directions.
+    Raises `InputError` for a name that is not hashable, or stands for a missing value.
+    """
+    ids: dict[Hashable, int] = {}
+    try:
+        for name in names:
+            ids.setdefault(name, len(ids))
+        pairs = [
+            (ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids)))
+            for source, target in edges
+        ]
+    except TypeError as error:
+        raise InputError(f"no name of a vertex: {error}") from None
+    _check_names(ids)
+    return _simple(list(ids), np.array(pairs, dtype=np.int64).reshape(-1, 2), directed)
+
+
+def unique_rows(rows: npt.NDArray[np.integer], area: int) -> Edges:
+    """Return the different rows of two ids below ``area``, sorted."""
+    keys = np.unique(rows.astype(np.int64) @ np.array([area, 1]))
+    return np.stack(np.divmod(keys, max(area, 1)), axis=1)
+
+
+def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> GraphDescription:
+    """Leave out loops and parallel edges, with a warning, and find out whether it is directed."""
+    proper = edges[edges[:, 0] != edges[:, 1]]
+    rows = np.sort(proper, axis=1) if directed is False else proper
+    arcs = unique_rows(rows, len(names))
+    left_out = {"loop": len(edges) - len(proper), "parallel edge": len(proper) - len(arcs)}
+    told = [pluralize(number, noun) for noun, number in left_out.items() if number]
+    if told:
+        _warn(f"ignored: {join_words(told)}")
+    if directed is None:
+        directed = not np.array_equal(arcs, unique_rows(arcs[:, ::-1], len(names)))
+        if directed:
+            _warn("some edges go one way only: this is a directed graph")
+    return GraphDescription(names, arcs, directed)
+
+
+def _warn(message: str) -> None:
+    """Warn at the line of the caller outside this package."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("kt_cp."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
+
+
+def _check_names(names: Iterable[Hashable]) -> None:
+    for name in names:
+        if _is_missing(name):
+            raise InputError(f"{name} cannot be a vertex")
+
+
+def _is_missing(name: Hashable) -> bool:
+    """Return whether a name is None, NaN, or what pandas puts where a value is missing."""
+    if name is None or type(name).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(name, numbers.Real) and math.isnan(name)
+
+
+def _refuse_graph(value: object) -> NoReturn:
+    raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
+
+
+# --- networkx and igraph -------------------------------------------------------------------------
+
+
+def _is_networkx_graph(value: object) -> bool:
+    names = ("is_directed", "is_multigraph", "nodes", "edges")
+    return all(hasattr(value, name) for name in names) and not isinstance(value, type)
+
+
+def _read_networkx_graph(graph: Any) -> GraphDescription:
+    return describe_edges(graph.nodes, (edge[:2] for edge in graph.edges), graph.is_directed())
+
+
+def _is_networkx_view(value: object) -> bool:
+    return type(value).__module__ == "networkx.classes.reportviews"
+
+
+def _read_networkx_view(view: Any) -> GraphDescription:
+    """Read ``G.edges``, ``G.edges(data=True)``, ``G.in_edges`` and their kin; refuse other views.
+
+    They are known by their names, as those of undirected graphs inherit from the others.
+    """
+    kind = type(view).__name__
+    if "Edge" not in kind:
+        shown = f"{kind} {reprlib.repr(view)}"
+        raise InputError(f"{shown} holds no edges: give the graph itself, or its edges")
+    directed = kind.startswith(("Out", "In"))
+    return describe_edges([], (edge[:2] for edge in view), directed)
+
+
+def _is_igraph_graph(value: object) -> bool:
+    return hasattr(value, "get_edgelist") and hasattr(value, "vs") and not isinstance(value, type)
+
+
+def _read_igraph_graph(graph: Any) -> GraphDescription:
+    """Read a graph of igraph, whose vertices have names only if they have the attribute name."""
+    names = list(graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount()))
+    if len(set(names)) < len(names):
+        raise InputError("two vertices have the same name: give each its own, or none a name")
+    edges = ((names[source], names[target]) for source, target in graph.get_edgelist())
+    return describe_edges(names, edges, graph.is_directed())
+
+
+# --- matrices and tables -------------------------------------------------------------------------
+
+
+def _is_data_frame(value: object) -> bool:
+    names = ("columns", "index", "to_numpy")
+    return all(hasattr(value, name) for name in names) and not isinstance(value, type)
+
+
+def _read_data_frame(frame: Any) -> GraphDescription:
+    """Read a table of pandas: an adjacency matrix with labels, or a list of edges."""
+    rows, columns = list(frame.index), list(frame.columns)
+    if rows == columns == list(range(len(rows))):  # labels that nobody has given
+        return _read_array(frame.to_numpy())
+    if len(rows) == len(columns) and set(rows) == set(columns):
+        if len(set(rows)) < len(rows):
+            raise InputError("two rows of the adjacency matrix have the same label")
+        _check_names(rows)
+        return _simple(rows, _matrix_edges(frame[rows].to_numpy()), directed=None)
+    if {"source", "target"} <= set(columns):
+        columns = ["source", "target"]
+    if len(columns) != 2 or len(set(columns)) != 2:
+        wanted = "the same labels for rows and columns (a matrix), or columns source and target"
+        raise InputError(f"table with the columns {reprlib.repr(columns)}: give {wanted}")
+    source, target = (frame[column].tolist() for column in columns)
+    return describe_edges([], zip(source, target, strict=True), directed=False)
+
+
+def _is_array(value: object) -> bool:
+    is_array = hasattr(value, "tocoo") or hasattr(value, "__array__")
+    return is_array and not isinstance(value, type | np.generic)
+
+
+def _read_array(value: Any) -> GraphDescription:
+    """Read an adjacency matrix of NumPy or SciPy, or an array whose rows are edges."""
+    if hasattr(value, "tocoo"):
+        return _simple(range(value.shape[0]), _matrix_edges(value), directed=None)
+    array = np.asanyarray(value)
+    if array.ndim == 2 and array.shape[1] == 2 and len(array) != 2:
+        return _read_edge_array(array)
+    edges = _matrix_edges(array)
+    if len(array) in (2, 3) and array.diagonal().any() and not np.isin(array, (0, 1)).all():
+        shown = f"array of shape {array.shape}"
+        ways = "0 in the diagonal for a matrix, and a list of tuples for edges"
+        _refuse_either(shown, "an adjacency matrix or as edges", ways)
+    return _simple(range(len(array)), edges, directed=None)
+
+
+def _read_edge_array(array: npt.NDArray[Any]) -> GraphDescription:
+    if array.dtype.kind not in "iuOU" or np.ma.is_masked(array):
+        raise InputError(f"edges as an array of {array.dtype}: give whole numbers or text")
+    return describe_edges([], map(tuple, array.tolist()), directed=False)
+
+
+def _matrix_edges(matrix: Any) -> Edges:
+    """Return as rows of two indices where an adjacency matrix has an entry that is not 0.
+
+    Raises `InputError` for what is no such matrix, and for entries that some read as an edge and
+    others as none: NaN, infinity, numbers below 0, masked entries, zeros stored in sparse matrices.
+    """
+    shape = matrix.shape
+    if len(shape) != 2 or shape[0] != shape[1]:
+        wanted = "give a square one, or edges as rows of two vertices"
+        raise InputError(f"adjacency matrix of shape {shape}: {wanted}")
+    if matrix.dtype.kind not in "biuf":
+        raise InputError(f"adjacency matrix of {matrix.dtype}: give numbers, 1 for an edge, else 0")
+    if hasattr(matrix, "tocoo"):
+        matrix = matrix.tocsr()
+        matrix.sum_duplicates()
+        matrix = matrix.tocoo()
+        values, rows, columns = matrix.data, matrix.row, matrix.col
+        if not values.all():
+            ways = "drop them by eliminate_zeros(), or write 1 where there is an edge"
+            raise InputError(f"sparse adjacency matrix that stores zeros: {ways}")
+    else:
+        if np.ma.is_masked(matrix):
+            raise InputError("adjacency matrix with masked entries: write 0 or 1 there")
+        matrix = np.asarray(matrix)
+        rows, columns = matrix.nonzero()
+        values = matrix[rows, columns]
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        raise InputError("adjacency matrix with NaN: write 0 where there is no edge")
+    if values.dtype.kind in "if" and ((values < 0) | np.isinf(values)).any():
+        wanted = "write 1 where there is an edge and 0 where there is none"
+        raise InputError(f"adjacency matrix with numbers below 0 or infinite ones: {wanted}")
+    return np.stack([rows, columns], axis=1).astype(np.int64)
+
+
+def _refuse_either(shown: str, kinds: str, ways: str) -> NoReturn:
+    raise InputError(f"{shown} can be read as {kinds}: give {ways}")
+
+
+# --- mappings ------------------------------------------------------------------------------------
+
+
+def _is_mapping(value: object) -> bool:
+    return isinstance(value, Mapping | ItemsView)
+
+
+def _read_mapping(mapping: Mapping[Hashable, Any] | ItemsView[Any, Any]) -> GraphDescription:
+    """Read a mapping of vertex to neighbors, of which each is a key where the values are mappings.
+
+    Other mappings have keys that are edges or vertices, and values that are their attributes.
+    """
+    if isinstance(mapping, ItemsView):
+        ways = "the mapping itself for neighbors, list(…) of the items for edges"
+        _refuse_either("items of a mapping", "neighbors or edges", ways)
+    if {"edges", "links"} & mapping.keys() and {"nodes", "vertices"} & mapping.keys():
+        raise InputError("a mapping with nodes and edges by name: give its edges as a list")
+    edges: list[NamedEdge] = []
+    values = list(mapping.values())
+    for vertex, others in mapping.items():
+        shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
+        if isinstance(others, str | bytes | bytearray) or not isinstance(others, Iterable):
+            wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
+            raise InputError(f"neighbors of {shown}: {wanted}")
+        if isinstance(others, Mapping) and not others.keys() <= mapping.keys():
+            ways = "a list of vertices for neighbors, list(…) of the mapping if its keys are edges"
+            _refuse_either(f"value of {shown}", "neighbors or attributes", ways)
+        edges += [(vertex, other) for other in _bounded(others, len(edges))]
+    if len(values) > 1 and all(isinstance(each, Mapping) and not each for each in values):
+        ways = "lists, such as {0: []}, for vertices without edges, list(…) of it for edges"
+        _refuse_either("a mapping to empty mappings", "vertices without edges or as edges", ways)
+    return describe_edges(mapping, edges, directed=None)
+
+
+def _bounded(values: Iterable[Any], already: int = 0) -> Iterator[Any]:
+    """Yield values. Raises `InputError` for more than `MAX_EDGES`, with those already seen."""
+    for number, value in enumerate(values, start=already + 1):
+        if number > MAX_EDGES:
+            raise InputError(f"more than {MAX_EDGES:,} edges are refused")
+        yield value
+
+
+# --- rows: edges, nested lists -------------------------------------------------------------------
+
+
+def _is_rows(value: object) -> bool:
+    is_text = isinstance(value, str | bytes | bytearray | memoryview)
+    return isinstance(value, Iterable) and not is_text and not isinstance(value, type | np.generic)
+
+
+def _read_rows(value: Iterable[Any]) -> GraphDescription:
+    """Read a list of edges, or an adjacency matrix as nested lists that cannot be one of edges."""
+    rows = list(_bounded(value))
+    if _is_square_of_numbers(rows):
+        if len(rows) not in (2, 3):
+            return _read_array(np.array([list(row) for row in rows]))
+        are_tuples = all(isinstance(row, tuple) for row in rows)
+        if _may_be_matrix(rows) and not (are_tuples and len(rows) == 2):
+            ways = f"{_AS_MATRIX}, {_AS_EDGES}"
+            _refuse_either(reprlib.repr(rows), "an adjacency matrix or as edges", ways)
+    edges = [_edge(row, number) for number, row in enumerate(rows, start=1)]
+    if _are_other_neighbors(rows, edges):
+        ways = f"{_AS_NEIGHBORS}, {_AS_EDGES}"
+        _refuse_either(reprlib.repr(rows), "lists of neighbors or as edges", ways)
+    return describe_edges([], edges, directed=False)
+
+
+def _is_square_of_numbers(rows: Sequence[Any]) -> bool:
+    """Return whether rows are as many as each has entries, which are all numbers."""
+    return all(
+        isinstance(row, Sequence | np.ndarray)
+        and not isinstance(row, str | bytes)
+        and len(row) == len(rows)
+        and all(isinstance(entry, numbers.Real | np.bool_) for entry in row)
+        for row in rows
+    ) and bool(rows)
+
+
+def _may_be_matrix(rows: Sequence[Any]) -> bool:
+    """Return whether a square of numbers has no loops, or nothing but 0 and 1."""
+    has_loops = any(row[i] for i, row in enumerate(rows))
+    return not has_loops or {0, 1}.issuperset(itertools.chain.from_iterable(rows))
+
+
+def _edge(row: Any, number: int) -> NamedEdge:
+    """Return the ends of an edge: a pair, perhaps with a weight, attributes, or a key and these."""
+    if type(row) is tuple and len(row) == 2:
+        return row[0], row[1]
+    if isinstance(row, AbstractSet):
+        entries = tuple(row)
+        is_edge = len(entries) == 2
+    elif isinstance(row, Sequence | np.ndarray) and not isinstance(row, str | bytes | bytearray):
+        entries = tuple(row.tolist() if isinstance(row, np.ndarray) and row.ndim else row)
+        is_edge = _are_ends_and_data(entries)
+        if getattr(row, "_fields", ("",))[0] == "Index" and len(entries) > 2:
+            raise InputError(f"edge {number}, {reprlib.repr(row)}: give itertuples(index=False)")
+    else:
+        is_edge = False
+    if not is_edge:
+        shown = f"edge {number}, {reprlib.repr(row)}"
+        hint = f"{_AS_NEIGHBORS}" if isinstance(row, list) else _WANTED.removeprefix("give ")
+        raise InputError(f"{shown}: give a pair of vertices; a graph is {hint}")
+    return entries[0], entries[1]
+
+
+def _are_ends_and_data(entries: Sequence[Any]) -> bool:
+    """Return whether entries are two ends, and then a weight, attributes, or a key and these."""
+    match entries:
+        case [_, _]:
+            return True
+        case [_, _, data]:
+            return data is None or isinstance(data, numbers.Number | Mapping)
+        case [_, _, _, data]:
+            return isinstance(data, Mapping)
+    return False
+
+
+def _are_other_neighbors(rows: Sequence[Any], edges: Sequence[NamedEdge]) -> bool:
+    """Return whether rows may be the neighbors of vertices 0, 1, 2 …, and differ from the edges."""
+    arcs: set[NamedEdge] = set()
+    for vertex, row in enumerate(rows):
+        if not isinstance(row, list | tuple | AbstractSet):
+            return False
+        if any(type(other) is not int or not 0 <= other < len(rows) for other in row):
+            return False
+        if vertex in row or len(set(row)) < len(row):
+            return False
+        arcs.update((vertex, other) for other in row)
+    is_symmetric = all((target, source) in arcs for source, target in arcs)
+    return is_symmetric and {frozenset(arc) for arc in arcs} != {frozenset(edge) for edge in edges}
+
+
+_READERS: Sequence[tuple[Callable[[Any], bool], Callable[[Any], GraphDescription]]] = (
+    (_is_networkx_graph, _read_networkx_graph),
+    (_is_networkx_view, _read_networkx_view),
+    (_is_igraph_graph, _read_igraph_graph),
+    (_is_data_frame, _read_data_frame),
+    (_is_array, _read_array),
+    (_is_mapping, _read_mapping),
+    (_is_rows, _read_rows),
+)

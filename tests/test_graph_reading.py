@@ -1,0 +1,258 @@
+"""What people hand over as a graph is read as it is meant, or refused with what to give instead."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+
+nx = pytest.importorskip("networkx")
+
+from kt_cp import Board, Graph, InputError, NamedGraph, hamiltonian_cycle
+
+K6 = nx.complete_graph(6)
+WEIGHTED = nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {"weight": 0}), ("c", "a", {})])
+MULTI = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 0)])
+DIRECTED = nx.DiGraph([(0, 1), (1, 2), (2, 0), (1, 0)])
+GRID = nx.grid_2d_graph(2, 3)
+
+
+def edges_of(graph: Graph) -> set[Any]:
+    """Return the edges by name: frozensets, or pairs in a directed graph."""
+    kind: Callable[[Any], Any] = tuple if graph.directed else frozenset
+    return {kind(graph.label(vertex) for vertex in arc) for arc in graph.arcs.tolist()}
+
+
+def read(value: object) -> tuple[bool, set[Any], set[Any]]:
+    graph = Graph.of(value)
+    return graph.directed, {*map(graph.label, graph.vertices)}, edges_of(graph)
+
+
+def expected(graph: Any) -> tuple[bool, set[Any], set[Any]]:
+    kind = tuple if graph.is_directed() else frozenset
+    edges = {kind(edge[:2]) for edge in graph.edges if edge[0] != edge[1]}
+    return graph.is_directed(), set(graph), edges
+
+
+@pytest.mark.parametrize("graph", [K6, WEIGHTED, MULTI, DIRECTED, GRID], ids=str)
+@pytest.mark.parametrize(
+    "hand_over",
+    [
+        lambda graph: graph,
+        lambda graph: graph.copy(as_view=True),
+        lambda graph: graph.edges,
+        lambda graph: graph.edges(),
+        lambda graph: graph.edges(data=True),
+        lambda graph: graph.edges(data="weight"),
+        lambda graph: graph.edges.data(),
+        lambda graph: graph.edges(list(graph)),
+        lambda graph: nx.to_edgelist(graph),
+        lambda graph: graph.adj,
+        lambda graph: nx.to_dict_of_dicts(graph),
+        lambda graph: nx.to_dict_of_lists(graph),
+        lambda graph: {vertex: set(graph[vertex]) for vertex in graph},
+        lambda graph: {vertex: graph.neighbors(vertex) for vertex in graph},
+        lambda graph: {vertex: graph[vertex].keys() for vertex in graph},
+    ],
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_graphs_of_networkx_and_what_it_calls_edges_and_adjacency(
+    graph: Any, hand_over: Callable[[Any], Any]
+) -> None:
+    assert read(hand_over(graph)) == expected(graph)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_edges_into_and_out_of_vertices_keep_their_direction() -> None:
+    assert read(DIRECTED.in_edges) == read(DIRECTED.out_edges) == expected(DIRECTED)
+    assert read(nx.MultiDiGraph(DIRECTED).edges(keys=True)) == expected(DIRECTED)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("graph", [K6, WEIGHTED, MULTI, GRID], ids=str)
+@pytest.mark.parametrize(
+    "hand_over",
+    [
+        lambda graph: list(graph.edges),
+        lambda graph: iter(graph.edges(data=True)),
+        lambda graph: (edge[:2] for edge in graph.edges),
+        lambda graph: {edge[:2] for edge in graph.edges},
+        lambda graph: [frozenset(edge[:2]) for edge in graph.edges],
+        lambda graph: [list(edge[:2]) for edge in graph.edges],
+        lambda graph: [(*edge[:2], 0.5) for edge in graph.edges],
+        lambda graph: dict.fromkeys(edge[:2] for edge in graph.edges).keys(),
+    ],
+)
+def test_lists_sets_and_iterators_of_edges(graph: Any, hand_over: Callable[[Any], Any]) -> None:
+    assert read(hand_over(graph)) == expected(graph)
+
+
+def test_the_edges_of_a_complete_graph_have_a_cycle() -> None:
+    assert sorted(hamiltonian_cycle(K6.edges()) or []) == [0, 1, 2, 3, 4, 5]
+    assert sorted(hamiltonian_cycle(np.array(K6.edges)) or []) == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("graph", [K6, nx.path_graph(2), DIRECTED, nx.path_graph(4)], ids=str)
+def test_matrices_are_read_with_the_vertices_0_1_2(graph: Any) -> None:
+    named = expected(nx.convert_node_labels_to_integers(graph))
+    matrix = nx.to_numpy_array(graph, weight=None)
+    assert read(matrix) == read(matrix.astype(bool)) == named
+    if len(graph) > 3:
+        assert read(matrix.tolist()) == named
+    if find_spec("scipy"):
+        sparse = nx.to_scipy_sparse_array(graph, weight=None)
+        assert read(sparse) == read(sparse.tocoo()) == read(sparse.tolil()) == named
+
+
+@pytest.mark.skipif(find_spec("pandas") is None, reason="pandas is not installed")
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_tables_of_pandas_are_matrices_with_labels_or_edges() -> None:
+    import pandas as pd
+
+    assert read(nx.to_pandas_adjacency(K6)) == expected(K6)
+    assert read(nx.to_pandas_adjacency(nx.path_graph(["x", "y", "z"]))[["z", "x", "y"]]) == (
+        expected(nx.path_graph(["x", "y", "z"]))
+    )
+    assert read(nx.to_pandas_edgelist(WEIGHTED)) == expected(WEIGHTED)
+    assert read(pd.DataFrame(list(K6.edges))) == expected(K6)
+    assert read(nx.to_pandas_edgelist(K6).itertuples(index=False)) == expected(K6)
+    missing = pd.DataFrame({"source": ["a", "b"], "target": ["b", None]})
+    for value, message in [
+        (missing, "cannot be a vertex"),
+        (pd.DataFrame([(0, 1), (1, 2)]), "can be read as an adjacency matrix or as edges"),
+        (pd.DataFrame([(0, 1, 2, 3)]), "give the same labels for rows and columns"),
+        (nx.to_pandas_edgelist(K6).itertuples(), r"give itertuples\(index=False\)"),
+        (nx.to_pandas_edgelist(K6).to_records(), r"shape \(15,\)"),
+        (pd.Series([1, 2]), r"shape \(2,\)"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            Graph.of(value)
+
+
+class IgraphGraph:
+    """What is used of ``igraph.Graph``."""
+
+    def __init__(self, count: int, edges: list[tuple[int, int]], names: list[str] | None) -> None:
+        self.edges, self.count = edges, count
+        self.vs = type("VertexSeq", (dict,), {"attributes": dict.keys})(
+            {"name": names} if names else {}
+        )
+
+    def get_edgelist(self) -> list[tuple[int, int]]:
+        return self.edges
+
+    def vcount(self) -> int:
+        return self.count
+
+    def is_directed(self) -> bool:
+        return False
+
+
+def test_graphs_of_igraph() -> None:
+    assert read(IgraphGraph(3, [(0, 1)], None)) == (False, {0, 1, 2}, {frozenset({0, 1})})
+    assert read(IgraphGraph(2, [(0, 1)], ["a", "b"])) == (False, {"a", "b"}, {frozenset("ab")})
+    with pytest.raises(InputError, match="two vertices have the same name"):
+        Graph.of(IgraphGraph(2, [(0, 1)], ["a", "a"]))
+
+
+TRIANGLE = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (TRIANGLE, r"an adjacency matrix or as edges: give np.array\(rows\) .*, pairs such as"),
+        (tuple(map(tuple, TRIANGLE)), "an adjacency matrix or as edges"),
+        ([[0, 1], [1, 0]], "an adjacency matrix or as edges"),
+        ([[1, 3], [0, 2], [1, 3], [0, 2]], "lists of neighbors or as edges"),
+        ([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]], "lists of neighbors or as edges"),
+        ([[1], [0, 2], [1]], r"edge 1, \[1\]: .* dict\(enumerate\(rows\)\) for lists of neighbors"),
+        (np.array([[0, 1], [1, 2]]), "an adjacency matrix or as edges"),
+        (np.array([[0, 1, 9], [1, 2, 9], [2, 0, 9]]), "an adjacency matrix or as edges"),
+        (np.array([[0, -1], [-1, 0]]), "numbers below 0"),
+        (np.array([[0, np.inf], [1, 0]]), "infinite"),
+        (np.array([["a", "b"], ["c", "d"]]), "adjacency matrix of <U1"),
+        (np.ma.masked_less(np.eye(3)[::-1], 1), "masked"),
+        (np.array([[0.5, 1], [1, 2], [3, 4]]), "edges as an array of float64"),
+        (np.arange(3), r"shape \(3,\)"),
+        (np.zeros((2, 2, 2)), r"shape \(2, 2, 2\)"),
+        (K6.nodes, "NodeView .* holds no edges"),
+        (K6.nodes(data="x"), "holds no edges"),
+        (K6.degree, "holds no edges"),
+        (dict(K6.nodes), "vertices without edges or as edges"),
+        (dict(K6.edges), "vertices without edges or as edges"),
+        (dict(WEIGHTED.edges), r"neighbors or attributes: .*list\(…\) of the mapping"),
+        (nx.get_edge_attributes(WEIGHTED, "weight"), "if the keys are edges, list"),
+        (K6.adj[0], "vertices without edges or as edges"),
+        (WEIGHTED.adj["a"], "neighbors or attributes"),
+        (dict(K6.degree), "neighbors of 0: 5"),
+        ({0: 1, 1: 0}, "neighbors of 0: 1: give a list of vertices"),
+        ({0: b"12"}, "neighbors of 0"),
+        ({0: (1, 2), 1: (0, 2)}.items(), "neighbors or edges: give the mapping itself"),
+        (nx.node_link_data(K6), "nodes and edges by name|neighbors of 'directed'"),
+        ({"nodes": [0, 1], "edges": [(0, 1)]}, "nodes and edges by name"),
+        ({"vertices": [0, 1], "edges": [(0, 1)], "directed": False}, "by name|neighbors of"),
+        ([(float("nan"), 1)], "nan cannot be a vertex"),
+        ([(1, 2, "weight")], "edge 1"),
+        ([{1, 2, 3}], "edge 1"),
+        ([{1}], "edge 1"),
+        ([(1, 2, 3, 4)], "edge 1"),
+        (K6.adjacency(), "edge 1|unhashable"),
+        (nx.generate_adjlist(K6), "edge 1, '0 1 2 3 4 5'"),
+        (nx.Graph, "give a networkx graph"),
+        (np.int64(3), "give a networkx graph"),
+        (b"ab", "give a networkx graph"),
+        (lambda: K6, "give a networkx graph"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_can_be_read_in_two_ways_or_none_is_refused(value: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Graph.of(value)
+
+
+@pytest.mark.skipif(find_spec("scipy") is None, reason="scipy is not installed")
+def test_zeros_stored_in_a_sparse_matrix_are_refused() -> None:
+    from scipy.sparse import coo_array, csr_array  # type: ignore[import-untyped]
+
+    stored = csr_array(([1, 0, 1, 0], ([0, 1, 1, 2], [1, 2, 0, 1])), shape=(3, 3))
+    cancelled = coo_array(([1, -1], ([0, 0], [1, 1])), shape=(2, 2))
+    for matrix in (stored, cancelled):
+        with pytest.raises(InputError, match="stores zeros"):
+            Graph.of(matrix)
+    twice = coo_array(([1, 1, 1], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
+    assert read(twice) == (False, {0, 1}, {frozenset({0, 1})})
+
+
+def test_edges_as_lists_are_edges_where_no_matrix_has_such_numbers() -> None:
+    assert read([[0, 1], [1, 2]]) == expected(nx.path_graph(3))
+    assert read([(0, 1), (2, 0)]) == expected(nx.Graph([(0, 1), (2, 0)]))
+    assert read([(0, 1, 5), (1, 2, 5), (2, 0, 7)]) == expected(nx.cycle_graph(3))
+    assert read([[1, 2], [0, 2], [0, 1]]) == expected(nx.cycle_graph(3))
+    assert read([[0]]) == (False, {0}, set())
+
+
+def test_matrices_that_go_one_way_are_directed_and_said_to_be() -> None:
+    with pytest.warns(UserWarning, match="directed graph") as told:
+        assert Graph.of(np.array([[0, 1], [0, 0]])).directed
+    assert told[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    "edges", [[[0, 5]], [[-1, 0]], [[0, 3]], [[0.5, 1]], [[0, 1, 2]], [0, 1], [["a", "b"]]]
+)
+def test_ids_that_are_no_vertices_are_refused(edges: Any) -> None:
+    for kind in (Graph, NamedGraph):
+        with pytest.raises(InputError, match="edge"):
+            kind("abc", np.array(edges))  # type: ignore[abstract]
+
+
+def test_a_board_has_the_methods_of_a_graph() -> None:
+    board = Board(3, 4, [5])
+    ids, names = board.read_path(["a1", "d3", (0, 0), 5, "z9", None])
+    assert (ids.tolist(), names[1]) == ([8, 3, 0, 5, -1, -1], "d3")
+    assert (board.values([0, 3]), board.label(0), board.locate("b2")) == ([0, 3], "a3", 5)
+    assert board.to_networkx().number_of_nodes() == len(board) == 11
