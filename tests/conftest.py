@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from tests.helpers.pages import Opener
 
+# What the commands look at: a developer's terminal and debugging change no test.
+for _name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "KT_DEBUG", "_KT_COMPLETE"):
+    os.environ.pop(_name, None)
+
 # The same commit gives the same answer: only the profile `fresh` draws new examples at each run.
 settings.register_profile("quick", max_examples=25, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=200, deadline=None, derandomize=True)

@@ -35,7 +35,7 @@ _interrupted = False
 def main() -> NoReturn:
     """Run ``kt`` with the arguments of this process and exit with its code."""
     signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(Exit.TERMINATED))
+    signal.signal(signal.SIGTERM, _terminate)
     sys.unraisablehook = _ignored
     _occupy_standard_streams()
     code = run(sys.argv[1:])
@@ -91,25 +91,41 @@ def _interrupt(_: int, frame: FrameType | None) -> NoReturn:
     """
     global _interrupted
     _interrupted = True
+    if _is_importing(frame):
+        _leave(Exit.INTERRUPTED)
+    raise KeyboardInterrupt
+
+
+def _terminate(_: int, frame: FrameType | None) -> NoReturn:
+    """Exit for SIGTERM; leave at once where the exception might be swallowed, as for Ctrl-C."""
+    if _is_importing(frame):
+        _leave(Exit.TERMINATED)
+    sys.exit(Exit.TERMINATED)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Return whether this frame, or one that called it, is importing a module."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            _leave()
+            return True
         frame = frame.f_back
-    raise KeyboardInterrupt
+    return False
 
 
 def _ignored(problem: UnraisableHookArgs) -> None:
     """Take care of an exception in a place that cannot raise one, such as a finalizer."""
     if isinstance(problem.exc_value, KeyboardInterrupt):
-        _leave()
+        _leave(Exit.INTERRUPTED)
     elif not isinstance(problem.exc_value, MemoryError):  # the next one ends the command
         sys.__unraisablehook__(problem)
 
 
-def _leave() -> NoReturn:
+def _leave(code: Exit) -> NoReturn:
+    """End the process at once, without unwinding the stack and without partial files."""
     remove_partial_files()
-    tell("kt: interrupted")
-    os._exit(Exit.INTERRUPTED)
+    if code is Exit.INTERRUPTED:
+        tell("kt: interrupted")
+    os._exit(code)
 
 
 def _occupy_standard_streams() -> None:

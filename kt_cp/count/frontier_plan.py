@@ -22,6 +22,7 @@ from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, shown_number
+from kt_cp.files import named_errors
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
@@ -338,7 +339,8 @@ class Progress:
         self.tell(states, taken)
         if self._log is not None:
             lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
-            Path(self._log).write_text("\n".join(lines) + "\n")
+            with named_errors(self._log):
+                Path(self._log).write_text("\n".join(lines) + "\n")
 
     def tell(self, states: int, taken: int, part: float = 0) -> None:
         """Tell the number of states, and what they take. ``part`` of the next layer is done.

@@ -128,6 +128,7 @@ linearization_level?
             shown, wanted = reprlib.repr(value), _wanted(kinds[name])
             raise InputError(f"parameter {name} {shown}: give {wanted}") from None
     settings.log_search_progress = False
+    settings.catch_sigint_signal = False  # at its end CP-SAT would leave Ctrl-C without a handler
     wrapper = SolveWrapper()
     wrapper.set_parameters(settings)
     response = wrapper.solve(CpModelProto())

@@ -1,6 +1,7 @@
 """What people type, as they type it, and the answer: many rows once ended in a puzzled user."""
 
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -195,6 +196,15 @@ ANSWERED = [
 ]
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the sample files and the README, as the project may not be writable."""
+    (tmp_path / "kt_cp").mkdir()
+    (tmp_path / "kt_cp" / "samples").symlink_to(ROOT / "kt_cp" / "samples")
+    (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())
+    return tmp_path
+
+
 @pytest.mark.parametrize(
     ("line", "stdin", "code", "told"),
     [
@@ -204,15 +214,15 @@ ANSWERED = [
     ],
 )
 def test_what_people_type_is_answered_or_refused_in_one_clear_line(
-    line: str, stdin: str | bytes, code: int, told: str
+    line: str, stdin: str | bytes, code: int, told: str, folder: Path
 ) -> None:
-    done = kt(*shlex.split(line), stdin=stdin)
+    done = kt(*shlex.split(line), stdin=stdin, folder=folder)
     assert done.returncode == code, done.stderr
     assert "\x1b" not in done.stderr
     if code == 2:
         assert done.stderr.startswith(f"kt: {told}")
         assert (done.stdout, done.stderr.count("\n")) == ("", 1)
-        assert not (ROOT / "not-written").exists()
+        assert not (folder / "not-written").exists()
     assert told in done.stdout + done.stderr
     if done.stderr.startswith(("impossible", "unknown")):
         assert "json" in line or not done.stdout

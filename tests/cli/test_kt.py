@@ -127,6 +127,7 @@ def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_makes_it(tmp_path: P
         ("kt solve 5x5 >/dev/full", 3, "kt: standard output: No space left on device"),
         ("kt --help >/dev/full", 3, "kt: standard output: No space left on device"),
         ("kt solve 5x5 --out /dev/full", 3, "kt: /dev/full: No space left on device"),
+        ("kt count 3x10 --log /dev/full", 3, "kt: /dev/full: No space left on device"),
         ("kt solve 5x5 --draw /dev/full --out /dev/null", 2, "kt: --draw /dev/full: "),
         ("kt solve .", 2, "kt: .: Is a directory; give a size such as 8x8 or a file"),
         ("kt solve /dev/zero", 2, "kt: /dev/zero: more than 16 MiB"),
@@ -186,13 +187,14 @@ LONG_COUNT = ("count", "7x8", "--closed", "--method", "frontier")
 
 
 @pytest.mark.parametrize(
-    "arguments", [ENDLESS, pytest.param(LONG_COUNT, marks=pytest.mark.exhaustive)]
+    "arguments", [(*ENDLESS, "--log"), pytest.param(LONG_COUNT, marks=pytest.mark.exhaustive)]
 )
 def test_ctrl_c_stops_what_takes_long_and_exits_130(arguments: tuple[str, ...]) -> None:
     with start(*arguments) as process:
-        time.sleep(2)
+        assert process.stderr is not None
+        process.stderr.readline()  # which says that the work has begun
         process.send_signal(signal.SIGINT)
-        output, messages = process.communicate(timeout=20)
+        output, messages = process.communicate(timeout=60)
     assert (process.returncode, output) == (130, "")
     assert messages.endswith("kt: interrupted\n")
 

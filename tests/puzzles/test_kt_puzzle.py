@@ -58,8 +58,8 @@ def test_a_puzzle_has_exactly_one_solution(typed: str) -> None:
         ("4x4 3x4 --time-limit 9", 1, "4x4: impossible: "),
     ],
 )
-def test_what_cannot_be_made_is_told(typed: str, code: int, told: str) -> None:
-    made = kt("puzzle", *typed.split())
+def test_what_cannot_be_made_is_told(typed: str, code: int, told: str, tmp_path: Path) -> None:
+    made = kt("puzzle", *typed.split(), folder=tmp_path)
     assert (made.returncode, made.stderr[: len(told)]) == (code, told)
     assert made.stderr.count("\n") == (2 if "4x4" in typed else 1)
     assert bool(made.stdout) == ("4x4" in typed)
