@@ -23,7 +23,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
 from kt_cp.puzzles.clues import ClueKind, clues_of
-from kt_cp.puzzles.deduction import ContradictionError, Grade, explain
+from kt_cp.puzzles.deduction import ContradictionError, Grade
+from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.making import is_as_asked, make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
 from kt_cp.puzzles.uniqueness import conflicting_clues
@@ -71,13 +72,13 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 @choice("--clues", of=ClueKind, default="numbers", help="What is shown")
 @click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
 @choice("--difficulty", of=Grade, help="How hard it is for a person")
-@click.option("--hint", is_flag=True, help="Tell in words what follows next in a puzzle.")
+@click.option("--hint", is_flag=True, help="Name the number of one square, and say why.")
 @click.option("--count", type=click.IntRange(1), help="Make N puzzles, from this seed on.")
 @click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
 @options.time_limit_option
 @click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
 @options.out_option
-@picture("--draw", *STILL, help="Draw the puzzle; a page is to play it")
+@picture("--draw", *STILL, help="Draw the puzzle; pages are to play on, and can hold several")
 @picture("--draw-solution", *ANIMATED, help="Draw the solution, as kt solve does")
 @click.option("--book", type=OutputFile(".pdf"), help="Write a .pdf with solutions at the end.")
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
@@ -115,8 +116,11 @@ def puzzle_command(
         return _hint(asked, out)
     if title and (len(title) != len(boards) or not all(map(str.isprintable, title))):
         raise InputError("--title: give a line of text for each board")
-    if (draw or draw_solution) and (given["count"] is not None or len(boards) > 1):
-        raise InputError("--draw and --draw-solution show one puzzle; --book shows several")
+    is_page = draw is not None and draw.lower().endswith(".html")
+    is_several = given["count"] is not None or len(boards) > 1
+    if is_several and (draw_solution or (draw and not is_page)):
+        several = "--book and a page (--draw puzzles.html) show several"
+        raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
     check_drawable(draw, asked[0][1].graph)
     check_drawable(draw_solution, asked[0][1].graph)
     puzzles, code = _make(asked, title, **given)
@@ -125,7 +129,7 @@ def puzzle_command(
     if book is not None:
         puzzles.sort(key=lambda p: (math.inf if p.effort is None else p.effort, len(p.solution)))
     write_lines(["\n\n".join(_text(puzzle, solution) for puzzle in puzzles)], out)
-    write_picture(puzzles[0], draw)
+    write_picture(puzzles if is_page else puzzles[0], draw)
     is_moving = str(draw_solution).lower().endswith((".gif", ".html"))
     solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0])
     write_picture(solved, draw_solution)
@@ -200,7 +204,7 @@ def _summary(puzzle: Puzzle) -> str:
 
 
 def _hint(asked: list[Asked], out: str | None) -> int:
-    """Write what follows next from a puzzle by the rules, or by a supposition."""
+    """Write the number of one square that a person can find, and what it rests on."""
     if len(asked) > 1:
         raise InputError("--hint: give one puzzle")
     [(_, instance, notes)] = asked
@@ -208,14 +212,14 @@ def _hint(asked: list[Asked], out: str | None) -> int:
         make = "make a puzzle with --out FILE, and give that file"
         raise InputError(f"--hint: {instance.board.title} has no clue yet; {make}")
     try:
-        deduction = next(explain(instance), None)
+        found = next_hint(instance)
     except ContradictionError as error:
         tell(f"impossible: {_reason(instance) or error}")
         return Exit.NO
-    if deduction is None:
-        tell("unknown: nothing follows by the rules; a move must be tried")
+    if found is None:
+        tell("unknown: no number follows by the rules; a move must be tried")
         return Exit.NO_ANSWER
-    write_lines([str(deduction)], out)
+    write_lines(found.lines(), out)
     return Exit.YES
 
 

@@ -19,7 +19,8 @@ from kt_cp.board import Board
 from kt_cp.draw.page import check_page_size, picture_page, tour_page
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
-from kt_cp.draw.puzzle import board_picture, instance_picture, puzzle_page, rules, solution_picture
+from kt_cp.draw.puzzle import board_picture, instance_picture, rules, solution_picture
+from kt_cp.draw.puzzle_page import puzzle_page
 from kt_cp.draw.sheet import USUAL, Look, check_size
 from kt_cp.draw.tour import animation, as_tour, report_picture, tour_picture
 from kt_cp.errors import InputError
@@ -144,13 +145,13 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
 
 
 def page_of(value: Any, look: Look = USUAL) -> str:
-    """Return the page of a tour, certificate or puzzle, or one that shows the picture."""
+    """Return the page of a tour, certificate, puzzle or list of puzzles, or of another picture."""
     match value:
         case Tour(graph=Board()):
             return tour_page(value, look)
         case Certificate(instance=Instance(graph=Board())):
             return proof_page(value, look)
-    if hasattr(value, "solution"):
+    if hasattr(value, "solution") or isinstance(value, list):
         return puzzle_page(value, look.theme)
     return picture_page(picture_of(value, look))
 

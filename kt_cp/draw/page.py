@@ -33,7 +33,7 @@ MAX_SQUARES = 10_000  # each is an element of the page, as are those of a graph
 MOST_VERTICES, MOST_EDGES = 500, 5000
 MAX_STEPS = 1_000_000
 CIRCUIT = "circuit"
-_REPLAY = "player.js", "squares.js", "board.js"
+_REPLAY = "elements.js", "player.js", "squares.js", "board.js"
 
 
 @dataclass(frozen=True)
@@ -47,27 +47,34 @@ class Run:
 
 
 def html_page(
-    title: str, summary: str, scripts: Sequence[str], data: object, theme: Theme = Theme.AUTO
+    title: str,
+    summary: str,
+    scripts: Sequence[str],
+    data: object,
+    theme: Theme = Theme.AUTO,
+    *,
+    controls: str = "player.html",
+    styles: Sequence[str] = ("page.css",),
 ) -> str:
     """Return a page that needs no network and no other file.
 
-    ``scripts`` are names of files in the folder of the template; the last one reads ``data``.
+    ``scripts``, ``controls`` and ``styles`` are names of files in the folder of the template; the
+    last script reads ``data``.
     """
-    controls = "puzzle.html" if "puzzle.js" in scripts else "player.html"
     embedded = json.dumps(data, separators=(",", ":"))
-    return Template(_asset("page.html")).substitute(
+    return Template(asset("page.html")).substitute(
         title=escape(plain(title)),
         summary=escape(plain(summary)),
-        style=f"{variables(theme)}\n{_asset('page.css')}",
-        controls=_asset(controls),
+        style="\n".join([variables(theme), *map(asset, styles)]),
+        controls=asset(controls),
         data=embedded.replace("<", r"\u003c"),  # so that no text in it can end its script
-        script="\n".join(map(_asset, scripts)),
+        script="\n".join(map(asset, scripts)),
     )
 
 
 def picture_page(picture: Picture) -> str:
     """Return a page that shows a picture."""
-    return Template(_asset("picture.html")).substitute(
+    return Template(asset("picture.html")).substitute(
         title=escape(plain(picture.caption or picture.description)),
         style=variables(picture.theme),
         picture=svg(picture),
@@ -106,7 +113,8 @@ def _runs_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, obj
     return {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs]}
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """Return the text of a file in the folder of the template."""
     return files("kt_cp.draw").joinpath("pages", name).read_text(encoding="utf-8").strip()
 
 
@@ -219,7 +227,7 @@ def graph_page(
     }
     told = [f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds]
     summary = f"{', '.join([size, *told])}."
-    return html_page(title, summary, ("player.js", "graph.js"), data, theme)
+    return html_page(title, summary, ("elements.js", "player.js", "graph.js"), data, theme)
 
 
 def steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:

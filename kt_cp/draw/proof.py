@@ -109,7 +109,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     start = {"text": about, "settled": unknown, "tried": unknown, "removed": [], "groups": []}
     data = {**board_data(board), "edges": edges, "steps": [start, *steps]}
     title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
-    scripts = ("player.js", "squares.js", "proof.js")
+    scripts = ("elements.js", "player.js", "squares.js", "proof.js")
     return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
 
 

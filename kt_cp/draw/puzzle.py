@@ -8,19 +8,14 @@ from typing import TYPE_CHECKING
 
 from kt_cp.board import Board
 from kt_cp.board.maps import SQUARE
-from kt_cp.draw.page import board_data, html_page
-from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
-from kt_cp.draw.sheet import DISC, ROOM, USUAL, Look, Sheet, sentence
+from kt_cp.draw.sheet import DISC, ROOM, USUAL, Look, Sheet
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.deduction import explain
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
-
-_HINTED = 100  # squares; on more it takes long to find all hints
 
 
 def board_picture(board: Board, look: Look = USUAL) -> Picture:
@@ -120,35 +115,6 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
         return board_picture(board, look)
     asked: Constraints = {} if closed is None else {"closed": closed}
     return instance_picture(Instance.of(text, **asked), look, notes.get("grade"))
-
-
-def puzzle_page(puzzle: Puzzle, theme: Theme = Theme.AUTO) -> str:
-    """Return a page on which a puzzle is played offline, with hints and its solution."""
-    instance, board = puzzle.instance, puzzle.instance.board
-    hints: list[tuple[int | None, str]] = []
-    if len(board) <= _HINTED:
-        for deduction in explain(instance):
-            hints += [(fact.square, deduction.text) for fact in deduction.facts if fact.step]
-    data = {
-        **board_data(board),
-        "closed": instance.closed,
-        "count": len(board),
-        "exact": bool(instance.steps) or not instance.closed,
-        "givens": [(square, step) for step, square in instance.steps.items()],
-        "moves": [move[:2] for move in instance.require],
-        "forbidden": [move[:2] for move in instance.forbid],
-        "solution": puzzle.solution.squares.tolist(),
-        "hints": hints,
-    }
-    title = sentence(puzzle.title or instance.summary)
-    title += f", {puzzle.grade}" if puzzle.grade else ""
-    told = rules(instance)
-    told += [] if instance.steps else [f"Number the squares along it from 1 to {len(board)}."]
-    told += ["Its moves are partly given."] if instance.require else []
-    directed = [move.describe(board) for move in instance.require if move.directed]
-    told += [f"The tour goes from {name.replace('>', ' to ')}." for name in directed]
-    scripts = ("player.js", "squares.js", "keys.js", "puzzle.js")
-    return html_page(title, " ".join(told), scripts, data, theme)
 
 
 def rules(instance: Instance) -> list[str]:

@@ -25,7 +25,7 @@ from kt_cp import solving
 from kt_cp.draw.page import record, replay_page
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.proof import reason_picture
-from kt_cp.draw.puzzle import puzzle_page
+from kt_cp.draw.puzzle_page import puzzle_page
 from kt_cp.draw.sheet import Look
 from kt_cp.draw.tour import report_picture
 from kt_cp.errors import InputError

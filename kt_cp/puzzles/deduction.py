@@ -103,14 +103,23 @@ class Facts:
 
     def decide(self, pairs: list[tuple[int, int]], used: bool, why: str, effort: int) -> Deduction:
         """Add that the tour makes some moves, or that it makes none of them, and return that."""
-        squares, words, sign = [*self.squares, None], [], "" if used else "not "
+        squares = [*self.squares, None]
+        words: list[str] = []
         for one, other in pairs:
             self.mark(one, other, used)
             is_end = other == len(self.squares)
-            move = f"{self.name(one)}-{self.name(other)}"
-            words.append(f"an end on {self.name(one)}" if is_end else move)
+            words.append(self._end_name(one) if is_end else f"{self.name(one)}-{self.name(other)}")
         facts = (Fact(squares[one], squares[other], used=used) for one, other in pairs)
-        return Deduction(f"{sign}{join_words(words)}: {why}", tuple(facts), effort)
+        what = join_words(words)
+        if not used:
+            what = f"not {what}" if len(words) == 1 else f"none of {what}"
+        return Deduction(f"{what}: {why}", tuple(facts), effort)
+
+    def _end_name(self, node: int) -> str:
+        """Return words for the pair of a square and the depot of an open tour."""
+        if self.instance.start is not None:
+            return f"the end on {self.name(node)}"
+        return f"an end on {self.name(node)}"
 
     def put(self, node: int, place: int) -> None:
         """Add the place of a node."""
@@ -146,6 +155,10 @@ class Facts:
                 yield path
             elif len(path) < self.count:
                 raise ContradictionError("a cycle closes too early")
+
+    def node(self, square: int | None) -> int:
+        """Return the node of a square; None stands for the depot."""
+        return len(self.squares) if square is None else self.squares.index(square)
 
     def name(self, node: int) -> str:
         """Return the name of a square, or what the depot stands for."""

@@ -1,101 +1,386 @@
-"""The page on which a puzzle is played offline, in a real browser."""
+"""The player of puzzles, on the page that works offline, in a real browser."""
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("selenium")
-from selenium.webdriver import Chrome
+from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Puzzle, make_puzzle
-from kt_cp.draw.puzzle import puzzle_page
+from kt_cp.draw.puzzle_page import puzzle_page
 from tests.helpers.command import kt
+from tests.helpers.screens import (
+    DESKTOP,
+    PHONE,
+    has_no_serious_violation,
+    is_within_window,
+    label,
+    labels,
+    square,
+    use_screen,
+    use_usual_screen,
+)
+
+Opened = Callable[..., Chrome]
 
 
-def opened(browser: Chrome, tmp_path: Path, puzzle: Puzzle | None) -> Chrome:
+def made(board: str, **asked: object) -> Puzzle:
+    puzzle = make_puzzle(board, **asked)  # type: ignore[arg-type]
     assert puzzle is not None
-    (tmp_path / "puzzle.html").write_text(puzzle_page(puzzle))
-    browser.get((tmp_path / "puzzle.html").as_uri())
-    return browser
+    return puzzle
 
 
-def press(page: Chrome, name: str) -> str:
-    page.find_element(By.ID, name).click()
-    return page.find_element(By.ID, "status").text
+@pytest.fixture
+def opened(browser: Chrome, tmp_path: Path) -> Iterator[Opened]:
+    """Open a page of puzzles on which nothing was written yet; its console must stay empty."""
 
+    def open_page(*puzzles: Puzzle, width: int = DESKTOP, dark: bool = False) -> Chrome:
+        (tmp_path / "puzzle.html").write_text(puzzle_page(list(puzzles)))
+        use_screen(browser, width, dark)
+        browser.get((tmp_path / "puzzle.html").as_uri())
+        browser.execute_script("localStorage.clear(); location.reload()")
+        return browser
 
-def square(page: Chrome, name: str) -> WebElement:
-    return page.find_element(By.CSS_SELECTOR, f'[role=button][aria-label^="{name},"]')
-
-
-def label(page: Chrome, name: str) -> str:
-    return square(page, name).get_attribute("aria-label") or ""
-
-
-def test_a_puzzle_is_solved_by_its_hints(browser: Chrome, tmp_path: Path) -> None:
-    puzzle = make_puzzle("3x4", difficulty="easy", seed=1)
-    page = opened(browser, tmp_path, puzzle)
-    assert puzzle is not None
-    for square_given, step in puzzle.instance.givens:
-        name = puzzle.instance.board.name(square_given)
-        assert label(page, name) == f"{name}, step {step}, given"
-    for _ in range(12):
-        told = re.match(r"(\d+) is on (\w+)", press(page, "hint"))
-        if told is None:
-            break
-        square(page, told[2]).send_keys(told[1])
-        assert label(page, told[2]) == f"{told[2]}, step {told[1]}"
-    assert press(page, "check") == "Solved: every number is right."
+    yield open_page
     assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+    use_usual_screen(browser)
 
 
-def test_wrong_numbers_are_found_and_undone(browser: Chrome, tmp_path: Path) -> None:
-    puzzle = make_puzzle("3x4", givens={"a3": 1})
-    page = opened(browser, tmp_path, puzzle)
-    assert puzzle is not None
+def button(page: Chrome, name: str) -> None:
+    for each in page.find_elements(By.TAG_NAME, "button"):
+        if name in (each.text, each.get_attribute("aria-label")):
+            each.click()
+            return
+    raise AssertionError(name)
+
+
+def status(page: Chrome) -> str:
+    return page.find_element(By.CSS_SELECTOR, "[role=status]").text
+
+
+def press(page: Chrome, *keys: str) -> None:
+    ActionChains(page).send_keys(*keys).perform()
+
+
+def press_with_control(page: Chrome, key: str) -> None:
+    ActionChains(page).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
+
+
+def dots(page: Chrome) -> int:
+    return len(page.find_elements(By.CSS_SELECTOR, ".dots circle"))
+
+
+def answers(puzzle: Puzzle) -> dict[str, int]:
+    """Return the numbers of the solution by square, without the clues."""
+    givens = {puzzle.instance.board.name(square) for square in puzzle.givens}
     steps = {name: step for step, name in enumerate(puzzle.solution.names, start=1)}
-    one, other = [name for name in steps if label(page, name) == f"{name}, empty"][:2]
-    square(page, one).send_keys(str(steps[other]))
-    square(page, other).send_keys(str(steps[one]))
-    assert press(page, "check").startswith("2 wrong: ")
-    square(page, one).send_keys(Keys.DELETE, str(steps[one]))
-    assert press(page, "check") == f"1 wrong: {other}"
-    for _ in range(10):
-        press(page, "undo") if page.find_element(By.ID, "undo").is_enabled() else None
-    assert label(page, one) == f"{one}, empty"
+    return {name: step for name, step in steps.items() if name not in givens}
+
+
+@pytest.mark.parametrize(("width", "dark"), [(PHONE, True), (DESKTOP, False)])
+def test_a_puzzle_is_solved_by_taps_alone_from_any_clue(
+    opened: Opened, width: int, dark: bool
+) -> None:
+    puzzle = made("6x6", seed=1)
+    page = opened(puzzle, width=width, dark=dark)
+    names = ["", *puzzle.solution.names]
+    clues = sorted(puzzle.givens.values())
+    middle = clues[len(clues) // 2]
+    for step in range(middle, 36):  # up from a clue in the middle, then down from it
+        square(page, names[step]).click()
+        if step + 1 not in clues:
+            square(page, names[step + 1]).click()
+            assert label(page, names[step + 1]) == f"{names[step + 1]}, {step + 1}"
+    square(page, names[middle]).click()
+    for step in range(middle - 1, 0, -1):
+        square(page, names[step + 1]).click()
+        if step not in clues:
+            square(page, names[step]).click()
+    assert re.fullmatch(r"Solved in \d+:\d\d, \w+, no hints\.", status(page))
+    has_no_serious_violation(page)
+    assert is_within_window(page, page.find_element(By.CSS_SELECTOR, "[role=status]"))
+
+
+def test_a_clue_cannot_be_changed_by_taps_or_keys(opened: Opened) -> None:
+    puzzle = made("6x6", seed=1)
+    page = opened(puzzle)
+    before = [each for each in labels(page) if ", clue, " in each]
+    assert len(before) == len(puzzle.givens)
+    for clue in [each.split(",")[0] for each in before]:
+        square(page, clue).click()
+        square(page, clue).click()
+        press(page, "1", "7", Keys.DELETE, Keys.BACKSPACE, "3")
+    assert [each for each in labels(page) if ", clue, " in each] == before
+    assert "which stays" in status(page)
+
+
+def test_the_solution_is_typed_without_losing_a_number(opened: Opened) -> None:
+    puzzle = made("6x6", seed=1)
+    page = opened(puzzle)
+    missing = answers(puzzle)
+    *others, (last, final) = missing.items()
+    for name, step in others:
+        square(page, name).click()
+        press(page, *str(step), Keys.ENTER)
+    wanted = {f"{name}, {step}" for name, step in others}
+    clues = {f"{puzzle.instance.board.name(at)}, clue, {n}" for at, n in puzzle.givens.items()}
+    assert {*labels(page)} == wanted | clues | {f"{last}, empty"}
+    square(page, last).click()
+    press(page, *str(final), Keys.ENTER)
+    assert status(page).startswith("Solved in ")
+
+
+def test_a_number_of_two_digits_is_written_when_it_is_complete(opened: Opened) -> None:
+    puzzle = made("6x6", seed=1)
+    page = opened(puzzle)
+    ones = [each for each in labels(page) if each.endswith(" 1")]
+    [name] = [name for name, step in answers(puzzle).items() if step == 17] or ["a1"]
+    square(page, name).click()
+    press(page, "1")
+    assert label(page, name) == f"{name}, empty"
+    press(page, "7")
+    assert label(page, name) == f"{name}, 17"
+    assert [each for each in labels(page) if each.endswith(" 1")] == ones
+    press(page, Keys.DELETE, "1", Keys.ARROW_RIGHT)  # one digit is complete when one goes on
+    assert label(page, name).startswith(f"{name}, 1")
+
+
+def test_a_tap_on_a_number_shows_the_squares_one_move_away(opened: Opened) -> None:
+    page = opened(made("3x4", givens={"a3": 1}, seed=1))
+    square(page, "a3").click()
+    assert dots(page) == 2  # b1 and c2
+    assert square(page, "a3").get_attribute("aria-pressed") == "true"
+    square(page, "b1").click()
+    assert label(page, "b1") == "b1, 2"
+    square(page, "d1").click()  # no move away: it is only chosen
+    assert label(page, "d1") == "d1, empty"
+    assert dots(page) == 0
+
+
+def test_taps_count_down_where_the_switch_says_so(opened: Opened) -> None:
+    page = opened(made("6x6", seed=3))
+    square(page, "b5").click()  # clue 17
+    assert "The next tap writes 18." in status(page)
+    button(page, "Counting up")
+    square(page, "b5").click()
+    assert "The next tap writes 16." in status(page)
+    square(page, "d4").click()
+    assert label(page, "d4") == "d4, 16"
+
+
+def test_conflicts_are_marked_as_they_arise(opened: Opened) -> None:
+    page = opened(made("6x6", seed=3))  # 17 on b5, 12 on d6
+    square(page, "a1").click()
+    press(page, "1", "7", Keys.ENTER)
+    assert label(page, "a1") == "a1, 17, in conflict"
+    assert label(page, "b5") == "b5, clue, 17, in conflict"
+    assert "17 is on b5 and on a1" in status(page)
+    press(page, Keys.DELETE, "1", "6", Keys.ENTER)
+    assert "are not one knight's move apart" in status(page)
+    assert label(page, "a1") == "a1, 16, in conflict"
+
+
+def test_notes_in_pencil_are_no_numbers(opened: Opened) -> None:
+    page = opened(made("6x6", seed=3))
+    square(page, "a1").click()
+    press(page, "p", "2", "2", "2", "0")
+    assert label(page, "a1") == "a1, empty, notes 20 22"
+    press(page, "2", "2")
+    assert label(page, "a1") == "a1, empty, notes 20"
+    press(page, "p", "2", "2")
+    assert label(page, "a1") == "a1, 22"
+    press_with_control(page, "z")
+    assert label(page, "a1") == "a1, empty, notes 20"
+
+
+def test_undo_and_redo_by_buttons_and_keys(opened: Opened) -> None:
+    page = opened(made("6x6", seed=3))
+    assert not page.find_element(By.XPATH, "//button[.='Undo']").is_enabled()
+    square(page, "b5").click()
+    square(page, "d4").click()
+    square(page, "b3").click()
+    assert label(page, "b3") == "b3, 19"
+    press_with_control(page, "z")
+    assert (label(page, "d4"), label(page, "b3")) == ("d4, 18", "b3, empty")
+    button(page, "Undo")
+    assert label(page, "d4") == "d4, empty"
+    press_with_control(page, "y")
+    button(page, "Redo")
+    assert label(page, "b3") == "b3, 19"
+    assert not page.find_element(By.XPATH, "//button[.='Redo']").is_enabled()
+
+
+def test_numbers_notes_and_undo_stay_across_a_reload(opened: Opened) -> None:
+    page = opened(made("6x6", seed=3), width=PHONE)
+    square(page, "b5").click()
+    square(page, "d4").click()
+    square(page, "a1").click()
+    button(page, "Pencil")
+    button(page, "5")
+    button(page, "enter")
+    page.refresh()
+    assert (label(page, "d4"), label(page, "a1")) == ("d4, 18", "a1, empty, notes 5")
+    button(page, "Undo")
+    button(page, "Undo")
+    assert label(page, "d4") == "d4, empty"
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+@pytest.mark.parametrize(("board", "asked"), [("6x6", {"seed": 3}), ("5x6", {"closed": True})])
+def test_hints_alone_solve_a_puzzle_and_each_has_a_reason(
+    opened: Opened, board: str, asked: dict[str, object], width: int
+) -> None:
+    puzzle = made(board, **asked)
+    page = opened(puzzle, width=width)
+    missing = answers(puzzle)
+    for number in range(1, len(missing) + 1):
+        button(page, "Hint")
+        told = re.match(r"(\d+) is on (\w+): .", status(page))
+        assert told, status(page)
+        assert missing[told[2]] == int(told[1])
+        assert is_within_window(page, page.find_element(By.CSS_SELECTOR, "[role=status]"))
+        marked = page.find_elements(By.CSS_SELECTOR, ".square.hinted")
+        assert [each.get_attribute("aria-label") for each in marked] == [f"{told[2]}, empty"]
+        square(page, told[2]).click()
+        assert label(page, told[2]) == f"{told[2]}, {told[1]}"
+        if number == len(missing):
+            assert f", {number} hints" in status(page)
+
+
+def test_a_hint_shows_the_forced_moves_on_which_it_rests(opened: Opened) -> None:
+    puzzle = made("6x6", seed=3)
+    page = opened(puzzle)
+    button(page, "Hint")
+    assert "This rests on what is listed here." in status(page)
+    premises = page.find_elements(By.CSS_SELECTOR, ".premises li")
+    assert premises
+    assert all(":" in each.text for each in premises)
+    lines = page.find_elements(By.CSS_SELECTOR, ".edge.premise, g .edge.unused")
+    assert lines
+
+
+def test_wrong_numbers_are_found_by_check_and_by_hint(opened: Opened) -> None:
+    puzzle = made("6x6", seed=3)
+    page = opened(puzzle)
+    (one, first), (other, second), *_ = answers(puzzle).items()
+    for name, number in ((one, second), (other, first)):
+        square(page, name).click()
+        press(page, *str(number), Keys.ENTER)
+    button(page, "Check")
+    assert status(page).startswith("2 wrong: ")
+    button(page, "Hint")
+    assert "is wrong: erase it first" in status(page)
+    for name in (one, other):
+        square(page, name).click()
+        press(page, Keys.DELETE)
+    button(page, "Check")
+    assert status(page) == f"All right so far, {len(answers(puzzle))} to go."
+
+
+def test_a_solution_that_was_shown_is_not_called_solved(opened: Opened) -> None:
+    page = opened(made("6x6", seed=3))
+    page.find_element(By.TAG_NAME, "summary").click()
+    button(page, "Show the solution")
+    assert status(page) == "The solution is shown."
+    assert not page.find_element(By.CSS_SELECTOR, "button.share").is_displayed()
+    button(page, "Begin again")
+    assert label(page, "a1") == "a1, empty"
+
+
+def test_the_result_is_shared(opened: Opened) -> None:
+    puzzle = made("3x4", difficulty="easy", seed=1)
+    page = opened(puzzle)
+    while not status(page).startswith("Solved"):
+        button(page, "Hint")
+        name = status(page).split(" is on ")[1].split(":")[0]
+        square(page, name).click()
+    assert re.fullmatch(r"Solved in \d+:\d\d, easy, \d+ hints?\.", status(page))
+    page.refresh()  # the result stays
+    assert re.fullmatch(r"Solved in \d+:\d\d, easy, \d+ hints?\.", status(page))
+    button(page, "Share")
+    WebDriverWait(page, 10).until(lambda page: "Cop" in status(page))
+    assert re.search(r"Open tour of 3 × 4, .* easy: solved in \d+:\d\d, easy", status(page))
+
+
+def test_several_puzzles_on_one_page_have_a_list(opened: Opened) -> None:
+    page = opened(*(made("3x4", seed=seed) for seed in range(3)), width=PHONE)
+    listed = page.find_elements(By.CSS_SELECTOR, "nav button")
+    assert [each.text for each in listed] == ["1", "2", "3"]
+    button(page, "Hint")
+    name = status(page).split(" is on ")[1].split(":")[0]
+    square(page, name).click()
+    listed[1].click()
+    WebDriverWait(page, 10).until(lambda page: page.current_url.endswith("#2"))
+    page.find_element(By.TAG_NAME, "summary").click()
+    button(page, "Show the solution")
+    assert page.find_elements(By.CSS_SELECTOR, "nav button")[1].text == "2 ✓"
+    page.find_elements(By.CSS_SELECTOR, "nav button")[0].click()
+    WebDriverWait(page, 10).until(lambda page: page.current_url.endswith("#1"))
+    assert not label(page, name).endswith("empty")
+    has_no_serious_violation(page)
+
+
+def test_keys_of_a_phone_are_large_enough_and_need_no_scrolling(opened: Opened) -> None:
+    page = opened(made("6x6", seed=3), width=PHONE, dark=True)
+    keys = page.find_elements(By.CSS_SELECTOR, ".keypad button, .tools button")
+    shown = [each for each in keys if each.is_displayed()]
+    assert len(shown) == 18
+    for key in shown:
+        assert min(key.size["width"], key.size["height"]) >= 48
+        assert is_within_window(page, key)
+    assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    has_no_serious_violation(page)
+
+
+def test_the_arrows_go_from_square_to_square(opened: Opened) -> None:
+    page = opened(made("3x4", givens={"a3": 1}))
     square(page, "a3").send_keys(Keys.END, Keys.PAGE_DOWN)
     assert page.switch_to.active_element == square(page, "d1")
-    assert press(page, "check").startswith("All right so far, ")
-    press(page, "solution")
-    assert press(page, "check") == "Solved: every number is right."
 
 
-def test_a_closed_tour_of_moves_may_be_numbered_from_anywhere(
-    browser: Chrome, tmp_path: Path
-) -> None:
-    puzzle = make_puzzle("5x6", closed=True, clues="moves")
-    page = opened(browser, tmp_path, puzzle)
-    assert puzzle is not None
+def test_a_closed_tour_of_moves_may_be_numbered_from_anywhere(opened: Opened) -> None:
+    puzzle = made("5x6", closed=True, clues="moves")
+    page = opened(puzzle)
     tour = puzzle.solution.names[7::-1] + puzzle.solution.names[:7:-1]
-    for step, name in enumerate(tour[:12], start=1):
+    square(page, tour[0]).click()
+    press(page, "1", Keys.ENTER)
+    for step, name in enumerate(tour[1:12], start=2):
         square(page, name).click()
-        assert label(page, name) == f"{name}, step {step}"
-    assert press(page, "check") == "All right so far, 18 to go."
+        assert label(page, name) == f"{name}, {step}"
+    button(page, "Check")
+    assert status(page) == "All right so far, 18 to go."
+    button(page, "Hint")
+    assert re.match(r"\d+ is on \w+: ", status(page))
 
 
 def test_kt_puzzle_writes_the_page_with_its_title(tmp_path: Path) -> None:
     page = tmp_path / "puzzle.html"
-    made = kt("puzzle", "3x4", "--title", "<b>", "--require", "a1>b3", "--draw", page)
-    assert made.returncode == 0
+    done = kt("puzzle", "3x4", "--title", "<b>", "--require", "a1>b3", "--draw", page)
+    assert done.returncode == 0
     text = page.read_text()
     assert "<title>&lt;b&gt;, " in text
     assert "The tour goes from a1 to b3." in text
     data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
-    assert sorted(data["solution"]) == [*range(12)]
+    [puzzle] = data["puzzles"]
+    assert sorted(puzzle["solution"]) == [*range(12)]
     told = "--draw p.gif: the name must end in .svg or .png or .pdf or .html"
     assert told in kt("puzzle", "3x4", "--draw", "p.gif").stderr
+
+
+def test_kt_puzzle_draws_several_puzzles_on_one_page_but_not_in_one_picture(
+    tmp_path: Path,
+) -> None:
+    page = tmp_path / "puzzles.html"
+    assert kt("puzzle", "3x4", "--count", "2", "--draw", page).returncode == 0
+    data = json.loads(page.read_text().partition('id="data">')[2].partition("</script>")[0])
+    assert len(data["puzzles"]) == 2
+    refused = kt("puzzle", "3x4", "--count", "2", "--draw", tmp_path / "puzzles.svg")
+    assert refused.returncode == 2
+    assert "several" in refused.stderr

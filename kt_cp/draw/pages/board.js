@@ -1,6 +1,8 @@
 // The replay of searches on a board, or of a tour, which never backtracks.
 // An event is a visit, the square, or a backtrack, ~square.
+const data = readData();
 const { tour } = data;
+const { rowOf, columnOf, nameOf, begin, wayTo, makeSquares } = makeBoardShape(data);
 
 const pathOf = (squares) =>
   squares.map((square, i) => (i ? wayTo(squares[i - 1], square) : begin(square))).join("");

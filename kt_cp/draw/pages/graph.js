@@ -1,5 +1,5 @@
 // The replay of depth-first search of a graph: what each step discovers, examines or finishes.
-const data = JSON.parse(document.getElementById("data").textContent);
+const data = readData();
 const { vertices, edges, steps } = data;
 const kinds = ["tree", "back", "forward", "cross"];
 const radius = 0.28;

@@ -1,5 +1,3 @@
-const shown = (number) => number.toLocaleString("en-US");
-
 // The controls: a step from 0 to `length`, moved by buttons, keys, sliders and time.
 // `show(step)` draws that step and returns a sentence about it.
 function startPlayer(length, show) {
@@ -95,21 +93,6 @@ function startPlayer(length, show) {
   // The address may name a step, as in replay.html#12 or #end.
   const asked = location.hash.slice(1);
   go(asked === "end" ? length : Number(asked) || data.open || 0);
-}
-
-// An element with attributes and children, in the SVG namespace unless `html`.
-function make(name, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
-function html(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
 }
 
 // An entry of a legend: a sign, drawn in a box, and what it means.

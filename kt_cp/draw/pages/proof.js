@@ -1,5 +1,7 @@
 // A certificate, step by step: what each one settles, removes or pulls apart.
+const data = readData();
 const { edges, steps } = data;
+const { rowOf, columnOf, begin, wayTo, makeSquares } = makeBoardShape(data);
 
 const cornerOf = (square) => [columnOf(square) + 0.5, rowOf(square) + 0.5];
 

@@ -1,127 +1,479 @@
-// A puzzle to be played: numbers are clicked or typed, checked, hinted at, and solved.
-const { count, exact, solution, hints } = data;
-const given = new Map(data.givens);
-const holes = new Set(data.holes);
-const steps = new Map(given); // by square
-const right = new Map(solution.map((square, i) => [square, i + 1]));
-const past = [];
-let last = 0; // the number that was written last
-let typed = "";
+// The puzzle player: a board on which numbers are written by taps and keys, with pencil marks,
+// undo, conflicts, hints and a clock. What was written is kept in the browser's localStorage.
+//
+// `makePuzzlePlayer(puzzle)` returns its two elements, `board` and `panel`, for a page to place,
+// and `result()`, which says how it was solved. `onSolved` is called when that changes.
+const storageKey = (puzzle) =>
+  `kt-puzzle ${puzzle.rows}x${puzzle.columns} ${JSON.stringify([puzzle.givens, puzzle.moves, puzzle.solution])}`;
 
-const { svg, cells, over } = makeSquares();
-const edge = (name) => ([a, b]) => make("path", { class: `edge ${name}`, d: begin(a) + wayTo(a, b) });
-const line = make("path", { class: "path" });
-over.append(...data.moves.map(edge("settled")), ...data.forbidden.map(edge("unused")), line);
-const texts = cells.map((_, square) =>
-  make("text", { class: "entry", x: columnOf(square) + 0.5, y: rowOf(square) + 0.64 }),
-);
-svg.append(...texts);
-svg.setAttribute("role", "group");
-svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}`);
+// What was kept of a puzzle, or null.
+function readSaved(puzzle) {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey(puzzle)));
+  } catch {
+    return null; // where nothing may be kept
+  }
+}
 
-const find = (id) => document.getElementById(id);
-const say = (text) => (find("status").textContent = text);
+const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}`;
 
-function show() {
-  const places = [];
-  cells.forEach((cell, square) => {
-    const step = steps.get(square);
-    const told = [nameOf(square), step ? `step ${step}` : "empty", ...(given.has(square) ? ["given"] : [])];
-    cell.setAttribute("aria-label", told.join(", "));
-    texts[square].textContent = step ?? "";
-    texts[square].setAttribute("class", `entry${given.has(square) ? " given" : ""}`);
-    if (step) places[step] = square;
-  });
-  if (data.closed) places[count + 1] = places[1];
-  const parts = places.map((square, i) =>
-    i > 1 && square !== undefined && places[i - 1] !== undefined ? begin(places[i - 1]) + wayTo(places[i - 1], square) : "",
+// How a puzzle was solved, or an empty text.
+function resultOf(puzzle, play) {
+  if (!play.finished) return "";
+  if (play.revealed) return "The solution is shown";
+  const hints = play.hints === 0 ? "no hints" : `${play.hints} ${play.hints === 1 ? "hint" : "hints"}`;
+  return `Solved in ${[clockText(play.seconds), puzzle.grade, hints].filter(Boolean).join(", ")}`;
+}
+
+function makePuzzlePlayer(puzzle, onSolved = () => {}) {
+  const shape = makeBoardShape(puzzle);
+  const game = makeGame(puzzle, shape);
+  const { nameOf, holes } = shape;
+  const play = { seconds: 0, hints: 0, by: 1, finished: false, revealed: false };
+  let current = null; // the square whose number goes on, with a ring
+  let selected = puzzle.solution.reduce((one, other) => Math.min(one, other)); // where typing writes
+  let entry = null; // digits that are being typed: { square, digits, written }
+  let hint = null; // the last hint, until its number is written
+  let faults = []; // squares that a check found wrong
+  let pencil = false;
+
+  // ----- what is seen
+  const { svg, cells, over } = shape.makeSquares();
+  const edge = (name) => ([a, b]) => make("path", { class: `edge ${name}`, d: shape.begin(a) + shape.wayTo(a, b) });
+  const line = make("path", { class: "path" });
+  const reasons = make("g");
+  over.append(line, ...puzzle.moves.map(edge("settled")), ...puzzle.forbidden.map(edge("unused")), reasons);
+  const middle = (square) => ({ cx: shape.columnOf(square) + 0.5, cy: shape.rowOf(square) + 0.5 });
+  const ring = make("circle", { class: "ring", r: 0.42 });
+  const dots = make("g", { class: "dots" });
+  const texts = cells.map((_, square) =>
+    make("text", { class: "entry", x: shape.columnOf(square) + 0.5, y: shape.rowOf(square) + 0.65 }),
   );
-  line.setAttribute("d", parts.join(""));
-  find("undo").disabled = past.length === 0;
-}
+  const pencils = make("g", { class: "pencils" });
+  const cursor = make("rect", { class: "cursor", width: 0.92, height: 0.92 });
+  svg.append(cursor, ring, dots, ...texts, pencils);
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", `board ${puzzle.rows}x${puzzle.columns}`);
+  const board = html("div", { class: "picture puzzle" }, svg);
 
-function put(square, step) {
-  if (step) steps.set(square, step);
-  else steps.delete(square);
-  show();
-}
-
-function write(square, step) {
-  if (given.has(square) || holes.has(square) || step > count) return;
-  past.push([square, steps.get(square)]);
-  put(square, step);
-  last = step || last;
-  if (steps.size === count && wrong().length === 0) say("Solved: every number is right.");
-  else say(step ? `${step} on ${nameOf(square)}` : `${nameOf(square)} is empty`);
-}
-
-function following() {
-  const used = new Set(steps.values());
-  for (let i = 0; i < count; i++) if (!used.has(((last + i) % count) + 1)) return ((last + i) % count) + 1;
-  return 0;
-}
-
-// Without a number given, a closed tour may begin anywhere and run in either direction.
-function wrong() {
-  if (exact) return [...steps].filter(([square, step]) => right.get(square) !== step);
-  const at = new Map([...steps].map(([square, step]) => [step, square]));
-  const beside = (one, other) => [1, count - 1].includes(Math.abs(right.get(one) - right.get(other)));
-  return [...steps].filter(([square, step]) => {
-    const next = at.get((step % count) + 1);
-    return at.get(step) !== square || (next !== undefined && !beside(square, next));
+  const status = html("p", { class: "status", role: "status" });
+  const clock = html("span", { class: "clock", role: "timer", "aria-live": "off" });
+  const premises = html("ul", { class: "premises" });
+  const share = html("button", { type: "button", class: "share filled" }, "Share");
+  const card = html("div", { class: "card" }, clock, status, premises, share);
+  const button = (name, title, action) => {
+    const made = html("button", { type: "button", title }, name);
+    made.onclick = action;
+    return made;
+  };
+  const buttons = {
+    hint: button("Hint", "Show one number, and why", showHint),
+    check: button("Check", "Mark the numbers that are wrong", check),
+    undo: button("Undo", "Undo (Ctrl+Z)", () => step(game.undo, "Undone.")),
+    redo: button("Redo", "Do it again (Ctrl+Y)", () => step(game.redo, "Done again.")),
+    pencil: button("Pencil", "Write small notes instead of numbers (P)", togglePencil),
+    direction: button("Up", "Count up or down from the number with the ring", toggleDirection),
+  };
+  buttons.hint.classList.add("filled");
+  const tools = html("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...Object.values(buttons));
+  const keys = [..."12345", "erase", ..."67890", "enter"].map((name) => {
+    const made = button({ erase: "⌫", enter: "✓" }[name] ?? name, "", () => press(name));
+    made.setAttribute("aria-label", name);
+    return made;
   });
-}
+  const keypad = html("div", { class: "keypad", role: "group", "aria-label": "Keypad" }, ...keys);
+  const restart = button("Begin again", "Erase what you wrote", () => (clearAll(), say("Begun again.")));
+  const reveal = button("Show the solution", "Fill in every number", showSolution);
+  const more = html(
+    "details",
+    { class: "more" },
+    html("summary", {}, "How to play, solution"),
+    html("p", {}, puzzle.rules.join(" ")),
+    html(
+      "p",
+      {},
+      "Tap a number: it gets a ring, and dots show the squares one move away. A tap on a dot writes the next number. " +
+        "Or choose a square and type its number. Arrows move, Delete erases, Ctrl+Z undoes, P switches to small notes.",
+    ),
+    html("div", { class: "tools two" }, restart, reveal),
+  );
+  const panel = html("div", { class: "panel" }, card, tools, keypad, more);
 
-function check() {
-  const faults = wrong();
-  for (const [square] of faults) texts[square].classList.add("fault");
-  const left = count - steps.size;
-  if (faults.length) say(`${faults.length} wrong: ${faults.map(([square]) => nameOf(square)).join(", ")}`);
-  else say(left ? `All right so far, ${left} to go.` : "Solved: every number is right.");
-}
+  function say(text) {
+    status.textContent = text;
+    premises.replaceChildren();
+  }
 
-function hint() {
-  if (exact && wrong().length) return check();
-  const told = hints.find(([square]) => !steps.has(square));
-  const square = solution.find((each) => !steps.has(each));
-  if (told) say(told[1]);
-  else say(square === undefined ? "Every square has its number." : `${right.get(square)} is on ${nameOf(square)}.`);
-}
+  const result = () => resultOf(puzzle, play);
 
-function focus(square) {
-  for (const cell of cells) cell.setAttribute("tabindex", "-1");
-  cells[square].setAttribute("tabindex", "0");
-  cells[square].focus();
-}
+  // The number that a tap on a dot writes: in the chosen direction, or the other if that one is
+  // on the board already; 0 if both are.
+  function nextNumber() {
+    if (current === null) return 0;
+    const both = [play.by, -play.by].map((by) => game.following(game.numberOf(current), by));
+    return both.find((number) => number && game.squaresWith(number).length === 0) ?? 0;
+  }
 
-cells.forEach((cell, square) => {
-  cell.setAttribute("role", "button");
-  cell.setAttribute("tabindex", "-1");
-  cell.addEventListener("focus", () => (typed = ""));
-  cell.addEventListener("click", () => {
-    focus(square);
-    write(square, steps.has(square) ? 0 : following());
+  const dotted = () => (nextNumber() ? puzzle.neighbors[current].filter(game.isEmpty) : []);
+
+  function show() {
+    const conflicts = game.conflicts();
+    const conflicting = new Set(conflicts.flatMap(({ squares }) => squares));
+    const about = new Set(hint ? hint.about : []);
+    cells.forEach((cell, square) => {
+      if (holes.has(square)) return;
+      const isTyping = entry && !entry.written && entry.square === square;
+      const number = game.numberOf(square);
+      const isClue = game.clues.has(square);
+      const marks = game.marksOf(square);
+      const words = [nameOf(square), ...(isClue ? ["clue"] : []), number ? String(number) : "empty"];
+      if (marks.length && !number) words.push(`notes ${marks.join(" ")}`);
+      if (conflicting.has(square)) words.push("in conflict");
+      cell.setAttribute("aria-label", words.join(", "));
+      cell.setAttribute("aria-pressed", String(square === current));
+      cell.classList.toggle("clue", isClue);
+      cell.classList.toggle("reason", about.has(square));
+      cell.classList.toggle("hinted", hint?.square === square);
+      const text = texts[square];
+      text.textContent = isTyping ? `${entry.digits}_` : number || "";
+      text.setAttribute("class", `entry ${isClue ? "given" : "own"}`);
+      text.classList.toggle("typing", Boolean(isTyping));
+      text.classList.toggle("fault", conflicting.has(square) || faults.includes(square));
+    });
+    cursor.setAttribute("x", shape.columnOf(selected) + 0.04);
+    cursor.setAttribute("y", shape.rowOf(selected) + 0.04);
+    cursor.style.display = play.finished ? "none" : "";
+    ring.style.display = current === null || play.finished ? "none" : "";
+    if (current !== null) for (const [name, value] of Object.entries(middle(current))) ring.setAttribute(name, value);
+    dots.replaceChildren(...dotted().map((square) => make("circle", { ...middle(square), r: 0.12 })));
+    pencils.replaceChildren(...puzzle.solution.filter(game.isEmpty).flatMap(notesAt));
+    reasons.replaceChildren(...reasonLines());
+    line.setAttribute("d", lineOf());
+    buttons.undo.disabled = !game.canUndo() || play.finished;
+    buttons.redo.disabled = !game.canRedo() || play.finished;
+    buttons.hint.disabled = buttons.check.disabled = buttons.pencil.disabled = buttons.direction.disabled = play.finished;
+    for (const each of keys) each.disabled = play.finished;
+    buttons.pencil.setAttribute("aria-pressed", String(pencil));
+    buttons.direction.textContent = play.by === 1 ? "Up" : "Down";
+    buttons.direction.setAttribute("aria-label", play.by === 1 ? "Counting up" : "Counting down");
+    share.hidden = !play.finished || play.revealed;
+    reveal.disabled = play.finished;
+    restart.disabled = !game.canUndo() && !play.finished;
+    clock.textContent = clockText(play.seconds);
+    return conflicts;
+  }
+
+  // Notes in three columns, in the upper part of a square.
+  function notesAt(square) {
+    return game.marksOf(square).slice(0, 9).map((number, i) => {
+      const place = { x: shape.columnOf(square) + 0.2 + 0.3 * (i % 3), y: shape.rowOf(square) + 0.27 + 0.28 * Math.floor(i / 3) };
+      return make("text", place, String(number));
+    });
+  }
+
+  function reasonLines() {
+    if (!hint) return [];
+    const isOnBoard = (move) => move.every((square) => square < puzzle.neighbors.length);
+    return hint.premises.flatMap(({ moves, used }) =>
+      moves.filter(isOnBoard).map(edge(used ? "premise" : "unused")),
+    );
+  }
+
+  // The line through numbers that follow each other.
+  function lineOf() {
+    const at = new Map([...game.numbers()].map(([square, number]) => [number, square]));
+    let path = "";
+    for (let number = 1; number <= puzzle.count; number++) {
+      const next = at.get(game.following(number, 1));
+      if (!at.has(number) || next === undefined || !game.isMove(at.get(number), next)) continue;
+      path += shape.begin(at.get(number)) + shape.wayTo(at.get(number), next);
+    }
+    return path;
+  }
+
+  // ----- what is done
+  function update(text) {
+    const conflicts = show();
+    if (!play.finished && game.isSolved()) return finish();
+    if (text !== undefined) say(conflicts.length ? `${text} But ${conflicts[0].why}.` : text);
+    save();
+  }
+
+  function write(square, number) {
+    if (pencil) {
+      game.toggleMark(square, number);
+      return update(`Noted ${number} on ${nameOf(square)}.`);
+    }
+    if (!game.write(square, number)) return update();
+    faults = [];
+    if (hint && game.numberOf(hint.square)) hint = null;
+    current = number ? endOfRun(square) : null;
+    update(number ? `${number} on ${nameOf(square)}.` : `${nameOf(square)} is empty.`);
+  }
+
+  // From a number that was written go on along those that follow, which may be clues.
+  function endOfRun(square) {
+    const by = play.by;
+    for (let at = square; ; ) {
+      const [next, another] = game.squaresWith(game.following(game.numberOf(at), by));
+      if (next === undefined || another !== undefined || !game.isMove(at, next) || next === square) return at;
+      at = next;
+    }
+  }
+
+  function tap(square) {
+    leaveEntry();
+    select(square);
+    if (play.finished) return;
+    if (hint?.square === square && game.isEmpty(square)) return write(square, hint.number);
+    if (dotted().includes(square)) return write(square, nextNumber());
+    const number = game.numberOf(square);
+    current = number ? square : null;
+    if (!number) return update(`${nameOf(square)} is chosen: type its number, or tap a number first.`);
+    const next = nextNumber();
+    const then = next ? `The next tap writes ${next}.` : "The numbers before and after it are on the board.";
+    update(`${number} on ${nameOf(square)}. ${then}`);
+  }
+
+  function select(square) {
+    selected = square;
+    for (const cell of cells) cell.setAttribute("tabindex", "-1");
+    cells[square].setAttribute("tabindex", "0");
+  }
+
+  // A key of the keypad or the keyboard.
+  function press(name) {
+    if (play.finished) return;
+    if (name === "enter") return leaveEntry();
+    if (name === "erase") return erase();
+    if (game.clues.has(selected)) return say(`${nameOf(selected)} is a clue, which stays.`);
+    typeDigit(name);
+  }
+
+  function erase() {
+    if (entry && !entry.written) {
+      entry.digits = entry.digits.slice(0, -1);
+      if (!entry.digits) entry = null;
+      return show();
+    }
+    entry = null;
+    if (game.clues.has(selected)) return say(`${nameOf(selected)} is a clue, which stays.`);
+    write(selected, 0);
+  }
+
+  // A number is written when no digit can follow, at Enter, when another square is chosen, and
+  // after a while; also then a further digit continues it.
+  function typeDigit(digit) {
+    const isSame = entry && entry.square === selected;
+    const longer = isSame ? entry.digits + digit : digit;
+    const digits = Number(longer) <= puzzle.count ? longer : digit;
+    if (Number(digits) === 0) return;
+    if (isSame && digits === longer && entry.written && !pencil) game.undo();
+    clearTimeout(entry?.timer);
+    entry = { square: selected, digits, written: false };
+    if (Number(digits) * 10 > puzzle.count) return writeEntry();
+    entry.timer = setTimeout(writeEntry, 1200);
+    show();
+  }
+
+  function writeEntry() {
+    if (!entry || entry.written) return;
+    clearTimeout(entry.timer);
+    entry.written = true;
+    const { square, digits } = entry;
+    if (pencil) entry = null;
+    write(square, Number(digits));
+  }
+
+  function leaveEntry() {
+    writeEntry();
+    entry = null;
+    show();
+  }
+
+  function step(travel, text) {
+    leaveEntry();
+    if (!travel()) return;
+    faults = [];
+    if (current !== null && !game.numberOf(current)) current = null;
+    update(text);
+  }
+
+  function togglePencil() {
+    leaveEntry();
+    pencil = !pencil;
+    update(pencil ? "Taps and digits write small notes now." : "Taps and digits write numbers now.");
+  }
+
+  function toggleDirection() {
+    play.by = -play.by;
+    update(play.by === 1 ? "Taps count up from the number with the ring." : "Taps count down from the number with the ring.");
+  }
+
+  function check() {
+    leaveEntry();
+    faults = game.wrongSquares();
+    show();
+    if (!faults.length) return say(`All right so far, ${game.left()} to go.`);
+    say(`${faults.length} wrong: ${faults.map(game.describe).join(", ")}.`);
+  }
+
+  function showHint() {
+    leaveEntry();
+    const [wrong] = game.wrongSquares();
+    if (wrong !== undefined) {
+      faults = [wrong];
+      if (!hint || hint.square !== wrong) play.hints++;
+      hint = { square: wrong, about: [], premises: [] };
+      show();
+      return say(`${game.describe(wrong)} is wrong: erase it first.`);
+    }
+    const found = findHint(puzzle, shape, game);
+    if (hint?.square !== found.square) play.hints++;
+    hint = found;
+    const clue = hint.premises.length ? " This rests on what is listed here." : "";
+    show();
+    say(`${found.number} is on ${nameOf(found.square)}: ${found.why}.${clue}`);
+    premises.replaceChildren(...[...new Set(found.premises.map(({ why }) => why))].map((why) => html("li", {}, why)));
+    save();
+  }
+
+  function showSolution() {
+    leaveEntry();
+    play.revealed = true;
+    game.clear();
+    game.fillIn(orderOf(game.solutionSteps()));
+    finish();
+  }
+
+  const orderOf = (steps) => [...steps].sort(([, one], [, other]) => one - other).map(([square]) => square);
+
+  function finish() {
+    play.finished = true;
+    current = hint = entry = null;
+    faults = [];
+    show();
+    board.classList.add("solved");
+    line.setAttribute("pathLength", "1");
+    say(`${result()}.`);
+    save();
+    onSolved();
+  }
+
+  function clearAll() {
+    leaveEntry();
+    game.clear();
+    Object.assign(play, { seconds: 0, hints: 0, finished: false, revealed: false });
+    board.classList.remove("solved");
+    line.removeAttribute("pathLength");
+    hint = current = null;
+    faults = [];
+    update();
+    onSolved();
+  }
+
+  share.onclick = async () => {
+    const where = location.protocol.startsWith("http") ? ` ${location.href}` : "";
+    const text = `${puzzle.title}: ${result().toLowerCase()}.${where}`;
+    try {
+      if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ text });
+      else await navigator.clipboard.writeText(text);
+      say(`${result()}. Copied: ${text}`);
+    } catch {
+      say(`Copy this: ${text}`); // where the browser allows neither
+    }
+  };
+
+  // ----- what is kept
+  function save() {
+    try {
+      localStorage.setItem(storageKey(puzzle), JSON.stringify({ game: game.save(), play, current, selected, pencil }));
+    } catch {
+      // without storage the puzzle is played all the same
+    }
+  }
+
+  function load() {
+    const saved = readSaved(puzzle);
+    if (!saved) return false;
+    game.load(saved.game);
+    Object.assign(play, saved.play);
+    [current, selected, pencil] = [saved.current, saved.selected, saved.pencil];
+    return true;
+  }
+
+  // ----- pointers, keys and time
+  cells.forEach((cell, square) => {
+    if (holes.has(square)) return;
+    cell.setAttribute("role", "button");
+    cell.setAttribute("tabindex", "-1");
+    cell.addEventListener("click", () => {
+      cell.focus();
+      tap(square);
+    });
+    cell.addEventListener("focus", () => {
+      if (square === selected) return;
+      leaveEntry();
+      select(square);
+      show();
+    });
   });
-  cell.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    let to = squareAfter(event.key, square, data.rows, data.columns);
-    if (to !== null) {
-      for (let before = square; holes.has(to) && to !== before; )
-        [before, to] = [to, squareAfter(event.key, to, data.rows, data.columns)];
-      if (!holes.has(to)) focus(to);
-    } else if (event.key === "Enter" || event.key === " ") cell.dispatchEvent(new Event("click"));
-    else if (/^[0-9]$/.test(event.key)) write(square, Number((typed = (typed + event.key).slice(-4))));
-    else if (event.key === "Delete" || event.key === "Backspace") write(square, 0);
-    else return;
+
+  function moveTo(name) {
+    let to = squareAfter(name, selected, puzzle.rows, puzzle.columns);
+    for (let before = selected; holes.has(to) && to !== before; )
+      [before, to] = [to, squareAfter(name, to, puzzle.rows, puzzle.columns)];
+    if (!holes.has(to)) cells[to].focus();
+  }
+
+  const isShown = () => board.isConnected && board.getClientRects().length > 0;
+
+  function onKey(event) {
+    const elsewhere = event.target.closest("input, textarea, select, summary, [contenteditable]");
+    if (!isShown() || elsewhere || event.altKey) return;
+    const name = event.key;
+    if (event.ctrlKey || event.metaKey) {
+      const isRedo = name === "y" || (event.shiftKey && name.toLowerCase() === "z");
+      if (!isRedo && name !== "z") return;
+      buttons[isRedo ? "redo" : "undo"].click();
+    } else if (squareAfter(name, selected, puzzle.rows, puzzle.columns) !== null) moveTo(name);
+    else if (/^[0-9]$/.test(name)) press(name);
+    else if (name === "Delete" || name === "Backspace") press("erase");
+    else if (name === "Escape") (current = null), leaveEntry();
+    else if (name === "p" || name === "P") buttons.pencil.click();
+    else if (name === "Enter" || name === " ") {
+      if (!cells.includes(event.target)) return; // which presses a button
+      if (entry && !entry.written) leaveEntry();
+      else tap(selected);
+    } else return;
     event.preventDefault();
-  });
-});
+  }
 
-find("check").onclick = check;
-find("hint").onclick = hint;
-find("undo").onclick = () => past.length && put(...past.pop());
-find("clear").onclick = () => [...steps.keys()].forEach((square) => given.has(square) || write(square, 0));
-find("solution").onclick = () => solution.forEach((square, i) => steps.get(square) !== i + 1 && write(square, i + 1));
-find("view").append(html("div", { class: "picture puzzle" }, svg));
-cells.find((_, square) => !holes.has(square)).setAttribute("tabindex", "0");
-show();
+  function tick() {
+    if (!isShown() || document.hidden || play.finished) return;
+    play.seconds += 1;
+    clock.textContent = clockText(play.seconds);
+    save();
+  }
+
+  document.addEventListener("keydown", onKey);
+  const timer = setInterval(tick, 1000);
+  const isBack = load();
+  select(selected);
+  show();
+  if (play.finished) {
+    board.classList.add("solved", "still");
+    line.setAttribute("pathLength", "1");
+    say(`${result()}.`);
+  } else say(isBack && play.seconds ? `Welcome back: ${game.left()} to go.` : puzzle.rules[0]);
+
+  function remove() {
+    leaveEntry();
+    document.removeEventListener("keydown", onKey);
+    clearInterval(timer);
+    board.remove();
+    panel.remove();
+  }
+
+  return { board, panel, result, remove };
+}

@@ -1,0 +1,113 @@
+"""The page on which puzzles are played offline, with hints and their solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from kt_cp.draw.page import board_data, html_page
+from kt_cp.draw.palette import Theme
+from kt_cp.draw.puzzle import rules
+from kt_cp.draw.sheet import sentence
+from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.deduction import explain
+
+if TYPE_CHECKING:
+    from kt_cp.puzzles.puzzle import Puzzle
+
+PLAYER_SCRIPTS = ("elements.js", "squares.js", "keys.js", "game.js", "hints.js", "puzzle.js")
+"""What a page needs for the player of puzzles, `makePuzzlePlayer`, besides ``puzzle.css``."""
+
+_EXPLAINED_SQUARES = 100  # on more squares it takes long to find all deductions
+
+
+def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], theme: Theme = Theme.AUTO) -> str:
+    """Return a page on which a puzzle, or one of several from a list, is played offline.
+
+    Raises `InputError` for a board too large for a page.
+    """
+    listed = puzzles if isinstance(puzzles, Sequence) else [puzzles]
+    data = [puzzle_data(puzzle) for puzzle in listed]
+    title = str(data[0]["title"])
+    if len(listed) > 1:
+        title = f"{len(listed)} puzzles"
+    return html_page(
+        title,
+        "",
+        [*PLAYER_SCRIPTS, "puzzle-page.js"],
+        {"puzzles": data},
+        theme,
+        controls="puzzle.html",
+        styles=("page.css", "puzzle.css"),
+    )
+
+
+def puzzle_data(puzzle: Puzzle) -> dict[str, object]:
+    """Return what the player of puzzles needs, as plain values.
+
+    The squares are ids. Raises `InputError` for a board too large for a page.
+    """
+    instance, board = puzzle.instance, puzzle.instance.board
+    title = sentence(puzzle.title or instance.summary)
+    if puzzle.grade:
+        title += f", {puzzle.grade}"
+    return {
+        **board_data(board),
+        "title": title,
+        "grade": puzzle.grade,
+        "rules": _rules(instance),
+        "move": board.piece.move_name,
+        "neighbors": [_neighbors(instance, square) for square in range(board.area)],
+        "closed": instance.closed,
+        "count": len(board),
+        # Without a number given, a closed tour may begin anywhere and run in either direction.
+        "exact": bool(instance.steps) or not instance.closed,
+        "givens": [(square, step) for step, square in instance.steps.items()],
+        "moves": [move[:2] for move in instance.require],
+        "forbidden": [move[:2] for move in instance.forbid],
+        "solution": puzzle.solution.squares.tolist(),
+        "deductions": _deductions(instance),
+    }
+
+
+def _neighbors(instance: Instance, square: int) -> list[int]:
+    """Return the squares one move away, in either direction."""
+    board = instance.board
+    return list(map(int, board.neighbors(square))) if square in board else []
+
+
+def _rules(instance: Instance) -> list[str]:
+    """Return what is to be done and what is known of the tour, in sentences."""
+    board = instance.board
+    told = rules(instance)
+    if not instance.steps:
+        told.append(f"Number the squares along it from 1 to {len(board)}.")
+    if instance.require:
+        told.append("Its moves are partly given.")
+    for move in instance.require:
+        if move.directed:
+            name = move.describe(board).replace(">", " to ")
+            told.append(f"The tour goes from {name}.")
+    return told
+
+
+def _deductions(instance: Instance) -> list[dict[str, object]]:
+    """Return which moves a person can find out to be used or not, in order, and why.
+
+    The id of the outside, which stands between the end of an open tour and its start, is the area
+    of the board. Steps are not listed, since the page counts by itself.
+    """
+    board = instance.board
+    if len(board) > _EXPLAINED_SQUARES:
+        return []
+    listed: list[dict[str, object]] = []
+    for deduction in explain(instance):
+        moves = [
+            (fact.square, board.area if fact.other is None else fact.other)
+            for fact in deduction.facts
+            if fact.step is None
+        ]
+        if moves:
+            used = deduction.facts[0].used
+            listed.append({"moves": moves, "used": used, "why": deduction.text})
+    return listed

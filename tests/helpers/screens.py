@@ -1,0 +1,85 @@
+"""What tests of pages in a browser share: screens, squares by their names, and what axe finds."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+
+PHONE, DESKTOP = 390, 1440
+
+
+def use_screen(page: Chrome, width: int, dark: bool = False) -> None:
+    """Show pages as on a screen of this width; a narrow one is touched."""
+    is_phone = width < 500
+    metrics = {
+        "width": width,
+        "height": 844 if is_phone else 900,
+        "deviceScaleFactor": 1,
+        "mobile": is_phone,
+    }
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_phone})
+    theme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [theme]})
+
+
+def use_usual_screen(page: Chrome) -> None:
+    """Undo `use_screen`."""
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def square(page: Chrome, name: str) -> WebElement:
+    """Return the control of a square, whose accessible name begins with that of the square."""
+    controls = f':is(button, [role=button])[aria-label^="{name},"]'
+    [found] = [
+        each for each in page.find_elements(By.CSS_SELECTOR, controls) if each.is_displayed()
+    ]
+    return found
+
+
+def label(page: Chrome, name: str) -> str:
+    """Return the accessible name of a square."""
+    return square(page, name).get_attribute("aria-label") or ""
+
+
+def labels(page: Chrome) -> list[str]:
+    """Return the accessible names of all squares."""
+    script = (
+        "return [...document.querySelectorAll(':is(button, [role=button])[aria-label]')]"
+        ".filter((each) => each.getClientRects().length)"
+        ".map((each) => each.getAttribute('aria-label'))"
+        ".filter((name) => /^[a-z]+[0-9]+, /.test(name))"
+    )
+    return [str(name) for name in page.execute_script(script)]
+
+
+def until_labeled(page: Chrome, wanted: str) -> None:
+    """Wait until a square has this accessible name."""
+    WebDriverWait(page, 20).until(lambda page: wanted in labels(page), wanted)
+
+
+def is_within_window(page: Chrome, element: WebElement) -> bool:
+    """Return whether the whole of an element is seen without scrolling."""
+    script = (
+        "const box = arguments[0].getBoundingClientRect();"
+        "return box.top >= 0 && box.bottom <= innerHeight"
+        " && box.left >= 0 && box.right <= innerWidth"
+    )
+    return bool(page.execute_script(script, element))
+
+
+def has_no_serious_violation(page: Chrome) -> None:
+    """Fail if axe finds anything serious on the page."""
+    pytest.importorskip("axe_core_python")
+    page.execute_script(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
+    found = page.execute_async_script("axe.run().then(arguments[arguments.length - 1])")
+    serious = [each for each in found["violations"] if each["impact"] != "moderate"]
+    told = [(each["help"], [node["html"] for node in each["nodes"]][:3]) for each in serious]
+    assert told == []
