@@ -11,11 +11,11 @@ from kt_cp.cli import options
 from kt_cp.cli.check import opened_path, path_parameters
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
 from kt_cp.cli.output import look_of, tell, write_bytes, write_picture
+from kt_cp.draw.look import Style
 from kt_cp.draw.output import check_picture
 from kt_cp.draw.page import endings, graph_page, race_picture, record, replay_page
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import map_picture
-from kt_cp.draw.sheet import Style
 from kt_cp.errors import InputError, pluralize
 from kt_cp.files import optional, size_or_map
 from kt_cp.methods.table import load_method

@@ -17,7 +17,7 @@ from kt_cp.errors import printable
 from kt_cp.files import whole_file
 
 if TYPE_CHECKING:
-    from kt_cp.draw.sheet import Look
+    from kt_cp.draw.look import Look
 
 
 class Exit(IntEnum):
@@ -65,7 +65,7 @@ def look_of(**options: Any) -> Look:
     """Return the options of a picture, in the colors of --theme."""
     import click
 
-    from kt_cp.draw.sheet import Look
+    from kt_cp.draw.look import Look
 
     return Look(theme=click.get_current_context().meta["theme"], **options)
 

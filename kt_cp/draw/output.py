@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
+from kt_cp.draw.geometry import check_size
+from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import check_page_size, picture_page, tour_page
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
 from kt_cp.draw.puzzle import board_picture, instance_picture, rules, solution_picture
 from kt_cp.draw.puzzle_page import puzzle_page
-from kt_cp.draw.sheet import USUAL, Look, check_size
 from kt_cp.draw.tour import animation, as_tour, report_picture, tour_picture
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, optional, whole_file
@@ -119,13 +120,14 @@ def draw(value: Any, file: str | Path, look: Look = USUAL, role: str = "--draw")
     elif ending == ".svg":
         content = svg(picture_of(value, look)).encode()
     else:
-        content = (png if ending == ".png" else pdf)(picture_of(value, look))
+        picture = picture_of(value, look)
+        content = png(picture) if ending == ".png" else pdf(picture)
     with whole_file(file) as stream:
         stream.write(content)
 
 
 def picture_of(value: Any, look: Look = USUAL) -> Picture:
-    """Describe the picture of a board, tour, report, certificate, puzzle or result."""
+    """Return the picture of a board, tour, report, certificate, puzzle or result."""
     match value:
         case Picture():
             return value
@@ -231,6 +233,9 @@ _BOOK = """#set text(font: "DejaVu Sans", size: 10pt, costs: (orphan: 0%, widow:
 """
 
 
+_SOLUTIONS = "\n#pagebreak()\n= Solutions\n"
+
+
 def draw_book(puzzles: Sequence[Puzzle], file: str | Path) -> None:
     """Write puzzles and then their solutions to a PDF file; the heading tells a common rule.
 
@@ -246,14 +251,16 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path) -> None:
         solved.append(solution_picture(puzzle, Look(title=f"{number}", legend=False)))
     pictures = [*posed, *solved]
     boxes = [_box(number, picture) for number, picture in enumerate(pictures)]
-    flows = "\n#pagebreak()\n= Solutions\n".join(
-        f"#align(center)[{' #h(5mm, weak: true) '.join(part)}]"
-        for part in (boxes[: len(posed)], boxes[len(posed) :])
-    )
+    flows = _flow(boxes[: len(posed)]) + _SOLUTIONS + _flow(boxes[len(posed) :])
     told = tasks.pop() if len(tasks) == 1 else ""
     content = _compiled(pictures, _BOOK + flows, "Knight's tour puzzles", told, format="pdf")
     with whole_file(file) as stream:
         stream.write(content)
+
+
+def _flow(boxes: Sequence[str]) -> str:
+    """Return boxes beside each other, in as many rows as they need."""
+    return f"#align(center)[{' #h(5mm, weak: true) '.join(boxes)}]"
 
 
 def _box(number: int, picture: Picture) -> str:

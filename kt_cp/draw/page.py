@@ -16,9 +16,10 @@ import numpy as np
 
 import kt_dfs
 from kt_cp.board import Board, Topology
+from kt_cp.draw.look import USUAL, Look, glyph, plain, printed, sentence
 from kt_cp.draw.palette import Theme, variables
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, svg
-from kt_cp.draw.sheet import USUAL, Look, Sheet, glyph, plain, printed, sentence
+from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import draw_path
 from kt_cp.errors import InputError, checked_number, pluralize
 from kt_cp.methods.reference import board_graph

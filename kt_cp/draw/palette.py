@@ -21,6 +21,9 @@ class Theme(StrEnum):
     WOOD = "wood"
 
 
+# In which column of the table below a theme has its colors; `auto` is light at first.
+_COLUMNS = {Theme.AUTO: 0, Theme.LIGHT: 0, Theme.DARK: 1, Theme.WOOD: 2}
+
 # What a color stands for, and the color in light, dark and wood.
 ROLES: dict[str, tuple[str, str, str]] = {
     # grounds
@@ -76,13 +79,14 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     >>> color("line"), color("order-0"), color("paper", Theme.DARK)
     ('#1d3f66', '#0d0887', '#16191e')
     """
-    column = max(0, list(Theme).index(theme) - 1)
+    column = _COLUMNS[theme]
     if role in ROLES:
         return ROLES[role][column]
     scale = _SCALES[column]
-    place = int(role.removeprefix("order-")) * (len(scale) - 1) / (SHADES - 1)
-    parts = [np.interp(place, range(len(scale)), scale[:, part]) for part in range(3)]
-    return "#" + bytes(np.round(parts).astype(np.uint8)).hex()
+    shade = int(role.removeprefix("order-"))
+    position = shade / (SHADES - 1) * (len(scale) - 1)
+    channels = [np.interp(position, range(len(scale)), channel) for channel in scale.T]
+    return "#" + bytes(np.round(channels).astype(np.uint8)).hex()
 
 
 def style_sheet(roles: Iterable[str], selector: str) -> str:
@@ -97,9 +101,14 @@ def style_sheet(roles: Iterable[str], selector: str) -> str:
 
 def variables(theme: Theme = Theme.AUTO) -> str:
     """Return the roles as variables of CSS, such as ``--line``, for pages."""
-    light, dark = (
-        "".join(f"--{role}:{color(role, each)};" for role in ROLES) for each in (theme, Theme.DARK)
-    )
     scheme = {Theme.AUTO: "light dark", Theme.DARK: "dark"}.get(theme, "light")
-    at_night = f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
-    return f":root{{color-scheme:{scheme};{light}}}" + at_night * (theme is Theme.AUTO)
+    rules = f":root{{color-scheme:{scheme};{_declarations(theme)}}}"
+    if theme is Theme.AUTO:
+        dark = _declarations(Theme.DARK)
+        rules += f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    return rules
+
+
+def _declarations(theme: Theme) -> str:
+    """Return a variable of CSS for each role."""
+    return "".join(f"--{role}:{color(role, theme)};" for role in ROLES)

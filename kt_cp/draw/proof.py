@@ -9,11 +9,12 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.board.symmetry import images_under
+from kt_cp.draw.look import USUAL, Look, sentence
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import draw_constraints
-from kt_cp.draw.sheet import DISC, USUAL, Look, Sheet, sentence
+from kt_cp.draw.sheet import DISC, Sheet
 from kt_cp.errors import InputError, pluralize
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from kt_cp.board import Board
 from kt_cp.board.maps import SQUARE
+from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
-from kt_cp.draw.sheet import DISC, ROOM, USUAL, Look, Sheet
+from kt_cp.draw.sheet import DISC, ROOM, Sheet
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints, read_text
 from kt_cp.problem.instance import Instance
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def board_picture(board: Board, look: Look = USUAL) -> Picture:
-    """Describe the picture of an empty board.
+    """Return the picture of an empty board.
 
     >>> board_picture(Board(3, 3, holes=[4])).description
     'board 3x3, 1 hole'
@@ -50,7 +51,7 @@ def instance_picture(
     path: Sequence[int] = (),
     dotted: Sequence[int] = (),
 ) -> Picture:
-    """Describe the picture of an instance as a puzzle to be solved with a pencil.
+    """Return the picture of an instance as a puzzle to be solved with a pencil.
 
     Its caption tells the kind of tour and the ``grade``, the legend the rules. A ``path``, which is
     an attempt, is drawn over it, and dots on squares. Raises `InputError` for too large a board.
@@ -85,20 +86,21 @@ def instance_picture(
 
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
-    """Describe the picture of the solution of a puzzle on its grid, the given numbers bold."""
+    """Return the picture of the solution of a puzzle on its grid, the given numbers bold."""
     tour = puzzle.solution
     letters, title = len(str(len(tour))), f"solution: {tour.summary}"
     sheet = Sheet(tour.board, title, look, letters, grid=True)
     sheet.moves(tour.moves, "faint", 0.6)
     steps = dict(enumerate(tour.squares.tolist(), start=1))
-    for is_given, fill in ((False, "ink"), (True, "given")):
-        shown = {n: square for n, square in steps.items() if (square in puzzle.givens) is is_given}
-        sheet.words([*shown.values()], shown, 2 * DISC, fill, is_given, letters, blank=True)
+    own = {step: square for step, square in steps.items() if square not in puzzle.givens}
+    given = {step: square for step, square in steps.items() if square in puzzle.givens}
+    sheet.words([*own.values()], own, 2 * DISC, "ink", letters=letters, blank=True)
+    sheet.words([*given.values()], given, 2 * DISC, "given", True, letters, blank=True)
     return sheet.finish()
 
 
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
-    """Describe the picture of a map on which squares without a number are left, or return None.
+    """Return the picture of a map on which squares without a number are left, or return None.
 
     It is a board, or with numbers or constraints a puzzle. Raises `InputError` for invalid ones.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kt_cp.draw.look import sentence
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.puzzle import rules
-from kt_cp.draw.sheet import sentence
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
 

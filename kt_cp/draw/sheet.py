@@ -1,97 +1,51 @@
-"""The sheet of a picture: its options, a board or graph, what is drawn there, and the legend."""
+"""The sheet of a picture: a board or graph, what is drawn on it, the caption and the legend."""
 
 from __future__ import annotations
 
 import math
-import re
 import textwrap
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import KNIGHT, Board, Topology
+from kt_cp.board import Board
 from kt_cp.board.board import file_letters
-from kt_cp.draw.palette import Theme
+from kt_cp.draw.geometry import Ids, centers, check_size, outline, rectangles, segments
+from kt_cp.draw.look import USUAL, Look, plain, sentence
 from kt_cp.draw.picture import Mark, Picture, Points, disc, filled, line, shapes, texts
-from kt_cp.errors import (
-    InputError,
-    checked_choice,
-    checked_flag,
-    checked_number,
-    pluralize,
-    printable,
-)
-from kt_cp.files import optional
+from kt_cp.errors import pluralize
 from kt_cp.graph import Graph
-
-MAX_SQUARES, MAX_SIDE, MAX_VERTICES = 1_000_000, 3_000, 100
-
-Ids = npt.NDArray[np.integer]
 
 # In pixels: the side of a board, unless its squares would be smaller or larger than these; the
 # smallest squares for details such as chevrons, and for the names of files and ranks.
 _BOARD_SIDE = 1000
-_CELL_SIDES = 3, 64
+_SMALLEST_CELL, _LARGEST_CELL = 3.0, 64.0
 _FINE, _NAMED = 12, 20
-_MARGIN, _NAMES_ROOM = 16, 20
+_MARGIN, _NAMES_ROOM, _NAME_SIZE = 16, 20, 11.0
 _MIN_WIDTH = 360
-_LEGIBLE = 11  # the smallest size of a letter
+_LEGIBLE = 11  # the smallest size of a letter on the board
 _LARGEST = 8000  # side of a board on which letters matter
 _LETTER, _PROSE = 0.6, 0.54  # width of a letter, and on average in a sentence, for a size of 1
 _CAPTION_SIZE, _TEXT_SIZE, _LINE = 15, 13, 1.55  # the height of a line, for a size of 1
 _MARK, _MARK_ROOM = 5, 30  # radius of a mark in the legend, and what is left free for it
+_SMALLEST_MARK = 4  # radius of a mark on the board
+
 # In squares: the room for a number, and the radius of the mark of an end and of a number's disc.
 ROOM, DOT, DISC = 0.85, 0.14, 0.3
-# Of a graph: its side in squares, the radius of vertices and, with more letters, of small ones.
-_GRAPH_SIDE, _VERTEX, _LETTERS, _SMALL_VERTEX = 10, 12.0, 3, 5.0
+
+# The radius of a vertex in pixels, if its name has at most so many letters, and otherwise.
+_VERTEX, _LETTERS, _SMALL_VERTEX = 12.0, 3, 5.0
 
 
-class Style(StrEnum):
-    """What a picture of a tour shows: its line, the order of its squares, or its features."""
+class LegendEntry(NamedTuple):
+    """A line of the legend, and the mark that it explains, if any."""
 
-    LINES = "lines"
-    NUMBERS = "numbers"
-    ARROWS = "arrows"
-    ORDER = "order"
-    HEAT = "heat"
-    FILLED = "filled"
-    CROSSINGS = "crossings"
-    ANGLES = "angles"
-
-
-@dataclass(frozen=True)
-class Look:
-    """The options of a picture, whatever it shows.
-
-    ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
-    replaces the usual caption, and an empty one omits it. ``first`` is the number that is written
-    for step 1. Raises `InputError` for a value of another kind, such as an unknown style.
-    """
-
-    style: Style = Style.LINES
-    title: str | None = None
-    legend: bool = True
-    coordinates: bool = True
-    first: int = 1
-    theme: Theme = Theme.AUTO
-
-    def __post_init__(self) -> None:
-        style = checked_choice("style", self.style, Style)
-        object.__setattr__(self, "style", Style.ORDER if style is Style.HEAT else style)
-        object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
-        if not isinstance(self.title, str | None):
-            raise InputError(f"title {self.title!r}: give text, or None for the usual caption")
-        checked_flag("legend", self.legend)
-        checked_flag("coordinates", self.coordinates)
-        checked_number("first", self.first, 0)
-
-
-USUAL = Look()
+    mark: Mark | None
+    text: str
 
 
 class Sheet:
@@ -109,60 +63,53 @@ class Sheet:
     ) -> None:
         check_size(graph)
         self.graph, self.caption, self.look = graph, caption, look
-        self.is_board, self.places = isinstance(graph, Board), _places(graph)
-        side = math.ceil(self.places.max() + 0.5)
-        least, most = map(float, _CELL_SIDES)
-        if letters:
-            least = max(least, min((_LEGIBLE + 1) / _share(letters) / ROOM, _LARGEST / side))
-        self.cell = max(least, min(most, _BOARD_SIDE // side))
+        self.is_board = isinstance(graph, Board)
+        self.middles = centers(graph)
+        side = math.ceil(self.middles.max() + 0.5)
+        self.cell = _cell_side(side, letters)
         self.zoom = max(1.0, side * self.cell / _BOARD_SIDE)
         self.fine = self.cell >= _FINE  # squares are large enough for details
         self.grid = grid and self.fine
         self.line_width = min(2.0, 0.04 * self.cell + 0.8) if self.fine else 0.13 * self.cell
         self.has_names = look.coordinates and self.cell >= _NAMED and self.is_board
-        margin = _MARGIN * self.zoom
-        self.left, self.top = margin + _NAMES_ROOM * self.has_names, margin
+        self.left = self.top = _MARGIN * self.zoom
+        if self.has_names:
+            self.left += _NAMES_ROOM
         self.fills: list[tuple[str, Ids]] = []
         self.elements: list[str] = []
-        self.legend: list[tuple[Mark | None, str]] = []
+        self.legend: list[LegendEntry] = []
         self.parts = [self]
 
     def beside(self, board: Board, right: float, down: float) -> Sheet:
         """Return a sheet for a further board, at a corner in squares from that of this one."""
         part = copy(self)
-        part.graph, part.fills, part.places = board, [], _places(board)
+        part.graph, part.fills, part.middles = board, [], centers(board)
         part.left, part.top = self.at([right, down]).tolist()
         self.parts.append(part)
         return part
 
-    def at(self, places: npt.ArrayLike) -> Points:
-        """Return points in pixels; ``places`` are (column, row), in squares from the corner."""
-        return np.asarray(np.asarray(places) * self.cell + [self.left, self.top])
+    # -- places ------------------------------------------------------------------------------------
+
+    def at(self, points: npt.ArrayLike) -> Points:
+        """Return points in pixels; ``points`` are (x, y), in squares from the board's corner."""
+        return np.asarray(np.asarray(points) * self.cell + [self.left, self.top])
 
     def centers(self, squares: npt.ArrayLike) -> Points:
-        """Return the middle of each square; (x, y) is one more dimension than those of the ids."""
-        return self.at(self.places[np.asarray(squares, dtype=np.int64)])
+        """Return the center of each square in pixels: the shape of the ids x (x, y)."""
+        return self.at(self.middles[np.asarray(squares, dtype=np.int64)])
 
-    def segments(self, pairs: npt.ArrayLike) -> Points:
-        """Return the ends of each move, n x 2 ends x (x, y); the moves are rows of two ids.
+    def segments(self, moves: npt.ArrayLike) -> Points:
+        """Return the ends of each move in pixels, n x 2 x (x, y); moves are rows of two ids.
 
-        A move across a glued edge is two segments: to the edge, and from the opposite edge.
+        A move across a glued edge is two segments.
         """
-        board, moves = self.graph, np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-        ends = self.places[moves]
-        if not isinstance(board, Board) or board.topology is Topology.FLAT:
-            return self.at(ends)
-        across = ~replace(board, topology=Topology.FLAT).are_moves(*moves.T)
-        tails, heads = ends[across, 0], ends[across, 1]
-        jumps = _jumps(board, heads - tails)
-        there, back = _to_the_edge(board, tails, jumps), _to_the_edge(board, heads, -jumps)
-        ends = np.repeat(ends, 1 + across, axis=0)
-        halves = np.stack([tails, there, back, heads], axis=1)
-        ends[np.repeat(across, 1 + across)] = halves.reshape(-1, 2, 2)
-        return self.at(ends)
+        rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
+        return self.at(segments(self.graph, self.middles, rows))
+
+    # -- drawing -----------------------------------------------------------------------------------
 
     def fill(self, role: str, squares: Collection[int] | Ids, text: str | None = None) -> None:
-        """Color squares, which the legend counts if there is a text and any of them."""
+        """Color squares; with a text, the legend counts them if there are any."""
         ids = np.array([*squares], dtype=np.int64)
         self.fills.append((role, ids))
         if text is not None and len(ids):
@@ -178,11 +125,13 @@ class Sheet:
         text: str | None = None,
     ) -> None:
         """Draw moves, rows of two ids, ``times`` as wide as the usual line, if there are any."""
-        if len(corners := self.segments(pairs)):
-            width = times * self.line_width
-            self.elements.append(shapes(name, corners, stroke, width, dashes=dashes))
-            if text is not None:
-                self.tell(text, line(stroke, dashes=dashes))
+        corners = self.segments(pairs)
+        if not len(corners):
+            return
+        width = times * self.line_width
+        self.elements.append(shapes(name, corners, stroke, width, dashes=dashes))
+        if text is not None:
+            self.tell(text, line(stroke, dashes=dashes))
 
     def chevrons(self, pairs: npt.ArrayLike, stroke: str = "line") -> None:
         """Draw a small chevron on each move, a little behind its middle."""
@@ -197,11 +146,13 @@ class Sheet:
     def mark(
         self, mark: Mark, squares: Sequence[int] | Ids, radius: float = DOT, text: str | None = None
     ) -> None:
-        """Draw a mark, whose radius is in squares, and in the legend if there is a text.
+        """Draw a mark, whose radius is in squares; with a text, in the legend too.
 
-        On a vertex of a graph it looks out from below.
+        On a vertex of a graph it is a ring around the vertex.
         """
-        size = max(radius * self.cell, 4 * self.zoom, 0 if self.is_board else _VERTEX + 4)
+        size = max(radius * self.cell, _SMALLEST_MARK * self.zoom)
+        if not self.is_board:
+            size = max(size, _VERTEX + _SMALLEST_MARK)
         self.elements.append(mark(self.centers(squares), size))
         if text is not None:
             self.tell(text, mark)
@@ -219,13 +170,14 @@ class Sheet:
         """Write a word into each square; return False, and write nothing, if they are illegible.
 
         The size is the one for the longest word, or for ``letters`` if those are more, in a
-        ``room`` that is part of the square's side. ``blank`` hides lines below the words. In the
-        vertices of a graph stand their names only.
+        ``room`` that is part of the square's side. ``blank`` hides lines below the words. On
+        graphs nothing is written, as names stand in the vertices.
         """
         if not self.is_board:
             return True
-        told = list(map(str, words))
-        size = self.cell * room * _share(max([letters, *map(len, told)]))
+        told = [str(word) for word in words]
+        longest = max([letters, *map(len, told)])
+        size = self.cell * room * _font_share(longest)
         if size < _LEGIBLE:
             return False
         if told and blank:
@@ -236,191 +188,145 @@ class Sheet:
 
     def tell(self, text: str, mark: Mark | None = None) -> None:
         """Add a line to the legend, with the mark that it explains."""
-        self.legend.append((mark, self.graph.words(text)))
+        self.legend.append(LegendEntry(mark, self.graph.words(text)))
 
-    def step(self, place: int) -> str:
-        """Name the step at a place of the path, counted from 1, by its own number."""
-        return f"step {place - 1 + self.look.first:,}"
+    def step(self, step: int) -> str:
+        """Return the name of a step of the path, from 1, with the number that is shown for it."""
+        return f"step {step - 1 + self.look.first:,}"
+
+    # -- the whole picture -------------------------------------------------------------------------
 
     def finish(self, text: str = "") -> Picture:
         """Return the picture, with a text for those who cannot see it, by default the legend."""
-        text = text or "; ".join([self.caption, *(told for _, told in self.legend)])
-        zoom, left, parts = self.zoom, self.left, self.parts
-        self.elements[:0] = [each for part in parts for each in part._ground()]
-        self.elements += self._vertices()
-        ends = [part.at(part.places.max(axis=0) + 0.5) for part in parts]
-        right, bottom = np.max(ends, axis=0).tolist()
-        width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
-        room = (width - left) / zoom - _MARGIN
-        y = bottom + _NAMES_ROOM * self.has_names + 8 * zoom
+        description = text or "; ".join([self.caption, *(entry.text for entry in self.legend)])
         caption = sentence(self.caption) if self.look.title is None else self.look.title
-        y = self._write(caption, left, y, room, _CAPTION_SIZE, "ink") + 4 * zoom
-        entries = self.legend if self.look.legend else []
-        longest = max((len(told) for _, told in entries), default=0)
+        ground = [element for part in self.parts for element in part._ground()]
+        self.elements = [*ground, *self.elements, *self._vertices()]
+        corners = [part.at(part.middles.max(axis=0) + 0.5) for part in self.parts]
+        right, bottom = np.max(corners, axis=0).tolist()
+        width = max(_MIN_WIDTH * self.zoom, right + _MARGIN * self.zoom)
+        room = (width - self.left) / self.zoom - _MARGIN
+        y = bottom + 8 * self.zoom
+        if self.has_names:
+            y += _NAMES_ROOM
+        y = self._write(caption, self.left, y, room, _CAPTION_SIZE, "ink") + 4 * self.zoom
+        if self.look.legend:
+            y = self._write_legend(y, room)
+        return Picture(
+            width,
+            y + _MARGIN / 2 * self.zoom,
+            plain(caption),
+            description,
+            tuple(self.elements),
+            self.look.theme,
+            corner=(self.left, self.top),
+            cell=self.cell,
+        )
+
+    def _write_legend(self, y: float, room: float) -> float:
+        """Write the legend in as many columns as fit the room; return the height below it."""
+        longest = max((len(entry.text) for entry in self.legend), default=0)
         fitting = int(room / (_MARK_ROOM + _MARGIN + longest * _TEXT_SIZE * _PROSE))
-        columns = max(1, min(len(entries), fitting))
-        for place, (mark, told) in enumerate(entries):
-            x = left + place % columns / columns * room * zoom
-            indent = _MARK_ROOM if mark else 0
-            if mark:
-                middle = np.array([[x + 10 * zoom, y + _TEXT_SIZE * _LINE / 2 * zoom]])
-                self.elements.append(mark(middle, _MARK * zoom))
-            below = self._write(told, x + indent * zoom, y, room - indent, _TEXT_SIZE, "muted")
-            if place % columns == columns - 1 or place == len(entries) - 1:
-                y = below
-        height, elements = y + _MARGIN / 2 * zoom, tuple(self.elements)
-        picture = Picture(width, height, plain(caption), text, elements, self.look.theme)
-        return replace(picture, corner=(left, self.top), cell=self.cell)
+        columns = max(1, min(len(self.legend), fitting))
+        for first in range(0, len(self.legend), columns):
+            row = self.legend[first : first + columns]
+            below = [
+                self._write_entry(entry, self.left + column / columns * room * self.zoom, y, room)
+                for column, entry in enumerate(row)
+            ]
+            y = below[-1]
+        return y
+
+    def _write_entry(self, entry: LegendEntry, x: float, y: float, room: float) -> float:
+        """Write a line of the legend, and return the height below it."""
+        indent = 0
+        if entry.mark is not None:
+            indent = _MARK_ROOM
+            middle = np.array([[x + 10 * self.zoom, y + _TEXT_SIZE * _LINE / 2 * self.zoom]])
+            self.elements.append(entry.mark(middle, _MARK * self.zoom))
+        left = x + indent * self.zoom
+        return self._write(entry.text, left, y, room - indent, _TEXT_SIZE, "muted")
 
     def _write(self, text: str, x: float, y: float, room: float, size: float, fill: str) -> float:
         """Write text, broken into lines that fit the room, and return the height below it."""
         is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-        letters = int(room / (size if is_wide else size * _PROSE))
-        lines = tuple(textwrap.wrap(plain(text), letters))
-        step = _LINE * size * self.zoom
-        points = np.array([(x, y + (number + 0.5) * step) for number in range(len(lines))])
+        letter_width = size if is_wide else size * _PROSE
+        lines = textwrap.wrap(plain(text), int(room / letter_width))
+        height = _LINE * size * self.zoom
         if lines:
+            points = np.array([(x, y + (index + 0.5) * height) for index in range(len(lines))])
             self.elements.append(texts(points, lines, size * self.zoom, fill, centered=False))
-        return float(y + len(lines) * step)
+        return float(y + len(lines) * height)
 
     def _ground(self) -> Iterator[str]:
         """Yield the squares, the outline of the board and the names of its lines, or the edges.
 
-        Holes are left blank. On a large board no square is dark, as a fine checkered pattern is
-        only noise.
+        Holes are left blank.
         """
         board = self.graph
         if not isinstance(board, Board):
             yield shapes("edge", self.centers(board.arcs), "faint", 0.8)
             return
+        yield from self._squares(board)
+        yield shapes("outline", self.at(outline(board)), "faint", self.zoom)
+        if self.has_names:
+            yield self._line_names(board)
+
+    def _squares(self, board: Board) -> Iterator[str]:
+        """Yield the squares of each color.
+
+        On a large board no square is dark, as a fine checkered pattern is only noise.
+        """
         roles = list(dict.fromkeys(["light", "dark", *(role for role, _ in self.fills)]))
-        kinds = np.where(board.dark(np.arange(board.area)) & self.fine & (not self.grid), 1, 0)
+        kinds: Ids = np.zeros(board.area, dtype=np.int64)
+        if self.fine and not self.grid:
+            kinds[board.dark(np.arange(board.area))] = roles.index("dark")
         for role, ids in self.fills:
             kinds[ids] = roles.index(role)
         kinds[~board.mask] = -1
-        corners, kinds = _rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
+        corners, kinds = rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
         stroke, width = ("faint", 0.8) if self.grid else (None, 0)
-        for number in np.unique(kinds[kinds >= 0]).tolist():
-            chosen = self.at(corners[kinds == number])
-            yield shapes("squares", chosen, stroke, width, roles[number])
-        yield shapes("outline", self.at(_outline(board)), "faint", self.zoom)
-        if self.has_names:
-            columns, rows, apart = range(board.columns), range(board.rows), _NAMES_ROOM / 2
-            files = self.at([(column + 0.5, board.rows) for column in columns])
-            ranks = self.at([(0, row + 0.5) for row in rows])
-            files[:, 1] += apart + 2
-            ranks[:, 0] -= apart
-            words = (*map(file_letters, columns), *(str(board.rows - row) for row in rows))
-            yield texts(np.concatenate([files, ranks]), words, 11, "muted")
+        for kind in np.unique(kinds[kinds >= 0]).tolist():
+            chosen = self.at(corners[kinds == kind])
+            yield shapes("squares", chosen, stroke, width, roles[kind])
+
+    def _line_names(self, board: Board) -> str:
+        """Return the names of the files, below the board, and of the ranks, at its left."""
+        columns, rows = range(board.columns), range(board.rows)
+        files = self.at([(column + 0.5, board.rows) for column in columns])
+        ranks = self.at([(0, row + 0.5) for row in rows])
+        files[:, 1] += _NAMES_ROOM / 2 + 2
+        ranks[:, 0] -= _NAMES_ROOM / 2
+        names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
+        return texts(np.concatenate([files, ranks]), names, _NAME_SIZE, "muted")
 
     def _vertices(self) -> Iterator[str]:
         """Yield the vertices of a graph, with short names inside or longer ones above them."""
         if self.is_board:
             return
         names = [self.graph.name(vertex) for vertex in self.graph.vertices.tolist()]
-        fits = max(map(len, names)) <= _LETTERS
-        radius = _VERTEX if fits else _SMALL_VERTEX
+        has_short_names = max(map(len, names)) <= _LETTERS
+        radius = _VERTEX if has_short_names else _SMALL_VERTEX
         for role, ids in [("paper", self.graph.vertices), *self.fills]:
             yield disc(role, "line", 0.12)(self.centers(ids), radius)
-        yield texts(self.at(self.places) - [0, 0 if fits else 2 * _VERTEX], names, 11.0, "ink")
+        points = self.at(self.middles)
+        if not has_short_names:
+            points[:, 1] -= 2 * _VERTEX
+        yield texts(points, names, _NAME_SIZE, "ink")
 
 
-def check_size(graph: Graph) -> None:
-    """Raise `InputError` for too large a board or graph, or a graph without the extra."""
-    if isinstance(graph, Board):
-        if graph.area > MAX_SQUARES or max(graph.rows, graph.columns) > MAX_SIDE:
-            most = f"{MAX_SQUARES:,} squares and {MAX_SIDE:,} in a row or column"
-            raise InputError(f"board {graph.size}: a picture shows at most {most}")
-        return
-    if len(graph) > MAX_VERTICES:
-        raise InputError(f"graphs are drawn up to {MAX_VERTICES} vertices; this is a {graph.title}")
-    for package in ("scipy", "networkx"):
-        optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
+def _cell_side(side: int, letters: int) -> float:
+    """Return the side of a square, in pixels, of a board of ``side`` squares.
 
-
-def _places(graph: Graph) -> Points:
-    """Return the middles of squares in squares, or those of vertices, as far apart as in the graph.
-
-    Source: Kamada and Kawai 1989, for graphs.
+    It has room for words of so many ``letters``, unless the board would be too large.
     """
-    if isinstance(graph, Board):
-        rows, columns = np.divmod(np.arange(graph.area), graph.columns)
-        return np.stack([columns, rows], axis=1) + 0.5
-    import networkx as nx
-
-    drawn = nx.Graph(graph.to_networkx())
-    layout = nx.circular_layout(drawn)  # as a start it makes the layout the same every time
-    if nx.is_connected(drawn):
-        layout = nx.kamada_kawai_layout(drawn, pos=layout)
-    places = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
-    spread = np.ptp(places, axis=0).max() or 1.0
-    return np.asarray(0.5 + (places - places.min(axis=0)) / spread * (_GRAPH_SIDE - 1))
+    least = _SMALLEST_CELL
+    if letters:
+        legible = (_LEGIBLE + 1) / _font_share(letters) / ROOM
+        least = max(least, min(legible, _LARGEST / side))
+    return max(least, min(_LARGEST_CELL, _BOARD_SIDE // side))
 
 
-def _share(letters: int) -> float:
-    """Return the size of a font by the side of a square in which it writes ``letters``."""
+def _font_share(letters: int) -> float:
+    """Return the size of a font, by the side of a square in which it writes so many letters."""
     return min(0.45, 0.8 / (_LETTER * max(letters, 1)))
-
-
-def glyph(board: Board) -> str:
-    """Return what stands for the piece of a board."""
-    return "♞" if board.piece == KNIGHT else "●"
-
-
-def plain(text: str) -> str:
-    """Return a text on one line, with control characters escaped."""
-    return printable(" ".join(text.split()))
-
-
-def printed(text: str) -> str:
-    """Return a text with its sizes and numbers as in print.
-
-    >>> printed("dfs on 5x5"), printed("a tour of 1600 squares")
-    ('dfs on 5 × 5', 'a tour of 1,600 squares')
-    """
-    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text)
-    return re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
-
-
-def sentence(text: str) -> str:
-    """Return a text as a caption: it begins with a capital letter unless with a name.
-
-    >>> sentence("closed tour of 8x8"), sentence("a1 to b3")
-    ('Closed tour of 8 × 8', 'a1 to b3')
-    """
-    return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), printed(text))
-
-
-def _rectangles(kinds: Ids, apart: bool) -> tuple[Points, Ids]:
-    """Return rectangles, of neighbors in a row of one kind unless ``apart``, and their kinds."""
-    changes = (np.diff(kinds, axis=1, prepend=-2) != 0) | apart
-    starts = np.flatnonzero(changes)
-    (top, left), lengths = np.divmod(starts, kinds.shape[1]), np.diff(starts, append=kinds.size)
-    right, bottom = left + lengths, top + 1
-    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    return np.array(corners, dtype=np.float64).transpose(2, 0, 1), kinds[changes]
-
-
-def _outline(board: Board) -> Points:
-    """Return the sides between a square and a hole or the outside."""
-    mask = np.pad(board.mask.reshape(board.rows, board.columns), 1)
-    level, upright = np.diff(mask[:, 1:-1], axis=0), np.diff(mask[1:-1], axis=1)
-    sides = [(np.argwhere(level)[:, ::-1], (1, 0)), (np.argwhere(upright)[:, ::-1], (0, 1))]
-    ends = [np.stack([tails, tails + along], axis=1) for tails, along in sides]
-    return np.concatenate(ends).astype(np.float64)
-
-
-def _jumps(board: Board, straight: Points) -> Points:
-    """Return the jumps, as (right, down), that have the same effect modulo the glued sides."""
-    sides = np.array([board.columns, board.rows if board.topology is Topology.TORUS else np.inf])
-    jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
-    leads = ((jumps - straight[:, None]) % sides == 0).all(axis=2)
-    return np.where(leads.any(axis=1)[:, None], jumps[leads.argmax(axis=1)], straight)
-
-
-def _to_the_edge(board: Board, places: Points, jumps: Points) -> Points:
-    """Return the point where each jump leaves the board, or its end if it stays on the board."""
-    room = np.where(jumps > 0, [board.columns, board.rows] - places, places)
-    with np.errstate(divide="ignore"):
-        share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
-    return np.asarray(places + np.minimum(share, 1) * jumps)

@@ -9,6 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Board, Topology
+from kt_cp.draw.geometry import Ids
+from kt_cp.draw.look import USUAL, Look, Style, glyph
 from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import (
     END_MARK,
@@ -23,7 +25,7 @@ from kt_cp.draw.picture import (
     shape,
     shapes,
 )
-from kt_cp.draw.sheet import DISC, USUAL, Ids, Look, Sheet, Style, glyph
+from kt_cp.draw.sheet import DISC, LegendEntry, Sheet
 from kt_cp.errors import InputError, pluralize
 from kt_cp.tour import feature_table as table
 from kt_cp.tour.tour import Tour
@@ -53,7 +55,7 @@ _MARKS: dict[FaultKind, Mark] = {
 
 
 def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
-    """Describe the picture of a tour; the caption is its summary unless the look has a title.
+    """Return the picture of a tour; the caption is its summary unless the look has a title.
 
     Where numbers would be smaller than 11 pixels, and on a large board, the line is colored by its
     order. Raises `InputError` for a style that the board does not allow.
@@ -72,30 +74,39 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
 
 
 def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
-    """Describe the pictures of an animation in which the piece makes the tour.
+    """Yield the pictures of an animation in which the piece makes the tour.
 
-    Those before the last show a style that only a whole tour has as lines. On a large board each
-    picture adds several moves.
+    The last one shows the whole tour in its style, those before it numbers or a line. On a large
+    board each picture adds several moves.
     """
-    count, last = len(tour), len(tour) + tour.closed
+    count = len(tour)
     frames = min(count, _MOST_FRAMES if count < _LARGE else _MOST_LARGE_FRAMES)
-    stops = np.linspace(1, count, frames).round().astype(int).tolist()
-    for stop in dict.fromkeys([*stops, last]):
+    steps = dict.fromkeys(np.linspace(1, count, frames).round().astype(int).tolist())
+    if not tour.closed:
+        del steps[count]  # which the last picture shows
+    for step in steps:
         sheet = Sheet(tour.board, tour.summary, look)
-        squares = tour.squares[:stop]
-        if stop == last:
-            _draw(sheet, tour)
-        else:
-            sheet.fill("visited", squares)
-            if look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, count):
-                draw_path(sheet, tour.moves[: stop - 1], count)
-        here = int(tour.squares[(stop - 1) % count])
-        if not sheet.words([here], glyph(tour.board), 1.4, blank=True):
-            sheet.mark(START_MARK, [here], 0.3)
-        name = tour.board.name(here)
-        text = f"{sheet.step(stop)} of {count:,}: {name}" if stop <= count else f"back to {name}"
-        sheet.legend = [(None, text)]
-        yield sheet.finish(text)
+        squares = tour.squares[:step]
+        sheet.fill("visited", squares)
+        if look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, count):
+            draw_path(sheet, tour.moves[: step - 1], count)
+        here = int(squares[-1])
+        text = f"{sheet.step(step)} of {count:,}: {tour.board.name(here)}"
+        yield _with_piece(sheet, tour.board, here, text)
+    sheet = Sheet(tour.board, tour.summary, look)
+    _draw(sheet, tour)
+    here = int(tour.squares[0 if tour.closed else -1])
+    name = tour.board.name(here)
+    text = f"back to {name}" if tour.closed else f"{sheet.step(count)} of {count:,}: {name}"
+    yield _with_piece(sheet, tour.board, here, text)
+
+
+def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
+    """Return the picture of a sheet with the piece on a square, and a text as its only legend."""
+    if not sheet.words([square], glyph(board), 1.4, blank=True):
+        sheet.mark(START_MARK, [square], 0.3)
+    sheet.legend = [LegendEntry(None, text)]
+    return sheet.finish(text)
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
@@ -106,11 +117,8 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
     elif style is Style.ANGLES:
         _draw_angles(sheet, tour)
     elif style is not Style.NUMBERS or not _draw_numbers(sheet, tour.squares, len(tour)):
-        if style is Style.FILLED and tour.board.topology is not Topology.FLAT:
-            raise InputError("style filled: the board has glued edges; choose another style")
-        if style is Style.FILLED and len(tour) > 2:  # by the even-odd rule; an open tour is closed
-            corners = sheet.centers(tour.squares)[None]
-            sheet.elements.append(shapes("interior", corners, fill="interior"))
+        if style is Style.FILLED:
+            _fill_interior(sheet, tour)
         draw_path(sheet, tour.moves)
         _draw_ends(sheet, tour)
         if _is_shaded(sheet):
@@ -118,10 +126,25 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
             sheet.tell("last", line(f"order-{SHADES - 1}"))
 
 
+def _fill_interior(sheet: Sheet, tour: Tour) -> None:
+    """Color what a tour encloses, by the even-odd rule; an open tour is closed for that."""
+    if tour.board.topology is not Topology.FLAT:
+        raise InputError("style filled: the board has glued edges; choose another style")
+    if len(tour) > 2:
+        corners = sheet.centers(tour.squares)[None]
+        sheet.elements.append(shapes("interior", corners, fill="interior"))
+
+
 def _draw_ends(sheet: Sheet, tour: Tour) -> None:
-    for place, mark in ((0, START_MARK), (len(tour) - 1, END_MARK))[: 2 - tour.closed]:
-        name = sheet.graph.name(int(tour.squares[place]))
-        sheet.mark(mark, tour.squares[[place]], text=f"{sheet.step(place + 1)}: {name}")
+    """Mark the start, and the end of an open tour."""
+    _draw_end(sheet, tour, 1, START_MARK)
+    if not tour.closed:
+        _draw_end(sheet, tour, len(tour), END_MARK)
+
+
+def _draw_end(sheet: Sheet, tour: Tour, step: int, mark: Mark) -> None:
+    square = int(tour.squares[step - 1])
+    sheet.mark(mark, [square], text=f"{sheet.step(step)}: {sheet.graph.name(square)}")
 
 
 def _draw_numbers(sheet: Sheet, squares: Ids, count: int) -> bool:
@@ -146,6 +169,7 @@ def draw_path(sheet: Sheet, moves: Ids, count: int = 0) -> None:
 
 
 def _is_shaded(sheet: Sheet) -> bool:
+    """Return whether the line is colored by the order of its moves."""
     style = sheet.look.style
     is_coarse = not sheet.fine and style is not Style.FILLED
     return is_coarse or style in (Style.ORDER, Style.NUMBERS)
@@ -178,7 +202,7 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
 
 
 def report_picture(report: Report, look: Look = USUAL) -> Picture:
-    """Describe the picture of a report, in which what is right is faint.
+    """Return the picture of a report, in which what is right is faint.
 
     The caption is the verdict unless given; each faulty square has one mark of a kind.
     """
@@ -187,12 +211,14 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     sheet = Sheet(report.graph, report.verdict, look)
     sheet.fill("missing", report.missing)
     sheet.moves(report.legal_moves, "faint", 0.75)
-    placed = _placed(report)
+    placed = _squares_of_faults(report)
     curved = [kind for kind in _DASHES if kind in placed and np.ptp(placed[kind], axis=1).any()]
     for kind in curved:
-        curves, width = _curves(sheet.centers(placed[kind])), 1.4 * sheet.line_width
+        curves = _curves(sheet.centers(placed[kind]))
+        width = 1.4 * sheet.line_width
         sheet.elements.append(shapes("fault", curves, "fault", width, dashes=_DASHES[kind]))
-    _write_steps(sheet, report, {int(square) for rows in placed.values() for square in rows.flat})
+    faulty = {int(square) for rows in placed.values() for square in rows.flat}
+    _write_steps(sheet, report, faulty)
     for kind, phrase in report.phrases.items():
         if kind in curved:
             sheet.tell(phrase, line("fault", 0.5, _DASHES[kind]))
@@ -212,7 +238,7 @@ def as_tour(report: Report, look: Look = USUAL) -> tuple[Tour, Look]:
     return Tour.of_ids(report.graph, report.path, report.closed), look
 
 
-def _placed(report: Report) -> dict[FaultKind, Ids]:
+def _squares_of_faults(report: Report) -> dict[FaultKind, Ids]:
     """Return for each kind of fault the squares where it is: rows of two, which may be the same."""
     entries = report.path if report.moves is None else report.moves.ravel()
     found: dict[FaultKind, list[Ids]] = {}
@@ -229,7 +255,7 @@ def _placed(report: Report) -> dict[FaultKind, Ids]:
 
 
 def _curves(ends: Points) -> Points:
-    """Return curves as chains of lines, bent aside the more, the more moves join two squares."""
+    """Return curves as chains of lines; the more moves join two squares, the more one bends."""
     seen: dict[frozenset[tuple[float, float]], int] = {}
     chains: list[Points] = []
     part = np.linspace(0, 1, _CURVE + 1)[:, None]
@@ -252,10 +278,10 @@ def _write_steps(sheet: Sheet, report: Report, faulty: set[int]) -> None:
         if square in report.graph:
             visits.setdefault(square, []).append(step)
     letters = max((len(str(steps[-1])) for steps in visits.values()), default=0)
-    for fill, is_chosen in (("muted", False), ("ink", True)):
-        words = {
-            square: ",".join(map(str, steps)) if len(steps) <= _MOST_STEPS else f"{len(steps)}×"
-            for square, steps in visits.items()
-            if (square in faulty) is is_chosen
-        }
-        sheet.words([*words], words.values(), 0.9, fill, letters=letters, blank=True)
+    words: dict[str, dict[int, str]] = {"muted": {}, "ink": {}}
+    for square, steps in visits.items():
+        fill = "ink" if square in faulty else "muted"
+        is_short = len(steps) <= _MOST_STEPS
+        words[fill][square] = ",".join(map(str, steps)) if is_short else f"{len(steps)}×"
+    for fill, told in words.items():
+        sheet.words([*told], told.values(), 0.9, fill, letters=letters, blank=True)

@@ -13,9 +13,9 @@ import numpy as np
 from nicegui import ui
 
 from kt_cp.board import Topology
+from kt_cp.draw.look import Look
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.puzzle import instance_picture
-from kt_cp.draw.sheet import Look
 from kt_cp.errors import InputError
 from kt_cp.notation.detect import validate
 from kt_cp.notation.notations import Notation, write_tour

@@ -16,11 +16,12 @@ from PIL import Image
 from kt_cp import Board, FaultKind, InputError, Tour, features, validate
 from kt_cp.board import Topology
 from kt_cp.draw import output
+from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import draw_tour, notebook_svg, png
 from kt_cp.draw.palette import SHADES, Theme, color
 from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzle import board_picture
-from kt_cp.draw.sheet import Look, Sheet, Style
+from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, report_picture, tour_picture
 from kt_cp.errors import printable
 from kt_cp.tour.feature_table import ANGLES

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from kt_cp.draw.look import Style
 from kt_cp.draw.output import draw, draw_tour
 from kt_cp.draw.palette import Theme, color
-from kt_cp.draw.sheet import Style
 from kt_cp.errors import InputError
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import OPEN_3X4, ORDERS, broken, open_tour, segments, words

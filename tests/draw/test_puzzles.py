@@ -9,9 +9,9 @@ from hypothesis import given, settings
 
 from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle, solve
 from kt_cp.draw import output
+from kt_cp.draw.look import Look
 from kt_cp.draw.output import draw, draw_book, picture_of
 from kt_cp.draw.puzzle import instance_picture, map_picture, solution_picture
-from kt_cp.draw.sheet import Look
 from kt_cp.draw.tour import tour_picture
 from tests.helpers.command import kt
 from tests.helpers.pictures import covered, elements, open_tour, parsed, segments, words

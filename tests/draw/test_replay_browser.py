@@ -14,9 +14,9 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
+from kt_cp.draw.look import Look
 from kt_cp.draw.page import graph_page, record, replay_page, tour_page
 from kt_cp.draw.proof import proof_page
-from kt_cp.draw.sheet import Look
 from kt_cp.problem.instance import Instance
 from kt_dfs.digraph import parse_graph
 from tests.helpers.pages import FIGURE, Opener

@@ -1,0 +1,119 @@
+"""Where things are in a picture: points as (x, y), in squares from the board's top left corner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.board import Board, Topology
+from kt_cp.draw.picture import Points
+from kt_cp.errors import InputError
+from kt_cp.files import optional
+from kt_cp.graph import Graph
+
+MAX_DRAWN_SQUARES, MAX_DRAWN_SIDE, MAX_DRAWN_VERTICES = 1_000_000, 3_000, 100
+"""The most squares of a board, squares in a row or column, and vertices of a graph."""
+
+_GRAPH_SIDE = 10  # squares, the side of a graph's picture
+
+# An array of ids, of any integer type.
+Ids = npt.NDArray[np.integer]
+
+
+def check_size(graph: Graph) -> None:
+    """Raise `InputError` for too large a board or graph, or for a graph without the extra."""
+    if isinstance(graph, Board):
+        if graph.area > MAX_DRAWN_SQUARES or max(graph.rows, graph.columns) > MAX_DRAWN_SIDE:
+            most = f"{MAX_DRAWN_SQUARES:,} squares and {MAX_DRAWN_SIDE:,} in a row or column"
+            raise InputError(f"board {graph.size}: a picture shows at most {most}")
+        return
+    if len(graph) > MAX_DRAWN_VERTICES:
+        most = f"graphs are drawn up to {MAX_DRAWN_VERTICES} vertices"
+        raise InputError(f"{most}; this is a {graph.title}")
+    for package in ("scipy", "networkx"):
+        optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
+
+
+def centers(graph: Graph) -> Points:
+    """Return the center of each id of a board, or of each vertex of a graph: n x (x, y).
+
+    The vertices of a graph are as far apart as in the graph, if possible (Kamada and Kawai 1989).
+    """
+    if isinstance(graph, Board):
+        rows, columns = np.divmod(np.arange(graph.area), graph.columns)
+        return np.stack([columns, rows], axis=1) + 0.5
+    import networkx as nx
+
+    drawn = nx.Graph(graph.to_networkx())
+    layout = nx.circular_layout(drawn)  # as a start it makes the layout the same every time
+    if nx.is_connected(drawn):
+        layout = nx.kamada_kawai_layout(drawn, pos=layout)
+    points = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
+    spread = np.ptp(points, axis=0).max() or 1.0
+    return np.asarray(0.5 + (points - points.min(axis=0)) / spread * (_GRAPH_SIDE - 1))
+
+
+def segments(graph: Graph, points: Points, moves: Ids) -> Points:
+    """Return the ends of each move, n x 2 ends x (x, y); ``moves`` are rows of two ids.
+
+    ``points`` are the centers of the ids. A move across a glued edge of a board is two segments: to
+    the edge, and from the opposite edge.
+    """
+    ends = points[moves]
+    if not isinstance(graph, Board) or graph.topology is Topology.FLAT:
+        return ends
+    across = ~replace(graph, topology=Topology.FLAT).are_moves(*moves.T)
+    tails, heads = ends[across, 0], ends[across, 1]
+    jumps = _jumps_between(graph, tails, heads)
+    leaving = _where_it_leaves(graph, tails, jumps)
+    entering = _where_it_leaves(graph, heads, -jumps)
+    halves = np.stack([tails, leaving, entering, heads], axis=1)
+    copies = np.where(across, 2, 1)
+    ends = np.repeat(ends, copies, axis=0)
+    ends[np.repeat(across, copies)] = halves.reshape(-1, 2, 2)
+    return ends
+
+
+def _jumps_between(board: Board, tails: Points, heads: Points) -> Points:
+    """Return for each move across a glued edge the jump of the piece that makes it: (x, y)."""
+    straight = heads - tails
+    height = board.rows if board.topology is Topology.TORUS else np.inf
+    sides = np.array([board.columns, height])
+    jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
+    fits = ((jumps - straight[:, None]) % sides == 0).all(axis=2)
+    return np.where(fits.any(axis=1)[:, None], jumps[fits.argmax(axis=1)], straight)
+
+
+def _where_it_leaves(board: Board, points: Points, jumps: Points) -> Points:
+    """Return where each jump from a point leaves the board, or its end if it stays there."""
+    room = np.where(jumps > 0, [board.columns, board.rows] - points, points)
+    with np.errstate(divide="ignore"):
+        share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
+    return np.asarray(points + np.minimum(share, 1) * jumps)
+
+
+def rectangles(kinds: Ids, apart: bool) -> tuple[Points, Ids]:
+    """Return the corners of rectangles, n x 4 x (x, y), that cover the squares, and their kinds.
+
+    ``kinds`` are rows x columns. Neighbors of one kind in a row share a rectangle unless ``apart``.
+    """
+    is_first = (np.diff(kinds, axis=1, prepend=-2) != 0) | apart
+    starts = np.flatnonzero(is_first)
+    top, left = np.divmod(starts, kinds.shape[1])
+    right = left + np.diff(starts, append=kinds.size)
+    bottom = top + 1
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    return np.array(corners, dtype=np.float64).transpose(2, 0, 1), kinds[is_first]
+
+
+def outline(board: Board) -> Points:
+    """Return the sides between a square and a hole or the outside: n x 2 ends x (x, y)."""
+    mask = np.pad(board.mask.reshape(board.rows, board.columns), 1)
+    level = np.argwhere(np.diff(mask[:, 1:-1], axis=0))[:, ::-1]
+    upright = np.argwhere(np.diff(mask[1:-1], axis=1))[:, ::-1]
+    right, down = np.array([1, 0]), np.array([0, 1])
+    level_sides = np.stack([level, level + right], axis=1)
+    upright_sides = np.stack([upright, upright + down], axis=1)
+    return np.concatenate([level_sides, upright_sides]).astype(np.float64)

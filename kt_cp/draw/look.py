@@ -1,0 +1,86 @@
+"""The options of a picture, and the text in it: captions, sizes and numbers as in print."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kt_cp.board import KNIGHT, Board
+from kt_cp.draw.palette import Theme
+from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
+
+
+class Style(StrEnum):
+    """What a picture of a tour shows: its line, the order of its squares, or its features."""
+
+    LINES = "lines"
+    NUMBERS = "numbers"
+    ARROWS = "arrows"
+    ORDER = "order"
+    HEAT = "heat"
+    FILLED = "filled"
+    CROSSINGS = "crossings"
+    ANGLES = "angles"
+
+
+@dataclass(frozen=True)
+class Look:
+    """The options of a picture, whatever it shows.
+
+    ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
+    replaces the usual caption, and an empty one omits it. ``first`` is the number that is written
+    for step 1. Raises `InputError` for a value of another kind, such as an unknown style.
+    """
+
+    style: Style = Style.LINES
+    title: str | None = None
+    legend: bool = True
+    coordinates: bool = True
+    first: int = 1
+    theme: Theme = Theme.AUTO
+
+    def __post_init__(self) -> None:
+        style = checked_choice("style", self.style, Style)
+        if style is Style.HEAT:
+            style = Style.ORDER
+        object.__setattr__(self, "style", style)
+        object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
+        if not isinstance(self.title, str | None):
+            raise InputError(f"title {self.title!r}: give text, or None for the usual caption")
+        checked_flag("legend", self.legend)
+        checked_flag("coordinates", self.coordinates)
+        checked_number("first", self.first, 0)
+
+
+USUAL = Look()
+"""The options of a picture for which nothing was chosen."""
+
+
+def glyph(board: Board) -> str:
+    """Return the character that stands for the piece of a board."""
+    return "♞" if board.piece == KNIGHT else "●"
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, with control characters escaped."""
+    return printable(" ".join(text.split()))
+
+
+def printed(text: str) -> str:
+    """Return a text with its sizes and numbers as in print.
+
+    >>> printed("dfs on 5x5"), printed("a tour of 1600 squares")
+    ('dfs on 5 × 5', 'a tour of 1,600 squares')
+    """
+    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text)
+    return re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
+
+
+def sentence(text: str) -> str:
+    """Return a text as a caption: with a capital letter, unless it begins with a name.
+
+    >>> sentence("closed tour of 8x8"), sentence("a1 to b3")
+    ('Closed tour of 8 × 8', 'a1 to b3')
+    """
+    return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), printed(text))
