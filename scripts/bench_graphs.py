@@ -26,8 +26,7 @@ import networkx as nx
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from kt_cp import Board, Graph, Instance, check, solve
-from kt_cp.methods import apart
+from kt_cp import Board, Graph, Instance, check, solve, workers
 from kt_cp.methods.answers import Answer, exhausted, found
 from kt_cp.problem.clock import Clock
 from scripts.document import origin, write_section
@@ -160,7 +159,7 @@ def _certified(graph: Any, limit: float) -> tuple[str, float, str]:
 
 
 def _child(task: Callable[[], Any], warm_up: Callable[[], Any], pipe: Connection) -> None:
-    apart.inside = True  # so that the time of clingo and Choco is that of this process
+    workers.inside = True  # so that the time of clingo and Choco is that of this process
     try:
         warm_up()
         pipe.send(task())

@@ -33,9 +33,8 @@ import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from kt_cp import Board, solve
+from kt_cp import Board, solve, workers
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.methods import apart
 from kt_cp.methods.table import METHODS
 from scripts.document import origin, write_section
 
@@ -207,7 +206,7 @@ def run(task: Task, method: str, limit: float) -> Run:
 def _report(sender: Connection, task: Task, method: str, limit: float) -> None:
     for module in ("ortools.graph.python.max_flow", "pysat.solvers"):
         import_module(module)  # not part of the time
-    apart.inside = True  # so that the time of clingo and Choco is that of this process
+    workers.inside = True  # so that the time of clingo and Choco is that of this process
     METHODS[method].load()
     board, (start, end) = task.board, task.ends
     begin = time.process_time()

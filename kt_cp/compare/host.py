@@ -1,72 +1,58 @@
-"""The process that starts runs: ``python -m kt_cp.compare.host``, started by `kt_cp.compare.runs`.
+"""The worker process that starts runs.
 
-It imports what the methods need, once. For each task it then forks (on Linux; elsewhere it spawns)
-a process that does this run and nothing else, watches it, and answers with its record. So a run
-starts at once and yet shares nothing with another.
+It imports what the methods need, once. For each run it then makes a fork of itself, which does this
+run and nothing else, watches it, and answers with its record. So a run starts at once and yet
+shares nothing with another.
 """
 
 from __future__ import annotations
 
 import gc
-import multiprocessing
-import os
 import pickle
-import signal
 import sys
-import threading
 import time
 from contextlib import suppress
-from multiprocessing import parent_process
-from multiprocessing.connection import Connection, wait
-from typing import IO, Any
-
-import psutil
+from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.compare.log import SOLVED, Record, RunStatus, machine, versions
-from kt_cp.compare.settings import Task
+from kt_cp.compare.settings import RunRequest
 from kt_cp.errors import InputError
-from kt_cp.methods import apart
-from kt_cp.methods.apart import DeathError
-from kt_cp.methods.table import METHODS
+from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
 from kt_cp.solving import solve
+from kt_cp.workers import DeathError, Fork, OverMemoryError, OverTimeError, tell
 
 # Seconds after the time limit in which a run may still stop by itself, and in which it must begin.
 GRACE, STARTUP_LIMIT = 1.0, 120.0
 
 _WARM_UP, _WARM_UP_LIMIT = Instance(Board(3, 4)), 0.2
-_POLL = 0.05
-_CONTEXT: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
-def perform(task: Task, spawned: float, answers: Connection) -> None:
-    """Do a run and send two messages: one when its clock starts, one with its outcome.
+def perform(request: RunRequest, started: float) -> dict[str, Any]:
+    """Do a run in this process and return its outcome; tell before what it took to begin.
 
-    ``spawned`` is a time of `time.monotonic`, the same clock in all processes of a machine.
+    ``started`` is a time of `time.monotonic`, the same clock in all processes of a machine.
     """
-    os.setpgid(0, 0)  # so that what the run starts can be ended with it
-    threading.Thread(target=_end_with_host, daemon=True).start()
-    apart.inside = True
-    method = pickle.loads(task.method)
+    method = method_of(pickle.loads(request.method))
     warm_up(method)
-    answers.send({"startup": time.monotonic() - spawned, "startup_memory": _peak_memory()})
-    answers.send({**_outcome(task, method), "memory": _peak_memory()})
+    tell({"startup": time.monotonic() - started, "startup_memory": _peak_memory()})
+    return {**_outcome(request, method), "memory": _peak_memory()}
 
 
-def warm_up(method: Any) -> None:
+def warm_up(method: Method) -> None:
     """Solve a small board, which loads what a method loads when it is first used."""
     with suppress(InputError):
         solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
 
 
-def _outcome(task: Task, method: Any) -> dict[str, Any]:
+def _outcome(request: RunRequest, method: Method) -> dict[str, Any]:
     """Return what `solve` says, which validates every tour, and what it took."""
-    wall, cpu, limit = time.perf_counter(), time.process_time(), task.time_limit
+    wall, cpu, limit = time.perf_counter(), time.process_time(), request.time_limit
     outcome: dict[str, Any] = {}
     try:
-        result = solve(task.instance, time_limit=limit, seed=task.run.seed, method=method)
+        result = solve(request.instance, time_limit=limit, seed=request.run.seed, method=method)
         status, reason = RunStatus(result.status.value), result.reason
         outcome["counters"] = dict(result.counters)
         outcome["timed_out"] = result.reason_kind is ReasonKind.TIME_LIMIT
@@ -90,96 +76,63 @@ def _peak_memory() -> float:
     return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
-def _end_with_host() -> None:
-    """Wait for the end of the process that started this one, and do not outlive it."""
-    host = parent_process()
-    assert host is not None
-    host.join()
-    os.killpg(0, signal.SIGKILL)
-
-
 def preload() -> None:
     """Import and set up what every run needs."""
     for method in METHODS.values():
         if not method.package:  # such a package may end the process that loads it
             method.load()
     for name in ("circuit", "patch"):  # these load more when they are first used
-        warm_up(name)
+        warm_up(METHODS[name])
     versions(), machine()
     gc.freeze()  # the collector then leaves the pages alone that processes share
 
 
-def supervise(task: Task, parent: int, errors: IO[bytes]) -> Record:
+def supervise(request: RunRequest) -> Record:
     """Do a run in a process of its own; whatever happens there, it is one record.
 
     The process is killed when it is still at work `GRACE` seconds after the limit, and when its
     resident memory passes the memory limit. (A limit of addresses would not do: OR-tools reserves
-    far more than it uses.) When the file descriptor ``parent`` becomes readable, whoever gave the
-    task is gone, and this process ends. ``errors`` is standard error, to which the run prints.
+    far more than it uses.)
     """
-    errors.seek(0)
-    errors.truncate()
-    receiver, sender = _CONTEXT.Pipe(duplex=False)
-    process = _CONTEXT.Process(target=perform, args=(task, time.monotonic(), sender))
-    with receiver:
-        process.start()
-        try:
-            sender.close()  # so that the receiver sees the end of the process
-            known = _watch(task, psutil.Process(process.pid), receiver, parent)
-        finally:
-            with suppress(ProcessLookupError):  # it is no group yet, or no more
-                os.killpg(process.pid, signal.SIGKILL)
-            process.kill()
-            process.join()
-    if "status" not in known:
-        death = DeathError(process.exitcode, errors)
-        reason = f"{'ran out of memory' if death.out_of_memory else 'crashed'} {death}"
-        known |= {"status": RunStatus.ERROR, "reason": reason}
-    squares = len(task.instance.board)
-    return Record(task.run, squares, versions=versions(), machine=machine(), **known)
-
-
-def _watch(
-    task: Task, process: psutil.Process, receiver: Connection, parent: int
-) -> dict[str, Any]:
-    """Wait until the run ends or passes a limit; return what it said, or what was seen of it."""
+    worker = Fork(perform, request, time.monotonic())
     known: dict[str, Any] = {"memory": 0.0, "seconds": 0.0, "cpu_seconds": 0.0}
-    reason = f"was not ready after {STARTUP_LIMIT:g} s"
-    late: dict[str, Any] = {"status": RunStatus.ERROR, "reason": reason}
-    began, limit, startup_cpu = time.monotonic(), STARTUP_LIMIT, 0.0
-    while "status" not in known:
-        ready = wait([receiver, parent], _POLL)
-        if parent in ready:
-            sys.exit("whoever gave the task is gone")
-        with suppress(psutil.Error):  # it has just ended
-            known["memory"] = max(known["memory"], process.memory_info().rss / 2**20)
-            known["cpu_seconds"] = sum(process.cpu_times()[:2]) - startup_cpu
-        if receiver in ready:
-            try:
-                known |= receiver.recv()
-            except EOFError:
-                return known
-            if "status" not in known:  # its clock has started
-                began, limit = time.monotonic(), task.time_limit + GRACE
-                startup_cpu = known["cpu_seconds"]
-                reason = f"did not stop at the time limit of {task.time_limit:g} s and was killed"
-                late = {"status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
-        if task.memory_limit is not None and known["memory"] > task.memory_limit:
-            reason = f"took more than {task.memory_limit:g} MiB of memory"
-            known |= {"status": RunStatus.ERROR, "reason": reason, "validated": None}
-        elif "status" not in known:
-            seconds = time.monotonic() - began
-            known["seconds"] = seconds if "startup" in known else 0.0
-            known |= late if seconds > limit else {}
-    return known
+    try:
+        known |= _watched(worker, request)
+    finally:
+        worker.end()
+    squares = len(request.instance.board)
+    return Record(request.run, squares, versions=versions(), machine=machine(), **known)
 
 
-def main() -> None:
-    """Do the runs that come on standard input, until it is closed."""
-    preload()
-    with os.fdopen(2, "r+b", closefd=False) as errors:
-        apart.serve(lambda task: supervise(task, sys.stdin.fileno(), errors))
+def _watched(worker: Fork, request: RunRequest) -> dict[str, Any]:
+    """Wait until the run ends or passes a limit; return what it told, or what was seen of it."""
+    known: dict[str, Any] = {}
+    began, startup_cpu = None, 0.0
+    try:
+        worker.limit(STARTUP_LIMIT, request.memory_limit)
+        known |= worker.receive().result()
+        began, startup_cpu = time.monotonic(), worker.cpu_seconds
+        worker.limit(request.time_limit + GRACE, request.memory_limit)
+        known |= worker.receive().result()
+        return known
+    except OverTimeError:
+        if began is None:
+            seen = _failed(f"was not ready after {STARTUP_LIMIT:g} s")
+        else:
+            reason = f"did not stop at the time limit of {request.time_limit:g} s and was killed"
+            seen = {"status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
+    except OverMemoryError:
+        seen = _failed(f"took more than {request.memory_limit:g} MiB of memory")
+    except DeathError as error:
+        seen = _failed(f"{'ran out of memory' if error.out_of_memory else 'crashed'} {error}")
+    except Exception as error:  # the run could not even begin
+        seen = _failed(f"{type(error).__name__}: {error}")
+    seen |= {"memory": worker.memory}
+    if began is not None:
+        seen["seconds"] = time.monotonic() - began
+        seen["cpu_seconds"] = max(0.0, worker.cpu_seconds - startup_cpu)
+    return known | seen
 
 
-if __name__ == "__main__":
-    main()
+def _failed(reason: str) -> dict[str, Any]:
+    return {"status": RunStatus.ERROR, "reason": reason}

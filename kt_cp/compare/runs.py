@@ -18,13 +18,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kt_cp.compare.host import supervise
 from kt_cp.compare.log import Log, Record, opened_log
-from kt_cp.compare.settings import AnyMethods, Run, Settings, Task, named_methods, settings_of
+from kt_cp.compare.settings import AnyMethods, Run, RunRequest, Settings, named_methods, settings_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import optional
-from kt_cp.methods.apart import DeathError, Servers, StartError
+from kt_cp.workers import DeathError, StartError, WorkerPool
 
-HOSTS = Servers("kt_cp.compare.host")
+HOSTS = WorkerPool("kt_cp.compare.host:preload")
 """The processes that start runs; their imports are paid for once for each thread."""
 
 _PATIENCE = 10  # seconds
@@ -36,7 +37,7 @@ _HOPELESS = (RuntimeError, CancelledError, StartError, MemoryError)
 _MAX_SUBMITTED = 1000
 
 
-def execute(task: Task) -> Record:
+def execute(request: RunRequest) -> Record:
     """Do a run in a process of its own and wait for its record.
 
     Raises `StartError` where none can be started, and `MemoryError` where memory is short.
@@ -44,7 +45,7 @@ def execute(task: Task) -> Record:
     if not hasattr(os, "killpg"):
         raise StartError("comparisons need Linux or macOS; on Windows, use WSL")
     try:
-        record: Record = HOSTS.ask(task)
+        record: Record = HOSTS.call(supervise, request)
     except DeathError as error:
         message = f"the process that starts runs ended {error}"
         raise (MemoryError if error.out_of_memory else StartError)(message) from None
@@ -147,7 +148,7 @@ def _complete(
         try:
             while True:
                 for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
-                    futures[pool.submit(execute, log.settings.task(run))] = run
+                    futures[pool.submit(execute, log.settings.request(run))] = run
                 if not futures:
                     return replace(log, records=tuple(records))
                 new, lost = _ended(futures, keep)

@@ -143,7 +143,7 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Task:
+class RunRequest:
     """A run with everything that it takes, on any machine."""
 
     run: Run
@@ -220,7 +220,7 @@ class Settings:
         random.Random(self.seed).shuffle(runs)
         yield from runs
 
-    def task(self, run: Run) -> Task:
+    def request(self, run: Run) -> RunRequest:
         """Return a run with its instance and limits.
 
         Raises `InputError` for a custom method of which only the log is known.
@@ -231,7 +231,7 @@ class Settings:
             raise InputError(f"method {run.method!r}: {again}")
         instance = Instance.of(board, closed=run.kind == "closed", start=run.start)
         pickled = cloudpickle.dumps(method)
-        return Task(run, instance, self.time_limit, self.memory_limit, pickled)
+        return RunRequest(run, instance, self.time_limit, self.memory_limit, pickled)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""

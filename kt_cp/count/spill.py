@@ -18,10 +18,7 @@ import errno
 import hashlib
 import itertools
 import json
-import multiprocessing
 import os
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent import futures
@@ -38,6 +35,7 @@ from kt_cp.count.pairings import Table, Tables, columns_bytes, count_pairings, m
 from kt_cp.errors import InputError
 from kt_cp.files import whole_file
 from kt_cp.problem.clock import Clock
+from kt_cp.workers import DeathError, WorkerExecutor
 
 _FORMAT = 3
 _PROCESS = 48 * 2**20  # bytes that a process takes before it does anything
@@ -151,7 +149,7 @@ class Spill:
                     self._complete_layer(pool, run, room, jobs, clock, progress)
             state.count, state.files = self.plan.total(state.closed), []
             self._write_state()
-        except futures.BrokenExecutor:
+        except (futures.BrokenExecutor, DeathError):
             why = "a process of the count has died, perhaps for lack of memory"
             raise Stopped(f"{why}; {kept}") from None
         except OSError as error:
@@ -186,8 +184,7 @@ class Spill:
         if pool is None and jobs == 1:
             pool = futures.ThreadPoolExecutor(1)
         elif pool is None:
-            context = multiprocessing.get_context("spawn")
-            pool = futures.ProcessPoolExecutor(jobs, context, _end_with_parent)
+            pool = WorkerExecutor(jobs)
         try:
             yield pool, run
         finally:
@@ -296,19 +293,6 @@ class Spill:
         for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*")]:
             if file.name not in files:
                 file.unlink(missing_ok=True)
-
-
-def _end_with_parent() -> None:
-    """Let this process end with the one that started it, even if that is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _check_run(directory: Path, run: str) -> None:

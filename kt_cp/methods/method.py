@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 
+from kt_cp import workers
 from kt_cp.errors import InputError, join_words
 from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.constraints import Objective
@@ -86,10 +87,10 @@ class Method:
         if self.package is not None:
             if not find_spec(self.package):
                 raise InputError(f"answers by {self.name} need {self.package}: {PEERS}")
-            from kt_cp.methods import apart
+            if not workers.inside:
+                from kt_cp.methods import in_worker
 
-            if not apart.inside:
-                return partial(apart.answer, function, self.name)
+                return partial(in_worker.answer, function, self.name)
         loaded: Function = pkgutil.resolve_name(function)
         return loaded
 

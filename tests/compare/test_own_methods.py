@@ -114,7 +114,7 @@ def test_a_log_names_own_methods_which_are_to_be_given_again() -> None:
     read = Settings.from_dict(json.loads(json.dumps(settings.as_dict())))
     assert read.methods["by_heart"].proves
     with pytest.raises(InputError, match="method 'by_heart': it is in no log: give it again"):
-        read.task(next(read.runs()))
+        read.request(next(read.runs()))
 
 
 @pytest.mark.exhaustive

@@ -7,7 +7,6 @@ import os
 import pickle
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -19,49 +18,35 @@ from typing import Any
 import psutil
 import pytest
 
-from kt_cp import Board, InputError, Result
+from kt_cp import Board, InputError, Result, workers
 from kt_cp.compare import Progress, Record, RunStatus, host, read_log, resume, runs, settings_of
 from kt_cp.compare.log import versions
 from kt_cp.compare.runs import compare
-from kt_cp.compare.settings import Run, Task
+from kt_cp.compare.settings import Run, RunRequest
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
 
 BOARD = Board(5, 5)
 
 
-def task(
+def request(
     method: str = "warnsdorff",
     kind: str = "open",
     limit: float = 5.0,
     memory_limit: int | None = None,
-) -> Task:
+) -> RunRequest:
     run = Run(method, "5x5", kind, 0, 0, 0)
     instance = Instance.of(BOARD, closed=kind == "closed", start=0)
-    return Task(run, instance, limit, memory_limit, pickle.dumps(method))
+    return RunRequest(run, instance, limit, memory_limit, pickle.dumps(method))
 
 
 @pytest.fixture
-def execute() -> Iterator[Callable[[Task], Record]]:
-    """Do a run as a host does, in a fork of this process, whose standard error is a file."""
-    reader, writer = os.pipe()
-
-    def supervised(task: Task) -> Record:
-        kept = os.dup(2)
-        os.dup2(errors.fileno(), 2)
-        try:
-            return host.supervise(task, reader, errors)
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
-
-    with tempfile.TemporaryFile() as errors:
-        yield supervised
-    os.close(reader)
-    os.close(writer)
+def execute() -> Callable[[RunRequest], Record]:
+    """Do a run as a host does, in a fork of this process."""
+    return host.supervise
 
 
-Execute = Callable[[Task], Record]
+Execute = Callable[[RunRequest], Record]
 
 # The libraries of the tests start threads; a host has none when it forks.
 pytestmark = pytest.mark.filterwarnings("ignore:This process .* multi-threaded:DeprecationWarning")
@@ -78,7 +63,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:This process .* multi-threaded:D
 def test_a_run_tells_its_answer_its_effort_and_what_it_took(
     execute: Execute, method: str, kind: str, status: RunStatus, unit: str
 ) -> None:
-    record = execute(task(method, kind))
+    record = execute(request(method, kind))
     assert (record.status, record.timed_out) == (status, False)
     assert record.validated is (True if status is RunStatus.FOUND else None)
     assert record.effort is not None
@@ -93,7 +78,7 @@ def test_a_run_tells_its_answer_its_effort_and_what_it_took(
 def spawned(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Spawn instead of forking; the process that Python starts for that ends with the test."""
     before = psutil.Process().children()
-    monkeypatch.setattr(host, "_CONTEXT", multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(workers.Fork, "context", multiprocessing.get_context("spawn"))
     yield
     for process in psutil.Process().children():
         if process not in before:
@@ -103,8 +88,8 @@ def spawned(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("spawned")
 def test_where_processes_are_not_forked_they_are_spawned(execute: Execute) -> None:
-    assert execute(task()).status is RunStatus.FOUND
-    refused = execute(replace(task(), method=pickle.dumps(print)))
+    assert execute(request()).status is RunStatus.FOUND
+    refused = execute(replace(request(), method=pickle.dumps(print)))
     assert refused.status is RunStatus.ERROR
     assert "TypeError: method" in (refused.reason or "")
 
@@ -118,10 +103,10 @@ def test_windows_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_walk_that_stops_early_gave_up_and_a_search_that_reaches_the_limit_timed_out(
     execute: Execute,
 ) -> None:
-    record = execute(task("greedy", "closed"))
+    record = execute(request("greedy", "closed"))
     assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, False)
     assert record.ending == "gave up"
-    record = execute(task("dfs", "closed", limit=0.2))
+    record = execute(request("dfs", "closed", limit=0.2))
     assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, True)
     assert record.ending == "limit"
     assert record.counters["calls"] > 100
@@ -176,7 +161,7 @@ def test_what_a_run_has_started_ends_with_it(
         note.write_text(str(other.pid))
 
     instead(monkeypatch, start_another)
-    assert execute(task()).status is RunStatus.ERROR
+    assert execute(request()).status is RunStatus.ERROR
     with suppress(psutil.NoSuchProcess):
         assert not psutil.wait_procs([psutil.Process(int(note.read_text()))], timeout=5)[1]
 
@@ -186,7 +171,7 @@ def test_a_run_that_does_not_begin_is_one_error(
 ) -> None:
     monkeypatch.setattr(host, "solve", sleep_idly)
     monkeypatch.setattr(host, "STARTUP_LIMIT", 0.2)
-    assert execute(task()).reason == "was not ready after 0.2 s"
+    assert execute(request()).reason == "was not ready after 0.2 s"
 
 
 def no_room(*_: object, **__: object) -> None:
@@ -227,7 +212,7 @@ def test_whatever_a_run_does_it_is_one_record(
 ) -> None:
     monkeypatch.setattr(host, "GRACE", 0.1 if body in (sleep_idly, work_hard) else 60)
     instead(monkeypatch, body)
-    record = execute(task(limit=0.5 if status == "unknown" else 5.0, memory_limit=500))
+    record = execute(request(limit=0.5 if status == "unknown" else 5.0, memory_limit=500))
     assert (record.status, record.reason) == (status, reason)
     assert record.timed_out is (status == "unknown")
     assert record.seconds < 10
@@ -241,7 +226,7 @@ def test_whatever_a_run_does_it_is_one_record(
 def test_a_host_does_one_run_after_the_other_in_processes_that_share_nothing() -> None:
     before = psutil.Process().children()
     try:
-        first, second = runs.execute(task()), runs.execute(task())
+        first, second = runs.execute(request()), runs.execute(request())
         assert len(runs.HOSTS.idle) == 1
         assert first.status is second.status is RunStatus.FOUND
         (process,) = set(psutil.Process().children()) - {*before}
@@ -252,9 +237,9 @@ def test_a_host_does_one_run_after_the_other_in_processes_that_share_nothing() -
 
 
 def test_a_host_that_cannot_start_makes_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs.HOSTS, "module", "no_such_module")
-    with pytest.raises(InputError, match=r"ended .exit code 1.: .* No module named no_such_module"):
-        runs.execute(task())
+    monkeypatch.setattr(runs.HOSTS, "prepare", "no_such_module:preload")
+    with pytest.raises(InputError, match=r"ended .exit code 1.: .*No module named"):
+        runs.execute(request())
 
 
 # The campaign
@@ -263,10 +248,10 @@ SMALL = settings_of(boards="3x4", methods="dfs,warnsdorff", starts="0", time_lim
 ANSWERS = {("open", "found"), ("closed", "impossible")}
 
 
-def fake(task: Task) -> Record:
+def fake(request: RunRequest) -> Record:
     """Answer as the methods do, without a process."""
-    status = RunStatus.FOUND if task.run.kind == "open" else RunStatus.IMPOSSIBLE
-    return Record(task.run, len(task.instance.board), status, 0.01, 0.01, versions=versions())
+    status = RunStatus.FOUND if request.run.kind == "open" else RunStatus.IMPOSSIBLE
+    return Record(request.run, len(request.instance.board), status, 0.01, 0.01, versions=versions())
 
 
 @pytest.fixture

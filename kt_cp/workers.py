@@ -1,0 +1,584 @@
+"""Worker processes: they are started, asked, watched and ended, and a crash becomes an exception.
+
+A worker does what may crash, may not stop, or is to run beside others. There are two kinds. An
+`Interpreter` is a new Python process, which answers one call after the other; a `WorkerPool` keeps
+some for the next calls. A `Fork` is a copy of this process that makes one call: it begins at once,
+with everything imported. Both send messages of the same form, and both end when this process does.
+
+    pool = WorkerPool()
+    try:
+        answer = pool.call(function, argument, seconds=10, memory=500)
+    except OverTimeError:
+        ...
+
+The function is one that a module defines. While it runs, it may report progress by `tell`.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import pickle
+import pkgutil
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeVar
+
+import psutil
+
+from kt_cp.errors import InputError
+
+T = TypeVar("T")
+
+inside = False
+"""Whether this process is a worker. Then what may crash needs no further one."""
+
+STARTUP_LIMIT = 120.0
+"""Seconds in which a worker must have imported what it needs."""
+
+# Seconds between two looks at the time and the memory that a worker takes.
+_INTERVAL = 0.05
+
+# Phrases in the last line that a process prints when it ends for lack of memory.
+_MEMORY_PHRASES = (
+    "out of memory",
+    "cannot allocate memory",
+    "unable to allocate",
+    "failed to map segment",
+    "bad_alloc",
+    "graal_create_isolate",
+    "pthread_create",
+)
+
+_MIB = 2**20
+
+# What a new interpreter runs. The call by its name prepares the worker, if it is not empty.
+_SERVE = "import sys; from kt_cp.workers import serve; serve(sys.argv[1])"
+
+
+class StartError(InputError):
+    """The system has no room for another process at present."""
+
+
+class WorkerError(Exception):
+    """A worker has ended, or was ended, without an answer."""
+
+
+class OverTimeError(WorkerError):
+    """The worker was still at work when its seconds were over."""
+
+
+class OverMemoryError(WorkerError):
+    """The worker took more memory than it may."""
+
+
+class NotReadyError(WorkerError):
+    """The worker was still importing what it needs after `STARTUP_LIMIT` seconds."""
+
+
+class DeathError(WorkerError):
+    """A worker ended without an answer; the message says how, and what it printed last.
+
+    It is made of the exit code and of what the process printed.
+
+    >>> DeathError(-9, "")
+    DeathError('(killed by SIGKILL)')
+    >>> DeathError(1, "KeyError: 'memory'").out_of_memory
+    False
+    """
+
+    def __init__(self, code: int, printed: str) -> None:
+        lines = [line.strip() for line in printed.splitlines() if line.strip()]
+        self.last_line = lines[-1] if lines else ""
+        names = {-each.value: f"killed by {each.name}" for each in signal.Signals}
+        how = f"({names.get(code, f'exit code {code}')})"
+        super().__init__(f"{how}: {self.last_line}" if lines else how)
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether the last line says that memory was the cause."""
+        line = self.last_line.lower()
+        is_python = line.startswith(("memoryerror", "numpy._core._exceptions._arraymemoryerror"))
+        return is_python or any(phrase in line for phrase in _MEMORY_PHRASES)
+
+
+class Kind(StrEnum):
+    """What a message of a worker is."""
+
+    READY = "ready"
+    TOLD = "told"
+    ANSWERED = "answered"
+    RAISED = "raised"
+
+
+class Message(NamedTuple):
+    """A message of a worker: what the function told, returned or raised."""
+
+    kind: Kind
+    value: Any = None
+
+    def result(self) -> Any:
+        """Return what the function returned, or raise what it raised."""
+        if self.kind is Kind.RAISED:
+            raise self.value
+        return self.value
+
+
+# -- in the worker --------------------------------------------------------------------------------
+
+_send: Callable[[Message], None] | None = None
+
+
+def tell(value: object) -> None:
+    """Send a value to the process that waits for this worker; elsewhere do nothing."""
+    if _send is not None:
+        _send(Message(Kind.TOLD, value))
+
+
+def end_with_parent() -> None:
+    """End this process, and what it has started, when its parent ends. Ctrl-C is for the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+        else:
+            with suppress(psutil.NoSuchProcess):
+                psutil.Process(os.getppid()).wait()
+        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def serve(prepare: str) -> None:
+    """Prepare this process by a function ``module:name``, and answer calls on standard input."""
+    end_with_parent()
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints is no answer
+
+    def send(message: Message) -> None:
+        answers.write(_packed(message))
+        answers.flush()
+
+    _become_worker(send)
+    if prepare:
+        pkgutil.resolve_name(prepare)()
+    send(Message(Kind.READY))
+    while True:
+        try:
+            call = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        send(_outcome(partial(_call, call)))
+
+
+def _become_worker(send: Callable[[Message], None]) -> None:
+    global inside, _send
+    inside, _send = True, send
+
+
+def _call(pickled: bytes) -> Any:
+    """Call a function with arguments, which are pickled together."""
+    function, arguments = pickle.loads(pickled)
+    return function(*arguments)
+
+
+def _outcome(call: Callable[[], Any]) -> Message:
+    """Return what a call returns, or the exception that it raises, as a message."""
+    try:
+        return Message(Kind.ANSWERED, call())
+    except Exception as error:
+        error.add_note(f"In a worker process:\n{traceback.format_exc()}")
+        return Message(Kind.RAISED, error)
+
+
+def _packed(message: Message) -> bytes:
+    """Pickle a message. What cannot be pickled, or not be read again, is told as an error."""
+    try:
+        packed = pickle.dumps(message)
+        if message.kind is Kind.RAISED:
+            pickle.loads(packed)  # an exception may be made of other arguments than it holds
+        return packed
+    except Exception as problem:
+        told = message.value if message.kind is Kind.RAISED else problem
+        error = RuntimeError(f"{type(told).__name__}: {told}")
+        return pickle.dumps(Message(Kind.RAISED, error))
+
+
+# -- in the process that starts it ----------------------------------------------------------------
+
+
+class Worker(ABC):
+    """A process that is watched: its messages are waited for, within limits, and it can be ended.
+
+    ``memory`` is the most resident memory in MiB that was seen of it, and ``cpu_seconds`` the
+    processor time that it had taken when it was last looked at.
+    """
+
+    pid: int
+
+    def __init__(self) -> None:
+        self.memory = self.cpu_seconds = 0.0
+        self._deadline, self._max_memory = math.inf, math.inf
+
+    def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
+        """Limit the seconds from now on, and the memory in MiB."""
+        self._deadline = time.monotonic() + seconds
+        self._max_memory = math.inf if memory is None else memory
+
+    def wait(self, seconds: float = math.inf) -> bool:
+        """Wait for a message, for at most so many seconds, and return whether there is one.
+
+        Raises `OverTimeError` and `OverMemoryError` when a limit is passed.
+        """
+        until = time.monotonic() + seconds
+        while True:
+            now = time.monotonic()
+            has_message = self._poll(max(0.0, min(_INTERVAL, until - now)))
+            self._look()
+            if self.memory > self._max_memory:
+                raise OverMemoryError
+            if has_message:
+                return True
+            if time.monotonic() >= self._deadline:
+                raise OverTimeError
+            if time.monotonic() >= until:
+                return False
+
+    def receive(self) -> Message:
+        """Wait for the next message, and return it.
+
+        Raises `DeathError` when the process ends without one, and whatever `wait` raises.
+        """
+        self.wait()
+        try:
+            return self._next()
+        except (EOFError, OSError, pickle.UnpicklingError):
+            code = self._join()
+            raise DeathError(code, self._printed()) from None
+
+    def outcome(self, tell: Callable[[Any], None] | None = None) -> Message:
+        """Wait for what the function returns or raises; ``tell`` is called with what it tells."""
+        while (message := self.receive()).kind is Kind.TOLD:
+            if tell is not None:
+                tell(message.value)
+        return message
+
+    def kill(self) -> None:
+        """Kill the process with all that it has started; do not wait for its end."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):  # it is no group yet, or no more
+                os.killpg(self.pid, signal.SIGKILL)
+        self._kill()
+
+    def end(self) -> None:
+        """End the process with all that it has started, and wait for its end."""
+        self.kill()
+        self._join()
+        self._close()
+
+    def _look(self) -> None:
+        with suppress(psutil.Error):  # it has just ended
+            process = psutil.Process(self.pid)
+            self.memory = max(self.memory, process.memory_info().rss / _MIB)
+            times = process.cpu_times()
+            self.cpu_seconds = max(self.cpu_seconds, times.user + times.system)
+
+    @abstractmethod
+    def _poll(self, seconds: float) -> bool:
+        """Wait for a message or the end of the process, and return whether there is either."""
+
+    @abstractmethod
+    def _next(self) -> Message:
+        """Return the next message. Raises `EOFError` at the end of the process."""
+
+    @abstractmethod
+    def _printed(self) -> str:
+        """Return what the process has printed."""
+
+    @abstractmethod
+    def _kill(self) -> None: ...
+
+    @abstractmethod
+    def _join(self) -> int:
+        """Wait for the end, and return the exit code: a negative one for a signal."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Close what served to talk with the process."""
+
+
+class Interpreter(Worker):
+    """A new Python process, which answers one call after the other.
+
+    ``prepare`` is a function of no arguments, as ``module:name``, that it calls first. Raises
+    `StartError` where the system has no room for it.
+    """
+
+    def __init__(self, prepare: str = "") -> None:
+        super().__init__()
+        # It imports what this process can, in the same order, and computes with one thread.
+        paths = [path or os.getcwd() for path in sys.path] + [str(Path(__file__).parents[1])]
+        more = {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
+        try:
+            self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _SERVE, prepare],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env=os.environ | more,
+                start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
+            )
+        except OSError as error:
+            advice = "give fewer --jobs, or raise the limits of the system"
+            raise StartError(f"cannot start a process ({error.strerror}); {advice}") from None
+        self.pid = self._process.pid
+        self._is_ready = False
+        self._seconds = math.inf
+        super().limit(STARTUP_LIMIT)
+        self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self._waiting: list[Message | None] = []
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        """Send a call; its answer is the next message that is not told."""
+        assert self._process.stdin is not None
+        call = pickle.dumps((function, arguments))
+        with suppress(OSError):  # it has ended, which the next message tells
+            pickle.dump(call, self._process.stdin)
+            self._process.stdin.flush()
+
+    def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
+        """Limit the seconds from now on, or from when the process is ready, and the memory."""
+        self._seconds = seconds
+        super().limit(seconds if self._is_ready else STARTUP_LIMIT, memory)
+
+    def wait(self, seconds: float = math.inf) -> bool:
+        """Wait for a message as any worker does. Raises `NotReadyError` before the first call."""
+        try:
+            return super().wait(seconds)
+        except OverTimeError:
+            if self._is_ready:
+                raise
+            raise NotReadyError from None
+
+    def _read(self) -> None:
+        """Pass messages on; a thread of its own reads them, so that one can wait with a limit."""
+        stream: IO[bytes] | None = self._process.stdout
+        assert stream is not None
+        with suppress(Exception):  # the process has ended, perhaps in the middle of a message
+            while True:
+                self._messages.put(pickle.load(stream))
+        self._messages.put(None)
+
+    def _poll(self, seconds: float) -> bool:
+        if self._waiting:
+            return True
+        try:
+            message = self._messages.get(timeout=seconds)
+        except queue.Empty:
+            return False
+        if message is not None and message.kind is Kind.READY:
+            self._is_ready = True
+            self._deadline = time.monotonic() + self._seconds
+            return False
+        self._waiting.append(message)
+        return True
+
+    def _next(self) -> Message:
+        message = self._waiting[0]
+        if message is None:
+            raise EOFError
+        self._waiting.clear()
+        return message
+
+    def _printed(self) -> str:
+        self._errors.seek(0)
+        return self._errors.read().decode(errors="replace")
+
+    def _kill(self) -> None:
+        self._process.kill()
+
+    def _join(self) -> int:
+        return self._process.wait()
+
+    def _close(self) -> None:
+        with suppress(OSError), self._errors, self._process:  # a call may not have been read
+            pass
+
+
+class Fork(Worker):
+    """A copy of this process that makes one call. Where processes are not copied, it is a new one.
+
+    It needs process groups, which Windows has not. This process must have no other threads that
+    hold locks at the time.
+    """
+
+    context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+        super().__init__()
+        self._errors = tempfile.NamedTemporaryFile()  # noqa: SIM115 - closed with the process
+        self._receiver, sender = self.context.Pipe(duplex=False)
+        self._process = self.context.Process(
+            target=_call_in_fork, args=(sender, self._errors.name, function, arguments)
+        )
+        self._process.start()
+        sender.close()  # so that the receiver sees the end of the process
+        self.pid = self._process.pid
+
+    def _poll(self, seconds: float) -> bool:
+        return bool(self._receiver.poll(seconds))
+
+    def _next(self) -> Message:
+        message: Message = pickle.loads(self._receiver.recv_bytes())
+        return message
+
+    def _printed(self) -> str:
+        return Path(self._errors.name).read_text(errors="replace")
+
+    def _kill(self) -> None:
+        self._process.kill()
+
+    def _join(self) -> int:
+        self._process.join()
+        return int(self._process.exitcode)
+
+    def _close(self) -> None:
+        self._receiver.close()
+        self._errors.close()
+
+
+def _call_in_fork(
+    sender: Any, errors: str, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> None:
+    """Make the one call of a fork, in a process group of its own."""
+    os.setpgid(0, 0)  # so that what it starts can be ended with it
+    printed = os.open(errors, os.O_WRONLY | os.O_APPEND)
+    os.dup2(printed, 2)
+    os.dup2(printed, 1)
+    end_with_parent()
+
+    def send(message: Message) -> None:
+        sender.send_bytes(_packed(message))
+
+    _become_worker(send)
+    send(_outcome(partial(function, *arguments)))
+
+
+class WorkerPool:
+    """New Python processes that answer calls, one for each call at the same time.
+
+    They are kept for the next calls, so that what they import is imported once; without ``reuse``
+    each answers one call only. ``prepare`` is a function of no arguments, as ``module:name``, that
+    each calls first. So many as ``ahead`` are started before they are needed, from the first call
+    or `start_ahead` on.
+    """
+
+    def __init__(self, prepare: str = "", ahead: int = 0, reuse: bool = True) -> None:
+        self.prepare, self.ahead, self.reuse = prepare, ahead, reuse
+        self.idle: list[Interpreter] = []
+        self.busy: set[Interpreter] = set()
+        if hasattr(os, "register_at_fork"):  # the workers of a parent obey the parent alone
+            os.register_at_fork(after_in_child=self.idle.clear)
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        seconds: float = math.inf,
+        memory: float | None = None,
+        tell: Callable[[Any], None] | None = None,
+    ) -> Any:
+        """Return what a function returns that is called in a worker, or raise what it raises.
+
+        ``seconds`` count from when the worker is ready; ``memory`` is in MiB. ``tell`` is called
+        with what the function tells. Raises `WorkerError` where the worker passes a limit or dies,
+        and `StartError` where none can be started.
+        """
+        with self.asked(function, *arguments, seconds=seconds, memory=memory) as worker:
+            outcome = worker.outcome(tell)
+        return outcome.result()
+
+    @contextmanager
+    def asked(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        seconds: float = math.inf,
+        memory: float | None = None,
+    ) -> Iterator[Interpreter]:
+        """Yield a worker that has been sent a call, for those who wait for its messages themselves.
+
+        In the block its answer has to be received. Where the block raises, the worker is ended.
+        """
+        try:
+            worker = self.idle.pop()
+        except IndexError:
+            worker = Interpreter(self.prepare)
+        self.busy.add(worker)
+        is_kept = False
+        try:
+            worker.limit(seconds, memory)
+            worker.ask(function, arguments)
+            yield worker
+            is_kept = self.reuse
+        finally:
+            self.busy.discard(worker)
+            if is_kept:
+                self.idle.append(worker)
+            else:
+                worker.end()
+            with suppress(StartError):
+                self.start_ahead()
+
+    def start_ahead(self) -> None:
+        """Start workers until as many are idle as there should be."""
+        while len(self.idle) < self.ahead:
+            self.idle.append(Interpreter(self.prepare))
+
+    def end(self, *, busy: bool = False) -> None:
+        """End the workers that are idle and, if asked for, kill those that are busy."""
+        for worker in [*self.busy] if busy else []:
+            worker.kill()
+        while self.idle:
+            with suppress(IndexError):  # another thread was faster
+                self.idle.pop().end()
+
+
+class WorkerExecutor(ThreadPoolExecutor):
+    """An executor that makes its calls in worker processes, ``jobs`` at a time.
+
+    The result of a future is that of `WorkerPool.call`.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs)
+        self._pool = WorkerPool()
+
+    def submit(self, function: Callable[..., T], /, *arguments: Any, **options: Any) -> Future[T]:
+        """Return the future result of a function that is called in a worker."""
+        return super().submit(self._pool.call, partial(function, *arguments, **options))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Wait for the calls that have begun, and end the workers."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        self._pool.end(busy=not wait)

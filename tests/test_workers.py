@@ -1,0 +1,192 @@
+"""Worker processes answer calls, and whatever ends them early is an exception."""
+
+import faulthandler
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psutil
+import pytest
+
+from kt_cp import workers
+from kt_cp.workers import (
+    DeathError,
+    Fork,
+    Kind,
+    NotReadyError,
+    OverMemoryError,
+    OverTimeError,
+    WorkerExecutor,
+    WorkerPool,
+    tell,
+)
+
+# The libraries of the tests start threads, which a fork has not.
+pytestmark = pytest.mark.filterwarnings("ignore:This process .* multi-threaded:DeprecationWarning")
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def count_to(number: int) -> str:
+    for each in range(number):
+        tell(each)
+    return "done"
+
+
+def refuse(_: int) -> None:
+    raise KeyError("memory")
+
+
+def raise_what_no_pickle_holds(_: int) -> None:
+    class LocalError(Exception):
+        pass
+
+    raise LocalError("only here")
+
+
+def leave(code: int) -> None:
+    sys.exit(code)
+
+
+def print_and_die(_: int) -> None:
+    os.write(1, b"on standard output\n")
+    os.write(2, b"out of luck\n")
+    os._exit(3)
+
+
+def abort(_: int) -> None:
+    faulthandler.disable()
+    os.abort()
+
+
+def sleep(seconds: int) -> None:
+    time.sleep(seconds)
+
+
+def take_memory(mebibytes: int) -> None:
+    block = b"x" * (mebibytes << 20)
+    time.sleep(60)
+    del block
+
+
+def process_number(_: int) -> int:
+    return os.getpid()
+
+
+def is_in_a_worker(_: int) -> bool:
+    return workers.inside
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool]:
+    pool = WorkerPool()
+    yield pool
+    pool.end()
+
+
+def in_a_fork(function: Callable[[int], Any], argument: int, **limits: float) -> Any:
+    fork = Fork(function, argument)
+    try:
+        fork.limit(**limits)
+        return fork.outcome().result()
+    finally:
+        fork.end()
+
+
+@pytest.fixture(params=["interpreter", "fork"])
+def call(request: pytest.FixtureRequest, pool: WorkerPool) -> Callable[..., Any]:
+    return pool.call if request.param == "interpreter" else in_a_fork
+
+
+def test_a_call_returns_what_the_function_returns(call: Callable[..., Any]) -> None:
+    assert call(double, 21) == 42
+    assert call(is_in_a_worker, 0) is True
+    assert not workers.inside
+
+
+def test_a_call_raises_what_the_function_raises(call: Callable[..., Any]) -> None:
+    with pytest.raises(KeyError, match="memory") as told:
+        call(refuse, 0)
+    assert "in refuse" in "".join(told.value.__notes__)
+    with pytest.raises(RuntimeError, match="LocalError: only here"):
+        call(raise_what_no_pickle_holds, 0)
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "message"),
+    [
+        (leave, 5, r"\(exit code 5\)"),
+        (print_and_die, 0, r"\(exit code 3\): out of luck"),
+        (abort, 0, r"\(killed by SIGABRT\)"),
+    ],
+)
+def test_a_death_is_an_exception(
+    call: Callable[..., Any], function: Callable[[int], None], argument: int, message: str
+) -> None:
+    with pytest.raises(DeathError, match=message):
+        call(function, argument)
+
+
+def test_limits_end_a_worker(call: Callable[..., Any]) -> None:
+    with pytest.raises(OverTimeError):
+        call(sleep, 60, seconds=0.2)
+    with pytest.raises(OverMemoryError):
+        call(take_memory, 400, memory=300)
+    assert call(double, 1) == 2
+
+
+def test_a_pool_keeps_its_workers_unless_they_serve_once(pool: WorkerPool) -> None:
+    assert pool.call(process_number, 0) == pool.call(process_number, 0)
+    once = WorkerPool(reuse=False, ahead=1)
+    try:
+        first, second = (once.call(process_number, 0) for _ in range(2))
+        assert first != second
+        assert not psutil.pid_exists(first)
+        assert len(once.idle) == 1
+    finally:
+        once.end()
+
+
+def test_progress_is_told_in_order(pool: WorkerPool) -> None:
+    told = list[int]()
+    assert pool.call(count_to, 3, tell=told.append) == "done"
+    assert told == [0, 1, 2]
+    with pool.asked(count_to, 2) as worker:
+        kinds = [worker.receive().kind for _ in range(3)]
+    assert kinds == [Kind.TOLD, Kind.TOLD, Kind.ANSWERED]
+
+
+def test_a_worker_that_cannot_be_prepared_dies(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(DeathError, match="No module named 'no_such_module'"):
+        WorkerPool("no_such_module:prepare").call(double, 1)
+    monkeypatch.setattr(workers, "STARTUP_LIMIT", 0.001)
+    with pytest.raises(NotReadyError):
+        WorkerPool().call(double, 1)
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ("MemoryError: no room", True),
+        ("terminate called after throwing an instance of 'std::bad_alloc'", True),
+        ("graal_create_isolate error", True),
+        ("KeyError: 'memory'", False),
+        ("ImportError: cannot import name 'releaseMemory' from 'mine'", False),
+    ],
+)
+def test_a_death_is_for_lack_of_memory_only_where_its_last_line_says_so(
+    printed: str, expected: bool
+) -> None:
+    assert DeathError(1, f"Traceback …\n{printed}\n\n").out_of_memory is expected
+
+
+def test_an_executor_calls_in_workers() -> None:
+    with WorkerExecutor(2) as executor:
+        assert list(executor.map(double, range(4))) == [0, 2, 4, 6]
+        assert executor.submit(process_number, 0).result() != os.getpid()
+        with pytest.raises(DeathError):
+            executor.submit(leave, 1).result()
