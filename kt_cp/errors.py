@@ -69,7 +69,16 @@ def pluralize(number: int, noun: str, plural: str | None = None) -> str:
 
 def is_not(shown: str, noun: str) -> str:
     """Return a phrase such as ``a1 to a2 is not a knight's move``."""
-    return f"{shown} is not {'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    return f"{shown} is not {with_article(noun)}"
+
+
+def with_article(noun: str) -> str:
+    """Return a noun phrase with its indefinite article.
+
+    >>> with_article("open tour"), with_article("closed tour")
+    ('an open tour', 'a closed tour')
+    """
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def join_words(words: Sequence[str]) -> str:

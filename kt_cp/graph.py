@@ -7,13 +7,12 @@ vertices have the names that users gave them, and `kt_cp.board.Board`, whose ver
 from __future__ import annotations
 
 import itertools
-import re
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +28,7 @@ from kt_cp.graph_reading import (
     describe_graph,
     unique_rows,
 )
+from kt_cp.vocabulary import GRAPH_WORDS, Vocabulary
 
 # A `Graph`, what `Graph.of` reads, the size or map of a board as text, or an `Instance`.
 GraphLike = Any
@@ -36,22 +36,6 @@ GraphLike = Any
 # How many names a sentence lists, and how long a name may be in it.
 MAX_NAMES = 12
 _LONGEST = 40
-
-_WORDS = {
-    "off the board": "not in the graph",
-    "is forced to move to": "must be next to",
-    "an open tour": "a Hamiltonian path",
-    "open tour": "Hamiltonian path",
-    "closed tour": "Hamiltonian cycle",
-    "squares": "vertices",
-    "square": "vertex",
-    "moves": "edges",
-    "move": "edge",
-    "board": "graph",
-    "dark": "black",
-    "light": "white",
-}
-_BOARD_WORD = re.compile(rf"(?<![{{\w])({'|'.join(_WORDS)})\b(?!}})")
 
 
 class ColorChange(StrEnum):
@@ -72,7 +56,7 @@ class Graph(ABC):
     packages call a graph.
     """
 
-    noun = "vertex"  # what messages call a vertex
+    vocabulary: ClassVar[Vocabulary] = GRAPH_WORDS
     _field = "graph"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
@@ -196,10 +180,6 @@ class Graph(ABC):
     @abstractmethod
     def move_name(self) -> str:
         """What an arc is called, such as ``edge`` or ``knight's move``."""
-
-    def words(self, text: str) -> str:
-        """Return a sentence about boards in the words of graphs, such as vertices for squares."""
-        return _BOARD_WORD.sub(lambda word: _WORDS[word[0]], text)
 
     @abstractmethod
     def label(self, vertex: int) -> Hashable:

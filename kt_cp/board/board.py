@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache, reduce
 from operator import index
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
 from kt_cp.files import Pictured
 from kt_cp.graph import ColorChange, Graph, GraphLike
+from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
 
 T = TypeVar("T", bound=np.generic)
 Pairs = npt.NDArray[np.integer]
@@ -71,7 +72,8 @@ class Board(Graph, Pictured):
     piece: Piece = KNIGHT
     topology: Topology = Topology.FLAT
 
-    noun, _field = "square", "board"
+    vocabulary: ClassVar[Vocabulary] = BOARD_WORDS
+    _field = "board"
 
     def __init__(
         self,
@@ -326,10 +328,6 @@ class Board(Graph, Pictured):
         """Which ids, files and ranks there are."""
         files = f"files a to {file_letters(self.columns - 1)}"
         return f"{self.size} has ids 0 to {self.area - 1}, {files} and ranks 1 to {self.rows}"
-
-    def words(self, text: str) -> str:
-        """Return a sentence about boards as it is."""
-        return text
 
     def describe(self, vertex: int) -> str:
         """Return the id and the chess name of a square."""

@@ -61,7 +61,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         if tight:
             apart = [each for each in tight[-1] if each != instance.graph.area]
             sheet.words(apart, "×" * len(apart))
-            sheet.tell("× a tour joins no two of these squares")
+            sheet.tell(f"× a tour joins no two of these {instance.graph.vocabulary.vertices}")
     elif step.rule is Rule.COUNT:
         needy = {"squares": verdict.squares}
         _about(sheet, instance, Reason(ReasonKind.TWO_FACTOR, instance.graph, "", needy))
@@ -69,7 +69,8 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         known = {**settled, **tried}
         states_of = [known.get(tuple(edge)) for edge in instance.edges.tolist()]
         left = [state is None for state in states_of]
-        sheet.moves(instance.edges[left], "faint", text="may be used; all other moves cannot")
+        others = f"all other {instance.graph.vocabulary.edges} cannot"
+        sheet.moves(instance.edges[left], "faint", text=f"may be used; {others}")
         used = [state is True for state in states_of]
         sheet.moves(instance.edges[used], "fault", 1.4, text="must be used by a tour")
     return sheet.finish()
@@ -224,7 +225,7 @@ def _cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 def _colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Count the colors, and show ends on the wrong one."""
     graph = instance.graph
-    sheet.fill(GROUPS[0], graph.vertices[graph.dark(graph.vertices)], "dark")
+    sheet.fill(GROUPS[0], graph.vertices[graph.dark(graph.vertices)], graph.vocabulary.dark)
     _about(sheet, instance, reason)
 
 
@@ -274,7 +275,8 @@ def _about(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         moves = _forced(instance) if is_forced else instance.edges
         marked = np.concatenate([ids for role, ids in sheet.fills if role == "removed"])
         there = moves[np.isin(moves, marked).any(axis=1)]
-        sheet.moves(there, "fault", 1.4, "forced", text="forced moves" if is_forced else None)
+        forced = f"forced {instance.graph.vocabulary.edges}"
+        sheet.moves(there, "fault", 1.4, "forced", text=forced if is_forced else None)
     if instance.symmetry is None:
         sheet.words([square for square, _ in instance.givens], [n for _, n in instance.givens])
 

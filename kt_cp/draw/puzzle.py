@@ -32,12 +32,14 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
 
 def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> None:
     """Draw the moves and the ``ends`` that an instance asks for."""
-    sheet.moves([move[:2] for move in instance.require], "given", 1.6, text="a move of the tour")
+    required = [move[:2] for move in instance.require]
+    an_edge = instance.graph.vocabulary.an_edge
+    sheet.moves(required, "given", 1.6, text=f"{an_edge} of the tour")
     if arrows := [move[:2] for move in instance.require if move.directed]:
         sheet.chevrons(arrows, "given")
         sheet.tell("in this direction", shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given"))
     banned = [move[:2] for move in instance.forbid]
-    sheet.moves(banned, "fault", 1.6, "forbidden", (7, 6), "not a move of the tour")
+    sheet.moves(banned, "fault", 1.6, "forbidden", (7, 6), f"not {an_edge} of the tour")
     for name, mark in (("start", START_MARK), ("end", END_MARK)):
         end: int | None = getattr(instance, name)
         if ends and end is not None:

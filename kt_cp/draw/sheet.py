@@ -17,7 +17,6 @@ from kt_cp.board.board import file_letters
 from kt_cp.draw.geometry import Ids, centers, check_size, outline, rectangles, segments
 from kt_cp.draw.look import USUAL, Look, plain, sentence
 from kt_cp.draw.picture import Mark, Picture, Points, disc, filled, line, shapes, texts
-from kt_cp.errors import pluralize
 from kt_cp.graph import Graph
 
 # In pixels: the side of a board, unless its squares would be smaller or larger than these; the
@@ -113,7 +112,7 @@ class Sheet:
         ids = np.array([*squares], dtype=np.int64)
         self.fills.append((role, ids))
         if text is not None and len(ids):
-            self.tell(f"{text}: {pluralize(len(ids), 'square')}", filled(role))
+            self.tell(f"{text}: {self.graph.vocabulary.count_vertices(len(ids))}", filled(role))
 
     def moves(
         self,
@@ -188,7 +187,7 @@ class Sheet:
 
     def tell(self, text: str, mark: Mark | None = None) -> None:
         """Add a line to the legend, with the mark that it explains."""
-        self.legend.append(LegendEntry(mark, self.graph.words(text)))
+        self.legend.append(LegendEntry(mark, text))
 
     def step(self, step: int) -> str:
         """Return the name of a step of the path, from 1, with the number that is shown for it."""

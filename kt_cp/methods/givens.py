@@ -57,7 +57,10 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
                 return found(circle.tour, counters)
     except OutOfTime:
         return out_of_time(instance, clock, counters)
-    return gave_up(instance, "no tour that was tried visits the given squares in step", counters)
+    vertices = instance.graph.vocabulary.vertices
+    return gave_up(
+        instance, f"no tour that was tried visits the given {vertices} in step", counters
+    )
 
 
 def _first_tour(task: Task, any_tour: Function) -> Answer:

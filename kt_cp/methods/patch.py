@@ -57,10 +57,13 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
             if number == 0 and (reason := refute(instance, clock, reasons)):
                 return refuted(reason)
             if is_vague:
-                why = "a move is required in either direction where moves have a direction"
+                words = instance.graph.vocabulary
+                required = f"{words.an_edge} is required in either direction"
+                why = f"{required} where {words.edges} have a direction"
                 return gave_up(instance, why, counters)
             if graph is None or cover is None:
-                return exhausted(instance, "no set of cycles covers the board", counters)
+                how = f"no set of cycles covers the {instance.graph.vocabulary.graph}"
+                return exhausted(instance, how, counters)
             if number == 0:
                 graph = tighten(graph, clock)
     except OutOfTime:

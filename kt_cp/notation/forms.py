@@ -104,7 +104,7 @@ class Reading(Report):
             names = [self._name(each.squares[0]) for each in itertools.islice(faults, _NAMED)]
             more = f" and {missing - len(names)} more" if missing > len(names) else ""
             listed = f"{' '.join(names)}{more}"
-            yield f"{missing} {self.graph.words('squares are')} not visited: {listed}"
+            yield f"{missing} {self.graph.vocabulary.vertices} are not visited: {listed}"
 
     def _name(self, square: int) -> str:
         if self.naming is None:

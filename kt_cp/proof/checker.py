@@ -112,7 +112,7 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
             return Verdict(False, f"does not hold: steps after the end, step {number}", number)
         if conclusion:
             graph, kind = certificate.instance.graph, certificate.instance.kind
-            claim = graph.words(f"a {graph.title} has no {kind} tour")
+            claim = f"a {graph.title} has no {graph.vocabulary.tour(certificate.instance.closed)}"
             if isinstance(graph, Board):
                 claim = f"{kind} {graph.title} has no tour"
             squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
@@ -129,6 +129,7 @@ class _Proof:
 
     def __init__(self, instance: Instance) -> None:
         graph = self.graph = instance.graph
+        self.words = graph.vocabulary
         vertices, depot = graph.vertices.tolist(), graph.area
         arcs = ((vertex, other) for vertex in vertices for other in graph.neighbors(vertex))
         pairs = {tuple(sorted(arc)) for arc in arcs if arc not in instance.forbidden_arcs}
@@ -162,7 +163,7 @@ class _Proof:
         self._spend(len(step.items))
         if step.rule is Rule.CLAUSE:
             self.constraints[-number] = self._clause(step)
-            over = self._word("the moves that are left contradict one another")
+            over = f"the {self.words.edges} that are left contradict one another"
             return None if step.items else over
         self._spend(len(self.number))
         squares = frozenset(step.items)
@@ -197,8 +198,7 @@ class _Proof:
             return None
         if is_tight or count <= most:
             raise _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
-        tight = self._word("a tour joins no two of"), self._names(self.tight)
-        because = f"{' '.join(tight)}, so " if self.tight else ""
+        because = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
         without = f"without {self._names(removed)}, " if self._ids(removed) else ""
         return f"{because}{without}{count} components are left, of which a tour connects {most}"
 
@@ -219,12 +219,15 @@ class _Proof:
         around = (self.around[vertex].items() for vertex in squares)
         taken = Counter(other for edges in around for other, e in edges if self._is_left(e))
         if not taken.keys().isdisjoint(squares):
-            raise _BadStepError(self._word("there are edges between the squares"))
+            raise _BadStepError(f"there are edges between the {self.words.vertices}")
         most = sum(min(2, count) for count in taken.values())
-        need = self._word(f"need {2 * len(squares)} moves, and have at most {most}")
+        needed = f"{2 * len(squares)} {self.words.edges}"
         if most >= 2 * len(squares):
-            raise _BadStepError(self._word(f"the squares {need}"))
-        return f"{self._names(squares)} {need}"
+            who = f"the {self.words.vertices} need"
+            raise _BadStepError(f"{who} {needed}, and have at most {most}")
+        if len(squares) == 1:
+            return f"{self._names(squares)} needs {needed}, and has at most {most}"
+        return f"{self._names(squares)} need {needed}, and have at most {most}"
 
     def _sweep(self, order: tuple[int, ...]) -> str:
         """Take the vertices in order, and follow every way to give each of them two edges.
@@ -296,11 +299,9 @@ class _Proof:
 
     def _names(self, vertices: Collection[int]) -> str:
         ids = self._ids(vertices)
-        number = self._word(pluralize(len(ids), "square"))
-        return f"the {number} {self.graph.list_names(ids)}"
-
-    def _word(self, words: str) -> str:
-        return self.graph.words(words)
+        if len(ids) == 1:
+            return f"the {self.words.vertex} {self.graph.list_names(ids)}"
+        return f"the {self.words.count_vertices(len(ids))} {self.graph.list_names(ids)}"
 
 
 def _joined(

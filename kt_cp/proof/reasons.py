@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from kt_cp.board import Board
 from kt_cp.board.symmetry import images_under, is_symmetric
-from kt_cp.errors import pluralize
 from kt_cp.graph import MAX_NAMES, ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.clock import Clock
@@ -95,35 +94,40 @@ class Reason:
         return self._sentence(None)
 
     def _sentence(self, most: int | None) -> str:
+        if not self.squares:
+            return self.text
         names = {name: self.graph.list_names(each, most) for name, each in self.squares.items()}
-        return self.graph.words(self.text).format_map(names)
+        return self.text.format_map(names)
 
 
 def too_small(instance: Instance) -> Reason | None:
     """A closed tour has at least three squares: there and back is none."""
-    graph, count = instance.graph, len(instance.graph)
+    graph, words, count = instance.graph, instance.graph.vocabulary, len(instance.graph)
     if not instance.closed or count >= FEWEST_CLOSED:
         return None
-    text = f"a closed tour has at least {FEWEST_CLOSED} squares; the board has {count}"
+    least = words.count_vertices(FEWEST_CLOSED)
+    text = f"{words.a_tour(closed=True)} has at least {least}; the {words.graph} has {count}"
     return Reason(ReasonKind.TOO_SMALL, graph, text)
 
 
 def contradiction(instance: Instance) -> Reason | None:
     """Find constraints that exclude one another, whatever the rest of the board looks like."""
-    board = instance.graph
+    board, words = instance.graph, instance.graph.vocabulary
     because = partial(Reason.about, ReasonKind.CONTRADICTION, board)
     for move in instance.require:
         if instance.forbidden_arcs.issuperset(move.arcs()):
-            text = f"the move {move.describe(board)} is both required and forbidden"
+            text = f"the {words.edge} {move.describe(board)} is both required and forbidden"
             return because(text, move=move[:2])
     one_way = {move[:2] for move in instance.require if move.directed}
     for arc in one_way & {arc[::-1] for arc in one_way}:
-        return because("the required moves go back and forth between {squares}", squares=arc)
+        text = f"the required {words.edges} go back and forth between {{squares}}"
+        return because(text, squares=arc)
     for verb, place, end in (("leave", 0, instance.end), ("enter", 1, instance.start)):
         counts = Counter([*(arc[place] for arc in one_way), None if instance.closed else end])
         for square, count in counts.items():
             if square is not None and count > 1:
-                return because(f"the required moves {verb} {{square}} too often", square=square)
+                text = f"the required {words.edges} {verb} {{square}} too often"
+                return because(text, square=square)
     return None
 
 
@@ -136,56 +140,59 @@ def colors(instance: Instance) -> Reason | None:
     is_full = isinstance(graph, Board) and not graph.holes  # and a1 is dark
     dark = (graph.area + 1) // 2 if is_full else int(graph.dark(graph.vertices).sum())
     light = len(graph) - dark
+    words = graph.vocabulary
+    both_colors = f"{dark} {words.dark} and {light} {words.light} {words.vertices}"
     if change is ColorChange.NEVER:
-        both = f"the board has {dark} dark and {light} light squares"
+        both = f"the {words.graph} has {both_colors}"
         text = f"every {graph.move_name} keeps the color, and {both}"
         return because(text) if dark and light else None
-    balance = f"moves alternate between {dark} dark and {light} light squares"
+    balance = f"{words.edges} alternate between {both_colors}"
+    a_tour = words.a_tour(instance.closed)
     if instance.closed and dark != light:
-        return because(f"{balance}, and a closed tour needs as many of each")
+        return because(f"{balance}, and {a_tour} needs as many of each")
     if abs(dark - light) > 1:
-        return because(f"{balance}, whose numbers may differ by 1 at most in an open tour")
-    names = ("light", "dark")
+        return because(f"{balance}, whose numbers may differ by 1 at most in {a_tour}")
+    names = (words.light, words.dark)
     ends = {end: names[int(graph.dark(np.array([end]))[0])] for end in instance.ends}
     if dark == light and len(ends) == 2 and len({*ends.values()}) == 1:
-        text = f"{balance}, so an open tour ends on the other color; {{ends}} are both"
+        text = f"{balance}, so {a_tour} ends on the other color; {{ends}} are both"
         return because(f"{text} {ends[instance.ends[0]]}", ends=ends)
     for end, color in ends.items():
         if dark != light and color != names[dark > light]:
-            text = f"{balance}, so an open tour starts and ends on {names[dark > light]}"
+            text = f"{balance}, so {a_tour} starts and ends on {names[dark > light]}"
             return because(f"{text}; {{end}} is {color}", end=end)
     return None
 
 
 def dead_squares(instance: Instance) -> Reason | None:
     """Find squares with too few neighbors to be entered and left."""
-    board = instance.graph
+    board, words = instance.graph, instance.graph.vocabulary
     if len(board) == 1:
         return None
     because = partial(Reason.about, ReasonKind.DEAD_END, board)
     degrees = _degrees(board, instance.edges)[board.vertices]
     fewest = int(degrees.argmin())
     if degrees[fewest] < 1 + instance.closed:
-        have = "only one move" if degrees[fewest] else "no move"
-        need = "a closed tour needs two" if instance.closed else "a tour needs one"
-        text = f"{{square}} has {have}, and {need} at every square"
+        have = f"only one {words.edge}" if degrees[fewest] else f"no {words.edge}"
+        need = f"{words.a_tour(closed=True)} needs two" if instance.closed else "a tour needs one"
+        text = f"{{square}} has {have}, and {need} at every {words.vertex}"
         return because(text, square=int(board.vertices[fewest]))
     others = np.setdiff1d(board.vertices[degrees == 1], instance.ends).tolist()
     if instance.closed or len(others) <= instance.free_ends:
         return None
     have = "has" if len(others) == 1 else "have"
-    text = f"{{squares}} {have} only one move and must be an end of the tour, but "
+    text = f"{{squares}} {have} only one {words.edge} and must be an end of the tour, but "
     left = (
         "the ends are {ends}",
         "only one end is left beside {ends}",
-        "an open tour has only two ends",
+        f"{words.a_tour(closed=False)} has only two ends",
     )
     return because(text + left[instance.free_ends], squares=others, ends=instance.ends)
 
 
 def one_way_squares(instance: Instance) -> Reason | None:
     """Find squares that no move enters, or none leaves, as moves are forbidden one way."""
-    board = instance.graph
+    board, words = instance.graph, instance.graph.vocabulary
     if len(board) == 1:
         return None
     because = partial(Reason.about, ReasonKind.ONE_WAY, board)
@@ -195,10 +202,10 @@ def one_way_squares(instance: Instance) -> Reason | None:
     ):
         stuck = np.setdiff1d(board.vertices, instance.arcs[:, place]).tolist()
         if instance.closed and stuck:
-            return because(f"no allowed move {verb} {{square}}", square=stuck[0])
+            return because(f"no allowed {words.edge} {verb} {{square}}", square=stuck[0])
         others = [square for square in stuck if square != known]
         if len(others) > (known is None):
-            text = f"no allowed move {verb} {{squares}}, and a tour has only one {end}"
+            text = f"no allowed {words.edge} {verb} {{squares}}, and a tour has only one {end}"
             return because(text, squares=others)
     return None
 
@@ -210,9 +217,9 @@ def components(instance: Instance) -> Reason | None:
     firsts = np.unique(labels)
     if len(firsts) == 1:
         return None
-    text = (
-        f"the moves leave the board in {len(firsts)} components: no way from {{here}} to {{there}}"
-    )
+    words, count = board.vocabulary, len(firsts)
+    split = f"the {words.edges} leave the {words.graph} in {count} components"
+    text = f"{split}: no way from {{here}} to {{there}}"
     here, there = firsts[:2].tolist()
     return Reason.about(ReasonKind.COMPONENTS, board, text, here=here, there=there)
 
@@ -251,7 +258,7 @@ def misplaced_steps(instance: Instance) -> Reason | None:
         [*steps, *(steps[:1] if instance.closed else [])]
     ):
         if not reached[step - 1, np.searchsorted(board.vertices, there)]:
-            moves = pluralize((step - before) % len(board), "move")
+            moves = board.vocabulary.count_edges((step - before) % len(board))
             text = f"steps {before} and {step}: no walk of {moves} from {{here}} to {{there}}"
             return Reason.about(ReasonKind.STEPS, board, text, here=here, there=there)
     return None
@@ -259,7 +266,7 @@ def misplaced_steps(instance: Instance) -> Reason | None:
 
 def forced_moves(instance: Instance) -> Reason | None:
     """Follow the moves that must be used: too many at a square, or a cycle closed too early."""
-    graph, tour = instance.graph, TourGraph(instance)
+    graph, words, tour = instance.graph, instance.graph.vocabulary, TourGraph(instance)
     because = partial(Reason.about, ReasonKind.FORCED_MOVES, graph)
     forced = tour.edges[tour.forced]
     used = np.bincount(forced.ravel(), minlength=len(tour))[: tour.depot]
@@ -267,11 +274,14 @@ def forced_moves(instance: Instance) -> Reason | None:
     if len(crowded):
         near = forced[(forced == crowded[0]).any(axis=1)].ravel()
         others = graph.vertices[near[(near != crowded[0]) & (near != tour.depot)]]
-        allowed = "one move, as an end of the tour" if tour.depot in near else "two moves"
-        text = f"{{square}} is forced to move to {{others}}, but has only {allowed}"
+        allowed = f"two {words.edges}"
+        if tour.depot in near:
+            allowed = f"one {words.edge}, as an end of the tour"
+        text = f"{{square}} {words.is_forced_to} {{others}}, but has only {allowed}"
         return because(text, square=int(graph.vertices[crowded[0]]), others=others)
     if cycle := find_subtour(len(tour), forced):
-        text = "forced moves at {squares} close a cycle before every square is visited"
+        cycle_closed = f"close a cycle before every {words.vertex} is visited"
+        text = f"forced {words.edges} at {{squares}} {cycle_closed}"
         return because(text, squares=graph.vertices[[n for n in cycle if n != tour.depot]])
     return None
 
@@ -290,7 +300,8 @@ def lonely_ends(instance: Instance) -> Reason | None:
     for find in (colors, forced_moves, separator):
         if reason := find(told):
             have = "has" if len(others) == 1 else "have"
-            text = f"{{lonely}} {have} only one move and must be an end of the tour; {reason.text}"
+            one_edge = f"{have} only one {board.vocabulary.edge}"
+            text = f"{{lonely}} {one_edge} and must be an end of the tour; {reason.text}"
             return replace(reason, text=text, squares={"lonely": tuple(others), **reason.squares})
     return None
 
@@ -352,7 +363,7 @@ def separator(instance: Instance) -> Reason | None:
     Every visit of one of the k squares joins two components at most: a closed tour connects k, an
     open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
     """
-    board, kind = instance.graph, instance.kind
+    board = instance.graph
     if not 3 <= len(board) <= _MOST_SEPARATED:
         return None
     candidates = candidate_separators(instance.edges, board.mask, board.sides, instance.ends)
@@ -362,9 +373,14 @@ def separator(instance: Instance) -> Reason | None:
         count = component_count(instance.edges, kept)
         most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
         if count > most:
-            tour = f"the {kind} tour{' with these ends' * bool(instance.ends)}"
-            without = f"without the {pluralize(len(cut), 'square')} {{cut}}"
-            apart = f"the board is in {count} components, of which {tour} can connect only {most}"
+            words = board.vocabulary
+            tour = f"the {words.tour(instance.closed)}"
+            if instance.ends:
+                tour += " with these ends"
+            removed = words.vertex if len(cut) == 1 else words.count_vertices(len(cut))
+            without = f"without the {removed} {{cut}}"
+            split = f"the {words.graph} is in {count} components"
+            apart = f"{split}, of which {tour} can connect only {most}"
             return Reason.about(ReasonKind.CUT, board, f"{without} {apart}", cut=cut)
     return None
 
@@ -398,9 +414,11 @@ def too_few_moves(instance: Instance) -> Reason | None:
         lacking = np.flatnonzero((lack > free) & (sizes > 0))
         if len(lacking):
             chosen = labels == lacking[sizes[lacking].argmin()]
-            needed = pluralize(int(room[chosen & short].sum()) - free, "move")
+            needed = graph.vocabulary.count_edges(int(room[chosen & short].sum()) - free)
             even = ", even as ends of the tour" if free else ""
-            text = f"{{squares}} need {needed}{even}, but {{others}} allow only"
+            need = "needs" if np.count_nonzero(chosen & short) == 1 else "need"
+            allow = "allows" if np.count_nonzero(chosen & ~short) == 1 else "allow"
+            text = f"{{squares}} {need} {needed}{even}, but {{others}} {allow} only"
             return Reason.about(
                 ReasonKind.TWO_FACTOR,
                 graph,

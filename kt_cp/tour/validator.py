@@ -27,6 +27,7 @@ from kt_cp.errors import InputError, is_not, pluralize
 from kt_cp.files import shown
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
+from kt_cp.vocabulary import Vocabulary
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
 Steps = npt.NDArray[np.integer]
@@ -37,7 +38,6 @@ PathLike = Iterable[SquareLike] | Iterable[Iterable[int]] | StepBySquare | npt.N
 
 # The least number of squares of a closed tour: with two it would use one move there and back.
 FEWEST_CLOSED = 3
-_TOO_FEW = f"a closed tour has at least {FEWEST_CLOSED} squares"
 
 _MOST_ENTRIES = np.iinfo(np.int32).max
 
@@ -56,16 +56,19 @@ class FaultKind(StrEnum):
     MISSING = "missing"
 
 
-_COUNTED: Mapping[FaultKind, Callable[[int], str]] = {
-    FaultKind.OFF_BOARD: lambda n: f"{n} off the board",
-    FaultKind.HOLE: lambda n: f"{n} on a hole" if n == 1 else f"{n} on holes",
-    FaultKind.ILLEGAL_MOVE: lambda n: pluralize(n, "illegal move"),
-    FaultKind.NOT_CLOSED: lambda n: "does not close",
-    FaultKind.REPEAT: lambda n: pluralize(n, "repeat"),
-    FaultKind.SAME_STEP: lambda n: f"{pluralize(n, 'step')} on two squares",
-    FaultKind.NO_STEP: lambda n: f"{pluralize(n, 'gap')} in the steps",
-    FaultKind.SPLIT: lambda n: f"split into {n + 1} components",
-    FaultKind.MISSING: lambda n: f"{pluralize(n, 'square')} missing",
+# How a number of faults of each kind is told, in the words for a graph.
+_COUNTED: Mapping[FaultKind, Callable[[int, Vocabulary], str]] = {
+    FaultKind.OFF_BOARD: lambda n, words: f"{n} {words.outside}",
+    FaultKind.HOLE: lambda n, words: f"{n} on a hole" if n == 1 else f"{n} on holes",
+    FaultKind.ILLEGAL_MOVE: lambda n, words: pluralize(
+        n, f"illegal {words.edge}", f"illegal {words.edges}"
+    ),
+    FaultKind.NOT_CLOSED: lambda n, words: "does not close",
+    FaultKind.REPEAT: lambda n, words: pluralize(n, "repeat"),
+    FaultKind.SAME_STEP: lambda n, words: f"{pluralize(n, 'step')} on two {words.vertices}",
+    FaultKind.NO_STEP: lambda n, words: f"{pluralize(n, 'gap')} in the steps",
+    FaultKind.SPLIT: lambda n, words: f"split into {n + 1} components",
+    FaultKind.MISSING: lambda n, words: f"{words.count_vertices(n)} missing",
 }
 
 
@@ -102,7 +105,7 @@ class OpenOrClosed:
     @property
     def summary(self) -> str:
         """A few words, such as ``closed tour of 8x8, 64 squares``."""
-        return self.graph.words(f"{self.kind} tour of {self.graph.summary}")
+        return f"{self.graph.vocabulary.tour(self.closed)} of {self.graph.summary}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,15 +154,18 @@ class Report(OpenOrClosed):
         moves, missing = len(self.path) - (not self.closed), self.counts.get(FaultKind.MISSING, 0)
         if len(self.counts) > 1 or not missing or moves < 1:
             return f"not a tour: {', '.join(self.phrases.values())}"
-        legal = "its only move is legal" if moves == 1 else f"all {moves} moves are legal"
-        verdict = f"not a tour: {legal}; {pluralize(missing, 'square is', 'squares are')} missing"
-        return self.graph.words(verdict)
+        words = self.graph.vocabulary
+        legal = f"all {moves} {words.edges} are legal"
+        if moves == 1:
+            legal = f"its only {words.edge} is legal"
+        verb = "is" if missing == 1 else "are"
+        return f"not a tour: {legal}; {words.count_vertices(missing)} {verb} missing"
 
     @property
     def phrases(self) -> dict[FaultKind, str]:
         """The number of faults of each kind that occurs, in words such as ``1 repeat``."""
         return {
-            kind: self.graph.words(say(self.counts[kind]))
+            kind: say(self.counts[kind], self.graph.vocabulary)
             for kind, say in _COUNTED.items()
             if kind in self.counts
         }
@@ -192,44 +198,45 @@ class Report(OpenOrClosed):
         graph, has = self.graph, self.graph.extent
         if name is not None:
             has = f"{graph.title} has {name(0)} to {name(graph.area - 1)}"
-        name, off = name or graph.describe, f"{graph.words('is off the board')}; {has}"
+        name, off = name or graph.describe, f"is {graph.vocabulary.outside}; {has}"
         by_kind = [zip(repeat(kind), *rows.T) for kind, rows in self.places.items()]
         for kind, here, there in heapq.merge(*by_kind, key=itemgetter(1)):
             yield self._fault(kind, int(here), int(there), name, off)
         for kind, sentence, squares in self.apart:
             yield Fault(kind, None, squares[:1], sentence.format(*map(name, squares)))
         for square in map(int, self.missing):
-            message = f"{graph.noun} {name(square)} is not visited"
+            message = f"{graph.vocabulary.vertex} {name(square)} is not visited"
             yield Fault(FaultKind.MISSING, None, (square,), message)
 
     def _fault(self, kind: FaultKind, here: int, there: int, name: Namer, off: str) -> Fault:
-        entries, noun = self.path if self.moves is None else self.moves.ravel(), self.graph.noun
+        entries = self.path if self.moves is None else self.moves.ravel()
+        words = self.graph.vocabulary
         step = other_step = None
         if self.steps is not None:
             step = int(self.steps[here])
             if kind is FaultKind.NO_STEP:  # there is no place, but the first step that is missing
                 last = step - 1
                 which = f"step {last} is" if there == last else f"steps {there} to {last} are"
-                return Fault(kind, there, (), f"{which} on no square")
+                return Fault(kind, there, (), f"{which} on no {words.vertex}")
             other_step = int(self.steps[there])
         square, other = int(entries[here]), int(entries[there])
         at = "" if step is None else f"step {step}: "
         if kind is FaultKind.OFF_BOARD:
             given = str(square) if self.entry is None else self.entry(here)
-            return Fault(kind, step, (square,), f"{at}{noun} {given} {off}")
+            return Fault(kind, step, (square,), f"{at}{words.vertex} {given} {off}")
         if kind is FaultKind.HOLE:
             return Fault(kind, step, (square,), f"{at}square {name(square)} is a hole")
         if kind is FaultKind.REPEAT:
-            message = f"{at}{noun} {name(square)} was visited before, at step {other_step}"
+            message = f"{at}{words.vertex} {name(square)} was visited before, at step {other_step}"
             return Fault(kind, step, (square,), message)
         if kind is FaultKind.SAME_STEP:
-            message = f"step {step} is on two squares: {name(other)} and {name(square)}"
+            message = f"step {step} is on two {words.vertices}: {name(other)} and {name(square)}"
             return Fault(kind, step, (other, square), message)
         back = "back " if kind is FaultKind.NOT_CLOSED else ""
         jump = is_not(f"{name(square)} {back}to {name(other)}", self.graph.move_name)
         message = f"step {step} to {other_step}: {jump}" if at else jump
         if back and len(entries) < FEWEST_CLOSED:
-            message = _TOO_FEW
+            message = _too_few(words)
         return Fault(kind, step, (square, other), message)
 
     def __repr__(self) -> str:
@@ -240,6 +247,10 @@ class Report(OpenOrClosed):
         told = [self.verdict, *(f"note: {note}" for note in self.notes)]
         picture = shown("draw.output.notebook_svg", self)
         return f"{''.join(f'<p>{escape(line)}</p>' for line in told)}{picture or ''}"
+
+
+def _too_few(words: Vocabulary) -> str:
+    return f"{words.a_tour(closed=True)} has at least {words.count_vertices(FEWEST_CLOSED)}"
 
 
 def on_board(graph: Graph, path: Path) -> Mask:
@@ -364,6 +375,7 @@ def _faults_together(
     board: Graph, moves: Moves, closed: bool
 ) -> Iterator[tuple[FaultKind, str, tuple[int, ...]]]:
     """Yield what is wrong with moves together: kind, sentence, and the squares that it names."""
+    words = board.vocabulary
     degrees = np.bincount(moves.ravel(), minlength=board.area)
     squares = np.flatnonzero(degrees)
     labels = component_labels(board.area, moves)[squares]
@@ -371,18 +383,19 @@ def _faults_together(
     first = squares[labels == roots[:1]]
     ends = first[degrees[first] == 1]
     if not closed and len(first) and (degrees[first] == 2).all():
-        lead_back = "the moves lead back to {}; an open tour has two ends"
+        ends_wanted = f"{words.a_tour(closed=False)} has two ends"
+        lead_back = f"the {words.edges} lead back to {{}}; {ends_wanted}"
         yield FaultKind.REPEAT, lead_back, (int(first[0]),)
     for square in np.flatnonzero(degrees > 2).tolist():
-        begin = f"{degrees[square]} moves begin or end there, not 2"
-        yield FaultKind.REPEAT, f"square {{}} comes more than once: {begin}", (square,)
+        begin = f"{degrees[square]} {words.edges} begin or end there, not 2"
+        yield FaultKind.REPEAT, f"{words.vertex} {{}} comes more than once: {begin}", (square,)
     for root, size in zip(roots[1:].tolist(), sizes[1:].tolist(), strict=True):
-        apart = f"{pluralize(size, 'square')} from {{}} on are not joined to {{}}"
+        apart = f"{words.count_vertices(size)} from {{}} on are not joined to {{}}"
         yield FaultKind.SPLIT, apart, (root, int(first[0]))
     if closed and len(squares) < FEWEST_CLOSED:
-        yield FaultKind.NOT_CLOSED, _TOO_FEW, (int(squares[0]) if len(squares) else 0,)
+        yield FaultKind.NOT_CLOSED, _too_few(words), (int(squares[0]) if len(squares) else 0,)
     elif closed and len(ends):
-        no_move = "no move leads back to {}: the tour is not closed"
+        no_move = f"no {words.edge} leads back to {{}}: the tour is not closed"
         yield FaultKind.NOT_CLOSED, no_move, (int(ends[0]),)
 
 

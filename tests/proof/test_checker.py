@@ -367,7 +367,7 @@ def test_directions_of_edges_are_left_aside() -> None:
     )
     assert verdict_on(fork, Step(CUT, (2,))).message == (
         "holds: a directed graph of 3 vertices and 3 arcs has no Hamiltonian cycle "
-        "(without the 1 vertex c, 2 components are left, of which a tour connects 1)"
+        "(without the vertex c, 2 components are left, of which a tour connects 1)"
     )
     ends = Instance(NamedGraph("abc", np.array([(0, 1), (0, 2)]), directed=True), start=0)
     assert verdict_on(ends, Step(CUT, (0, 3)))

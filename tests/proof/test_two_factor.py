@@ -52,7 +52,7 @@ def test_no_2_factor_is_found_just_where_networkx_finds_none(
         assert exists or alone
         return
     assert not exists
-    needed, allowed = map(int, re.findall(r"need (\d+) .* only (\d+)", reason.full)[0])
+    needed, allowed = map(int, re.findall(r"needs? (\d+) .* only (\d+)", reason.full)[0])
     assert needed > allowed
     if closed:
         short, others = reason.squares["squares"], reason.squares["others"]
