@@ -12,9 +12,9 @@ from kt_cp.graph import Graph as Graph
 from kt_cp.graph import NamedGraph as NamedGraph
 from kt_cp.notation.detect import parse_path as parse_path
 from kt_cp.notation.detect import validate as validate
-from kt_cp.notation.forms import Reading as Reading
 from kt_cp.notation.notations import Notation as Notation
 from kt_cp.notation.notations import write_tour as write_tour
+from kt_cp.notation.reading import Reading as Reading
 from kt_cp.problem.clock import OutOfTime as OutOfTime
 from kt_cp.problem.constraints import Move as Move
 from kt_cp.problem.instance import Instance as Instance

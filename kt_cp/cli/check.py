@@ -17,10 +17,10 @@ from kt_cp.errors import InputError
 from kt_cp.files import opened, read_text
 from kt_cp.graph import Graph
 from kt_cp.notation.detect import parse_path
-from kt_cp.notation.forms import Reading
 from kt_cp.notation.graphs import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import Array, load
+from kt_cp.notation.reading import Reading
 from kt_cp.tour.feature_table import FEATURES, extremes, features
 from kt_cp.tour.validator import FaultKind
 
@@ -69,7 +69,7 @@ def validate_command(form: str, draw: str | None, **asked: Any) -> int:
     The first 20 faults are shown, in JSON up to 10,000.
     """
     reading = _read(**asked)
-    write_picture(reading, draw)
+    write_picture(reading.report, draw)
     write_lines([_json(reading)] if form == "json" else _text_lines(reading))
     for note in reading.notes:
         tell(f"note: {note}")

@@ -10,17 +10,15 @@ from kt_cp.board import as_board
 from kt_cp.cli import options
 from kt_cp.cli.check import opened_path, path_parameters
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
-from kt_cp.cli.output import look_of, tell, write_bytes, write_picture
+from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.draw.look import Style
 from kt_cp.draw.output import check_picture
 from kt_cp.draw.page import endings, graph_page, race_picture, record, replay_page
-from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.errors import InputError, pluralize
 from kt_cp.files import optional, size_or_map
 from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
-from kt_cp.notation.forms import Reading
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.instance import Instance
 from kt_dfs.digraph import parse_graph
@@ -52,14 +50,17 @@ def draw_command(
     """
     looks = {"style": style, "legend": not no_legend, "coordinates": not no_coordinates}
     look = look_of(title=title, **looks)
-    drawn: Picture | Reading | None = None
     with opened_path(**asked) as (source, board):
         if isinstance(source, str) and board is None and notation is None:
-            drawn = map_picture(source, look, closed)
-        drawn = drawn or parse_path(source, board, notation, closed)
-    write_picture(drawn, out, look, "--out")
-    tell(drawn.verdict if isinstance(drawn, Reading) else drawn.description)
-    return int(isinstance(drawn, Reading) and not drawn.valid)
+            picture = map_picture(source, look, closed)
+            if picture is not None:
+                write_picture(picture, out, look, "--out")
+                tell(picture.description)
+                return Exit.YES
+        reading = parse_path(source, board, notation, closed)
+    write_picture(reading.report, out, look, "--out")
+    tell(reading.verdict)
+    return Exit.YES if reading.valid else Exit.NO
 
 
 @click.command()

@@ -30,7 +30,7 @@ from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import Report
+from kt_cp.tour.validator import PathReport, Report
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
@@ -108,7 +108,7 @@ def draw(value: Any, file: str | Path, look: Look = USUAL, role: str = "--draw")
     As .html, a tour, a certificate and a puzzle are pages to step through or to play on. Raises
     `InputError` as `check_picture` does.
     """
-    if isinstance(value, Report) and value.valid:
+    if isinstance(value, PathReport) and value.valid:
         value, look = as_tour(value, look)
     graph = value.graph if isinstance(value, Tour) else None
     check_picture(file, role, graph, MOVING if isinstance(value, Tour) else STILL)

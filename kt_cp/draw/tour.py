@@ -29,7 +29,7 @@ from kt_cp.draw.sheet import DISC, LegendEntry, Sheet
 from kt_cp.errors import InputError, pluralize
 from kt_cp.tour import feature_table as table
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, Report, on_board
+from kt_cp.tour.validator import FaultKind, PathReport, Report, on_board
 
 _MOST_FRAMES, _MOST_LARGE_FRAMES, _LARGE = 120, 30, 6_000  # the last in squares
 _CROSSING, _CROSSING_RADIUS = disc("paper", "fault", 0.4), 0.08
@@ -206,7 +206,7 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
 
     The caption is the verdict unless given; each faulty square has one mark of a kind.
     """
-    if report.valid:
+    if isinstance(report, PathReport) and report.valid:
         return tour_picture(*as_tour(report, look))
     sheet = Sheet(report.graph, report.verdict, look)
     sheet.fill("missing", report.missing)
@@ -217,8 +217,9 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
         curves = _curves(sheet.centers(placed[kind]))
         width = 1.4 * sheet.line_width
         sheet.elements.append(shapes("fault", curves, "fault", width, dashes=_DASHES[kind]))
-    faulty = {int(square) for rows in placed.values() for square in rows.flat}
-    _write_steps(sheet, report, faulty)
+    if isinstance(report, PathReport):
+        faulty = {int(square) for rows in placed.values() for square in rows.flat}
+        _write_steps(sheet, report, faulty)
     for kind, phrase in report.phrases.items():
         if kind in curved:
             sheet.tell(phrase, line("fault", 0.5, _DASHES[kind]))
@@ -231,26 +232,24 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
 
 
-def as_tour(report: Report, look: Look = USUAL) -> tuple[Tour, Look]:
+def as_tour(report: PathReport, look: Look = USUAL) -> tuple[Tour, Look]:
     """Return the tour that a valid report is about, and the look with the steps' own numbers."""
-    if report.steps is not None:
-        look = replace(look, first=int(report.steps[0]))
+    look = replace(look, first=int(report.steps[0]))
     return Tour.of_ids(report.graph, report.path, report.closed), look
 
 
 def _squares_of_faults(report: Report) -> dict[FaultKind, Ids]:
     """Return for each kind of fault the squares where it is: rows of two, which may be the same."""
-    entries = report.path if report.moves is None else report.moves.ravel()
     found: dict[FaultKind, list[Ids]] = {}
     for kind, rows in report.places.items():
         if kind is FaultKind.NO_STEP:  # a gap has no square, but those before and after it
             rows = rows[rows[:, 0] > 0, :1] + np.array([-1, 0])
         if rows.size and kind is not FaultKind.OFF_BOARD:
-            pairs = entries[rows]
+            pairs = report.entries[rows]
             found[kind] = [pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)]
-    for kind, _, squares in report.apart:
-        if squares:
-            found.setdefault(kind, []).append(np.array([squares[:1] * 2]))
+    for fault in report.joint_faults:
+        square = fault.squares[0]
+        found.setdefault(fault.kind, []).append(np.array([[square, square]]))
     return {kind: np.concatenate(parts) for kind, parts in found.items()}
 
 
@@ -269,10 +268,8 @@ def _curves(ends: Points) -> Points:
     return np.concatenate(chains)
 
 
-def _write_steps(sheet: Sheet, report: Report, faulty: set[int]) -> None:
+def _write_steps(sheet: Sheet, report: PathReport, faulty: set[int]) -> None:
     """Write into each square the steps at which it is visited, where there is room."""
-    if report.steps is None:
-        return
     visits: dict[int, list[int]] = {}
     for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
         if square in report.graph:

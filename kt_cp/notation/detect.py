@@ -15,10 +15,11 @@ from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError, checked_choice, checked_flag, pluralize, printable
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.notation.forms import Form, Reading
+from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import NO_ID, Notation
 from kt_cp.notation.read_text import readers
 from kt_cp.notation.read_values import forms_of_value, listed_path, loaded, read_json
+from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import (
     NOTE,
     UnreadableError,
@@ -28,7 +29,7 @@ from kt_cp.notation.text import (
     squares_in_prose,
     without_heading,
 )
-from kt_cp.tour.validator import FaultKind, PathLike, Report, as_ids, validate_ids
+from kt_cp.tour.validator import FaultKind, PathLike, PathReport, Wording, as_ids, validate_ids
 
 # What `validate` reads a value as; it does not guess from what is counted, or the order of a pair.
 _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.ways}
@@ -55,7 +56,7 @@ def validate(
     *,
     piece: Piece | str | None = None,
     topology: Topology | str | None = None,
-) -> Report:
+) -> PathReport:
     """Return a report on whether a path is a tour of a board.
 
     The path can be an iterable of squares as `Board.vertex` takes them (ids, names such as a1,
@@ -75,7 +76,8 @@ def validate(
     if not isinstance(board, Board):
         vertices, names = board.read_path(path)
         report = validate_ids(board, vertices, closed)
-        return replace(report, entry=lambda place: printable(str(names[place])))
+        wording = Wording(entry=lambda place: printable(str(names[place])))
+        return replace(report, wording=wording)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
         path = listed_path(path, most=2 * board.area + 1000)
     if (ids := as_ids(path)) is not None:
@@ -89,12 +91,13 @@ def validate(
         entries = path.tolist() if isinstance(path, np.ndarray) else [*path]
         found = [board.locate(item, f"entry {place}") for place, item in enumerate(entries, 1)]
         ids = np.array([NO_ID if square is None else square for square in found], dtype=np.int64)
-        return replace(validate_ids(board, ids, closed), entry=lambda place: str(entries[place]))
+        wording = Wording(entry=lambda place: str(entries[place]))
+        return replace(validate_ids(board, ids, closed), wording=wording)
     errors: Errors = []
     forms = [form for form, _ in _fitting(forms, _Asked(board, None, closed), errors)]
     if not forms:
         raise _unread(errors, None)
-    reports = [(form.report(board, closed), form.notation.description) for form in forms]
+    reports = [(form.path_report(board, closed), form.notation.description) for form in forms]
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
     notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
     return replace(best, notes=tuple(notes))
@@ -216,8 +219,8 @@ def _read_names(source: str | PathLike, graph: Graph, closed: bool | None) -> Re
                 names = names.get("tour")
     kinds = (False, True) if closed is None else (closed,)
     reports = [validate(graph, names, kind) for kind in kinds]
-    report = replace(next(filter(None, reports), reports[0]))  # without what it has computed
-    return Reading(**vars(report), notation=Notation.SQUARES, entries=len(report.path))
+    report = next(filter(None, reports), reports[0])
+    return Reading(report, Notation.SQUARES, len(report.entries))
 
 
 def _best(source: str | PathLike, asked: _Asked) -> Reading:

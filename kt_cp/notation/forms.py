@@ -1,7 +1,6 @@
-"""A path as it is written, and as it was read: the form and its reading.
+"""A path as it is written, before the board is known: the form.
 
-A reader turns a text into forms, before the board is known. A form judged on a board is a
-`Reading`, with the validator's report.
+A reader turns a text into forms. A form that is judged on a board becomes a `Reading`.
 """
 
 from __future__ import annotations
@@ -10,30 +9,25 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, pluralize
+from kt_cp.errors import InputError
 from kt_cp.notation.notations import Naming, Notation, naming
+from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import Integers
-from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
-    Fault,
-    FaultKind,
-    Namer,
+    PathReport,
     Report,
     Steps,
+    Wording,
     leads_back,
     on_board,
     validate_ids,
     validate_moves,
 )
-
-_NAMED = 12  # missing squares, in one line
 
 # What stands in a cell of a numbered board instead of a step; no text or list has the second.
 UNNUMBERED, HOLE = -1, -(10**18)
@@ -47,69 +41,6 @@ _FEWEST = 12
 _LEGAL = 2 / 3  # of the moves, at a width that may be meant
 _SAMPLE = 1000
 _BEST = 3
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Reading(Report):
-    """The report on a path that was read, and how it was read.
-
-    ``entries`` is the number of squares or moves that were given, and ``naming`` how messages name
-    a square (None: by id and chess name). ``remarks`` say what was left out or taken as it is,
-    ``notes`` which other readings there are.
-    """
-
-    graph: Board
-    notation: Notation
-    entries: int
-    naming: Naming | None = None
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def ids(self) -> Integers:
-        """The ids in visiting order; for an entry off the board, a number that is no id."""
-        return self.path
-
-    def _repr_html_(self) -> str:
-        """Show the notation, the verdict and the faults in a notebook."""
-        return f"<p>read as: {escape(self.read_as)}</p>{super()._repr_html_()}"
-
-    @property
-    def read_as(self) -> str:
-        """The notation, the board and what else was detected, in one line."""
-        entries = pluralize(self.entries, "entry", "entries")
-        if not isinstance(self.graph, Board):
-            return f"names of vertices, {entries}, {self.graph.title}"
-        parts = [self.notation.description, entries, f"board {self.board.title}"]
-        if self.board.holes:
-            parts[-1] += f" with {pluralize(len(self.board.holes), 'hole')}"
-        return ", ".join([*parts, *(["closed"] if self.closed else []), *self.remarks])
-
-    @cached_property
-    def tour(self) -> Tour:
-        """The path as a tour. Raises `InvalidTourError` if it is none."""
-        return Tour.of_ids(self.graph, np.asarray(self.ids, dtype=np.int64), self.closed)
-
-    def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
-        """Yield the faults one by one, with messages in the notation of the text."""
-        return super().iter_faults(name or (self._name if self.naming else None))
-
-    def fault_lines(self) -> Iterator[str]:
-        """Yield one line for each fault, and one for all missing squares together."""
-        missing = self.counts.get(FaultKind.MISSING, 0)
-        together = missing if missing > 1 else 0
-        faults = self.iter_faults()
-        for fault in itertools.islice(faults, sum(self.counts.values()) - together):
-            yield fault.message
-        if together:
-            names = [self._name(each.squares[0]) for each in itertools.islice(faults, _NAMED)]
-            more = f" and {missing - len(names)} more" if missing > len(names) else ""
-            listed = f"{' '.join(names)}{more}"
-            yield f"{missing} {self.graph.vocabulary.vertices} are not visited: {listed}"
-
-    def _name(self, square: int) -> str:
-        if self.naming is None:
-            return self.graph.name(square)
-        return self.naming.names(self.board, np.array([square]))[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,14 +152,23 @@ class Form:
         inside = moves[on_board(board, moves).all(axis=1)]
         return float(board.are_moves(*inside.T).sum()) / len(moves) if len(moves) else 1.0
 
-    def report(self, board: Board, closed: bool) -> Report:
-        """Judge the path exactly as it is written."""
+    def path_report(self, board: Board, closed: bool) -> PathReport:
+        """Judge a path that is in order exactly as it is written."""
         ids = self.naming.ids(board, self.numbers)
+        report = validate_ids(board, ids, closed, self.steps, self.first)
+        return replace(report, wording=Wording(entry=self._entry))
+
+    def report(self, board: Board, closed: bool) -> Report:
+        """Judge the path or the moves exactly as they are written."""
         if self.in_order:
-            report = validate_ids(board, ids, closed, self.steps, self.first)
-        else:
-            report = validate_moves(board, ids.reshape(-1, 2).astype(np.int64), closed)
-        return replace(report, entry=lambda place: self.naming.write(self.numbers[[place]])[0])
+            return self.path_report(board, closed)
+        ids = self.naming.ids(board, self.numbers)
+        report = validate_moves(board, ids.reshape(-1, 2).astype(np.int64), closed)
+        return replace(report, wording=Wording(entry=self._entry))
+
+    def _entry(self, place: int) -> str:
+        """Return how the entry at a place is written."""
+        return self.naming.write(self.numbers[[place]])[0]
 
     def on(self, board: Board, closed: bool | None) -> Reading:
         """Judge the path on a board. If ``closed`` is None, the kind of tour is detected.
@@ -253,13 +193,15 @@ class Form:
                     remarks = ("first square repeated at the end", *remarks)
             elif closed is None:
                 closed = not of_moves and leads_back(board, self.naming.ids(board, self.numbers))
-        return Reading(
-            **vars(form.report(board, closed)),
-            notation=self.notation,
-            entries=entries,
-            naming=None if self.drawn else self.naming,
-            remarks=remarks,
-        )
+        report = form.report(board, closed)
+        if self.drawn:  # a numbered board does not name its squares
+            return Reading(report, self.notation, entries, None, remarks)
+
+        def name(square: int) -> str:
+            return self.naming.names(board, np.array([square]))[0]
+
+        report = replace(report, wording=replace(report.wording, square=name))
+        return Reading(report, self.notation, entries, self.naming, remarks)
 
 
 def forms_in(base: Notation, numbers: Integers, pair: str = "{},{}", **more: Any) -> list[Form]:

@@ -38,7 +38,7 @@ from kt_cp.puzzles.deduction import ContradictionError, Fact, explain
 from kt_cp.puzzles.making import make_puzzle, random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, Report
+from kt_cp.tour.validator import FaultKind, PathReport, Report
 from kt_dfs import Status
 
 Tell = Callable[[str], None]
@@ -217,15 +217,15 @@ def check(tell: Tell, position: Position, text: str) -> Answer:
         given = Position.parse(text)
         if len(given.steps) < len(given.board):
             return Answer(f"board: {given.instance.summary}", position=given)
-    report = validate(position.board, position.path, position.instance.closed)
+    report: Report = validate(position.board, position.path, position.instance.closed)
     if text.strip():
-        reports: list[Report] = [parse_path(text)]
+        reports: list[Report] = [parse_path(text).report]
         with suppress(InputError):
-            reports.insert(0, parse_path(text, position.board))
+            reports.insert(0, parse_path(text, position.board).report)
         report = min(reports, key=_count_faults)
     if report.board != position.board:
         position = Position(Instance(report.board, report.closed))
-    if {*report.counts} <= {FaultKind.MISSING}:
+    if {*report.counts} <= {FaultKind.MISSING} and isinstance(report, PathReport):
         position = replace(position, path=tuple(report.path.tolist()))
     picture = report_picture(report, _EXPLAINED)
     words = report.verdict if report.valid else picture.description

@@ -19,7 +19,7 @@ from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
 from kt_cp.files import Pictured, shown
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.tour.validator import OpenOrClosed, PathLike, Report, validate_ids
+from kt_cp.tour.validator import OpenOrClosed, PathLike, PathReport, Report, validate_ids
 
 
 class InvalidTourError(InputError):
@@ -74,7 +74,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         tour._keep(validate_ids(graph, np.asarray(ids), closed))
         return tour
 
-    def _keep(self, report: Report) -> None:
+    def _keep(self, report: PathReport) -> None:
         """Keep a read-only copy of the path of a report on a tour."""
         if not report.valid:
             raise InvalidTourError(report)

@@ -7,9 +7,10 @@ It takes ids and knows no solver. What else a path may be written in is read by
 from __future__ import annotations
 
 import heapq
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from html import escape
@@ -108,39 +109,64 @@ class OpenOrClosed:
         return f"{self.graph.vocabulary.tour(self.closed)} of {self.graph.summary}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Report(OpenOrClosed):
-    """The judgment on a path, or on ``moves`` in no order; true if it is a tour.
+@dataclass(frozen=True)
+class Wording:
+    """How the messages of a report write squares, where it is not by id and chess name.
 
-    ``path`` holds the squares in visiting order (of moves: ascending), ``steps`` their numbers (of
-    moves: None), and ``visited`` for each id whether it is visited. ``places`` are the faults'
-    places in the path or the moves, ``apart`` the faults of all moves together: kind, sentence, and
-    the squares that it names. ``entry`` returns how the entry at a place was given. ``notes`` are
-    the verdicts of other readings.
+    ``square`` returns how the square with an id is written, and ``entry`` how the entry at a place
+    of the path was given, which may be no square at all.
+    """
+
+    square: Namer | None = None
+    entry: Namer | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(OpenOrClosed, ABC):
+    """The judgment on a path (`PathReport`) or on moves in any order (`MovesReport`).
+
+    It is true if they are a tour. ``visited`` holds for each id whether it is visited, and
+    ``places`` the places of the faults of each kind. ``notes`` are the verdicts of other readings.
     """
 
     graph: Graph
     closed: bool
-    path: Path
     visited: Mask
     places: Mapping[FaultKind, Rows]
-    steps: Steps | None = None
-    moves: Moves | None = None
-    apart: Sequence[tuple[FaultKind, str, tuple[int, ...]]] = ()
-    entry: Namer | None = None
-    notes: tuple[str, ...] = ()
+    wording: Wording = field(default=Wording(), kw_only=True)
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
+
+    @property
+    @abstractmethod
+    def entries(self) -> Path:
+        """The ids to which the places of the faults refer."""
+
+    @property
+    @abstractmethod
+    def move_count(self) -> int:
+        """The number of moves that are made."""
+
+    @property
+    @abstractmethod
+    def legal_moves(self) -> Moves:
+        """The legal ones among the moves, as rows (from, to) of ids."""
+
+    @property
+    def joint_faults(self) -> Sequence[JointFault]:
+        """The faults that no single entry or move has."""
+        return ()
 
     @cached_property
     def counts(self) -> Mapping[FaultKind, int]:
         """The number of faults of each kind that occurs."""
         counts = Counter({kind: len(rows) for kind, rows in self.places.items()})
-        counts.update(kind for kind, *_ in self.apart)
+        counts.update(fault.kind for fault in self.joint_faults)
         counts[FaultKind.MISSING] = len(self.graph) - int(np.count_nonzero(self.visited))
         return dict(+counts)
 
     @property
     def valid(self) -> bool:
-        """Whether the path is a tour."""
+        """Whether it is a tour."""
         return not self.counts
 
     def __bool__(self) -> bool:
@@ -151,12 +177,12 @@ class Report(OpenOrClosed):
         """The judgment in one line, such as ``valid open tour of 1x1, 1 square``."""
         if self.valid:
             return f"valid {self.summary}"
-        moves, missing = len(self.path) - (not self.closed), self.counts.get(FaultKind.MISSING, 0)
-        if len(self.counts) > 1 or not missing or moves < 1:
+        is_merely_incomplete = [*self.counts] == [FaultKind.MISSING] and self.move_count > 0
+        if not is_merely_incomplete:
             return f"not a tour: {', '.join(self.phrases.values())}"
-        words = self.graph.vocabulary
-        legal = f"all {moves} {words.edges} are legal"
-        if moves == 1:
+        words, missing = self.graph.vocabulary, self.counts[FaultKind.MISSING]
+        legal = f"all {self.move_count} {words.edges} are legal"
+        if self.move_count == 1:
             legal = f"its only {words.edge} is legal"
         verb = "is" if missing == 1 else "are"
         return f"not a tour: {legal}; {words.count_vertices(missing)} {verb} missing"
@@ -175,69 +201,45 @@ class Report(OpenOrClosed):
         """The squares that are not visited, ascending."""
         return np.flatnonzero(self.graph.mask & ~self.visited).astype(np.int32)
 
-    @property
-    def legal_moves(self) -> Moves:
-        """The legal ones among the moves, as rows (from, to) of ids."""
-        moves = self.moves
-        if moves is None:
-            moves = np.stack([self.path[:-1], self.path[1:]], axis=1)
-            if self.steps is not None:
-                moves = moves[np.diff(self.steps) == 1]
-            if self.closed and len(self.path):
-                moves = np.concatenate([moves, self.path[None, [-1, 0]]])
-        moves = moves[on_board(self.graph, moves).all(axis=1)].astype(np.int64)
-        return np.asarray(moves[self.graph.are_moves(*moves.T)])
-
     @cached_property
     def faults(self) -> tuple[Fault, ...]:
         """All faults in the order of the path, then the missing squares by id."""
         return tuple(self.iter_faults())
 
-    def iter_faults(self, name: Namer | None = None) -> Iterator[Fault]:
-        """Yield the faults one by one; ``name`` returns how to write the square with an id."""
-        graph, has = self.graph, self.graph.extent
-        if name is not None:
-            has = f"{graph.title} has {name(0)} to {name(graph.area - 1)}"
-        name, off = name or graph.describe, f"is {graph.vocabulary.outside}; {has}"
+    def iter_faults(self) -> Iterator[Fault]:
+        """Yield the faults one by one, in the order of `faults`."""
         by_kind = [zip(repeat(kind), *rows.T) for kind, rows in self.places.items()]
         for kind, here, there in heapq.merge(*by_kind, key=itemgetter(1)):
-            yield self._fault(kind, int(here), int(there), name, off)
-        for kind, sentence, squares in self.apart:
-            yield Fault(kind, None, squares[:1], sentence.format(*map(name, squares)))
+            yield self._fault(kind, int(here), int(there))
+        for joint in self.joint_faults:
+            sentence = joint.sentence.format(*map(self.square_name, joint.squares))
+            yield Fault(joint.kind, None, joint.squares[:1], sentence)
         for square in map(int, self.missing):
-            message = f"{graph.vocabulary.vertex} {name(square)} is not visited"
+            message = f"{self.graph.vocabulary.vertex} {self.square_name(square)} is not visited"
             yield Fault(FaultKind.MISSING, None, (square,), message)
 
-    def _fault(self, kind: FaultKind, here: int, there: int, name: Namer, off: str) -> Fault:
-        entries = self.path if self.moves is None else self.moves.ravel()
+    def square_name(self, square: int) -> str:
+        """Return how messages write the square with an id."""
+        return (self.wording.square or self.graph.describe)(square)
+
+    @abstractmethod
+    def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
+        """Return the fault of a kind that has these two places; see `places`."""
+
+    def _off_board(self, here: int) -> str:
+        """Return that the entry at a place is off the board, and which squares there are."""
+        entry, name = self.wording.entry, self.wording.square
+        given = str(int(self.entries[here])) if entry is None else entry(here)
+        known = self.graph.extent
+        if name is not None:
+            known = f"{self.graph.title} has {name(0)} to {name(self.graph.area - 1)}"
         words = self.graph.vocabulary
-        step = other_step = None
-        if self.steps is not None:
-            step = int(self.steps[here])
-            if kind is FaultKind.NO_STEP:  # there is no place, but the first step that is missing
-                last = step - 1
-                which = f"step {last} is" if there == last else f"steps {there} to {last} are"
-                return Fault(kind, there, (), f"{which} on no {words.vertex}")
-            other_step = int(self.steps[there])
-        square, other = int(entries[here]), int(entries[there])
-        at = "" if step is None else f"step {step}: "
-        if kind is FaultKind.OFF_BOARD:
-            given = str(square) if self.entry is None else self.entry(here)
-            return Fault(kind, step, (square,), f"{at}{words.vertex} {given} {off}")
-        if kind is FaultKind.HOLE:
-            return Fault(kind, step, (square,), f"{at}square {name(square)} is a hole")
-        if kind is FaultKind.REPEAT:
-            message = f"{at}{words.vertex} {name(square)} was visited before, at step {other_step}"
-            return Fault(kind, step, (square,), message)
-        if kind is FaultKind.SAME_STEP:
-            message = f"step {step} is on two {words.vertices}: {name(other)} and {name(square)}"
-            return Fault(kind, step, (other, square), message)
-        back = "back " if kind is FaultKind.NOT_CLOSED else ""
-        jump = is_not(f"{name(square)} {back}to {name(other)}", self.graph.move_name)
-        message = f"step {step} to {other_step}: {jump}" if at else jump
-        if back and len(entries) < FEWEST_CLOSED:
-            message = _too_few(words)
-        return Fault(kind, step, (square, other), message)
+        return f"{words.vertex} {given} is {words.outside}; {known}"
+
+    def _illegal(self, source: int, target: int, back: str = "") -> str:
+        """Return that a move is none of the piece; ``back`` is the word for the closing move."""
+        move = f"{self.square_name(source)} {back}to {self.square_name(target)}"
+        return is_not(move, self.graph.move_name)
 
     def __repr__(self) -> str:
         return f"<{'; '.join([self.verdict, *self.notes])}>"
@@ -249,7 +251,124 @@ class Report(OpenOrClosed):
         return f"{''.join(f'<p>{escape(line)}</p>' for line in told)}{picture or ''}"
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class PathReport(Report):
+    """The judgment on a path: squares in visiting order, and the number of the step of each.
+
+    A fault has two places in the path: its own, and that of the other entry that it is about, or
+    for a gap in the steps the first number that is missing.
+    """
+
+    path: Path
+    steps: Steps
+
+    @property
+    def entries(self) -> Path:
+        """The path."""
+        return self.path
+
+    @property
+    def move_count(self) -> int:
+        """The number of moves, with the one back to the start if the path is to be closed."""
+        return len(self.path) if self.closed else len(self.path) - 1
+
+    @property
+    def legal_moves(self) -> Moves:
+        """The legal moves between consecutive steps, as rows (from, to) of ids."""
+        moves = np.stack([self.path[:-1], self.path[1:]], axis=1)
+        moves = moves[np.diff(self.steps) == 1]
+        if self.closed and len(self.path):
+            moves = np.concatenate([moves, self.path[None, [-1, 0]]])
+        return _legal(self.graph, moves)
+
+    def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
+        step, words = int(self.steps[here]), self.graph.vocabulary
+        if kind is FaultKind.NO_STEP:
+            which = f"step {there} is" if there == step - 1 else f"steps {there} to {step - 1} are"
+            return Fault(kind, there, (), f"{which} on no {words.vertex}")
+        square, other = int(self.path[here]), int(self.path[there])
+        name, other_name = self.square_name, self.square_name(other)
+        other_step = int(self.steps[there])
+        match kind:
+            case FaultKind.OFF_BOARD:
+                return Fault(kind, step, (square,), f"step {step}: {self._off_board(here)}")
+            case FaultKind.HOLE:
+                return Fault(kind, step, (square,), f"step {step}: square {name(square)} is a hole")
+            case FaultKind.REPEAT:
+                before = f"{words.vertex} {name(square)} was visited before, at step {other_step}"
+                return Fault(kind, step, (square,), f"step {step}: {before}")
+            case FaultKind.SAME_STEP:
+                message = f"step {step} is on two {words.vertices}: {other_name} and {name(square)}"
+                return Fault(kind, step, (other, square), message)
+        is_back = kind is FaultKind.NOT_CLOSED
+        illegal = self._illegal(square, other, "back " if is_back else "")
+        message = f"step {step} to {other_step}: {illegal}"
+        if is_back and len(self.path) < FEWEST_CLOSED:
+            message = _too_few(words)
+        return Fault(kind, step, (square, other), message)
+
+
+@dataclass(frozen=True)
+class JointFault:
+    """A fault that several moves have together.
+
+    ``sentence`` is a format for the names of ``squares``.
+    """
+
+    kind: FaultKind
+    sentence: str
+    squares: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MovesReport(Report):
+    """The judgment on moves, rows of two ids in any order, that are no tour.
+
+    A fault has two places among the ends of the moves: an end, and the other end of its move.
+    """
+
+    moves: Moves
+    together: tuple[JointFault, ...] = ()
+
+    @property
+    def entries(self) -> Path:
+        """The ends of the moves."""
+        return self.moves.ravel()
+
+    @property
+    def joint_faults(self) -> Sequence[JointFault]:
+        """The faults that the moves have together."""
+        return self.together
+
+    @property
+    def move_count(self) -> int:
+        """The number of moves."""
+        return len(self.moves)
+
+    @property
+    def legal_moves(self) -> Moves:
+        """The legal ones among the moves."""
+        return _legal(self.graph, self.moves)
+
+    def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
+        square, other = int(self.entries[here]), int(self.entries[there])
+        match kind:
+            case FaultKind.OFF_BOARD:
+                return Fault(kind, None, (square,), self._off_board(here))
+            case FaultKind.HOLE:
+                message = f"square {self.square_name(square)} is a hole"
+                return Fault(kind, None, (square,), message)
+        return Fault(kind, None, (square, other), self._illegal(square, other))
+
+
+def _legal(graph: Graph, moves: npt.NDArray[Any]) -> Moves:
+    """Return those moves that are legal, of rows of two numbers that may be no ids."""
+    moves = moves[on_board(graph, moves).all(axis=1)].astype(np.int64)
+    return np.asarray(moves[graph.are_moves(*moves.T)])
+
+
 def _too_few(words: Vocabulary) -> str:
+    """Return how many squares a closed tour has at least, as a sentence."""
     return f"{words.a_tour(closed=True)} has at least {words.count_vertices(FEWEST_CLOSED)}"
 
 
@@ -284,7 +403,7 @@ def leads_back(board: Graph, path: npt.NDArray[Any]) -> bool:
 
 def validate_ids(
     board: Graph, path: Path, closed: bool, steps: Steps | None = None, first: int = 1
-) -> Report:
+) -> PathReport:
     """Return a report on whether ids in visiting order are a tour.
 
     ``steps`` are ascending numbers, if the path has its own, of which the lowest should be
@@ -299,14 +418,14 @@ def validate_ids(
     numbers = np.arange(first, first + len(path))
     steps = numbers if steps is None else steps
     if np.array_equal(steps, numbers) and is_tour(board, path, closed):
-        return Report(board, closed, path, board.mask, {}, steps)
+        return PathReport(board, closed, board.mask, {}, path, steps)
     inside = on_board(board, path)
     ids = np.full(len(path), -1, dtype=np.int32)
     ids[inside] = path[inside]
     visited = np.zeros(board.area, dtype=np.bool_)
     visited[ids[inside]] = True
     faults = dict(_path_faults(board, ids, closed, steps, first))
-    return Report(board, closed, path, visited & board.mask, faults, steps)
+    return PathReport(board, closed, visited & board.mask, faults, path, steps)
 
 
 def _path_faults(
@@ -366,15 +485,13 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
         FaultKind.HOLE: _rows((inside & ~on_square).ravel()),
         FaultKind.ILLEGAL_MOVE: np.asarray(2 * _rows(illegal) + [0, 1]),
     }
-    path, apart = np.flatnonzero(visited), [*_faults_together(board, sound, closed)]
-    report = Report(board, closed, path, visited, faults, moves=moves, apart=apart)
+    together = tuple(_faults_together(board, sound, closed))
+    report = MovesReport(board, closed, visited, faults, moves, together)
     return validate_ids(board, _walk(sound, closed), closed) if report.valid else report
 
 
-def _faults_together(
-    board: Graph, moves: Moves, closed: bool
-) -> Iterator[tuple[FaultKind, str, tuple[int, ...]]]:
-    """Yield what is wrong with moves together: kind, sentence, and the squares that it names."""
+def _faults_together(board: Graph, moves: Moves, closed: bool) -> Iterator[JointFault]:
+    """Yield the faults that moves have together: repeats, components, and ends of a closed tour."""
     words = board.vocabulary
     degrees = np.bincount(moves.ravel(), minlength=board.area)
     squares = np.flatnonzero(degrees)
@@ -383,20 +500,22 @@ def _faults_together(
     first = squares[labels == roots[:1]]
     ends = first[degrees[first] == 1]
     if not closed and len(first) and (degrees[first] == 2).all():
-        ends_wanted = f"{words.a_tour(closed=False)} has two ends"
-        lead_back = f"the {words.edges} lead back to {{}}; {ends_wanted}"
-        yield FaultKind.REPEAT, lead_back, (int(first[0]),)
+        two_ends = f"{words.a_tour(closed=False)} has two ends"
+        lead_back = f"the {words.edges} lead back to {{}}; {two_ends}"
+        yield JointFault(FaultKind.REPEAT, lead_back, (int(first[0]),))
     for square in np.flatnonzero(degrees > 2).tolist():
         begin = f"{degrees[square]} {words.edges} begin or end there, not 2"
-        yield FaultKind.REPEAT, f"{words.vertex} {{}} comes more than once: {begin}", (square,)
+        more_than_once = f"{words.vertex} {{}} comes more than once: {begin}"
+        yield JointFault(FaultKind.REPEAT, more_than_once, (square,))
     for root, size in zip(roots[1:].tolist(), sizes[1:].tolist(), strict=True):
         apart = f"{words.count_vertices(size)} from {{}} on are not joined to {{}}"
-        yield FaultKind.SPLIT, apart, (root, int(first[0]))
+        yield JointFault(FaultKind.SPLIT, apart, (root, int(first[0])))
     if closed and len(squares) < FEWEST_CLOSED:
-        yield FaultKind.NOT_CLOSED, _too_few(words), (int(squares[0]) if len(squares) else 0,)
+        named = int(squares[0]) if len(squares) else 0
+        yield JointFault(FaultKind.NOT_CLOSED, _too_few(words), (named,))
     elif closed and len(ends):
         no_move = f"no {words.edge} leads back to {{}}: the tour is not closed"
-        yield FaultKind.NOT_CLOSED, no_move, (int(ends[0]),)
+        yield JointFault(FaultKind.NOT_CLOSED, no_move, (int(ends[0]),))
 
 
 def _walk(moves: Moves, closed: bool) -> Moves:

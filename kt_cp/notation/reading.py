@@ -1,0 +1,138 @@
+"""What reading a path results in: the report on the path, and how it was read."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+
+import numpy as np
+
+from kt_cp.board import Board, as_board
+from kt_cp.errors import pluralize
+from kt_cp.graph import Graph
+from kt_cp.notation.notations import Naming, Notation
+from kt_cp.notation.text import Integers
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import Fault, FaultKind, PathReport, Report
+
+_NAMED = 12  # missing squares, in one line
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reading:
+    """A path as it was read, and the report on it; true if it is a tour.
+
+    ``entries`` is the number of squares or moves that were given, and ``naming`` how messages name
+    a square (None: by id and chess name). ``remarks`` say what was left out or taken as it is,
+    ``notes`` which other readings there are.
+    """
+
+    report: Report
+    notation: Notation
+    entries: int
+    naming: Naming | None = None
+    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def graph(self) -> Graph:
+        """The board or graph on which the path is judged."""
+        return self.report.graph
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the path is judged as a closed tour."""
+        return self.report.closed
+
+    @property
+    def valid(self) -> bool:
+        """Whether the path is a tour."""
+        return self.report.valid
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    @property
+    def verdict(self) -> str:
+        """The judgment in one line, such as ``valid open tour of 1x1, 1 square``."""
+        return self.report.verdict
+
+    @property
+    def counts(self) -> Mapping[FaultKind, int]:
+        """The number of faults of each kind that occurs."""
+        return self.report.counts
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """All faults in the order of the path, then the missing squares by id."""
+        return self.report.faults
+
+    def iter_faults(self) -> Iterator[Fault]:
+        """Yield the faults one by one, with messages in the notation of the text."""
+        return self.report.iter_faults()
+
+    @property
+    def ids(self) -> Integers:
+        """The ids in visiting order; for an entry off the board, a number that is no id.
+
+        Of moves that are no tour, these are the ids of the squares that are visited, ascending.
+        """
+        if isinstance(self.report, PathReport):
+            return self.report.path
+        return np.flatnonzero(self.report.visited)
+
+    @cached_property
+    def tour(self) -> Tour:
+        """The path as a tour. Raises `InvalidTourError` if it is none."""
+        return Tour.of_ids(self.graph, np.asarray(self.ids, dtype=np.int64), self.closed)
+
+    @property
+    def read_as(self) -> str:
+        """The notation, the board and what else was detected, in one line."""
+        entries = pluralize(self.entries, "entry", "entries")
+        if not isinstance(self.graph, Board):
+            words = "names of vertices" if self.naming is None else self.notation.description
+            return ", ".join([words, entries, self.graph.title, *self.remarks])
+        board = f"board {self.board.title}"
+        if self.board.holes:
+            board += f" with {pluralize(len(self.board.holes), 'hole')}"
+        parts = [self.notation.description, entries, board]
+        if self.closed:
+            parts.append("closed")
+        return ", ".join([*parts, *self.remarks])
+
+    def fault_lines(self) -> Iterator[str]:
+        """Yield one line for each fault, and one for all missing squares together."""
+        missing = self.counts.get(FaultKind.MISSING, 0)
+        listed_together = missing if missing > 1 else 0
+        faults = self.iter_faults()
+        for fault in itertools.islice(faults, sum(self.counts.values()) - listed_together):
+            yield fault.message
+        if listed_together:
+            names = [self._name(each.squares[0]) for each in itertools.islice(faults, _NAMED)]
+            if missing > len(names):
+                names.append(f"and {missing - len(names)} more")
+            squares = self.graph.vocabulary.vertices
+            yield f"{missing} {squares} are not visited: {' '.join(names)}"
+
+    def _name(self, square: int) -> str:
+        """Return the name of a square alone, without its id."""
+        if self.naming is None or not isinstance(self.graph, Board):
+            return self.graph.name(square)
+        return self.naming.names(self.graph, np.array([square]))[0]
+
+    def __repr__(self) -> str:
+        return repr(replace(self.report, notes=self.notes))
+
+    def _repr_html_(self) -> str:
+        """Show the notation, the verdict and the faults in a notebook."""
+        told = replace(self.report, notes=self.notes)
+        return f"<p>read as: {escape(self.read_as)}</p>{told._repr_html_()}"
