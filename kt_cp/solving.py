@@ -18,10 +18,10 @@ from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import (
     Constraints,
+    CustomConstraint,
     Improvement,
     Objective,
     Optimum,
-    OwnFunction,
     Sense,
 )
 from kt_cp.problem.instance import Instance
@@ -111,8 +111,8 @@ def solve(
     seed: int = 0,
     method: AnyMethod = "auto",
     certificate: bool = False,
-    minimize: str | OwnFunction | None = None,
-    maximize: str | OwnFunction | None = None,
+    minimize: str | CustomConstraint | None = None,
+    maximize: str | CustomConstraint | None = None,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
     **constraints: Unpack[Constraints],
@@ -127,7 +127,7 @@ def solve(
     too, in as much time as the answer may take.
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
-    `kt_cp.model.circuit.OwnModel` and returns an expression. ``progress`` is called with each
+    `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
     improvement. When the time limit is reached, the best tour so far is returned; `Interrupted`,
     raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's ``SatParameters``, such
     as ``{"num_workers": 8}``, with which the circuit model is searched right after the reasons.
@@ -183,7 +183,7 @@ as one side is 3 and the other 4, 6 or 8")
 
 
 def _objective(
-    minimize: str | OwnFunction | None, maximize: str | OwnFunction | None
+    minimize: str | CustomConstraint | None, maximize: str | CustomConstraint | None
 ) -> Objective | None:
     """Return the objective, if there is one. Raises `InputError` for two."""
     if minimize is not None and maximize is not None:

@@ -23,16 +23,13 @@ from kt_cp import Board, Instance, Status, count_tours
 from kt_cp.methods.circuit import answer
 from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import (
-    CircuitModel,
     add_circuit,
-    add_depot,
-    add_moves,
     break_reversal,
     break_symmetry,
-    fix_ends,
     hint_cycles,
 )
 from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
+from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.symmetry import tour_maps
 from kt_cp.problem.task import Task
@@ -78,11 +75,7 @@ BOARDS = {
 def stated(instance: Instance, symmetric: bool = False) -> CircuitModel:
     """Return the circuit model of an instance, one function for each constraint."""
     model = CircuitModel(instance)
-    add_moves(model)
-    if not instance.closed:
-        add_depot(model)
-        fix_ends(model)
-    elif not symmetric:
+    if instance.closed and not symmetric:
         break_reversal(model)
     add_circuit(model)
     return model

@@ -22,8 +22,10 @@ from kt_cp.methods.annealing import WINDOW, Neighborhoods, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, out_of_time
 from kt_cp.methods.method import MOVES_AND_ENDS, used_constraints
 from kt_cp.model.backend import Solver
-from kt_cp.model.circuit import CircuitModel, build_models, hint_cycles, own_value, tours_in_order
+from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
+from kt_cp.model.custom import custom_value
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
+from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import Task
@@ -136,7 +138,7 @@ class _Search:
         if not callable(self.objective.feature):
             return self.offer(squares)
         with self.task.clock.stopped():  # it imports the public API of OR-tools
-            value = own_value(self.task.instance, squares, self.objective)
+            value = custom_value(self.task.instance, squares, self.objective)
         if value is not None:  # the function may add constraints
             self.offer(squares, value)
 

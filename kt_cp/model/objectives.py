@@ -15,15 +15,11 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.model.backend import Arcs, Model
-from kt_cp.problem.clock import Clock
+from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Sense
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.costs import FEATURE_EDGE, FEATURE_PAIR
 from kt_cp.tour.feature_table import Counted, Feature, angle_count
 from kt_cp.tour.move_pairs import ends_of
-
-# About how many seconds each arc takes at least: for the edges, which cannot be interrupted, and
-# for pairs of them.
-_EDGES, _PAIRS = 5e-6, 2e-5
 
 
 @dataclass
@@ -56,19 +52,18 @@ class Linear:
 class FeatureSums:
     """The features of the tours of a circuit model; with a sense, right for the best tours only."""
 
-    def __init__(
-        self, cp: Model, arcs: Arcs, instance: Instance, clock: Clock, sense: Sense | None = None
-    ) -> None:
-        self.cp, self.sense, self.clock = cp, sense, clock
-        clock.check(_EDGES * len(arcs.pairs))
-        self.board, self.closed = instance.board, instance.closed
+    def __init__(self, model: CircuitModel, sense: Sense | None = None) -> None:
+        self.cp, self.clock, self.sense = model.cp, model.clock, sense
+        self.board, self.closed = model.instance.board, model.instance.closed
+        arcs = model.arcs
+        self.clock.check(FEATURE_EDGE * len(arcs.pairs))
         if len(self.board) == 1:  # the open tour comes from the depot and goes back to it
             arcs = Arcs(arcs.pairs[:0], arcs.literals[:0])
-        self.edges, self.used = _edges(cp, arcs)
+        self.edges, self.used = _edges(self.cp, arcs)
         self._pairs: dict[tuple[int, int], int] = {}
-        inside = (self.edges < len(self.board)).all(axis=1)  # without the depot's edges
-        self.ends = ends_of(self.board, self.board.squares[self.edges[inside]])
-        self.inner = self.used[inside]
+        are_moves = self.edges[:, 1] != model.graph.depot
+        self.ends = ends_of(self.board, model.graph.vertices(self.edges[are_moves]))
+        self.inner = self.used[are_moves]
 
     def of(self, feature: Feature) -> Linear:
         """Return a feature's expression; what it counts is added to the model."""
@@ -76,7 +71,7 @@ class FeatureSums:
             return Linear()
         if feature.counted is Counted.MOVES:
             return Linear(Counter(self.inner[feature.counted_edges(self.ends)].tolist()))
-        self.clock.check(_PAIRS * 2 * len(self.edges))
+        self.clock.check(FEATURE_PAIR * 2 * len(self.edges))
         pairs = np.sort(self.inner[feature.counted_pairs(self.ends)], axis=1).tolist()
         match feature.counted:
             case Counted.CROSSINGS:

@@ -20,8 +20,9 @@ from kt_cp.graph import Graph
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour
 
-# Adds custom constraints, or returns a custom objective; see `OwnModel`.
-OwnFunction = Callable[[Any], Any]
+# Adds custom constraints to a `kt_cp.model.custom.CustomModel`, or returns a custom objective.
+CustomConstraint = Callable[[Any], Any]
+OwnFunction = CustomConstraint  # its former name
 
 _MOST = 10**9 - 1  # what the expression that reads a bound can hold
 
@@ -39,7 +40,7 @@ class Sense(StrEnum):
 class Objective:
     """The feature whose least or most is wanted: its name, or a custom function."""
 
-    feature: str | OwnFunction
+    feature: str | CustomConstraint
     sense: Sense
 
     def check(self, graph: Graph) -> None:
@@ -195,7 +196,7 @@ class Constraints(TypedDict, total=False):
     ``symmetry``: one that maps the tour onto itself. ``givens``: the steps, from 1, of some
     squares, by square. ``having``: bounds on features, such as ``turns<=32`` or ``crossings=20``.
     ``constrain``: a function that adds custom constraints to the model (see
-    `kt_cp.model.circuit.OwnModel`); a closed tour and its reverse count as two then. ``piece``,
+    `kt_cp.model.custom.CustomModel`); a closed tour and its reverse count as two then. ``piece``,
     ``topology``: those of a board that is given as text.
 
     Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
@@ -210,7 +211,7 @@ class Constraints(TypedDict, total=False):
     symmetry: Symmetry | str | None
     givens: StepBySquare
     having: Iterable[str | Bound]
-    constrain: OwnFunction | None
+    constrain: CustomConstraint | None
     piece: Piece | str | None
     topology: Topology | str | None
 

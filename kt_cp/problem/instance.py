@@ -16,7 +16,14 @@ from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.problem.constraints import Bound, Constraints, Move, OwnFunction, read_moves, read_text
+from kt_cp.problem.constraints import (
+    Bound,
+    Constraints,
+    CustomConstraint,
+    Move,
+    read_moves,
+    read_text,
+)
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import OpenOrClosed
 
@@ -43,7 +50,7 @@ class Instance(OpenOrClosed):
     symmetry: Symmetry | None = None
     givens: tuple[tuple[int, int], ...] = ()
     having: tuple[Bound, ...] = ()
-    constrain: OwnFunction | None = None
+    constrain: CustomConstraint | None = None
 
     def __post_init__(self) -> None:
         held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]

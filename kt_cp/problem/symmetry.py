@@ -31,17 +31,16 @@ class TourMap:
         """The order of the map: 2 or 4."""
         return 2 if np.array_equal(self.images[self.images], np.arange(len(self.images))) else 4
 
-    def orbits(self, arcs: Ints) -> tuple[Ints, Ints]:
+    def orbits(self, arcs: Ints, images: Ints) -> tuple[Ints, Ints]:
         """Return the arcs whose orbits lie among them, and the number of the orbit of each.
 
-        Arcs are rows (from, to). The depot, which is the id after the last, is mapped to itself.
+        Arcs are rows (from, to) of nodes; ``images`` are the images of all nodes.
         """
-        depot = len(self.images)
-        images = np.append(self.images, depot)
         turns = [arcs]
         for _ in range(self.order - 1):
-            turns.append(images[turns[-1]][:, :: -1 if self.reverse else 1])
-        keys = np.stack([turn @ [depot + 1, 1] for turn in turns])
+            turned = images[turns[-1]]
+            turns.append(turned[:, ::-1] if self.reverse else turned)
+        keys = np.stack([turn @ [len(images), 1] for turn in turns])
         whole, numbers = orbits_of(keys)
         return arcs[whole], np.unique(numbers[whole], return_inverse=True)[1]
 

@@ -190,15 +190,21 @@ class TourGraph:
             orders[is_backwards] = self._turned(cycles[is_backwards, ::-1])
         return self.vertices(orders)
 
+    @property
+    def known_step(self) -> tuple[int, int]:
+        """A node and its step, from 1: a known one or, where there is none, node 0 and 1."""
+        for step, vertex in self.instance.steps.items():
+            return int(self.nodes(vertex)), step
+        if self.instance.start is not None:
+            return int(self.nodes(self.instance.start)), 1
+        return 0, 1
+
     def _turned(self, cycles: Nodes) -> Nodes:
-        """Cut rows at the depot, or turn them until one known square is at its step."""
+        """Cut rows at the depot, or turn them until the known node is at its step."""
         if cycles.shape[1] > self.depot:
             return _rotated(cycles, self.depot, 0)[:, 1:]
-        known = [*self.instance.steps.items(), (1, self.instance.start)]
-        step, vertex = known[0]
-        if vertex is None:
-            return np.array(cycles)
-        return _rotated(cycles, int(self.nodes(vertex)), step - 1)
+        node, step = self.known_step
+        return _rotated(cycles, node, step - 1)
 
     def _in_step(self, orders: Nodes) -> Mask:
         """Return for rows of nodes whether the known squares are at their steps."""

@@ -216,3 +216,26 @@ def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(feature: str) -
 def test_the_reason_names_the_bounds(asked: Any, reason: str) -> None:
     result = solve("5x6", closed=True, **asked)
     assert result.reason == f"CP-SAT proved that there is none: {reason}"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"start": "b4"},
+        {"end": "b4"},
+        {"givens": {"c2": 9}},
+        {"closed": True},
+        {"closed": True, "start": "d3"},
+        {"closed": True, "givens": {"d3": 15}},
+    ],
+)
+def test_steps_of_squares_take_part_in_constraints_and_objectives(asked: dict[str, Any]) -> None:
+    def last_among_ten(model: Any) -> None:
+        model.cp.add(model.step("a1") <= 10)
+
+    result = solve("5x6", constrain=last_among_ten, maximize=lambda m: m.step("a1"), **asked)
+    assert result.tour is not None
+    assert result.objective is not None
+    step = 1 + list(result.tour).index(result.tour.board.vertex("a1"))
+    assert step == result.objective.value <= 10

@@ -1,0 +1,167 @@
+"""Custom constraints and objectives: functions of the user that add to the circuit model."""
+
+from __future__ import annotations
+
+import reprlib
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kt_cp.board import Board, as_board
+from kt_cp.board.board import SquareLike
+from kt_cp.errors import InputError, printable
+from kt_cp.model.backend import Solver
+from kt_cp.model.variables import CircuitModel, add_position_variables
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import CustomConstraint, Move, Objective, Sense, parse_move
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import Nodes, TourGraph
+from kt_dfs import Status
+
+# CP-SAT refuses coefficients from here on when it solves the model, not when it validates it.
+_TOO_LARGE = 1e20
+
+
+class CustomModel:
+    """What ``constrain``, and a function as an objective, are called with.
+
+    ``cp`` is the ``CpModel``: whatever is added to it takes part in the search. Moves are given by
+    their squares, also in open tours and where a symmetry makes several moves one; what is no move
+    is refused. Two examples: at most 4 moves of slope 1/2, and the fewest turns of a tour through a
+    cross in the center.
+
+    >>> from kt_cp import solve
+    >>> board = Board(6, 6)
+    >>> rising = [(a, b) for a, b in board.arcs.tolist() if b - a == 2 - board.columns]
+    >>> def gentle(model):
+    ...     model.cp.add(sum(model.edge(a, b) for a, b in rising) <= 4)
+    >>> solve(board, closed=True, constrain=gentle).status
+    <Status.FOUND: 'found'>
+    >>> def cross(model):
+    ...     model.cp.add(model.edge("c2", "d4") + model.edge("c4", "d2") == 2)
+    >>> solve(board, closed=True, constrain=cross, minimize="turns").objective.value
+    32
+    """
+
+    def __init__(self, model: CircuitModel) -> None:
+        from ortools.sat.python import cp_model
+
+        self.cp: Any = cp_model.CpModel(model.cp.proto)
+        self.graph, self._model = model.instance.graph, model
+
+    @property
+    def board(self) -> Board:
+        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        return as_board(self.graph)
+
+    def move(self, a: SquareLike, b: SquareLike) -> Any:
+        """Return the literal of the move from one square to another."""
+        source, target, _ = parse_move(self.graph, (a, b))
+        literals = self._literals(parse_move(self.graph, Move(source, target, directed=True)))
+        if not literals:  # no tour makes it: it is forbidden, or its images are no moves
+            return self.cp.new_constant(0)
+        return literals[0]
+
+    def edge(self, a: SquareLike, b: SquareLike) -> Any:
+        """Return the 0/1 expression that a move is made in one direction or the other."""
+        return sum(self._literals(parse_move(self.graph, (a, b))))
+
+    def step(self, square: SquareLike) -> Any:
+        """Return the expression of the step, from 1, at which a square is visited.
+
+        A closed tour without a start and without given steps begins at its first square. The first
+        call adds a variable for every square; raises `InputError` for more than 1,600 squares.
+
+        >>> from kt_cp import solve
+        >>> def early(model):
+        ...     model.cp.add(model.step("h1") <= 10)
+        >>> tour = solve("8x8", start="a1", constrain=early).tour
+        >>> tour.squares.tolist().index(63) < 10
+        True
+        """
+        graph, count = self._model.graph, len(self.graph)
+        positions = add_position_variables(self._model)
+        node = int(graph.nodes(self.graph.vertex(square)))
+        position = self.cp.get_int_var_from_proto_index(positions[node])
+        _, first = graph.known_step
+        if not self._model.instance.closed or first == 1:
+            return position + 1
+        begins_anew = self.cp.new_bool_var("")
+        step = self.cp.new_int_var(1, count, "")
+        self.cp.add(step == position + first - count * begins_anew)
+        return step
+
+    def _literals(self, move: Move) -> list[Any]:
+        indices = self._model.literals(move.arcs())
+        return [self.cp.get_bool_var_from_proto_index(index) for index in indices]
+
+    def check(self, role: str) -> None:
+        """Raise `InputError`, which begins with the role, where CP-SAT refuses the model."""
+        if fault := self.cp.validate():
+            fault = printable(fault.splitlines()[0].split(":")[0])
+            raise InputError(f"{role}: CP-SAT does not accept the model: {fault}")
+
+
+def add_custom_constraints(model: CircuitModel, constrain: CustomConstraint) -> None:
+    """Let a function add constraints.
+
+    Raises `InputError` if it sets an objective, or makes a model that CP-SAT does not accept.
+    """
+    from ortools.sat.python.cp_model import Constraint
+
+    custom = CustomModel(model)
+    value = constrain(custom)
+    if custom.cp.has_objective():
+        wanted = "give that as minimize= or maximize="
+        raise InputError(f"constrain: the function sets an objective; {wanted}")
+    custom.check("constrain")
+    returned = value if isinstance(value, list | tuple) else [value]
+    if not all(each is None or isinstance(each, Constraint) for each in returned):
+        wanted = "add it instead, with model.cp.add(...), and return nothing"
+        raise _refused("constrain", value, wanted)
+
+
+def set_custom_objective(model: CircuitModel, objective: Objective) -> None:
+    """Add the objective that a function returns.
+
+    Raises `InputError` if that is no expression, or makes a model that CP-SAT does not accept.
+    """
+    assert callable(objective.feature)
+    custom = CustomModel(model)
+    value, role = objective.feature(custom), f"{objective.sense} {printable(objective.name)}"
+    try:
+        if objective.sense is Sense.MINIMIZE:
+            custom.cp.minimize(value)
+        else:
+            custom.cp.maximize(value)
+    except TypeError:
+        wanted = "return an expression, such as a sum of model.edge(a, b)"
+        raise _refused(role, value, wanted) from None
+    if custom.cp.proto.has_floating_point_objective():
+        sums = custom.cp.proto.floating_point_objective
+        if not all(abs(each) < _TOO_LARGE for each in (*sums.coeffs, sums.offset)):
+            raise InputError(f"{role}: a coefficient is not below {_TOO_LARGE:g}")
+    custom.check(role)
+
+
+def custom_value(instance: Instance, tour: Nodes, objective: Objective) -> float | None:
+    """Return the value of a tour, given by its ids, by a custom objective.
+
+    None if the function adds constraints that the tour does not meet.
+    """
+    bare = replace(instance, require=(), forbid=(), symmetry=None, having=(), constrain=None)
+    model = CircuitModel(bare)
+    cycle = TourGraph(instance).cycle(tour)
+    used = model.arcs.of(np.stack([cycle, np.roll(cycle, -1)], axis=1))
+    model.cp.add_all(used)
+    model.cp.add_all(~np.setdiff1d(model.arcs.literals, used))
+    set_custom_objective(model, objective)
+    solver = Solver({}, Clock())
+    if solver.solve(model.cp) is not Status.FOUND:
+        return None
+    return float(solver.response.objective_value)
+
+
+def _refused(role: str, value: object, wanted: str) -> InputError:
+    return InputError(f"{role}: the function returned {printable(reprlib.repr(value))}: {wanted}")
