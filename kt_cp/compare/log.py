@@ -30,6 +30,9 @@ from kt_cp.methods.table import METHODS
 _FORMAT = 4
 _MOST = 2**30  # bytes: a million records are half of that
 
+# With these a spreadsheet takes the text of a cell for a formula (OWASP, CSV Injection).
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
 # What parsing JSON and building values from it may raise where the input is malformed.
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
@@ -165,17 +168,29 @@ class Log:
         return [{k: row[k] for k in row if k not in ("counters", "versions")} for row in rows]
 
     def to_csv(self) -> str:
-        """Return the `rows` as a CSV file; what is None is left empty."""
+        """Return the `rows` as a CSV file; what is None is left empty.
+
+        Text that a spreadsheet would run as a formula, such as ``=1+1``, has an apostrophe before
+        it.
+        """
         rows, text = self.rows(), io.StringIO()
         writer = csv.DictWriter(text, rows[0] if rows else (), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        for row in rows:
+            writer.writerow({name: _without_formula(value) for name, value in row.items()})
         return text.getvalue()
 
     def to_frame(self) -> Any:
         """Return the `rows` as a `pandas.DataFrame`. Raises `InputError` without pandas."""
         pandas = optional("pandas", "data frames", "pip install pandas")
         return pandas.DataFrame(self.rows())
+
+
+def _without_formula(cell: object) -> object:
+    """Return the value of a cell, with an apostrophe before text that begins like a formula."""
+    if isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS):
+        return f"'{cell}"
+    return cell
 
 
 def read_log(path: str | Path) -> Log:
@@ -287,6 +302,6 @@ def machine() -> str:
     """Describe the machine: processor, number of processors, operating system."""
     processor = platform.processor() or platform.machine()
     with suppress(OSError):
-        if model := re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M):
+        if model := re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text("utf-8"), re.M):
             processor = model[1]
     return f"{processor}, {os.cpu_count()} CPUs, {platform.system()} {platform.release()}"

@@ -178,7 +178,7 @@ _UNLIMITED = 10_000
 
 def write_page(log: Log) -> str:
     """Return the page; without matplotlib, one line stands in place of the plots."""
-    page = Template(files("kt_cp.compare").joinpath("page.html").read_text())
+    page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     return page.substitute(body="\n".join(_lines(log)))
 
 

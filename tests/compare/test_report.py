@@ -1,5 +1,6 @@
 """What the runs come to: statistics, tables, and findings in sentences."""
 
+import csv
 import math
 from dataclasses import replace
 
@@ -7,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp.compare import Log, Record, Run, RunStatus, settings_of
+from kt_cp import Board
+from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 from kt_cp.compare.tables import (
     all_tables,
     methods_table,
@@ -17,6 +19,7 @@ from kt_cp.compare.tables import (
     summary,
     write_table,
 )
+from tests.helpers.logs import made_up
 
 
 def record(
@@ -144,3 +147,13 @@ def test_tables_fit_the_width_and_show_every_method(width: int) -> None:
     lines = [line for table in tables for line in write_table(table, width)]
     assert max(map(len, lines)) <= width
     assert "".join(lines).count("123") == (1 + 1 + 2 * 3) * 8  # by method, by board, by size
+
+
+def test_a_spreadsheet_runs_no_cell_of_the_table() -> None:
+    names = "=cmd|' /C calc'!A0", "+1", "-1+1", "@SUM(1)", "\t=1", "3x4"
+    settings = Settings(dict.fromkeys(names, Board(3, 4)), kinds=("open",), starts=("a1",))
+    records = tuple(replace(made_up(run), reason="=1+1") for run in settings.runs())
+    rows = [*csv.DictReader(Log(settings, {}, "@home", records).to_csv().splitlines())]
+    assert {row["board"] for row in rows} == {"3x4", *(f"'{name}" for name in names[:-1])}
+    assert {row["reason"] for row in rows} == {"'=1+1"}
+    assert all(float(row["seconds"]) > 0 for row in rows)  # numbers stay numbers
