@@ -1,13 +1,16 @@
-"""Bounded reading and atomic writing of files, optional packages, and functions found by name."""
+"""Bounded reading and atomic writing of files, optional packages, and functions by name."""
 
 from __future__ import annotations
 
+import inspect
 import os
+import runpy
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
+from traceback import extract_tb
 from typing import IO, Any, BinaryIO
 
 from kt_cp.errors import InputError
@@ -130,6 +133,54 @@ def optional(package: str, purpose: str, install: str) -> Any:
         return import_module(package)
     except ModuleNotFoundError:
         raise InputError(f"{purpose} need {package}: {install}") from None
+
+
+def is_in_script(word: str) -> bool:
+    """Return whether a word has the form ``FILE.py:NAME``."""
+    file, _, name = word.rpartition(":")
+    return file.endswith(".py") and bool(name)
+
+
+def load_from_script(word: str, role: str) -> Any:
+    """Return what a user's file defines under a name; the ``word`` is ``FILE.py:NAME``.
+
+    The file is run, with its folder on the path, as a script is. Raises `InputError`, which begins
+    with the ``role`` and names the line of the file, if that fails or there is no such name.
+    """
+    file, _, name = word.rpartition(":")
+    folder = str(Path(file).resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    with script_errors(word, role):
+        found: dict[str, Any] = runpy.run_path(file)
+    if name not in found:
+        functions = [each for each, value in found.items() if inspect.isfunction(value)]
+        raise InputError(f"{role} {word}: {file} has {', '.join(functions) or 'no function'}")
+    return found[name]
+
+
+@contextmanager
+def script_errors(word: str, role: str) -> Iterator[None]:
+    """Turn what a user's file ``FILE.py:NAME`` raises into an `InputError` that says where."""
+    file, _, _ = word.rpartition(":")
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        line = _line_of(error, file)
+        if line is None and isinstance(error, OSError):  # the file itself cannot be read
+            raise InputError(f"{role} {word}: {file}: {error.strerror}") from None
+        place = file if line is None else f"{file}, line {line}"
+        raise InputError(f"{role} {word}: {place}: {type(error).__name__}: {error}") from error
+
+
+def _line_of(error: Exception, file: str) -> int | None:
+    """Return the last line of a file that was run when an error was raised, if any was."""
+    if isinstance(error, SyntaxError) and error.filename == file:
+        return error.lineno
+    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
+    return lines[-1] if lines else None
 
 
 def shown(name: str, *args: Any, **options: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from mmap import mmap
@@ -14,7 +15,7 @@ from typing import Any
 import click
 
 from kt_cp.cli.output import write_bytes, write_lines
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, printable
 
 # What each does, and its module.
 SUBCOMMANDS = {
@@ -37,6 +38,9 @@ SUBCOMMANDS = {
 }
 
 EXIT_CODES = "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit."
+
+
+_SIZE = re.compile(r"\d+[xX×]\d+")
 
 
 class _Subcommand(click.Command):
@@ -102,12 +106,20 @@ def invoke(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as done:  # help or the version was shown
         return done.exit_code
     except click.ClickException as error:
-        where = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
-        asked = f"see '{where} --help'"
-        for rows, columns in itertools.pairwise(arguments):
-            if rows.isdecimal() and columns.isdecimal():
-                asked = f"did you mean {rows}x{columns}?"
-        raise InputError(f"{error.format_message()} ({asked})") from None
+        raise InputError(f"{error.format_message()} ({_advice(arguments)})") from None
+
+
+def _advice(arguments: Sequence[str]) -> str:
+    """Return what may have been meant by arguments that are not understood."""
+    for rows, columns in itertools.pairwise(arguments):
+        if rows.isdecimal() and columns.isdecimal():
+            return f"did you mean {rows}x{columns}?"
+    first = arguments[0]
+    if first in SUBCOMMANDS:
+        return f"see 'kt {first} --help'"
+    if _SIZE.fullmatch(first) or Path(first).is_file():
+        return f"did you mean 'kt solve {printable(first)}'?"
+    return "see 'kt --help'"
 
 
 def write_table(rows: Iterable[tuple[str, str]]) -> None:
@@ -140,12 +152,16 @@ def samples_command(name: str | None, out: str | None) -> int:
     if out is None and name is None:
         write_table(SAMPLES.items())
         return 0
-    for each in [name] if name else SAMPLES:
-        content, file = (_FOLDER / each).read_bytes(), None
-        if out is not None:
-            file = Path(out, each)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if file.exists() and file.read_bytes() != content:
-                raise InputError(f"--out {out}: another {each} is there already")
-        write_bytes([content], file)
+    chosen = SAMPLES if name is None else [name]
+    contents = {each: (_FOLDER / each).read_bytes() for each in chosen}
+    if out is None:
+        write_bytes(contents.values())
+        return 0
+    for each, content in contents.items():
+        file = Path(out, each)
+        if file.exists() and file.read_bytes() != content:
+            raise InputError(f"--out {out}: another {each} is there already; name another folder")
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for each, content in contents.items():
+        write_bytes([content], Path(out, each))
     return 0

@@ -12,12 +12,19 @@ import click
 from click.core import ParameterSource
 
 from kt_cp.board import Board, Topology, graph_of
+from kt_cp.board.maps import SQUARE
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, tell
 from kt_cp.draw.palette import Theme
 from kt_cp.errors import InputError
-from kt_cp.files import check_writable, size_or_map
+from kt_cp.files import (
+    check_writable,
+    is_in_script,
+    load_from_script,
+    script_errors,
+    size_or_map,
+)
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, graph_format, read_graph_file
 from kt_cp.notation.notations import Notation
@@ -99,7 +106,30 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
+class FunctionInFile(click.ParamType):
+    """A function of the user's, as ``FILE.py:NAME``; its errors are those of an invalid option."""
+
+    name = "FILE.py:NAME"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        """Return the function, or raise `InputError`."""
+        option = param.opts[0]
+        if not is_in_script(value):
+            raise InputError(f"{option} {value}: give FILE.py:NAME, a function in a file")
+        function = load_from_script(value, option)
+        if not callable(function):
+            raise InputError(f"{option} {value}: this is not a function")
+
+        @wraps(function)
+        def run(*arguments: Any) -> Any:
+            with script_errors(value, option):
+                return function(*arguments)
+
+        return run
+
+
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
+complete_features = completing(lambda: import_module("kt_cp.tour.feature_table").FEATURES)
 complete_searches = completing(lambda: [*import_module("kt_dfs").METHODS, "circuit"])
 
 BOARD_HELP = "A size such as 8x8 (rows x columns), a file with a map, or - for standard input."
@@ -122,6 +152,20 @@ method_option = click.option(
     default="auto",
     shell_complete=complete_methods,
     help="The method that solves: one that 'kt methods' lists, or your own as FILE.py:NAME.",
+)
+objective_options = together(
+    click.option(
+        "--minimize",
+        metavar="FEATURE",
+        shell_complete=complete_features,
+        help="Find a tour with the least of this, such as turns.",
+    ),
+    click.option(
+        "--maximize",
+        metavar="FEATURE",
+        shell_complete=complete_features,
+        help="Find a tour with the most of this.",
+    ),
 )
 seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
 out_option = click.option("--out", type=OutputFile(), help="Write the answer to this file.")
@@ -151,13 +195,25 @@ constraint_options = together(
     repeated("--require", "MOVE", "A move of the tour: a1-c2, or a1>c2 in that direction."),
     repeated("--forbid", "MOVE", "A move that the tour does not make."),
     choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
-    repeated("--having", "BOUND", "A bound on what 'kt describe' prints: 'turns<=32', >= or =."),
+    click.option(
+        "--having",
+        metavar="BOUND",
+        multiple=True,
+        shell_complete=complete_features,
+        help="A bound on what 'kt describe' prints: 'turns<=32', >= or =. May be repeated.",
+    ),
     piece_options,
 )
 instance_parameters = together(
     click.argument("board", type=FILE, help=BOARD_HELP),
     choice("--graph", of=GraphFormat, help="BOARD is a graph in this format, if not by its name"),
     constraint_options,
+    click.option(
+        "--constrain",
+        type=FunctionInFile(),
+        metavar="FILE.py:NAME",
+        help="A function of yours that adds constraints to the CP-SAT model.",
+    ),
 )
 
 
@@ -184,8 +240,26 @@ def read_instance(
     if graph or graph_format(board):
         return Instance.of(read_graph(board, None, None, graph), **constraints), {}
     with size_or_map(board) as text:
-        the_board, both, notes = read_text(text, constraints)
+        try:
+            the_board, both, notes = read_text(text, constraints)
+        except InputError:
+            if found := _path_in(text):
+                told = f"'kt validate {board}' tells whether it is a tour"
+                raise InputError(f"this is a path ({found}) and not a board; {told}") from None
+            raise
     return Instance.of(the_board, **both), notes
+
+
+def _path_in(text: str) -> str | None:
+    """Return as what a text that is no map can be read as a path, if it can."""
+    from kt_cp.notation.detect import parse_path
+
+    if SQUARE in text:  # a map with a mistake
+        return None
+    try:
+        return parse_path(text).read_as
+    except InputError:
+        return None
 
 
 def read_graph(

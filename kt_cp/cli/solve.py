@@ -18,7 +18,7 @@ from kt_cp.cli.app import write_table
 from kt_cp.cli.options import EXIT_CODES, OutputFile, check_drawable, exclude, with_instance
 from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.errors import InputError, pluralize
-from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, load_method, method_of
+from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, load_method, method_of
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation, check_length, tour_bytes
 from kt_cp.problem.clock import OutOfTime
@@ -37,8 +37,7 @@ from kt_dfs import Status
 @options.time_limit_option
 @click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
 @options.seed_option
-@click.option("--minimize", metavar="FEATURE", help="Find a tour with the least of this.")
-@click.option("--maximize", metavar="FEATURE", help="Find a tour with the most of this.")
+@options.objective_options
 @click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
 @options.repeated("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
 @options.choice("--format", "notation", of=Notation, help="How the tour is written, usually grid")
@@ -202,25 +201,19 @@ def methods_command(method: str | None) -> int:
 
     The description of auto, the usual method, is its schedule: which methods it asks, and when.
     """
-    summaries = {
-        name: row.summary
-        if row.package is None or find_spec(row.package)
-        else f"{row.summary} (not installed: {PEERS})"
-        for name, row in METHODS.items()
-    }
     if method is None:
-        write_table(summaries.items())
+        write_table((name, _summary(row)) for name, row in METHODS.items())
         return 0
-    row = method_of(method)
+    row = method_of(load_method(method))
     known = [words for name, words in CONSTRAINTS.items() if name in row.constraints]
     about = {
         "method": method,
-        "summary": summaries[method],
+        "summary": _summary(row),
         "proves": "that there is none" if row.proves else "nothing",
         "constraints": "all" if len(known) == len(CONSTRAINTS) else ", ".join(known),
         "source": row.source,
     }
-    write_table(about.items())
+    write_table((name, words) for name, words in about.items() if words)
     if method == "auto":
         from kt_cp.methods.auto import SCHEDULE
 
@@ -228,3 +221,10 @@ def methods_command(method: str | None) -> int:
         stages = enumerate(SCHEDULE, start=1)
         write_table((f"{number:2}.  {stage.method}", stage.when) for number, stage in stages)
     return 0
+
+
+def _summary(row: Method) -> str:
+    """Return what a method does, and whether a package that it needs is missing."""
+    if row.package is None or find_spec(row.package):
+        return row.summary
+    return f"{row.summary} (not installed: {PEERS})"

@@ -302,6 +302,7 @@ def machine() -> str:
     """Describe the machine: processor, number of processors, operating system."""
     processor = platform.processor() or platform.machine()
     with suppress(OSError):
-        if model := re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text("utf-8"), re.M):
+        about = Path("/proc/cpuinfo").read_text("utf-8", errors="replace")
+        if model := re.search(r"^model name\s*: (.*)$", about, re.MULTILINE):
             processor = model[1]
     return f"{processor}, {os.cpu_count()} CPUs, {platform.system()} {platform.release()}"

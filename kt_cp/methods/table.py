@@ -6,19 +6,14 @@ in `kt_cp.methods.specialists` if ``auto`` shall ask it.
 
 from __future__ import annotations
 
-import inspect
-import runpy
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from traceback import extract_tb
 from types import MappingProxyType
-from typing import Any
 
 import kt_dfs
 from kt_cp.errors import InputError
+from kt_cp.files import is_in_script, load_from_script
 from kt_cp.methods.custom import SEARCH_CONSTRAINTS, CustomMethod, as_strategy, custom_method
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
@@ -117,26 +112,16 @@ def method_of(method: AnyMethod) -> Method:
 def load_method(word: str) -> AnyMethod:
     """Return a method as it is typed: a name as it is, or what ``mine.py:edge_first`` defines.
 
-    The file is run, with its folder on the path, as a script is. Its method is called by the word.
-    Raises `InputError`, with the place, where that fails.
+    The method of a file is called by the word. Raises `InputError` as `load_from_script` does, and
+    for a file without a name.
     """
-    file, colon, name = word.rpartition(":")
-    if not colon or not file.endswith(".py"):
+    if word.endswith(".py"):
+        raise InputError(f"method {word}: name a function of the file, as {word}:NAME")
+    if not is_in_script(word):
         return word
-    if (folder := str(Path(file).resolve().parent)) not in sys.path:
-        sys.path.append(folder)
-    try:
-        found: dict[str, Any] = runpy.run_path(file)
-    except OSError as error:
-        raise InputError(f"method {word}: {file}: {error.strerror}") from None
-    except Exception as error:
-        line = getattr(error, "lineno", extract_tb(error.__traceback__)[-1].lineno)
-        problem = f"{file}, line {line}: {type(error).__name__}: {error}"
-        raise InputError(f"method {word}: {problem}") from error
-    given = found.get(name)
+    given = load_from_script(word, "method")
     if not (callable(given) or isinstance(given, Method | kt_dfs.Strategy)):
-        own = [each for each, value in found.items() if inspect.isfunction(value)]
-        raise InputError(f"method {word}: {file} has {', '.join(own) or 'no function'}")
+        raise InputError(f"method {word}: this is neither a function nor a strategy")
     method = as_strategy(given)
     if isinstance(method, kt_dfs.Strategy):
         return replace(method, name=word)

@@ -12,9 +12,36 @@ PARTIAL = "a1 b3 c5 d7 f8 h7 g5"
 NUMBERED_FROM_0 = "0 3 6 9\n11 8 1 4\n2 5 10 6\n"
 UNMET = "impossible: CP-SAT proved that there is none: no closed tour has turns<=27\n"
 
+OWN_CODE = """def no_corner(model):
+    model.cp.add(model.edge("a1", "b3") == 0)
+
+
+def fail(model):
+    return 1 / 0
+"""
+
 # What is typed, and how the line begins; the whole line if it ends with a line break.
 TYPED = [
     ("slove 8x8", "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')\n"),
+    ("8x8 --closed", "No such command '8x8'. (did you mean 'kt solve 8x8'?)\n"),
+    ("README.md", "No such command 'README.md'. (did you mean 'kt solve README.md'?)\n"),
+    ("solve kt_cp/samples/path.txt", "kt_cp/samples/path.txt: this is a path (chess names, 64 en"),
+    (
+        "count part.txt",
+        "part.txt: this is a path (chess names, 7 entries, board 8x8) and not a board; "
+        "'kt validate part.txt' tells whether it is a tour\n",
+    ),
+    (
+        "solve 6x6 --method mine.py",
+        "method mine.py: name a function of the file, as mine.py:NAME\n",
+    ),
+    (
+        "solve 6x6 --constrain mine.py",
+        "--constrain mine.py: give FILE.py:NAME, a function in a fil",
+    ),
+    ("solve 6x6 --constrain no.py:f", "--constrain no.py:f: no.py: No such file or directory\n"),
+    ("solve 6x6 --constrain mine.py:g", "--constrain mine.py:g: mine.py has no_corner, fail\n"),
+    ("solve 6x6 --constrain mine.py:fail", "--constrain mine.py:fail: mine.py, line 6: ZeroDivisi"),
     ("help slove", "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')\n"),
     ("solve 8x8 --time-limit abc", "Invalid value for '--time-limit': 'abc' is not a valid float"),
     ("solve 8 8", "Got unexpected extra argument (8) (did you mean 8x8?)\n"),
@@ -161,6 +188,8 @@ ANSWERED = [
     ("count 5x6 --closed --having turns=28 --having 'straight>=1'", "", 0, "2 undirected closed"),
     ("enumerate 5x6 --closed --having turns=28 --having 'straight>=1'", "", 0, "found: 2 tours"),
     ("enumerate 5x5 --start a1 --forbid a1-b3", "", 0, "found: 152 tours of 5x5"),
+    ("enumerate 5x5 --start a1 --constrain mine.py:no_corner", "", 0, "found: 152 tours of 5x5"),
+    ("solve 5x5 --closed --constrain mine.py:no_corner", "", 1, "impossible: "),
     ("enumerate 5x5 --random", "", 2, "--random: say with --limit"),
     ("enumerate 4x4", "", 1, "impossible: without the 4 squares"),
     ("solve 4x4 --unique", "", 1, "impossible: without the 4 squares"),
@@ -201,6 +230,8 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the sample files and the README, as the project may not be writable."""
     (tmp_path / "kt_cp").mkdir()
     (tmp_path / "kt_cp" / "samples").symlink_to(ROOT / "kt_cp" / "samples")
+    (tmp_path / "mine.py").write_text(OWN_CODE)
+    (tmp_path / "part.txt").write_text(PARTIAL)
     (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())
     return tmp_path
 

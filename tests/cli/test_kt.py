@@ -51,6 +51,8 @@ def test_every_subcommand_has_help_that_fits_80_columns(name: str) -> None:
         ("solve 8x8 --up", []),
         ("count 8x8 --up", ["plain,--up-to-symmetry"]),
         ("solve 8x8 --method mo", ["plain,most-available"]),
+        ("solve 8x8 --minimize tu", ["plain,turns"]),
+        ("solve 8x8 --having cro", ["plain,crossings"]),
         ("replay 6x6 --versus gr", ["plain,greedy"]),
         ("compare --methods dfs,ci", ["plain,dfs,circuit"]),
         ("solve 8x8 --format gr", ["plain,grid", "plain,grid-from-0"]),
@@ -329,8 +331,11 @@ def test_all_samples_are_written_to_a_folder_where_nothing_is_overwritten(tmp_pa
         assert kt("samples", "--out", str(folder)).returncode == 0
         shipped = ROOT / "kt_cp" / "samples"
         assert {file.name for file in folder.iterdir()} == {*SAMPLES} == {*os.listdir(shipped)}
-    (folder / "board.txt").write_text("mine")
+    (folder / "ring.txt").write_text("mine")
+    (folder / "board.txt").unlink()
     done = kt("samples", "--out", str(folder))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"kt: --out {folder}: another board.txt is there already\n"
-    assert (folder / "board.txt").read_text() == "mine"
+    wanted = "another ring.txt is there already; name another folder"
+    assert done.stderr == f"kt: --out {folder}: {wanted}\n"
+    assert (folder / "ring.txt").read_text() == "mine"
+    assert not (folder / "board.txt").exists()

@@ -169,3 +169,10 @@ def test_a_name_that_ends_in_pb_gets_the_binary_model(tmp_path: Path) -> None:
     assert model.proto.parse_text_format(text)
     assert model.export_to_file(str(tmp_path / "same.pb"))
     assert file.read_bytes() == (tmp_path / "same.pb").read_bytes()
+
+
+def test_a_method_in_a_file_is_described(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def order(graph, path):\n    return []\n")
+    done = kt("methods", "mine.py:order", folder=tmp_path)
+    assert done.stdout.splitlines()[0].split() == ["method", "mine.py:order"]
+    assert "constraints  a start, forbidden moves\n" in done.stdout
