@@ -61,7 +61,7 @@ def opened(browser: Chrome, tmp_path: Path) -> Iterator[Opener]:
 
     def open_page(content: str) -> Chrome:
         file = tmp_path / "page.html"
-        file.write_text(content)
+        file.write_text(content, "utf-8")
         browser.get(file.as_uri())
         return browser
 

@@ -28,7 +28,7 @@ from kt_cp.files import (
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, graph_format, read_graph_file
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints, read_text
+from kt_cp.problem.constraints import Constraints, OwnFunction, read_text
 from kt_cp.problem.instance import Instance
 from kt_dfs import Status
 
@@ -106,26 +106,25 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
-class FunctionInFile(click.ParamType):
-    """A function of the user's, as ``FILE.py:NAME``; its errors are those of an invalid option."""
+def function_in_file(
+    _: click.Context, parameter: click.Parameter, word: str | None
+) -> OwnFunction | None:
+    """Return the function that ``FILE.py:NAME`` names; what it raises becomes an `InputError`."""
+    if word is None:
+        return None
+    option = parameter.opts[0]
+    if not is_in_script(word):
+        raise InputError(f"{option} {word}: give FILE.py:NAME, a function in a file")
+    function = load_from_script(word, option)
+    if not callable(function):
+        raise InputError(f"{option} {word}: this is not a function")
 
-    name = "FILE.py:NAME"
+    @wraps(function)
+    def run(model: Any) -> Any:
+        with script_errors(word, option):
+            return function(model)
 
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        """Return the function, or raise `InputError`."""
-        option = param.opts[0]
-        if not is_in_script(value):
-            raise InputError(f"{option} {value}: give FILE.py:NAME, a function in a file")
-        function = load_from_script(value, option)
-        if not callable(function):
-            raise InputError(f"{option} {value}: this is not a function")
-
-        @wraps(function)
-        def run(*arguments: Any) -> Any:
-            with script_errors(value, option):
-                return function(*arguments)
-
-        return run
+    return run
 
 
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
@@ -210,8 +209,8 @@ instance_parameters = together(
     constraint_options,
     click.option(
         "--constrain",
-        type=FunctionInFile(),
         metavar="FILE.py:NAME",
+        callback=function_in_file,
         help="A function of yours that adds constraints to the CP-SAT model.",
     ),
 )

@@ -24,7 +24,7 @@ CLUSTER = "--dask"
 
 def commands(document: Path) -> list[str]:
     """The lines of a document that are commands, in their order."""
-    blocks = re.findall(r"^```text\n(.*?)^```", document.read_text(), re.M | re.S)
+    blocks = re.findall(r"^```text\n(.*?)^```", document.read_text("utf-8"), re.M | re.S)
     lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
     return [line for line in lines if re.match(r"kt |cat .*kt ", line) and CLUSTER not in line]
 
@@ -73,7 +73,9 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(
 
 
 def test_the_reference_lists_every_subcommand_and_public_name_and_modules_that_exist() -> None:
-    commands, python = ((REFERENCE / f"{name}.md").read_text() for name in ("commands", "python"))
+    commands, python = (
+        (REFERENCE / f"{name}.md").read_text("utf-8") for name in ("commands", "python")
+    )
     assert re.findall(r"^## kt (.*)$", commands, re.M) == [*SUBCOMMANDS]
     assert sorted(re.findall(r"^   ~\S+\.(\w+)$", python, re.M)) == kt_cp.__all__
     for name in re.findall(r"^   (kt_\S+)$", python, re.M):
@@ -82,7 +84,7 @@ def test_the_reference_lists_every_subcommand_and_public_name_and_modules_that_e
 
 def test_the_chinese_page_installs_as_the_readme_says() -> None:
     readme, chinese = (
-        re.findall(r"^```sh\n(.*?)^```", document.read_text(), re.M | re.S)
+        re.findall(r"^```sh\n(.*?)^```", document.read_text("utf-8"), re.M | re.S)
         for document in (DOCUMENTS[0], ROOT / "docs" / "zh.md")
     )
     assert readme[0] in chinese
@@ -90,7 +92,7 @@ def test_the_chinese_page_installs_as_the_readme_says() -> None:
 
 @pytest.mark.parametrize("subcommand", ["solve", "validate", "count", "describe", "enumerate"])
 def test_the_reference_lists_the_fields_of_json(subcommand: str) -> None:
-    formats = (REFERENCE / "formats.md").read_text()
+    formats = (REFERENCE / "formats.md").read_text("utf-8")
     _, _, section = formats.partition(f"`kt {subcommand} --format json`")
     first_columns = re.findall(r"^  \| (`.*?) \|", section.partition("\n`kt ")[0], re.M)
     listed = re.findall(r"`(\w+)`", " ".join(first_columns) or section.partition("\n## ")[0])
@@ -100,20 +102,22 @@ def test_the_reference_lists_the_fields_of_json(subcommand: str) -> None:
     assert list(first) == listed
 
 
-GUIDES = [path for path in DOCUMENTS if path.read_text().startswith("---\nfile_format: mystnb")]
+GUIDES = [
+    path for path in DOCUMENTS if path.read_text("utf-8").startswith("---\nfile_format: mystnb")
+]
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.stem)
 def test_a_guide_begins_with_the_one_command_that_installs_what_it_needs(guide: Path) -> None:
-    beginning = guide.read_text().partition("```{code-cell}")[0]
+    beginning = guide.read_text("utf-8").partition("```{code-cell}")[0]
     pattern = r"^```sh\npip install -e (?:\.|'\.\[([a-z,]+)\]') jupyterlab\n```$"
     (extras,) = re.findall(pattern, beginning, re.M)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert {*extras.split(",")} - {""} <= set(project["optional-dependencies"])
 
 
 def test_contributors_are_shown_files_that_are_there_and_no_commits() -> None:
-    text = (ROOT / "docs" / "contributing.md").read_text()
+    text = (ROOT / "docs" / "contributing.md").read_text("utf-8")
     cited = re.findall(r"`([\w/]+/[\w./]*)`", text)
     assert len(cited) > 20
     assert not [path for path in cited if not (ROOT / path).exists()]

@@ -106,7 +106,7 @@ def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_makes_it(tmp_path: P
     link.symlink_to(target)
     assert kt("solve", "8x8", "--out", str(link)).returncode == 0
     assert link.is_symlink()
-    assert target.read_text().count("\n") == 8
+    assert target.read_text("utf-8").count("\n") == 8
 
 
 # Streams
@@ -315,7 +315,7 @@ SAMPLE_ANSWERS = {
 @pytest.mark.parametrize("name", SAMPLES)
 def test_what_is_proposed_to_try_with_a_sample_works(name: str, tmp_path: Path) -> None:
     assert kt("samples", name, "--out", str(tmp_path)).returncode == 0
-    assert kt("samples", name).stdout == (tmp_path / name).read_text()
+    assert kt("samples", name).stdout == (tmp_path / name).read_text("utf-8")
     [command] = re.findall(r"try kt (.*)$", SAMPLES[name])
     done = kt(*command.split(), folder=tmp_path)
     code, verdict = SAMPLE_ANSWERS[name]
@@ -337,5 +337,5 @@ def test_all_samples_are_written_to_a_folder_where_nothing_is_overwritten(tmp_pa
     assert (done.returncode, done.stdout) == (2, "")
     wanted = "another ring.txt is there already; name another folder"
     assert done.stderr == f"kt: --out {folder}: {wanted}\n"
-    assert (folder / "ring.txt").read_text() == "mine"
+    assert (folder / "ring.txt").read_text("utf-8") == "mine"
     assert not (folder / "board.txt").exists()

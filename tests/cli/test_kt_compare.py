@@ -30,7 +30,7 @@ KEY = ("method", "board", "kind", "start", "seed", "repetition")
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
 
 
 def check_lines(lines: list[dict[str, Any]]) -> None:
@@ -120,7 +120,7 @@ def test_a_report_gives_the_same_tables_a_page_and_a_spreadsheet(
     done = kt("report", path, "--html", page, "--csv", table)
     assert (done.returncode, done.stdout) == (0, printed)
     assert done.stderr == f"kt: wrote {table}\nkt: wrote {page}\n"
-    text = page.read_text()
+    text = page.read_text("utf-8")
     assert text.count("<img ") == 2
     assert re.search(r"^5x5 +found +\d", text, re.M)
     assert "--time-limit=0.3" in text
@@ -144,7 +144,7 @@ def test_a_page_is_made_without_matplotlib(
     page = tmp_path / "page.html"
     what = (small[0],) if command == "report" else ("--boards", "3x4", "--methods", "dfs")
     assert kt(command, *what, "--html", page).returncode == 0
-    text = page.read_text()
+    text = page.read_text("utf-8")
     assert text.count("<details>") == 6
     assert "The plots need matplotlib: pip install 'knights-tours[plot]'" in text
     assert "<img " not in text
@@ -159,7 +159,7 @@ def test_names_and_reasons_may_hold_what_is_no_text_or_breaks_lines(tmp_path: Pa
               "--out", log, "--html", page)  # fmt: skip
     assert done.returncode == 0
     assert kt("report", log, "--csv", table).returncode == 0
-    (row,) = csv.DictReader(table.read_text().split("\n"))
+    (row,) = csv.DictReader(table.read_text("utf-8").split("\n"))
     assert row["reason"].endswith("RuntimeError: a\u2028b\\ud800")
 
 

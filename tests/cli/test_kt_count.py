@@ -39,7 +39,7 @@ def test_a_count_goes_on_in_its_directory(tmp_path: Path) -> None:
     asked = ("5x8", "--closed", "--method", "frontier", "--spill", str(tmp_path / "states"))
     done = kt("count", *asked, "--jobs", "2", "--log", str(tmp_path / "layers.csv"))
     assert (done.returncode, done.stdout) == (0, "44202 undirected closed tours of 5x8\n")
-    assert (tmp_path / "layers.csv").read_text().count("\n") == 41
+    assert (tmp_path / "layers.csv").read_text("utf-8").count("\n") == 41
     assert kt("count", *asked).stdout == done.stdout
     other = kt("count", "5x6", *asked[1:])
     assert (other.returncode, other.stdout) == (2, "")
@@ -73,7 +73,7 @@ def test_a_map_carries_its_constraints(tmp_path: Path) -> None:
     file = tmp_path / "puzzle.txt"
     assert kt("puzzle", "4x4", *asked, "--clues", "moves", "--out", file).returncode == 0
     notes = "kind: closed", "piece: wazir", "topology: cylinder", "forbid: a1-a2", "seed: 0"
-    assert {f"; {note}" for note in notes} < {*file.read_text().splitlines()}
+    assert {f"; {note}" for note in notes} < {*file.read_text("utf-8").splitlines()}
     for repeated in ([], asked):
         done = kt("solve", file, "--unique", *repeated)
         assert (done.returncode, done.stderr) == (0, "unique: this is the only tour\n")
@@ -91,7 +91,7 @@ def test_tours_come_one_after_the_other_in_every_notation(
     done = kt("enumerate", "5x5", *asked, "--format", notation)
     assert (done.returncode, done.stderr) == (0, "found: 3 tours of 5x5; stopped at --limit 3\n")
     assert kt("enumerate", "5x5", *asked, "--format", notation, "--out", out).stdout == ""
-    assert out.read_text() == done.stdout
+    assert out.read_text("utf-8") == done.stdout
     tours = enumerate_tours(Board(5, 5), start="a1", forbid=["a1-b3"])
     separator = "\n" if notation.base is Notation.IDS else "\n\n"  # a tour a line, or a block
     texts = done.stdout.strip("\n").split(separator)

@@ -75,10 +75,10 @@ def test_a_map_is_read_and_required_and_forbidden_moves_are_met(tmp_path: Path) 
 def test_a_file_is_replaced_by_a_tour_only(tmp_path: Path) -> None:
     out = tmp_path / "tour.txt"
     assert kt("solve", "5x5", "--format", "ids", "--out", str(out)).stdout == ""
-    written = out.read_text()
+    written = out.read_text("utf-8")
     assert validate(Board(5, 5), [int(line) for line in written.split()]).valid
     kt("solve", "4x4", "--format", "ids", "--out", str(out))
-    assert out.read_text() == written
+    assert out.read_text("utf-8") == written
     assert [file.name for file in tmp_path.iterdir()] == ["tour.txt"]
 
 
@@ -156,7 +156,7 @@ def test_every_format_is_printed_or_written_and_nothing_is_solved(
     assert (printed.returncode, printed.stderr) == (0, "")
     assert (written.returncode, written.stdout) == (0, "")
     assert written.stderr == f"kt: wrote {file}\n"
-    assert file.read_text() == printed.stdout
+    assert file.read_text("utf-8") == printed.stdout
 
 
 def test_a_name_that_ends_in_pb_gets_the_binary_model(tmp_path: Path) -> None:

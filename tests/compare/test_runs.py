@@ -163,7 +163,7 @@ def test_what_a_run_has_started_ends_with_it(
     instead(monkeypatch, start_another)
     assert execute(request()).status is RunStatus.ERROR
     with suppress(psutil.NoSuchProcess):
-        assert not psutil.wait_procs([psutil.Process(int(note.read_text()))], timeout=5)[1]
+        assert not psutil.wait_procs([psutil.Process(int(note.read_text("utf-8")))], timeout=5)[1]
 
 
 def test_a_run_that_does_not_begin_is_one_error(

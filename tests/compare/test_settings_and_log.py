@@ -181,7 +181,7 @@ def test_a_file_with_any_value_changed_is_read_or_refused(
 ) -> None:
     path = tmp_path_factory.mktemp("fuzz") / "runs.jsonl"
     write_log(path)
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     changed = lines[number] if number else lines[0]["settings"]
     changed[sorted(changed)[place % len(changed)]] = value
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -199,7 +199,7 @@ def test_a_file_with_any_value_changed_is_read_or_refused(
 def test_versions_are_not_mixed_in_one_file(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     records = write_log(path)
-    path.write_text(path.read_text().replace(versions()["ortools"], "8.0", 1))
+    path.write_text(path.read_text("utf-8").replace(versions()["ortools"], "8.0", 1))
     message = r"made with ortools 8\.0, this is"
     with pytest.raises(InputError, match=message), opened_log(path):
         pass

@@ -11,14 +11,16 @@ from tests.helpers.command import ROOT
 
 
 def test_every_picture_of_the_gallery_stands_below_the_command_that_makes_it() -> None:
-    text = GALLERY.read_text()
+    text = GALLERY.read_text("utf-8")
     made = [name for command in commands(text) for name in pictures(command)]
     assert made == re.findall(r"\]\(\.\./\.images/(\S+)\)", text)
 
 
 def test_every_picture_in_the_documents_exists_and_every_picture_is_used() -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
-    shown = {name for page in pages for name in re.findall(r"\.images/([\w.]+)", page.read_text())}
+    shown = {
+        name for page in pages for name in re.findall(r"\.images/([\w.]+)", page.read_text("utf-8"))
+    }
     assert shown == {file.name for file in IMAGES.iterdir()}
 
 

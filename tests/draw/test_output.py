@@ -52,25 +52,25 @@ def test_kt_draw_makes_what_the_ending_says_and_control_characters_do_nothing(
 def test_legend_coordinates_and_title_can_be_left_out(path_file: str, tmp_path: Path) -> None:
     out = tmp_path / "tour.svg"
     kt("draw", path_file, "--out", str(out))
-    assert {"a", "step 1: a3", "1"} <= set(words(out.read_text()))
+    assert {"a", "step 1: a3", "1"} <= set(words(out.read_text("utf-8")))
     options = ("--no-legend", "--no-coordinates", "--title", "")
     for style in ORDERS:
         kt("draw", path_file, "--out", str(out), "--style", style, *options)
         numbers = list(range(1, 13)) if style is Style.NUMBERS else []
-        assert sorted(map(int, words(out.read_text()))) == numbers
+        assert sorted(map(int, words(out.read_text("utf-8")))) == numbers
 
 
 def test_a_board_that_counts_from_0_is_drawn_with_its_own_numbers(tmp_path: Path) -> None:
     out = tmp_path / "tour.svg"
     board = " 0  3  6  9\n 7 10  1  4\n 2  5  8 11\n"
     kt("draw", "-", "--out", str(out), "--style", "numbers", stdin=board)
-    shown = words(out.read_text())
+    shown = words(out.read_text("utf-8"))
     assert {*map(str, range(12))} <= set(shown)
     assert "12" not in shown
     kt("draw", "-", "--out", str(out), stdin=board)
-    assert {"step 0: a3", "step 11: d1"} <= set(words(out.read_text()))
+    assert {"step 0: a3", "step 11: d1"} <= set(words(out.read_text("utf-8")))
     kt("validate", "-", "--draw", str(out), stdin=board.replace("11", "12"))
-    assert {"0", "12"} <= set(words(out.read_text()))
+    assert {"0", "12"} <= set(words(out.read_text("utf-8")))
 
 
 def test_without_a_file_a_tour_is_drawn_as_svg_that_a_notebook_shows() -> None:
@@ -92,9 +92,9 @@ def test_kt_draw_and_kt_validate_mark_the_faults_of_a_path(path_file: str, tmp_p
         done = kt(command, "-", "--board", "3x4", option, str(out), stdin="0 6 8 2")
         assert done.returncode == 1
         assert "not a tour: " in done.stdout + done.stderr
-        assert segments(out.read_text(), "fault") == 12  # lines of one curve
+        assert segments(out.read_text("utf-8"), "fault") == 12  # lines of one curve
     assert kt("validate", path_file, "--draw", str(out)).returncode == 0
-    assert segments(out.read_text(), "move") == 11
+    assert segments(out.read_text("utf-8"), "move") == 11
     walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
     told = "walk.gif: the name must end in .svg or .png or .pdf or .html; only tours of boards are"
     assert (walk.returncode, told in walk.stderr) == (2, True)
@@ -105,24 +105,24 @@ def test_kt_solve_draws_the_tour_it_found(tmp_path: Path) -> None:
     done = kt("solve", "6x6", "--closed", "--draw", str(out))
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 6
-    assert segments(out.read_text(), "move") == 36
-    assert "prefers-color-scheme" in out.read_text()
+    assert segments(out.read_text("utf-8"), "move") == 36
+    assert "prefers-color-scheme" in out.read_text("utf-8")
     kt("solve", "6x6", "--draw", str(out), "--theme", "wood")
-    assert color("line", Theme.WOOD) in out.read_text()
-    assert "prefers-color-scheme" not in out.read_text()
+    assert color("line", Theme.WOOD) in out.read_text("utf-8")
+    assert "prefers-color-scheme" not in out.read_text("utf-8")
 
 
 def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
     out = tmp_path / "cut.svg"
     assert kt("solve", "3x5", "--method", "refute", "--draw", str(out)).returncode == 1
-    shown = words(out.read_text())
+    shown = words(out.read_text("utf-8"))
     assert {"separator: 5 squares", "7 components, 6 allowed"} <= set(shown)
     assert kt("solve", "5x5", "--start", "b5", "--draw", str(out)).returncode == 1
-    shown = words(out.read_text())
+    shown = words(out.read_text("utf-8"))
     assert "dark: 13 squares" in shown
     page = tmp_path / "cut.html"
     assert kt("solve", "3x5", "--method", "refute", "--draw", str(page)).returncode == 1
-    assert "7 components, 6 allowed" in page.read_text()
+    assert "7 components, 6 allowed" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -161,12 +161,12 @@ def test_a_picture_replaces_a_file_whole_and_keeps_links_and_rights_or_leaves_it
     link.symlink_to(file)
     draw_tour(open_tour(), link)
     assert link.is_symlink()
-    assert (before := file.read_text()).startswith("<svg")
+    assert (before := file.read_text("utf-8")).startswith("<svg")
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
     monkeypatch.setattr("kt_cp.draw.output.svg", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         draw(broken(), link)
-    assert file.read_text() == before
+    assert file.read_text("utf-8") == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["link.svg", "real.svg"]
 
 

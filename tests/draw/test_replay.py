@@ -106,11 +106,11 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
     arguments = ("--start", "a6", "--max-steps", "2000", "--versus", "warnsdorff")
     done = kt("replay", "6x6", "--method", "dfs", *arguments, "--out", str(out))
     assert (done.returncode, done.stdout) == (0, "")
-    runs = data_of(out.read_text())["runs"]
+    runs = data_of(out.read_text("utf-8"))["runs"]
     assert [run["name"] for run in runs] == ["dfs", "warnsdorff"]
     assert [run["found"] for run in runs] == [False, True]
     assert kt("replay", "--graph", FIGURE, "--out", str(out)).returncode == 0
-    assert len(data_of(out.read_text())["vertices"]) == 7
+    assert len(data_of(out.read_text("utf-8"))["vertices"]) == 7
 
 
 def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:

@@ -289,7 +289,7 @@ def test_a_proof_is_stepped_through(
 
 def test_a_page_that_fails_says_so_instead_of_staying_blank(browser: Page, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    file.write_text(graph_page(parse_graph("A B,B C")).replace('"from":0', '"from":7'))
+    file.write_text(graph_page(parse_graph("A B,B C")).replace('"from":0', '"from":7'), "utf-8")
     browser.get(file.as_uri())
     assert status(browser).startswith("This page cannot be shown: ")
     assert browser.get_log("browser") != []  # type: ignore[no-untyped-call]
