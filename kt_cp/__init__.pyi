@@ -5,7 +5,7 @@ from kt_cp.board.symmetry import Symmetry as Symmetry
 from kt_cp.count.counting import Count as Count
 from kt_cp.count.counting import count_tours as count_tours
 from kt_cp.count.counting import enumerate_tours as enumerate_tours
-from kt_cp.count.frontier_plan import OutOfMemory as OutOfMemory
+from kt_cp.count.memory import OutOfMemory as OutOfMemory
 from kt_cp.count.sampling import sample_tours as sample_tours
 from kt_cp.errors import InputError as InputError
 from kt_cp.graph import Graph as Graph

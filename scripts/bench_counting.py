@@ -30,7 +30,8 @@ from rich.table import Table
 
 from kt_cp import Board, count_tours
 from kt_cp.count.frontier import count_in_memory
-from kt_cp.count.frontier_plan import Plan, Progress
+from kt_cp.count.frontier_plan import Plan
+from kt_cp.count.progress import Progress
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance

@@ -14,7 +14,7 @@ from kt_cp.cli import options
 from kt_cp.cli.options import FOLDER, OutputFile, choice, instance_parameters, read_instance, taken
 from kt_cp.cli.output import Exit, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
-from kt_cp.count.frontier_plan import OutOfMemory
+from kt_cp.count.memory import OutOfMemory
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.notations import Notation, tour_bytes, write_tour

@@ -15,7 +15,9 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.board.symmetry import Symmetry, board_symmetries
 from kt_cp.count.frontier import count_in_memory
-from kt_cp.count.frontier_plan import SOON, OutOfMemory, Plan, Progress, memory_of, unsupported
+from kt_cp.count.frontier_plan import SOON, Plan, unsupported
+from kt_cp.count.memory import OutOfMemory, memory_of
+from kt_cp.count.progress import Progress
 from kt_cp.count.spill import Spill, Stopped
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike

@@ -15,6 +15,7 @@ IEICE Transactions on Fundamentals E100-A (2017).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -22,20 +23,11 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.count.frontier_plan import (
-    Choice,
-    OutOfMemory,
-    Plan,
-    Progress,
-    Step,
-    Words,
-    carry,
-    digits_for,
-    number_of,
-    numbers,
-    with_digits,
-)
+from kt_cp.count.digits import Words, carry, digits_for, number_of, numbers, with_digits
+from kt_cp.count.frontier_plan import Choice, Closing, Plan, Step, ends_joined
+from kt_cp.count.memory import OutOfMemory
 from kt_cp.count.pairings import Tables
+from kt_cp.count.progress import Progress
 from kt_cp.problem.clock import Clock
 
 Mates = npt.NDArray[np.signedinteger]
@@ -84,13 +76,17 @@ class States:
         """The memory taken."""
         return self.mates.nbytes + self.counts.nbytes + 3 * self.sources.nbytes
 
-    def advance(self, step: Step, memory: float, check: Callable[[], None]) -> tuple[States, int]:
-        """Return the states after a step, and how many tours it closes.
+    def advance(
+        self, step: Step, memory: float, check: Callable[[], None]
+    ) -> tuple[States, Counter[int]]:
+        """Return the states after a step, and how many tours of each prefix it closes.
 
         ``check`` is called now and then, and may raise what stops the count. Raises `OutOfMemory`
         before more than ``memory`` bytes are taken.
         """
-        closed = sum(sum(numbers(self.counts[:, rows])) for _, rows in self.closings(step))
+        closed = Counter[int]()
+        for closing, rows in self.closings(step):
+            closed[closing.prefix] += sum(numbers(self.counts[:, rows]))
         total = number_of(self.counts.sum(axis=1).tolist())
         counts = with_digits(self.counts, digits_for(total * max(1, len(step.choices))))
         pieces, taken = list[States](), self.nbytes
@@ -107,15 +103,21 @@ class States:
                 raise OutOfMemory(f"{self.size:,} states")
         return _merged(pieces), closed
 
-    def closings(self, step: Step) -> Iterator[tuple[Choice, npt.NDArray[np.intp]]]:
-        """Yield the ways to close a tour: one path is left, all other vertices are finished."""
-        mates = _entered(step, self.mates) if step.closings else self.mates
-        for choice in step.closings:
-            one, other = (0, *choice)[-2:]
+    def closings(self, step: Step) -> Iterator[tuple[Closing, npt.NDArray[np.intp]]]:
+        """Yield the ways to close a tour, each with the states that allow it.
+
+        One path is left, whose ends the choice joins; all other vertices of the prefix are
+        finished, and those beyond it untouched.
+        """
+        if not step.closings:
+            return
+        mates = _entered(step, self.mates)
+        for closing in step.closings:
+            one, other = ends_joined(closing.choice)
             wanted = np.full(mates.shape[1], _FINISHED)
-            wanted[0] = 0  # untouched, if it is neither end
+            wanted[[0, *closing.untouched]] = 0, *closing.untouched
             wanted[[one, other]] = other, one
-            yield choice, np.flatnonzero((mates == wanted).all(axis=1))
+            yield closing, np.flatnonzero((mates == wanted).all(axis=1))
 
 
 def _moves(step: Step, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp], Mates]]:
@@ -125,26 +127,40 @@ def _moves(step: Step, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp
     """
     states = _entered(step, states)
     mates = states.T.copy()
-    own = mates[0]
     for number, choice in enumerate(step.choices):
-        if not choice:
-            rows = np.flatnonzero(own == _FINISHED)
-            after = states.take(rows, axis=0)
-        else:
-            one, other = (0, *choice)[-2:]
-            far, other_far = mates[one], mates[other]
-            fit = (far != _FINISHED) & (other_far != _FINISHED) & (far != other)
-            rows = np.flatnonzero(fit & ((own == 0) if len(choice) == 2 else (own > 0)))
-            far, other_far, after = far[rows], other_far[rows], states.take(rows, axis=0)
+        rows = _rows_that_allow(choice, mates)
+        after = states.take(rows, axis=0)
+        if choice:
+            one, other = ends_joined(choice)
+            far, other_far = mates[one, rows], mates[other, rows]
             after[:, [one, other]] = _FINISHED
             line = np.arange(len(rows))
             after[line, far], after[line, other_far] = other_far, far
         good = np.ones(len(rows), dtype=np.bool_)
-        for at, left in step.due:
-            good &= after[:, at] == _FINISHED if left == 0 else after[:, at] != at
+        for due in step.due:
+            mate = after[:, due.position]
+            if due.left == 0:
+                good &= (mate == _FINISHED) | (due.beyond & (mate == due.position))
+            elif not due.beyond:
+                good &= mate != due.position
         rows, after = rows[good], after.compress(good, axis=0)
         after -= after > 0  # the vertex itself leaves
         yield number, rows, after[:, 1:]
+
+
+def _rows_that_allow(choice: Choice, mates: Mates) -> npt.NDArray[np.intp]:
+    """Return which states allow the vertex at position 0 a choice; ``mates`` has a column each.
+
+    Without a choice it is finished; with one, the end of a path; with two, it is untouched.
+    """
+    own = mates[0]
+    if not choice:
+        return np.flatnonzero(own == _FINISHED)
+    one, other = ends_joined(choice)
+    far, other_far = mates[one], mates[other]
+    is_possible = (far != _FINISHED) & (other_far != _FINISHED) & (far != other)
+    is_possible &= (own == 0) if len(choice) == 2 else (own > 0)
+    return np.flatnonzero(is_possible)
 
 
 def _entered(step: Step, mates: Mates) -> Mates:
@@ -199,18 +215,37 @@ def count_in_memory(plan: Plan, clock: Clock, memory: float, progress: Progress)
     >>> plan.width, count_in_memory(plan, Clock(None), 2**30, Progress(plan))
     (11, 53034853662012222798)
     """
-    layers: Iterator[tuple[States | Tables, int]] = sweep(plan, States.first(plan), clock, memory)
-    if plan.suits_tables:
-        layers = sweep(plan, Tables.first(), clock, memory)
-    closed = 0
-    for layer, more in layers:
+    *_, (_, count) = count_prefixes_in_memory(plan, clock, memory, progress)
+    return count
+
+
+def count_prefixes_in_memory(
+    plan: Plan, clock: Clock, memory: float, progress: Progress
+) -> Iterator[tuple[int, int]]:
+    """Yield each prefix of a plan and the number of its tours, as soon as that is known.
+
+    Raises `OutOfTime` and `OutOfMemory`.
+    """
+    layers: Iterator[tuple[States | Tables, Counter[int]]] = (
+        sweep(plan, Tables.first(), clock, memory)
+        if plan.suits_tables
+        else sweep(plan, States.first(plan), clock, memory)
+    )
+    closed, left = Counter[int](), sorted(plan.prefixes)
+    for number, (layer, more) in enumerate(layers, start=1):
         progress.add(layer.size, layer.nbytes)
         closed += more
-    return plan.total(closed)
+        while len(left) > 1 and number >= left[0]:
+            prefix = left.pop(0)
+            yield prefix, plan.total(closed[prefix])
+    for prefix in left:
+        yield prefix, plan.total(closed[prefix])
 
 
-def sweep(plan: Plan, layer: Layer, clock: Clock, memory: float) -> Iterator[tuple[Layer, int]]:
-    """Yield the states after each step, until there are none, and how many tours it closes.
+def sweep(
+    plan: Plan, layer: Layer, clock: Clock, memory: float
+) -> Iterator[tuple[Layer, Counter[int]]]:
+    """Yield the states after each step, until there are none, and the tours that it closes.
 
     Raises `OutOfTime` and `OutOfMemory`.
     """

@@ -1,164 +1,258 @@
-"""What a count by frontier does at each vertex, in which order, and what it is expected to take.
+"""What a count by frontier does at each node, in which order, and what it is expected to take.
 
-`kt_cp.count.frontier` explains the terms.
+`kt_cp.count.frontier` explains the terms. The nodes and edges are those of the `TourGraph` of an
+instance or, where moves have a direction, of its split form, in which a direction is an edge.
 """
 
 from __future__ import annotations
 
 import itertools
-import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import comb, prod
-from pathlib import Path
-from typing import NamedTuple
+from math import comb, factorial, prod
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.errors import InputError, shown_number
-from kt_cp.files import named_errors
+from kt_cp.count.memory import OutOfMemory
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.symmetry import TourMap
+from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
+from kt_cp.tour.validator import FEWEST_CLOSED
 
-Words = npt.NDArray[np.uint64]
 Choice = tuple[int, ...]
+"""The positions of the later neighbors that a node chooses: none, one or two."""
 
 MAX_SQUARES = 100_000
 MAX_WIDTH = 17
-"""Vertices of a frontier in tables: 8 paths have 2,027,025 pairings."""
+"""Nodes of a frontier in tables: 8 paths have 2,027,025 pairings."""
 
 SOON = 3.0  # seconds that a count takes which needs no search for a tour before it
 _MANY = 2**18  # expected states from which on tables are faster
 _SECONDS = 3e-8  # that an expected state takes
-_DIGIT = 32  # bits of a digit of counts that do not fit into one word
 
 
-class OutOfMemory(Exception):  # noqa: N818 - an answer, not an error
-    """The memory limit was reached before the work was done; the message says how far it came."""
+@dataclass(frozen=True)
+class Closing:
+    """A choice that closes tours of the first ``prefix`` squares.
+
+    The nodes at the positions ``untouched`` lie beyond the prefix.
+    """
+
+    prefix: int
+    choice: Choice
+    untouched: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Due:
+    """A node of the frontier that has ``left`` neighbors still to come, none or one.
+
+    A node ``beyond`` the next prefix may remain untouched.
+    """
+
+    position: int
+    left: int
+    beyond: bool
 
 
 @dataclass(frozen=True)
 class Step:
-    """A vertex of the order, and what it can choose: none, one or two of its later neighbors.
+    """A node of the order, and what it can choose among its later neighbors.
 
-    ``vertices`` are the vertex itself and the frontier after it, in their order; elsewhere they are
+    ``vertices`` are the node itself and the frontier after it, in their order; elsewhere they are
     named by their positions among these. Those at ``entering`` are reached for the first time.
-    ``closings`` are the choices by which a tour may be closed, and ``due`` the vertices next to at
-    most one vertex that is still to come, and how many. Further there is for each vertex of the
-    frontier before the step, in order, the number of the step at which it is chosen or chooses next
-    (``touched``), and for each vertex of the frontier after it the place there of its image under
-    a symmetry that keeps what has been processed (``mirror``, empty if there is none).
+    ``closings`` are the choices by which a tour may be closed, and ``due`` the nodes that have to
+    be touched or finished by now. For each node of the frontier before the step, in order,
+    ``touched`` is the number of the step at which it is chosen or chooses next. For each node of
+    the frontier after it, ``mirror`` is the place there of its image under a symmetry that keeps
+    what has been processed; it is empty if there is none.
     """
 
     vertices: tuple[int, ...]
     entering: tuple[int, ...]
     choices: tuple[Choice, ...]
-    closings: tuple[Choice, ...]
-    due: tuple[tuple[int, int], ...]
+    closings: tuple[Closing, ...]
+    due: tuple[Due, ...]
     touched: tuple[int, ...]
     mirror: tuple[int, ...]
 
 
-class Plan:
-    """How to count the tours of an instance: the order of its vertices, the depot last.
+def ends_joined(choice: Choice) -> tuple[int, int]:
+    """Return the positions that a choice joins: two neighbors, or the node itself with one."""
+    if len(choice) == 1:
+        return 0, choice[0]
+    one, other = choice
+    return one, other
 
-    What is expected is a rough estimate: the states after each vertex, what two layers take in
-    tables, of which two thirds are occupied, and the time that a count takes one process. A graph
-    that is not dense has no more edges than a planar one, in which far fewer states occur. Where
-    many states are expected, tables hold them better.
+
+class Plan:
+    """How to count the tours of an instance: the order of its nodes, those of the depot last.
+
+    ``prefixes`` are numbers of squares: of an undirected instance without required moves, the tours
+    of the first squares of an ``order`` are counted too. By default the order is a narrow one, and
+    the tours of all squares are counted.
+
+    What is expected is a rough estimate: the states after each node, the bytes of two layers in
+    tables, of which two thirds are occupied, and the seconds that one process takes. A graph that
+    is not dense has no more edges than a planar one, in which far fewer states occur; a split graph
+    is not dense either. Where many states are expected, tables hold them better.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(
+        self, instance: Instance, order: Nodes | None = None, prefixes: Sequence[int] = ()
+    ) -> None:
         """Choose the order. The instance must be none that `unsupported` names."""
-        self.instance, self.depot = instance, instance.graph.area
-        self.edges, self.required = _edges(instance)
-        orders = _orders(instance, self.edges)
-        widths = [frontier_widths(self.edges, order) for order in orders]
+        self.instance, self.prefixes = instance, tuple(prefixes) or (len(instance.graph),)
+        whole = TourGraph(instance)
+        self.form: TourGraph | SplitGraph = whole.split if instance.one_way else whole
+        edges, required = self.form.edges, self.form.edges[self.form.required]
+        if self.form.is_contradictory:
+            edges, required = edges[:0], required[:0]
+        self.edges, self.required = np.unique(edges, axis=0), np.unique(required, axis=0)
+        orders = _orders(instance, whole) if order is None else [order]
+        orders = [_with_all_nodes(each, self.form) for each in orders]
+        widths = [frontier_widths(self.edges, each.astype(np.int32)) for each in orders]
         best = min(range(len(orders)), key=lambda i: float((5.0 ** widths[i].clip(0, 400)).sum()))
         self.order: list[int] = orders[best].tolist()
         self.widths: list[int] = widths[best].tolist()
         self.width = max(self.widths)
+        self._place = np.zeros(len(self.form), dtype=np.int64)
+        self._place[self.order] = np.arange(len(self.order))
+        self._expect()
+
+    def _expect(self) -> None:
+        """Estimate states, bytes and seconds."""
+        is_split, graph = isinstance(self.form, SplitGraph), self.instance.graph
         done = [min(number, 2 * width) for number, width in enumerate(self.widths, 1)]
-        conceivable = np.array([*map(_conceivable, done, self.widths)])
-        self.expected_states = conceivable / 9  # at most, on boards of the knight
+        conceivable = _conceivable_split if is_split else _conceivable
+        self.expected_states = np.array([*map(conceivable, done, self.widths)]) / 9
         self.expected_bytes = self.expected_states.max() * 3 * 8
         self.expected_seconds = self.expected_states.sum() * _SECONDS
-        graph = instance.graph
         planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
-        self.is_dense = len(graph.arcs) // 2 > planar
+        self.is_dense = not is_split and len(graph.arcs) // 2 > planar
         is_crowded = self.is_dense and self.expected_states.max() > _MANY
         self.suits_tables = bool(is_crowded and self.width <= MAX_WIDTH)
-        self._place = np.zeros(self.depot + 1, dtype=np.int64)
-        self._place[self.order] = np.arange(len(self.order))
 
     def total(self, closed: int) -> int:
         """Return the number of tours, open ones in both directions, from that of closed cycles."""
+        if self.instance.closed and len(self.instance.graph) < FEWEST_CLOSED:
+            return 0  # the nodes of two vertices are on a cycle of the split graph
         if len(self.instance.graph) == 1:
-            return int(not self.instance.closed)
-        return closed * (2 if self.instance.free_ends == 2 else 1)
+            return 1
+        if self.instance.free_ends == 2 and not self.instance.one_way:
+            return 2 * closed
+        return closed
 
     @cached_property
     def steps(self) -> list[Step]:
-        """What each vertex can choose, in order."""
+        """What each node can choose, in order."""
         place = self._place.tolist()
-        neighbors = {vertex: list[int]() for vertex in self.order} | adjacency(self.edges)
+        neighbors = {node: list[int]() for node in self.order} | adjacency(self.edges)
         touches = {v: sorted(place[each] for each in [v, *neighbors[v]]) for v in self.order}
         required = set(map(frozenset, self.required.tolist()))
-        settled = max((min(place[v] for v in edge) for edge in required), default=-1)
         images, kept = self._mirror()
         frontier, steps = list[int](), list[Step]()
-        for number, vertex in enumerate(self.order):
-            later = [other for other in neighbors[vertex] if place[other] > number]
-            before, here = frontier, {vertex, *frontier, *later}
+        for number, node in enumerate(self.order):
+            later = [other for other in neighbors[node] if place[other] > number]
+            before, here = frontier, {node, *frontier, *later}
             vertices = sorted(here, key=place.__getitem__)
             frontier, position = vertices[1:], {each: at for at, each in enumerate(vertices)}
-            forced = {position[v] for v in later if frozenset((vertex, v)) in required}
-            choices = [
+            forced = {position[v] for v in later if frozenset((node, v)) in required}
+            choices = tuple(
                 choice
                 for size in range(3)
                 for choice in itertools.combinations(sorted(position[v] for v in later), size)
                 if forced.issubset(choice)
-            ]
-            is_last = number >= settled and len(frontier) == len(self.order) - number - 1
+            )
             left = {v: len(touches[v]) - bisect_right(touches[v], number) - 1 for v in later}
-            mirror = tuple(position[images[v]] - 1 for v in frontier) if kept[number] else ()
+            nearest = self._nearest_end(number)
             steps.append(
                 Step(
                     vertices=tuple(vertices),
                     entering=tuple(sorted(position[v] for v in here.difference(before))),
-                    choices=tuple(choices),
-                    closings=tuple(choice for choice in choices if choice and is_last),
-                    due=tuple((position[v], few) for v, few in left.items() if few < 2),
+                    choices=choices,
+                    closings=tuple(self._closings(number, vertices, choices)),
+                    due=tuple(
+                        Due(position[v], few, self._is_beyond(v, nearest))
+                        for v, few in left.items()
+                        if few < 2
+                    ),
                     touched=tuple(touches[v][bisect_left(touches[v], number)] for v in before),
-                    mirror=mirror,
+                    mirror=tuple(position[images[v]] - 1 for v in frontier) if kept[number] else (),
                 )
             )
         return steps
 
+    @property
+    def _nodes_each(self) -> int:
+        """How many nodes a square is."""
+        return 2 if isinstance(self.form, SplitGraph) else 1
+
+    @property
+    def _depots(self) -> int:
+        """How many nodes the depot is, which come last and belong to every prefix."""
+        return len(self.order) - len(self.instance.graph) * self._nodes_each
+
+    def _is_beyond(self, node: int, end: int) -> bool:
+        """Return whether a node lies beyond the prefix of the first ``end`` nodes."""
+        return end <= int(self._place[node]) < len(self.order) - self._depots
+
+    def _nearest_end(self, number: int) -> int:
+        """Return the number of nodes in the smallest prefix that a step does not complete."""
+        ends = [size * self._nodes_each for size in self.prefixes]
+        return min((end for end in ends if end > number), default=max(ends))
+
+    @cached_property
+    def _settled(self) -> int:
+        """The first step after which it is known of all required edges whether they are chosen."""
+        if not len(self.required):
+            return -1
+        return int(self._place[self.required].min(axis=1).max())
+
+    def _closings(
+        self, number: int, vertices: Sequence[int], choices: Sequence[Choice]
+    ) -> list[Closing]:
+        """Return the choices that close tours: all nodes that are still to come are in sight."""
+        closings = list[Closing]()
+        for prefix in self.prefixes if number >= self._settled else ():
+            end = prefix * self._nodes_each
+            beyond = [at for at, node in enumerate(vertices) if self._is_beyond(node, end)]
+            to_come = end + self._depots - number
+            if 0 in beyond or len(vertices) - len(beyond) < to_come:
+                continue
+            closings += [
+                Closing(prefix, choice, tuple(beyond))
+                for choice in choices
+                if choice and not set(choice).intersection(beyond)
+            ]
+        return closings
+
     def _mirror(self) -> tuple[list[int], npt.NDArray[np.bool_]]:
         """Return a symmetry of the edges and what is required, and which beginnings it keeps.
 
-        Of several, it keeps the most beginnings of the order. Ends and forbidden moves are edges
-        that are there or not.
+        Of several, it keeps the most beginnings of the order, among them all prefixes. Ends and
+        forbidden moves are edges that are there or not.
         """
         best, kept = list[int](), np.zeros(len(self.order), dtype=np.bool_)
         for found in board_symmetries(self.instance.graph).values():
-            images = np.append(found, self.depot)
+            images = self.form.images(TourMap(found, reverse=False))
             is_symmetry = all(
                 np.array_equal(np.unique(np.sort(images[edges], axis=1), axis=0), edges)
                 for edges in (self.edges, self.required)
             )
             last = np.maximum.accumulate(self._place[images[self.order]])
             keeps = last == np.arange(len(last))
+            keeps_prefixes = all(keeps[size * self._nodes_each - 1] for size in self.prefixes)
             is_identity = np.array_equal(images[self.order], self.order)
-            if is_symmetry and not is_identity and keeps.sum() > kept.sum():
+            if not is_symmetry or not keeps_prefixes or is_identity:
+                continue
+            if keeps.sum() > kept.sum():
                 best, kept = images.tolist(), keeps
         return best, kept
 
@@ -173,10 +267,14 @@ class Plan:
 
     def check_memory(self, memory: float) -> None:
         """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
-        if self.expected_bytes > memory and self.is_dense:
-            limit = f"of memory, but the limit is {memory / 2**20:,.0f}"
+        if self.expected_bytes <= memory or not self.is_dense:
+            return
+        limit = f"of memory, but the limit is {memory / 2**20:,.0f}"
+        if self.width <= MAX_WIDTH:
             onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
-            raise OutOfMemory(f"{self.expected} {limit}; {onward}")
+        else:
+            onward = f"--spill takes a frontier of at most {MAX_WIDTH} vertices"
+        raise OutOfMemory(f"{self.expected} {limit}; {onward}")
 
     def out_of_memory(self, done: int, what: object) -> OutOfMemory:
         """Return the error with what is known of where it happened."""
@@ -186,9 +284,9 @@ class Plan:
 
 @cache
 def _conceivable(done: int, width: int) -> float:
-    """Return the number of types and mates of a frontier after some vertices, at most 1e30.
+    """Return the number of types and mates of a frontier after some nodes, at most 1e30.
 
-    Every path passes through one of these at least, and each has two edges at most.
+    Every path passes through one of these nodes at least, and each has two edges at most.
     """
     if width > 40:
         return 1e30
@@ -201,24 +299,29 @@ def _conceivable(done: int, width: int) -> float:
     )
 
 
-def memory_of(limit: float | None) -> float:
-    """Return a limit in MiB as bytes; without one, three quarters of the memory that is free.
+@cache
+def _conceivable_split(done: int, width: int) -> float:
+    """Return the number of types and mates of a frontier of a split graph, at most 1e30.
 
-    Raises `InputError` for a limit that is not a positive number.
+    Two nodes are about one vertex, which is untouched, finished, or the first or the last of a
+    path: any first vertex can be paired with any last one.
     """
-    import psutil
-
-    if limit is None:
-        return 0.75 * float(psutil.virtual_memory().available)
-    if not limit > 0:
-        raise InputError(f"memory limit {shown_number(limit)}: give a number of MiB above 0")
-    return limit * 2**20
+    vertices, passed = -(-width // 2), -(-done // 2)
+    if vertices > 40:
+        return 1e30
+    return float(
+        sum(
+            comb(vertices, 2 * paths) * comb(2 * paths, paths) * factorial(paths)
+            * 2 ** (vertices - 2 * paths)
+            for paths in range(min(vertices // 2, passed) + 1)
+        )
+    )  # fmt: skip
 
 
 def unsupported(instance: Instance) -> str | None:
     """Return what it is in an instance that counting by frontier does not support, or None."""
-    if instance.one_way:
-        return "moves in one direction only"
+    if instance.one_way and not all(move.directed for move in instance.require):
+        return "moves in one direction only beside a move required in either direction"
     if instance.symmetry is not None:
         return "a symmetry"
     if instance.givens:
@@ -230,133 +333,6 @@ def unsupported(instance: Instance) -> str | None:
     return None
 
 
-def _edges(instance: Instance) -> tuple[Squares, Squares]:
-    """Return the edges, those to the depot included, and the edges that have to be used."""
-    whole = TourGraph(instance)
-    if whole.is_contradictory:
-        return np.empty((0, 2), dtype=np.int32), np.empty((0, 2), dtype=np.int32)
-    ids = np.append(instance.graph.vertices, np.int32(instance.graph.area))
-    edges, required = whole.edges, whole.edges[whole.required]
-    return np.unique(ids[edges], axis=0), np.unique(ids[required], axis=0)
-
-
-def _orders(instance: Instance, edges: Squares) -> list[Squares]:
-    """Return some orders of the vertices, the depot last.
-
-    Squares of a board are taken by rows, columns and diagonals. Other graphs are taken from a few
-    vertices on: next comes a vertex of the frontier with the fewest neighbors that are not there.
-    """
-    graph = instance.graph
-    if isinstance(graph, Board):
-        squares = graph.vertices
-        rows, columns = np.divmod(squares, graph.columns)
-        keys = [(columns, rows), (rows, columns), (rows, rows + columns), (rows, rows - columns)]
-        orders = [squares[np.lexsort(key)] for key in keys]
-        orders += [order[::-1] for order in orders]
-    else:
-        orders = low_width_orders(graph.vertices, edges[(edges != graph.area).all(axis=1)])
-    if instance.closed:
-        return orders
-    return [np.append(order, np.int32(graph.area)) for order in orders]
-
-
-# -- counts of several digits ---------------------------------------------------------------------
-
-
-def number_of(digits: Iterable[int]) -> int:
-    """Return the number with these digits, the lowest first."""
-    return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
-
-
-def numbers(counts: Words) -> list[int]:
-    """Return the number in each column of digits."""
-    return [number_of(digits) for digits in counts.T.tolist()]
-
-
-def digits_for(bound: int) -> int:
-    """Return with how many digits no sum up to a bound overflows."""
-    return 1 if bound < 2 ** (2 * _DIGIT - 1) else -(-bound.bit_length() // _DIGIT)
-
-
-def with_digits(counts: Words, digits: int) -> Words:
-    """Return counts with at least this many digits, which are the first axis."""
-    if len(counts) >= digits:
-        return counts
-    if len(counts) == 1:
-        counts = np.concatenate([counts & np.uint64(2**_DIGIT - 1), counts >> np.uint64(_DIGIT)])
-    more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
-    return np.concatenate([counts, more])
-
-
-def carry(counts: Words) -> None:
-    """Let all digits but the highest be less than 2**32 again."""
-    for low, high in itertools.pairwise(counts):
-        high += low >> np.uint64(_DIGIT)
-        low &= np.uint64(2**_DIGIT - 1)
-
-
-# -- how far a count has come ---------------------------------------------------------------------
-
-
-class Row(NamedTuple):
-    """A row of the table of layers: what there is after this many squares, and how long it took."""
-
-    squares: int
-    states: int
-    bytes: int
-    seconds: float
-
-
-class Progress:
-    """Tells how far a count has come, and keeps a table of its layers in a file.
-
-    ``tell`` is called with a line of text, first with what is expected of a count that takes long.
-    ``log`` is a file of comma-separated values. ``where`` says what holds the states.
-    """
-
-    def __init__(
-        self,
-        plan: Plan,
-        tell: Callable[[str], None] = lambda line: None,
-        log: str | Path | None = None,
-        where: str = "in memory",
-        rows: Sequence[Row] = (),
-    ) -> None:
-        """Begin with the rows of a count that goes on, if there are any."""
-        self._plan, self._tell, self._log, self._where = plan, tell, log, where
-        self.rows, self._resumed = [Row(*row) for row in rows], len(rows)
-        work = np.cumsum(plan.expected_states + 1)
-        self._done = np.concatenate([[0], work / work[-1]])
-        self._began = self._last = time.perf_counter()
-        if plan.expected_seconds > SOON:
-            tell(f"{plan.expected} {where}")
-
-    def add(self, states: int, taken: int, seconds: float | None = None) -> None:
-        """Add a row for the next square, by default with the seconds since the last one."""
-        now = time.perf_counter()
-        seconds, self._last = now - self._last if seconds is None else seconds, now
-        self.rows.append(Row(len(self.rows) + 1, states, taken, round(seconds, 3)))
-        self.tell(states, taken)
-        if self._log is not None:
-            lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
-            with named_errors(self._log):
-                Path(self._log).write_text("\n".join(lines) + "\n")
-
-    def tell(self, states: int, taken: int, part: float = 0) -> None:
-        """Tell the number of states, and what they take. ``part`` of the next layer is done.
-
-        The time that is left is estimated from the work that has been done, or if that is too
-        little to judge by, from what such a state usually takes.
-        """
-        squares = len(self.rows)
-        done = float(np.interp(squares + part, range(len(self._done)), self._done))
-        since, left = done - self._done[self._resumed], self._plan.expected_seconds * (1 - done)
-        if since > 0.05:
-            left = (time.perf_counter() - self._began) / since * (1 - done)
-        come = f"{squares} of {len(self._done) - 1} squares, about {duration(left)} left"
-        self._tell(f"{come}, {states:,} states, {taken / 2**20:,.0f} MiB {self._where}")
-
-
 def duration(seconds: float) -> str:
     """Return a time in a unit that suits it.
 
@@ -366,3 +342,31 @@ def duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def _orders(instance: Instance, whole: TourGraph) -> list[Nodes]:
+    """Return some orders of the nodes that are vertices.
+
+    Squares of a board are taken by rows, columns and diagonals. Other graphs are taken from a few
+    vertices on: next comes a vertex of the frontier with the fewest neighbors that are not there.
+    """
+    graph, edges = instance.graph, whole.edges[~whole.at_depot]
+    if not isinstance(graph, Board):
+        nodes = np.arange(whole.depot, dtype=np.int32)
+        return list[Nodes](low_width_orders(nodes, edges.astype(np.int32)))
+    rows, columns = np.divmod(graph.vertices, graph.columns)
+    keys = [(columns, rows), (rows, columns), (rows, rows + columns), (rows, rows - columns)]
+    orders: list[Nodes] = [np.lexsort(key) for key in keys]
+    return orders + [order[::-1] for order in orders]
+
+
+def _with_all_nodes(order: Nodes, form: TourGraph | SplitGraph) -> Nodes:
+    """Return an order of vertices with the depot after them, and each node split if the form is.
+
+    At once after the node at which a vertex is entered comes the one at which it is left.
+    """
+    if isinstance(form, SplitGraph):
+        count = len(form.whole)
+        order = np.append(order, form.depot)[:count]
+        return np.stack([order + count, order], axis=1).ravel()
+    return np.append(order, form.depot)[: len(form)]

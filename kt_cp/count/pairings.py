@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,15 +25,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.count.frontier_plan import (
-    OutOfMemory,
-    Step,
-    Words,
-    carry,
-    digits_for,
-    number_of,
-    with_digits,
-)
+from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
+from kt_cp.count.frontier_plan import Step, ends_joined
+from kt_cp.count.memory import OutOfMemory
 
 _UNTOUCHED, _FINISHED, _END = 0, 1, 2
 _ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
@@ -87,13 +81,17 @@ class Tables(dict[int, Table]):
         """The memory taken."""
         return sum(table.types.nbytes + table.counts.nbytes for table in self.values())
 
-    def advance(self, step: Step, memory: float, check: Callable[[], None]) -> tuple[Tables, int]:
-        """Return the states after a step, and how many tours it closes; none are left here.
+    def advance(
+        self, step: Step, memory: float, check: Callable[[], None]
+    ) -> tuple[Tables, Counter[int]]:
+        """Return the states after a step, and how many tours of each prefix it closes.
+
+        None are left in this object.
 
         ``check`` is called now and then, and may raise what stops the count. Raises `OutOfMemory`
         if the states before and after the step take more than ``memory`` bytes together.
         """
-        closed, most, sources = 0, 0, list[_Source]()
+        closed, most, sources = Counter[int](), 0, list[_Source]()
         ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             table = self.pop(paths)
@@ -206,23 +204,27 @@ def _entered(types: Words, positions: tuple[int, ...]) -> Words:
     return types
 
 
-def _closed(step: Step, types: Words, counts: Words) -> int:
-    """Return how many tours a step closes: it joins the ends of the only path."""
-    wanted = []
-    for choice in step.closings:
+def _closed(step: Step, types: Words, counts: Words) -> Counter[int]:
+    """Return how many tours of each prefix a step closes: it joins the ends of the only path."""
+    closed, wanted = Counter[int](), defaultdict[int, list[int]](list)
+    for closing in step.closings:
         kinds = [_UNTOUCHED] + [_FINISHED] * (len(step.vertices) - 1)
-        for at in (0, *choice)[-2:]:
+        for at in closing.untouched:
+            kinds[at] = _UNTOUCHED
+        for at in ends_joined(closing.choice):
             kinds[at] = _END
-        wanted.append(sum(kind << 2 * at for at, kind in enumerate(kinds)))
-    rows = np.isin(types, np.array(wanted, dtype=np.uint64))
-    return number_of(sum(row.ravel().tolist()) for row in counts[:, rows])
+        wanted[closing.prefix].append(sum(kind << 2 * at for at, kind in enumerate(kinds)))
+    for prefix, words in wanted.items():
+        rows = np.isin(types, np.array(words, dtype=np.uint64))
+        closed[prefix] = number_of(sum(row.ravel().tolist()) for row in counts[:, rows])
+    return closed
 
 
 def _moves(step: Step, paths: int, types: Words) -> Iterator[_Move]:
     """Yield what the rows of a table can do; those that cannot be completed are left out."""
     for choice in step.choices:
         own = _kind_at(types, 0) == (_FINISHED, _END, _UNTOUCHED)[len(choice)]
-        joined = (0, *choice)[-2:] if choice else ()
+        joined = ends_joined(choice) if choice else ()
         for kinds in itertools.product((_UNTOUCHED, _END), repeat=len(joined)):
             fresh = tuple(kind == _UNTOUCHED for kind in kinds)
             to = paths + sum(fresh) - bool(joined)
@@ -233,9 +235,12 @@ def _moves(step: Step, paths: int, types: Words) -> Iterator[_Move]:
                 good &= _kind_at(types, at) == kind
                 change += (_FINISHED - _END if kind == _END else _END) << 2 * at
             after = types + np.uint64(change % 2**64)
-            for at, left in step.due:
-                then = _kind_at(after, at)
-                good &= (then == _FINISHED) if left == 0 else (then != _UNTOUCHED)
+            for due in step.due:
+                then = _kind_at(after, due.position)
+                if due.left == 0:
+                    good &= (then == _FINISHED) | (due.beyond & (then == _UNTOUCHED))
+                elif not due.beyond:
+                    good &= then != _UNTOUCHED
             rows = np.flatnonzero(good)
             ends = np.zeros((len(rows), len(joined)), dtype=np.uint8)
             for number, at in enumerate(joined):

@@ -16,8 +16,12 @@ from collections import defaultdict
 from tempfile import SpooledTemporaryFile
 from typing import IO, Unpack
 
+import numpy as np
+
+from kt_cp.count.digits import numbers
 from kt_cp.count.frontier import Rows, States, sweep
-from kt_cp.count.frontier_plan import Choice, OutOfMemory, Plan, memory_of, numbers, unsupported
+from kt_cp.count.frontier_plan import Choice, Plan, unsupported
+from kt_cp.count.memory import OutOfMemory, memory_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.methods import answers
@@ -26,7 +30,6 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import beside, cycles
 from kt_cp.tour.tour import Tour
 
@@ -47,8 +50,8 @@ def sample_tours(
     ``seed`` gives the same tours on every machine. ``memory_limit`` is in MiB, by default three
     quarters of the memory that is free; what is kept beyond half of it is kept on disk.
 
-    Raises `InputError` for one-way boards, directed moves, given steps and symmetries, and
-    `OutOfTime` or `OutOfMemory` when a limit is reached.
+    Raises `InputError` for given steps, symmetries and bounds on features, and `OutOfTime` or
+    `OutOfMemory` when a limit is reached.
 
     >>> [tour.names[:3] for tour in sample_tours("5x5", 2, seed=1)]
     [['a5', 'c4', 'e5'], ['b2', 'd1', 'e3']]
@@ -61,6 +64,8 @@ def sample_tours(
     if len(instance.graph) == 1:
         alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
+    if plan.total(1) == 0:  # two vertices
+        return []
     draw, layer, places = random.Random(seed), States.first(plan), list[int]()
     closings, tours = list[_Closing](), list[int]()
     with SpooledTemporaryFile(int(memory / 2)) as record:
@@ -68,16 +73,15 @@ def sample_tours(
             step = plan.steps[number]
             places.append(record.tell())
             pickle.dump((layer.counts, layer.sources, layer.choices, layer.bounds), record)
-            for choice, rows in layer.closings(step):
-                closings += [(number, choice, row) for row in rows.tolist()]
+            for closing, rows in layer.closings(step):
+                closings += [(number, closing.choice, row) for row in rows.tolist()]
                 tours += numbers(layer.counts[:, rows])
             layer = following
         if not closings:
             return []
         drawn = [closings[each] for each in _draw(tours, count, draw)]
         chosen = _chosen(plan, drawn, record, places, draw, clock)
-    graph = TourGraph(instance)
-    return [_tour(plan, graph, each, draw) for each in chosen]
+    return [_tour(plan, each, draw) for each in chosen]
 
 
 def answer(task: Task) -> Answer:
@@ -142,14 +146,12 @@ def _draw(weights: list[int], count: int, draw: random.Random) -> list[int]:
     return [bisect_right(totals, draw.randrange(totals[-1])) for _ in range(count)]
 
 
-def _tour(
-    plan: Plan, graph: TourGraph, chosen: list[tuple[int, Choice]], draw: random.Random
-) -> Tour:
-    """Return the tour that chooses so; where both ends are free, in either direction."""
+def _tour(plan: Plan, chosen: list[tuple[int, Choice]], draw: random.Random) -> Tour:
+    """Return the tour of these choices; if it has no given direction, in one drawn at random."""
     steps = [(plan.steps[number].vertices, choice) for number, choice in chosen]
     edges = [(vertices[0], vertices[at]) for vertices, choice in steps for at in choice]
-    [cycle] = cycles(beside(len(graph), graph.nodes(edges)))
-    squares, instance = graph.tour(cycle), plan.instance
-    if instance.free_ends == 2:
+    [cycle] = cycles(beside(len(plan.form), np.array(edges)))
+    squares, instance = plan.form.tour(cycle), plan.instance
+    if instance.free_ends == 2 and not instance.one_way:
         squares = squares[:: draw.choice([1, -1])]
     return Tour.of_ids(instance.graph, squares, instance.closed)

@@ -30,8 +30,11 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.count.frontier_plan import MAX_WIDTH, OutOfMemory, Plan, Progress, Row, Step, Words
+from kt_cp.count.digits import Words
+from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, Step
+from kt_cp.count.memory import OutOfMemory
 from kt_cp.count.pairings import Table, Tables, columns_bytes, count_pairings, merge, reordered
+from kt_cp.count.progress import Progress, Row
 from kt_cp.errors import InputError
 from kt_cp.files import whole_file
 from kt_cp.problem.clock import Clock
@@ -324,7 +327,7 @@ def _write_part(part: _Part) -> None:
             layer, more = layer.advance(step, part.memory, check)
         except OutOfMemory as error:
             raise error.with_traceback(None) from None  # which would hold the states
-        closed += more
+        closed += sum(more.values())
         rows.append((layer.size, layer.nbytes, time.process_time() - began))
     _write(part, layer, {"closed": closed, "rows": rows})
 

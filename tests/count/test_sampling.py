@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, OutOfMemory, Tour, count_tours, sample_tours
-from kt_cp.count import frontier, frontier_plan
+from kt_cp.count import digits, frontier
 from kt_cp.count.frontier_plan import unsupported
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -58,7 +58,7 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
     with pytest.MonkeyPatch.context() as patch:
         if small:  # parts, and long counts
             patch.setattr(frontier, "_CHUNK", 50)
-            patch.setattr(frontier_plan, "_DIGIT", 2)
+            patch.setattr(digits, "_DIGIT", 2)
         drawn = sample_tours(instance.board, 5, seed, **constraints_of(instance))
         again = sample_tours(instance.board, 5, seed, **constraints_of(instance))
     assert [tuple(tour) for tour in drawn] == [tuple(tour) for tour in again]

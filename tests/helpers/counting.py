@@ -1,11 +1,22 @@
 """What tests of counting share."""
 
+from collections.abc import Set
+
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from tests.helpers.oracle import all_tours
 
 
 def undirected(path: tuple[int, ...]) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(edge) for edge in zip(path, [*path[1:], path[0]], strict=True))
+
+
+def tours_as_counted(instance: Instance) -> Set[object]:
+    """The tours by exhaustive search; a closed one without a direction as its set of edges."""
+    tours = set(all_tours(instance))
+    if instance.closed and not instance.directed:
+        return {undirected(tour) for tour in tours}
+    return tours
 
 
 def constraints_of(instance: Instance) -> Constraints:

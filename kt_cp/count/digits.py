@@ -1,0 +1,51 @@
+"""Counts of any size in NumPy: arrays of 64-bit words, or of several digits of 32 bits.
+
+An array of counts has the digits as its first axis, the lowest first. With a single digit, that is
+a whole word; with several, sums of two arrays leave room for a `carry`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+Words = npt.NDArray[np.uint64]
+
+_DIGIT = 32  # bits of a digit of counts that do not fit into one word
+
+
+def number_of(digits: Iterable[int]) -> int:
+    """Return the number with these digits, the lowest first."""
+    return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
+
+
+def numbers(counts: Words) -> list[int]:
+    """Return the number in each column of digits."""
+    return [number_of(digits) for digits in counts.T.tolist()]
+
+
+def digits_for(bound: int) -> int:
+    """Return the number of digits with which no sum up to a bound overflows."""
+    if bound < 2 ** (2 * _DIGIT - 1):
+        return 1
+    return -(-bound.bit_length() // _DIGIT)
+
+
+def with_digits(counts: Words, digits: int) -> Words:
+    """Return counts with at least this many digits."""
+    if len(counts) >= digits:
+        return counts
+    if len(counts) == 1:
+        counts = np.concatenate([counts & np.uint64(2**_DIGIT - 1), counts >> np.uint64(_DIGIT)])
+    more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
+    return np.concatenate([counts, more])
+
+
+def carry(counts: Words) -> None:
+    """Make all digits but the highest less than 2**32 again, in place."""
+    for low, high in itertools.pairwise(counts):
+        high += low >> np.uint64(_DIGIT)
+        low &= np.uint64(2**_DIGIT - 1)
