@@ -34,7 +34,7 @@ SUBCOMMANDS = {
     "play": ("Open a page on which to draw, solve, check and watch tours.", "draw"),
     "replay": ("Record a search on a page that replays it step by step.", "draw"),
     "samples": ("List or write files to try the commands on.", "app"),
-    "methods": ("List the methods that solve and compare know.", "solve"),
+    "methods": ("List the methods that solve and compare know.", "methods"),
 }
 
 EXIT_CODES = "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit."

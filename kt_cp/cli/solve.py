@@ -1,12 +1,13 @@
-"""``kt solve``, ``kt export``, ``kt methods``: find a tour, state the problem, and the ways."""
+"""``kt solve`` and ``kt export``: find a tour, or state the problem for other tools."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import sys
-from collections.abc import Iterator
-from importlib.util import find_spec
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import Any
 
@@ -14,11 +15,11 @@ import click
 
 from kt_cp.board import Board, as_board
 from kt_cp.cli import options
-from kt_cp.cli.app import write_table
 from kt_cp.cli.options import EXIT_CODES, OutputFile, check_drawable, exclude, with_instance
 from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.errors import InputError, pluralize
-from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, load_method, method_of
+from kt_cp.graph import Graph
+from kt_cp.methods.table import load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation, check_length, tour_bytes
 from kt_cp.problem.clock import OutOfTime
@@ -27,6 +28,20 @@ from kt_cp.problem.instance import Instance
 from kt_cp.solving import Interrupted, Result, solve
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
+
+_LINE_INTERVAL = 0.5
+"""Seconds between two lines that tell of improvements."""
+
+
+@dataclass(frozen=True)
+class _Output:
+    """Where and how the answer is written: the values of the options of those names."""
+
+    notation: Notation
+    out: str | None
+    draw: str | None
+    certificate: str | None
+    explain: bool
 
 
 @click.command()
@@ -44,19 +59,7 @@ from kt_dfs import Status
 @options.out_option
 @options.draw_option
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
-def solve_command(
-    instance: Instance,
-    explain: bool,
-    unique: bool,
-    method: str,
-    log: bool,
-    parameter: tuple[str, ...],
-    notation: Notation | None,
-    out: str | None,
-    draw: str | None,
-    certificate: str | None,
-    **how: Any,
-) -> int:
+def solve_command(instance: Instance, unique: bool, method: str, **given: Any) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
     A map may hold step numbers: the tour visits those squares at those steps.
@@ -65,71 +68,123 @@ def solve_command(
     written. A message says whether it is optimal, and otherwise which bound on all tours is proven.
     'kt describe' prints the features of a tour.
     """
-    graph, doing = instance.graph, f"solving {instance.graph.title}"
-    if notation is None:
-        notation = Notation.NPY if str(out).endswith(".npy") else options.usual_notation(graph)
-    check_length(graph, notation)
-    check_drawable(draw, graph)
+    output = _output_of(instance.graph, given)
     if unique:
         others = "draw", "certificate", "explain", "log", "minimize", "maximize", "parameter"
         exclude(others, "--unique")
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        return _solve_unique(instance, how["time_limit"], notation, out)
-    if explain:
-        as_board(graph, "--explain")
-        if notation is not Notation.GRID:
-            raise InputError(f"--explain: --format {notation} has no comments")
-    parameters: dict[str, object] = {"log_search_progress": True} if log else {}
-    for assignment in parameter:
-        name, _, value = assignment.partition("=")
-        if not (name and value):
-            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
-        parameters[name] = value
-    how |= {"method": load_method(method), "parameters": parameters}
+        return _solve_unique(instance, given["time_limit"], output)
+    show_log = given.pop("log")
+    given["parameters"] = _parameters(given.pop("parameter"), show_log)
+    given["method"] = load_method(method)
+    given["certificate"] = output.certificate is not None
+    title = f"solving {instance.graph.title}"
     interruption: Interrupted | None = None
-    with spinner(doing, shown=not log) as say:
-
-        def improved(better: Improvement) -> None:
-            say(f"{doing}: {better.value} so far")
-            if sys.stderr.isatty():
-                bound = "" if better.bound is None else f", bound {better.bound}"
-                tell(f"{better.seconds:.2f} s: {better.value}{bound}")
-
+    with spinner(title, shown=not show_log) as say:
         try:
-            result = solve(instance, progress=improved, certificate=certificate is not None, **how)
+            result = solve(instance, progress=_teller_of_improvements(title, say), **given)
         except Interrupted as error:  # by Ctrl-C, with the best tour so far
             result, interruption = error.result, error
-    _write_result(result, notation, out, explain)
-    if draw is not None and result.status is Status.UNKNOWN:
-        tell(f"{draw} is not written: there is no answer to draw")
-    elif draw is not None and result.tour is None and draw.lower().endswith(".gif"):
-        tell(f"{draw} is not written: a reason is not animated; choose .svg, .png, .pdf or .html")
-    else:
-        write_picture(result.tour or result, draw)
-    if certificate is not None and result.certificate is not None:
-        write_lines(result.certificate.lines(), certificate)
-    tell(result.summary)
-    if result.no_certificate is not None:
-        tell(f"no certificate was made: {result.no_certificate}")
+    _write_result(result, output)
     if interruption is not None:
         raise interruption
     return EXIT_CODES[result.status]
 
 
-def _write_result(result: Result, notation: Notation, out: str | None, explain: bool) -> None:
+def _output_of(graph: Graph, given: dict[str, Any]) -> _Output:
+    """Take the options that say how the answer is written out of all values, and check them."""
+    names = ("notation", "out", "draw", "certificate", "explain")
+    values = {name: given.pop(name) for name in names}
+    if values["notation"] is None:
+        is_npy = str(values["out"]).endswith(".npy")
+        values["notation"] = Notation.NPY if is_npy else options.usual_notation(graph)
+    output = _Output(**values)
+    check_length(graph, output.notation)
+    check_drawable(output.draw, graph)
+    if output.explain:
+        as_board(graph, "--explain")
+        if output.notation is not Notation.GRID:
+            raise InputError(f"--explain: --format {output.notation} has no comments")
+    return output
+
+
+def _parameters(assignments: tuple[str, ...], show_log: bool) -> dict[str, object]:
+    """Return the fields of ``SatParameters`` that are given as ``NAME=VALUE``."""
+    parameters: dict[str, object] = {}
+    if show_log:
+        parameters["log_search_progress"] = True
+    for assignment in assignments:
+        name, _, value = assignment.partition("=")
+        if not (name and value):
+            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
+        parameters[name] = value
+    return parameters
+
+
+def _teller_of_improvements(
+    title: str, say: Callable[[str], None]
+) -> Callable[[Improvement], None]:
+    """Return a function that tells of improvements, on a terminal in two lines a second at most."""
+    told = -_LINE_INTERVAL
+
+    def improved(better: Improvement) -> None:
+        nonlocal told
+        say(f"{title}: {better.value} so far")
+        now = time.monotonic()
+        if sys.stderr.isatty() and now - told >= _LINE_INTERVAL:
+            told = now
+            bound = "" if better.bound is None else f", bound {better.bound}"
+            tell(f"{better.seconds:.2f} s: {better.value}{bound}")
+
+    return improved
+
+
+def _write_result(result: Result, output: _Output) -> None:
+    """Write the tour or the JSON object, the picture, the certificate and the summary."""
+    _write_tour(result, output)
+    _write_picture(result, output.draw)
+    if output.certificate is not None and result.certificate is not None:
+        write_lines(result.certificate.lines(), output.certificate)
+    tell(result.summary)
+    if result.no_certificate is not None:
+        tell(f"no certificate was made: {result.no_certificate}")
+
+
+def _write_tour(result: Result, output: _Output) -> None:
     """Write the tour, with the deductions that explain it, or the JSON object."""
-    graph, columns = result.instance.graph, get_terminal_size().columns
-    is_wide = isinstance(graph, Board) and graph.columns * (len(str(len(graph))) + 1) - 1 > columns
-    if notation is Notation.JSON:
-        write_lines([json.dumps(result.as_dict())], out)
-    elif result.tour is None:
+    if output.notation is Notation.JSON:
+        write_lines([json.dumps(result.as_dict())], output.out)
         return
-    elif notation is Notation.GRID and out is None and sys.stdout.isatty() and is_wide:
+    if result.tour is None:
+        return
+    is_shown = output.out is None and sys.stdout.isatty()
+    if is_shown and output.notation is Notation.GRID and _is_too_wide(result.instance.graph):
         tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
+        return
+    explanation = _explained(result) if output.explain else ()
+    comments = (f"; {line}\n".encode() for line in explanation)
+    write_bytes(itertools.chain(comments, tour_bytes(result.tour, output.notation)), output.out)
+
+
+def _is_too_wide(graph: Graph) -> bool:
+    """Return whether a numbered board is wider than the terminal."""
+    if not isinstance(graph, Board):
+        return False
+    width = graph.columns * (len(str(len(graph))) + 1) - 1
+    return width > get_terminal_size().columns
+
+
+def _write_picture(result: Result, file: str | None) -> None:
+    """Draw the tour or the reason, or tell why there is nothing to draw."""
+    if file is None:
+        return
+    if result.status is Status.UNKNOWN:
+        tell(f"{file} is not written: there is no answer to draw")
+    elif result.tour is None and file.lower().endswith(".gif"):
+        tell(f"{file} is not written: a reason is not animated; choose .svg, .png, .pdf or .html")
     else:
-        lines = (f"; {line}\n".encode() for line in (_explained(result) if explain else ()))
-        write_bytes(itertools.chain(lines, tour_bytes(result.tour, notation)), out)
+        write_picture(result.tour or result, file)
 
 
 def _explained(result: Result) -> Iterator[str]:
@@ -142,33 +197,38 @@ def _explained(result: Result) -> Iterator[str]:
         yield "The rest does not follow by the rules or from one supposition at a time."
 
 
-def _solve_unique(
-    instance: Instance, time_limit: float | None, notation: Notation, out: str | None
-) -> int:
+def _solve_unique(instance: Instance, time_limit: float | None, output: _Output) -> int:
     """Write the only tour, or two of several with a blank line between them."""
+    tours, code, verdict = _first_two(instance, time_limit)
+    if output.notation is Notation.JSON:
+        unique = None if code is Exit.NO_ANSWER else code is Exit.YES
+        answer = {"unique": unique, "tours": [tour.values for tour in tours]}
+        write_lines([json.dumps({**answer, **instance.graph.field})], output.out)
+    elif tours:
+        texts = (b"".join(tour_bytes(tour, output.notation)) for tour in tours)
+        write_bytes([b"\n".join(texts)], output.out)
+    tell(verdict)
+    return code
+
+
+def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour], Exit, str]:
+    """Return up to two tours, the exit code for their number, and the verdict in words."""
     from kt_cp.count.counting import enumerate_tours
 
-    tours, code, verdict = list[Tour](), Exit.NO, "not unique: these are two of the tours"
+    tours: list[Tour] = []
     try:
         with spinner(f"solving {instance.graph.title}"):
             for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
-                tours.append(tour)
-        if len(tours) == 1:
-            verdict, code = "unique: this is the only tour", Exit.YES
-        elif not tours:
-            verdict = solve(instance).summary
+                tours.append(tour)  # one that is found is kept when the time is over
     except OutOfTime:
-        found, code = pluralize(len(tours), "tour"), Exit.NO_ANSWER
+        found = pluralize(len(tours), "tour")
         verdict = f"unknown: {found} found when the time limit was reached"
-    if notation is Notation.JSON:
-        unique = None if code is Exit.NO_ANSWER else code is Exit.YES
-        answer = {"unique": unique, "tours": [tour.values for tour in tours]}
-        write_lines([json.dumps({**answer, **instance.graph.field})], out)
-    elif tours:
-        texts = (b"".join(tour_bytes(tour, notation)) for tour in tours)
-        write_bytes([b"\n".join(texts)], out)
-    tell(verdict)
-    return code
+        return tours, Exit.NO_ANSWER, verdict
+    if not tours:
+        return tours, Exit.NO, solve(instance).summary
+    if len(tours) == 1:
+        return tours, Exit.YES, "unique: this is the only tour"
+    return tours, Exit.NO, "not unique: these are two of the tours"
 
 
 @click.command()
@@ -192,39 +252,3 @@ def export_command(instance: Instance, form: ExportFormat, out: str | None) -> i
     else:
         write_lines(export_lines(instance, form), out)
     return Exit.YES
-
-
-@click.command()
-@click.argument("method", required=False, shell_complete=options.complete_methods)
-def methods_command(method: str | None) -> int:
-    """List the methods that solve and compare know, or describe one METHOD.
-
-    The description of auto, the usual method, is its schedule: which methods it asks, and when.
-    """
-    if method is None:
-        write_table((name, _summary(row)) for name, row in METHODS.items())
-        return 0
-    row = method_of(load_method(method))
-    known = [words for name, words in CONSTRAINTS.items() if name in row.constraints]
-    about = {
-        "method": method,
-        "summary": _summary(row),
-        "proves": "that there is none" if row.proves else "nothing",
-        "constraints": "all" if len(known) == len(CONSTRAINTS) else ", ".join(known),
-        "source": row.source,
-    }
-    write_table((name, words) for name, words in about.items() if words)
-    if method == "auto":
-        from kt_cp.methods.auto import SCHEDULE
-
-        write_lines(["", "The first stage with an answer decides:"])
-        stages = enumerate(SCHEDULE, start=1)
-        write_table((f"{number:2}.  {stage.method}", stage.when) for number, stage in stages)
-    return 0
-
-
-def _summary(row: Method) -> str:
-    """Return what a method does, and whether a package that it needs is missing."""
-    if row.package is None or find_spec(row.package):
-        return row.summary
-    return f"{row.summary} (not installed: {PEERS})"

@@ -1,0 +1,48 @@
+"""``kt methods``: list the methods, or describe one of them."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import click
+
+from kt_cp.cli import options
+from kt_cp.cli.app import write_table
+from kt_cp.cli.output import write_lines
+from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, load_method, method_of
+
+
+@click.command()
+@click.argument("method", required=False, shell_complete=options.complete_methods)
+def methods_command(method: str | None) -> int:
+    """List the methods that solve and compare know, or describe one METHOD.
+
+    The description of auto, the usual method, is its schedule: which methods it asks, and when.
+    """
+    if method is None:
+        write_table((name, _summary(row)) for name, row in METHODS.items())
+        return 0
+    row = method_of(load_method(method))
+    known = [words for name, words in CONSTRAINTS.items() if name in row.constraints]
+    about = {
+        "method": method,
+        "summary": _summary(row),
+        "proves": "that there is none" if row.proves else "nothing",
+        "constraints": "all" if len(known) == len(CONSTRAINTS) else ", ".join(known),
+        "source": row.source,
+    }
+    write_table((name, words) for name, words in about.items() if words)
+    if method == "auto":
+        from kt_cp.methods.auto import SCHEDULE
+
+        write_lines(["", "The first stage with an answer decides:"])
+        stages = enumerate(SCHEDULE, start=1)
+        write_table((f"{number:2}.  {stage.method}", stage.when) for number, stage in stages)
+    return 0
+
+
+def _summary(row: Method) -> str:
+    """Return what a method does, and whether a package that it needs is missing."""
+    if row.package is None or find_spec(row.package):
+        return row.summary
+    return f"{row.summary} (not installed: {PEERS})"
