@@ -6,9 +6,12 @@ Their shapes are in the docstrings of what takes and returns them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+T = TypeVar("T", bound=np.integer)
 
 # Ids of vertices, such as a tour in visiting order, or rows of two: the arcs of a graph.
 Squares = npt.NDArray[np.int32]
@@ -26,10 +29,37 @@ Mask = npt.NDArray[np.bool_]
 CHUNK = 2**16
 
 
-def chunks(length: int) -> Iterator[tuple[int, int]]:
+def unique(values: npt.NDArray[T]) -> npt.NDArray[T]:
+    """Return the different entries of a flat array, ascending.
+
+    Sorting takes a hundredth of the time that ``np.unique`` takes since NumPy 2.3, which hashes.
+
+    >>> unique(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    ordered = np.sort(values)
+    is_first = np.ones(len(ordered), dtype=np.bool_)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[is_first]
+
+
+def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
+    """Return the different rows of two ids below ``area``, sorted.
+
+    >>> unique_rows(np.array([[2, 0], [1, 2], [2, 0]]), 3).tolist()
+    [[1, 2], [2, 0]]
+    """
+    keys = unique(rows.astype(np.int64) @ np.array([area, 1]))
+    return np.stack(np.divmod(keys, max(area, 1)), axis=1)
+
+
+def chunks(length: int, size: int | None = None) -> Iterator[tuple[int, int]]:
     """Yield where each chunk of an array of this length begins and ends.
 
-    >>> list(chunks(CHUNK + 10))
-    [(0, 65536), (65536, 65546)]
+    A chunk has ``size`` entries, by default `CHUNK`, and the last one what is left.
+
+    >>> list(chunks(10, size=4))
+    [(0, 4), (4, 8), (8, 10)]
     """
-    return ((start, min(start + CHUNK, length)) for start in range(0, length, CHUNK))
+    size = size or CHUNK
+    return ((start, min(start + size, length)) for start in range(0, length, size))

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares, unique_rows
 from kt_cp.errors import InputError, join_words, pluralize, printable
 from kt_cp.files import optional
 from kt_cp.graph_algorithms import bipartition
@@ -26,7 +26,6 @@ from kt_cp.graph_reading import (
     NamedEdge,
     describe_edges,
     describe_graph,
-    unique_rows,
 )
 from kt_cp.vocabulary import GRAPH_WORDS, Vocabulary
 

@@ -28,6 +28,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import unique_rows
 from kt_cp.errors import InputError, join_words, pluralize
 
 Edges = npt.NDArray[np.int64]  # rows of two indices
@@ -87,12 +88,6 @@ def describe_edges(
         raise InputError(f"no name of a vertex: {error}") from None
     _check_names(ids)
     return _simple(list(ids), np.array(pairs, dtype=np.int64).reshape(-1, 2), directed)
-
-
-def unique_rows(rows: npt.NDArray[np.integer], area: int) -> Edges:
-    """Return the different rows of two ids below ``area``, sorted."""
-    keys = np.unique(rows.astype(np.int64) @ np.array([area, 1]))
-    return np.stack(np.divmod(keys, max(area, 1)), axis=1)
 
 
 def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> GraphDescription:
@@ -388,6 +383,12 @@ def _are_ends_and_data(entries: Sequence[Any]) -> bool:
 
 def _are_other_neighbors(rows: Sequence[Any], edges: Sequence[NamedEdge]) -> bool:
     """Return whether rows may be the neighbors of vertices 0, 1, 2 …, and differ from the edges."""
+    if not rows:
+        return False
+    last = len(rows) - 1
+    other = next(iter(rows[-1]))
+    if type(other) is not int or not 0 <= other < last or last not in rows[other]:
+        return False  # most lists of edges, at once
     arcs: set[NamedEdge] = set()
     for vertex, row in enumerate(rows):
         if not isinstance(row, list | tuple | AbstractSet):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares, chunks
+from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
@@ -24,17 +23,20 @@ from kt_cp.graph import ColorChange, Graph, GraphLike
 from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
 
 T = TypeVar("T", bound=np.generic)
-Pairs = npt.NDArray[np.integer]
-Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], npt.NDArray[np.integer])
+Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], Ints)
 
 # A square as users write it: an id, a chess name, "row,column" or (row, column).
 SquareLike = int | str | Sequence[int]
 StepBySquare = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
 
-# Larger boards are refused before memory is spent. A tour of the first size fills 800 MB, the list
-# of a knight's moves on the second 1 GB.
-MAX_SQUARES = 2 * 10**8
-MAX_LISTED = 2**24
+# Larger boards are refused before memory is spent: a tour of this size fills 800 MB.
+MAX_AREA = 2 * 10**8
+
+# Longer lists of moves are refused: this many, those of a knight on 4096x4096, fill 1 GB.
+MAX_MOVES = 2**27
+
+# How many moves are listed at a time.
+_MOVES_AT_A_TIME = 2**19
 
 # Longer numbers and names mean no side and no square of a board that fits into memory.
 _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
@@ -90,8 +92,8 @@ class Board(Graph, Pictured):
             raise TypeError(f"sides {rows!r} and {columns!r} of a board: {wanted}") from None
         if rows < 1 or columns < 1:
             raise InputError(f"board {rows}x{columns}: each side must be at least 1")
-        if rows * columns > MAX_SQUARES:
-            raise InputError(f"board: more than {MAX_SQUARES:,} squares are refused")
+        if rows * columns > MAX_AREA:
+            raise InputError(f"board: more than {MAX_AREA:,} squares are refused")
         piece = piece if isinstance(piece, Piece) else Piece.parse(piece)
         topology = checked_choice("topology", topology, Topology)
         vars(self).update(rows=rows, columns=columns, piece=piece, topology=topology)
@@ -224,26 +226,39 @@ class Board(Graph, Pictured):
         Raises `InputError` for a board whose moves would fill the memory; rectangles of such sizes
         can be composed and validated nevertheless.
         """
-        if self.area > MAX_LISTED:
-            most = f"{MAX_LISTED:,} squares (4096x4096)"
-            raise InputError(f"board {self.size}: its moves are listed only up to {most}")
-        arcs = np.concatenate([self._arcs_from(self.squares[a:b]) for a, b in chunks(len(self))])
+        jumps = len(self._jumps_by_shift)
+        if self.area * jumps > MAX_MOVES:
+            most = f"{MAX_MOVES // jumps:,} squares"
+            raise InputError(f"board {self.title}: its moves are listed only up to {most}")
+        parts = chunks(len(self), size=max(1, _MOVES_AT_A_TIME // jumps))
+        arcs = np.concatenate([self._arcs_from(self.squares[a:b]) for a, b in parts])
         arcs.flags.writeable = False
         return arcs
 
+    @cached_property
+    def _jumps_by_shift(self) -> list[list[Jump]]:
+        """The jumps, in groups that lead to the same squares where edges are glued together."""
+        groups: dict[Jump, list[Jump]] = {}
+        for jump in self.piece.jumps:
+            groups.setdefault(self._wrapped(*jump), []).append(jump)
+        return list(groups.values())
+
     def _arcs_from(self, sources: Squares) -> Squares:
-        targets = np.stack([self._landings(sources, jump) for jump in self.piece.jumps], axis=1)
+        """Return the moves from some squares, as `arcs` lists them."""
+        groups = self._jumps_by_shift
+        targets = np.stack([self._landings(sources, jumps[0]) for jumps in groups], axis=1)
         starts = np.broadcast_to(sources[:, None], targets.shape)
         legal = (targets >= 0) & (targets != starts) & self.mask[targets]
         if self.piece.blockable:
-            legs = [self._landings(sources, _leg(jump)) for jump in self.piece.jumps]
-            legal &= self.mask[np.stack(legs, axis=1)]
-        if self.topology is not Topology.FLAT:  # two jumps may lead to the same square
-            for one, other in itertools.combinations(range(len(self.piece.jumps)), 2):
-                legal[:, other] &= ~(legal[:, one] & (targets[:, one] == targets[:, other]))
+            legal &= np.stack([self._has_leg(sources, jumps) for jumps in groups], axis=1)
         return np.stack([starts[legal], targets[legal]], axis=1)
 
-    def _landings(self, sources: npt.NDArray[np.integer], jump: Jump) -> Squares:
+    def _has_leg(self, sources: Ints, jumps: Iterable[Jump]) -> Mask:
+        """Return for each id whether no hole blocks all of some jumps of the horse."""
+        legs = [self.mask[self._landings(sources, _leg(jump))] for jump in jumps]
+        return np.asarray(np.any(legs, axis=0))
+
+    def _landings(self, sources: Ints, jump: Jump) -> Squares:
         """Return for each id the id to which a jump leads, or -1 if it leaves the board."""
         rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
         rows, columns = self._wrapped(rows + jump[0], columns + jump[1])
@@ -261,18 +276,18 @@ class Board(Graph, Pictured):
         """Return the squares that one move reaches from a square, in the order of the jumps."""
         return super().neighbors(self.vertex(vertex))
 
-    def are_moves(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
+    def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids, perhaps of holes, whether a jump leads to the second."""
         (row, column), (to_row, to_column) = (
             np.divmod(ids.astype(np.int32, copy=False), self.columns) for ids in (sources, targets)
         )
         down, right = self._wrapped(to_row - row, to_column - column)
         moves = np.zeros(len(sources), dtype=np.bool_)
-        for jump in self.piece.jumps:
-            below, beside = self._wrapped(*jump)
+        for jumps in self._jumps_by_shift:
+            below, beside = self._wrapped(*jumps[0])
             hits = (down == below) & (right == beside)
             if self.piece.blockable:
-                hits[hits] = self.mask[self._landings(sources[hits], _leg(jump))]
+                hits[hits] = self._has_leg(sources[hits], jumps)
             moves |= hits
         moves &= sources != targets
         return moves
@@ -283,7 +298,7 @@ class Board(Graph, Pictured):
         can_block = self.piece.blockable and bool(self.holes)
         return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
 
-    def are_same_pairs(self, some: Pairs, others: Pairs) -> bool:
+    def are_same_pairs(self, some: Ints, others: Ints) -> bool:
         """Return whether two arrays hold the same rows of two ids, in whatever order."""
         return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
 
@@ -304,7 +319,7 @@ class Board(Graph, Pictured):
         """For each id, whether it is dark; None unless every move changes the color."""
         return self.dark(np.arange(self.area)) if self.color_change == ColorChange.ALWAYS else None
 
-    def dark(self, vertices: npt.NDArray[np.integer]) -> Mask:
+    def dark(self, vertices: Ints) -> Mask:
         """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(vertices, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import unique
 from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
 from kt_cp.count.frontier_plan import Step, ends_joined
 from kt_cp.count.memory import OutOfMemory
@@ -158,7 +159,7 @@ def _sum(
             kinds[move.paths].append(move.types)
             taken += move.rows.nbytes + move.types.nbytes
     for paths, found in kinds.items():
-        types = np.unique(np.concatenate(found))
+        types = unique(np.concatenate(found))
         shape = digits, len(types), count_pairings(paths)
         taken += 8 * prod(shape)
         if taken > memory:

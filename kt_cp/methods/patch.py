@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Ints, Mask, unique
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.task import Task
@@ -113,7 +113,7 @@ def nodes_around(cover: CycleCover, center: int, size: int, taken: Mask) -> Ints
     """Return at least ``size`` nodes near one, without those taken, if there are as many."""
     nodes = ring = np.array([center])
     while len(ring) and len(nodes) < size:
-        ring = np.unique(cover.near[ring])
+        ring = unique(cover.near[ring].ravel())
         ring = np.setdiff1d(ring[ring >= 0], nodes)
         ring = ring[~taken[ring]]
         nodes = np.concatenate([nodes, ring])
@@ -161,5 +161,5 @@ def _edges_between(cover: CycleCover, nodes: Ints) -> Ints:
     near = cover.near[nodes]
     tails, columns = np.nonzero(np.isin(near, nodes))
     heads = np.searchsorted(nodes, near[tails, columns])
-    keys = np.unique(np.minimum(tails, heads) * len(nodes) + np.maximum(tails, heads))
+    keys = unique(np.minimum(tails, heads) * len(nodes) + np.maximum(tails, heads))
     return np.stack(np.divmod(keys, len(nodes)), axis=1)

@@ -10,7 +10,7 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.arrays import Squares
+from kt_cp.arrays import Squares, unique_rows
 from kt_cp.board import as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
@@ -212,7 +212,8 @@ class Instance(OpenOrClosed):
         """The pairs of squares that an allowed arc joins, as rows (lower id, higher id)."""
         if not self.graph.directed and not any(move.directed for move in self.forbid):
             return self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
-        return np.unique(np.sort(self.arcs, axis=1), axis=0)
+        edges = unique_rows(np.sort(self.arcs, axis=1), self.graph.area)
+        return edges.astype(np.int32)
 
     def satisfied_by(self, squares: Squares) -> bool:
         """Return whether a tour, as ids in order, meets all constraints but ``constrain``."""

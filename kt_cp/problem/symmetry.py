@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares, unique
 from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry, board_symmetries, images_under, is_symmetric
 from kt_cp.graph import Graph
@@ -119,7 +119,7 @@ def edge_order(board: Graph) -> Ints:
 
     Squares near the rim have few moves, so that tours differ little there.
     """
-    keys = np.unique(board.pair_keys(np.sort(board.arcs, axis=1)))
+    keys = unique(board.pair_keys(np.sort(board.arcs, axis=1)))
     if isinstance(board, Board):
         rows, columns = np.divmod(np.arange(board.area), board.columns)
         rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])

@@ -148,7 +148,7 @@ class _Proof:
             v: _Constraint(tuple(edges.values()), 2, 2) for v, edges in self.around.items()
         }
         self.tight: list[int] = []
-        self.work = 0
+        self.work = len(graph.arcs)
 
     def state(self, values: Values) -> State:
         """Return what is known of the edges, by their vertices."""

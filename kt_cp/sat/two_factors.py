@@ -27,6 +27,9 @@ _JITTER = 300
 # of exchanges for each node. None of these can be stopped.
 _SECONDS, _JOINING = 2e-6, 1e-6
 
+# How many neighbors of a node are compared one by one.
+_SHORT_ROW = 32
+
 # Nodes looked at together, so that arrays stay small.
 _CHUNK = 2**16
 
@@ -162,6 +165,8 @@ class CycleCover:
         self.beside = beside(graph.nodes, edges)
         self.near = neighbor_rows(graph)
         self.number()
+        self._key = np.array([graph.nodes, 1])  # edges times this are numbers of their own
+        self._free_edges = graph.edges[~graph.required] @ self._key
 
     def number(self) -> None:
         """Number the nodes along the cycles."""
@@ -180,7 +185,14 @@ class CycleCover:
         return np.asarray(self.order[first + (self.place[nodes] - first + step) % sizes])
 
     def joined(self, one: Ints, other: Ints) -> Mask:
-        """Return for pairs of nodes whether an edge that is not required joins them."""
+        """Return for pairs of nodes whether an edge that is not required joins them.
+
+        Rows of neighbors are compared where they are short, as on boards; otherwise the pairs are
+        searched for in the sorted list of all edges.
+        """
+        if self.near.shape[1] > _SHORT_ROW:
+            pairs = np.sort(np.stack([one, other], axis=1), axis=1)
+            return np.isin(pairs @ self._key, self._free_edges)
         there = (self.near[one] == other[:, None]).any(axis=1)
         back = (self.near[other] == one[:, None]).any(axis=1)
         return np.asarray(there | back)

@@ -175,3 +175,32 @@ def test_a_quarter_turn_needs_a_square_board() -> None:
     with pytest.raises(InputError, match="a quarter-turn needs a square board; this one is 4x6"):
         solve(Board(4, 6), symmetry="quarter-turn")
     assert solve(Board(5, 5, topology=Topology.CYLINDER), symmetry=Symmetry.QUARTER_TURN).reason
+
+
+def test_jumps_that_lead_to_the_same_square_are_one_move() -> None:
+    jumps = [(a, b) for a in range(13) for b in range(max(a, 1), 13)]
+    piece = "+".join(f"{a},{b}" for a, b in jumps)
+    board = Board(5, 6, [7], piece, "torus")
+    others = {square: [*board.squares[board.squares != square]] for square in board.squares}
+    for square in board.squares.tolist():
+        assert sorted(board.neighbors(square)) == others[square]
+    assert board.are_moves(board.arcs[:, 0], board.arcs[:, 1]).all()
+
+
+def test_one_of_two_ways_of_the_horse_to_a_square_may_be_blocked() -> None:
+    board = Board(3, 4, ["b3"], "horse", "cylinder")  # left and right meet in c1
+    assert board.vertex("c2") in board.neighbors("a3")
+    both = Board(3, 4, ["b3", "d3"], "horse", "cylinder")
+    assert both.vertex("c2") not in both.neighbors("a3")
+    for each in (board, both):
+        pairs = [(a, b) for a in each.squares.tolist() for b in each.squares.tolist()]
+        moves = each.are_moves(*np.array(pairs).T)
+        assert {pair for pair, is_move in zip(pairs, moves, strict=True) if is_move} == set(
+            map(tuple, each.arcs.tolist())
+        )
+
+
+def test_more_moves_than_fit_into_memory_are_refused() -> None:
+    piece = "+".join(f"{a},{b}" for a in range(13) for b in range(max(a, 1), 13))
+    with pytest.raises(InputError, match="its moves are listed only up to"):
+        Board(2000, 2000, piece=piece).arcs  # noqa: B018
