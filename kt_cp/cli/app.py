@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from mmap import mmap
@@ -18,7 +19,7 @@ from kt_cp.cli.output import write_bytes, write_lines
 from kt_cp.errors import InputError, printable
 
 # What each does, and its module.
-SUBCOMMANDS = {
+SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("Find a tour, or prove that there is none.", "solve"),
     "validate": ("Tell whether a path is a tour, and where it goes wrong.", "check"),
     "describe": ("Print the features of a tour, such as its turns and crossings.", "check"),
@@ -37,10 +38,110 @@ SUBCOMMANDS = {
     "methods": ("List the methods that solve and compare know.", "methods"),
 }
 
+# What can be typed as it stands, beside the files that 'kt samples --out .' writes.
+EXAMPLES: dict[str, tuple[str, str]] = {
+    "solve": (
+        "kt solve 8x8 --closed --draw tour.svg",
+        "kt solve 6x6 --closed --minimize turns",
+    ),
+    "validate": (
+        "kt validate path.txt",
+        "kt solve 8x8 --closed --format squares | kt validate -",
+    ),
+    "describe": (
+        "kt describe path.txt",
+        "kt solve 6x6 --format squares | kt describe - --format json",
+    ),
+    "count": (
+        "kt count 6x6 --closed",
+        "kt count 3x4..3x10",
+    ),
+    "enumerate": (
+        "kt enumerate 5x5 --start a1 --limit 3",
+        "kt enumerate 6x6 --closed --random --limit 5 --format squares",
+    ),
+    "check": (
+        "kt check no.json",
+        "kt check no.json --draw proof.svg",
+    ),
+    "export": (
+        "kt export 8x8 --closed --format minizinc --out tour.mzn",
+        "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
+    ),
+    "board": (
+        "kt board 7x7 --holes 4 --seed 1",
+        "kt board 6x6 --holes 4 --closed --symmetric --draw board.svg",
+    ),
+    "puzzle": (
+        "kt puzzle 6x6 --closed --difficulty easy --draw puzzle.svg",
+        "kt puzzle 6x6 6x8 --book book.pdf",
+    ),
+    "compare": (
+        "kt compare --boards 5x5..6x6 --methods circuit,dfs --out runs.jsonl",
+        "kt compare --resume runs.jsonl",
+    ),
+    "report": (
+        "kt report runs.jsonl",
+        "kt report runs.jsonl --html report.html --csv runs.csv",
+    ),
+    "draw": (
+        "kt draw path.txt --out tour.svg --style numbers",
+        "kt draw path.txt --out tour.gif",
+    ),
+    "play": (
+        "kt play",
+        "kt play heart-board.txt --closed --port 8081",
+    ),
+    "replay": (
+        "kt replay 6x6 --method dfs --versus warnsdorff --out replay.html",
+        "kt replay --graph '3,0 1,1 2' --out graph.html",
+    ),
+    "samples": (
+        "kt samples --out .",
+        "kt samples board.txt",
+    ),
+    "methods": (
+        "kt methods",
+        "kt methods auto",
+    ),
+}
+
 EXIT_CODES = "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit."
 
 
 _SIZE = re.compile(r"\d+[xX×]\d+")
+
+
+class _Formatter(click.HelpFormatter):
+    """Formats help so that no word is broken, however narrow the terminal is."""
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        """Write terms and, beside or below them, what they mean."""
+        rows = list(rows)
+        widest = min(col_max, max(10, self.width // 3))
+        terms = [len(term) for term, _ in rows if len(term) <= widest]
+        indent = self.current_indent
+        column = indent + max(terms, default=widest) + col_spacing
+        for term, meaning in rows:
+            lines = textwrap.wrap(
+                meaning,
+                max(self.width - column, 10),
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            begun = f"{'':{indent}}{term}"
+            if len(begun) + col_spacing <= column and lines:
+                begun = f"{begun:{column}}{lines.pop(0)}"
+            self.write(f"{begun}\n")
+            self.write("".join(f"{'':{column}}{line}\n" for line in lines))
+
+
+class _Context(click.Context):
+    """The context of a command, whose help `_Formatter` writes."""
+
+    formatter_class = _Formatter
 
 
 class _Subcommand(click.Command):
@@ -51,7 +152,9 @@ class _Subcommand(click.Command):
         mmap(-1, 100 * 2**20).close()  # what NumPy takes, without which OpenBLAS exits with code 1
         module = import_module(f"kt_cp.cli.{SUBCOMMANDS[str(self.name)][1]}")
         command: click.Command = getattr(module, f"{self.name}_command")
-        command.epilog = EXIT_CODES
+        command.context_class = _Context
+        examples = "\n".join(f"  {line}" for line in EXAMPLES[str(self.name)])
+        command.epilog = f"\b\nExamples:\n{examples}\n\n{EXIT_CODES}"
         return command.make_context(*arguments, **extra)
 
 
@@ -68,8 +171,15 @@ def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 class _Commands(click.Group):
     """Lists the subcommands in the order of the table."""
 
+    context_class = _Context
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write every subcommand with its whole line; click's own would shorten it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.help or "") for name, each in self.commands.items()])
 
 
 app = _Commands(
@@ -124,7 +234,7 @@ def _advice(arguments: Sequence[str]) -> str:
 
 def write_table(rows: Iterable[tuple[str, str]]) -> None:
     """Write two columns as wide as the terminal to standard output."""
-    table = click.HelpFormatter(width=get_terminal_size().columns)
+    table = _Formatter(width=get_terminal_size().columns)
     table.write_dl(list(rows))
     write_lines(table.getvalue().splitlines())
 

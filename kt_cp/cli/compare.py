@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,13 +132,19 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     from kt_cp.compare.tables import all_tables, notes, summary, write_table
 
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
-    lines = [line for sentence in summary(log) for line in textwrap.wrap(sentence, width)]
+    lines = _wrapped(summary(log), width)
     lines += [""] if lines else []
     for table in all_tables(log):
-        lines += [str(table.title), *write_table(table, width), ""]
-    lines += [line for sentence in notes(log) for line in textwrap.wrap(sentence, width)]
+        lines += [*_wrapped([str(table.title)], width), *write_table(table, width), ""]
+    lines += _wrapped(notes(log), width)
     write_lines(map(printable, lines))
     for path in write_plots(log, folder) if folder is not None else []:
         tell(f"kt: wrote {path}")
     if html is not None:
         write_lines(write_page(log).splitlines(), html)
+
+
+def _wrapped(sentences: Iterable[str], width: int) -> list[str]:
+    """Return the lines of sentences, in which no word is broken."""
+    wrapper = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    return [line for sentence in sentences for line in wrapper.wrap(sentence)]

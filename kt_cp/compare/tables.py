@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -27,6 +28,10 @@ _WALK = "*"  # marks a method that cannot prove that there is no tour
 
 # How many methods stand side by side in a table of boards, and how many boards a sentence names.
 _MOST_METHODS, _MOST_NAMES = 4, 3
+
+# In characters: labels that are longer may be broken, and the room between two columns.
+_LABEL_WIDTH, _GAP = 16, 3
+_NO_BREAK = "\u00a0"
 
 
 def grouped(
@@ -100,12 +105,52 @@ def _table(title: str, *heads: str, labels: int = 1) -> Table:
 
 
 def write_table(table: Table, width: int) -> list[str]:
-    """Return the lines of a table without its title, at most ``width`` characters wide."""
+    """Return the lines of a table without its title, at most ``width`` characters wide.
+
+    Where that would shorten a number or leave little room for the labels, each row is a sentence.
+    """
+    if _least_width(table) > width:
+        return list(_sentences(table, width))
     plain = Console(width=width, color_system=None, markup=False, emoji=False, highlight=False)
     with plain.capture() as captured:
         table.title = None
         plain.print(table)
     return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def _least_width(table: Table) -> int:
+    """Return the width of a table with whole numbers, and labels that may be broken if long."""
+    widths = []
+    for column in table.columns:
+        width = max(len(str(cell)) for cell in (column.header, *column.cells))
+        widths.append(width if column.no_wrap else min(width, _LABEL_WIDTH))
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def _sentences(table: Table, width: int) -> Iterator[str]:
+    """Yield the rows of a table as sentences: the labels, and below them each number by name."""
+    heads = [str(column.header) for column in table.columns]
+    labels = sum(not column.no_wrap for column in table.columns)
+    previous = ""
+    for cells in zip(*(map(str, column.cells) for column in table.columns), strict=True):
+        label = ", ".join(
+            f"{head} {cell}" for head, cell in zip(heads[:labels], cells, strict=False)
+        )
+        if label != previous:
+            yield label
+        previous = label
+        numbers = zip(heads[labels:], cells[labels:], strict=True)
+        pairs = [f"{head} {cell}".replace(" ", _NO_BREAK) for head, cell in numbers if cell]
+        lines = textwrap.wrap(
+            ", ".join(pairs),
+            width,
+            initial_indent="  ",
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in lines:
+            yield line.replace(_NO_BREAK, " ")
 
 
 def methods_table(log: Log, title: str, records: Sequence[Record]) -> Table:

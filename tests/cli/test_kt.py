@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from subprocess import PIPE
 
 import pytest
 
-from kt_cp.cli.app import SAMPLES, SUBCOMMANDS
+from kt_cp.cli.app import EXAMPLES, SAMPLES, SUBCOMMANDS
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
 from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run, shell
@@ -41,6 +42,42 @@ def test_every_subcommand_has_help_that_fits_80_columns(name: str) -> None:
     assert done.stdout.startswith(f"Usage: kt {name} ")
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "Exit code 0: " in done.stdout
+    for example in EXAMPLES[name]:
+        assert f"\n    {example}\n" in done.stdout
+
+
+@pytest.mark.parametrize("name", [*SUBCOMMANDS, ""])
+def test_help_breaks_no_word_and_leaves_none_out_on_a_narrow_terminal(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    words = kt(name, "--help").stdout.split() if name else kt("--help").stdout.split()
+    monkeypatch.setenv("COLUMNS", "50")
+    narrow = (kt(name, "--help") if name else kt("--help")).stdout
+    assert narrow.split() == words
+    assert "..." not in narrow.replace("]...", "").replace("BOARD...", "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(line, marks=[pytest.mark.exhaustive] if "compare" in line else [])
+        for name, lines in EXAMPLES.items()
+        for line in lines
+        if name != "play"
+    ],
+)
+def test_the_examples_of_the_help_work_as_typed(line: str, tmp_path: Path) -> None:
+    kt("samples", "--out", tmp_path)
+    kt("solve", "4x8", "--closed", "--certificate", "no.json", folder=tmp_path)
+    small = ("--boards", "3x4", "--methods", "dfs", "--quiet", "--out", "runs.jsonl")
+    if "compare --boards" not in line:
+        kt("compare", *small, folder=tmp_path)
+    stdin: str | bytes = ""
+    for part in line.split(" | "):
+        done = kt(*shlex.split(part)[1:], stdin=stdin, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        stdin = done.stdout
 
 
 @pytest.mark.parametrize(

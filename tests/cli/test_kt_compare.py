@@ -131,9 +131,13 @@ def test_a_report_gives_the_same_tables_a_page_and_a_spreadsheet(
     assert frame.groupby("method").seconds.max()["dfs"] >= 0.3
     columns = ["method", "status", "cpu_seconds", "calls"]
     pandas.testing.assert_frame_equal(pandas.read_csv(table)[columns], frame[columns])
-    for width in (80, 100):
+    words = {*printed.replace(",", " ").split()}
+    for width in (40, 50, 80, 100):
         monkeypatch.setenv("COLUMNS", str(width))
-        assert max(map(len, kt("report", path).stdout.splitlines())) <= width
+        narrow = kt("report", path).stdout
+        assert max(map(len, narrow.splitlines())) <= width
+        told = {*narrow.replace(",", " ").split()}
+        assert told >= {word for word in words if "─" not in word}, width  # nothing is shortened
 
 
 @pytest.mark.parametrize("command", ["report", "compare"])
