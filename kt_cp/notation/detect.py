@@ -226,6 +226,8 @@ def _read_text(text: str, asked: _Asked) -> Reading:
     try:
         return _best(text, asked)
     except UnreadableError as error:
+        if asked.notation is Notation.JSON:  # which has no heading
+            raise
         unread = error
     if (body := without_heading(text)) is not None:
         rest, heading, sides = body
