@@ -16,7 +16,7 @@ from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import (
     Constraints,
     CustomConstraint,
@@ -96,12 +96,16 @@ class Result(Pictured):
         }
 
 
-class Interrupted(KeyboardInterrupt):
+class SearchInterruptedError(KeyboardInterrupt):
     """Ctrl-C ended the search for a better tour; ``result`` holds the best one so far."""
 
     def __init__(self, result: Result) -> None:
         super().__init__()
         self.result = result
+
+
+Interrupted = SearchInterruptedError
+"""The name that `SearchInterruptedError` once had."""
 
 
 def solve(
@@ -129,9 +133,9 @@ def solve(
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
-    improvement. When the time limit is reached, the best tour so far is returned; `Interrupted`,
-    raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's ``SatParameters``, such
-    as ``{"num_workers": 8}``, with which the circuit model is searched right after the reasons.
+    improvement. When the time limit is reached, the best tour so far is returned;
+    `SearchInterruptedError`, raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's
+    ``SatParameters``, such as ``{"num_workers": 8}``, with which the circuit model is searched right after the reasons.
     Raises `InputError` for what is invalid, and for what the method does not support.
 
     >>> result = solve("8x8", closed=True)
@@ -169,7 +173,7 @@ as one side is 3 and the other 4, 6 or 8")
         objective=answer.objective,
     )
     if answer.interrupted:
-        raise Interrupted(result)
+        raise SearchInterruptedError(result)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import NoCertificateError, make_certificate
 
@@ -227,7 +231,7 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     return tour
 
 
-class NoAnswer(OutOfTime):
+class NoAnswerError(OutOfTimeError):
     """Neither a tour nor a proof that there is none was found; ``result`` says why."""
 
     def __init__(self, result: Result) -> None:
@@ -235,11 +239,15 @@ class NoAnswer(OutOfTime):
         self.result = result
 
 
+NoAnswer = NoAnswerError
+"""The name that `NoAnswerError` once had."""
+
+
 def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
     """Return the vertices of a Hamiltonian cycle in order, or None if there is provably none.
 
     ``graph`` and ``options`` are those of `solve`. A cycle has at least three vertices, and the
-    first is not repeated. Raises `NoAnswer`, with the result, where a limit was reached first.
+    first is not repeated. Raises `NoAnswerError`, with the result, where a limit was reached first.
 
     >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
     [1, 2, 3]
@@ -264,5 +272,5 @@ def hamiltonian_path(
 
 def _answered(result: Result) -> list[Any] | None:
     if result.status is Status.UNKNOWN:
-        raise NoAnswer(result)
+        raise NoAnswerError(result)
     return None if result.tour is None else result.tour.names
