@@ -135,8 +135,9 @@ def solve(
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
     improvement. When the time limit is reached, the best tour so far is returned;
     `SearchInterruptedError`, raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's
-    ``SatParameters``, such as ``{"num_workers": 8}``, with which the circuit model is searched right after the reasons.
-    Raises `InputError` for what is invalid, and for what the method does not support.
+    ``SatParameters``, such as ``{"num_workers": 8}``, with which the circuit model is searched
+    right after the reasons. Raises `InputError` for what is invalid, and for what the method does
+    not support.
 
     >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour

@@ -40,9 +40,10 @@ def random_board(
 
     The holes are added to a `Board`, or to one given as text, such as ``"8x8"``; two numbers stand
     for its rows and columns. The tour meets the constraints, which are those of `solve`; no square
-    that they name becomes a hole. With ``symmetric`` a half-turn maps the holes onto themselves. The same seed gives the
-    same board, unless the ``time_limit`` in seconds is reached. Raises `InputError` for more holes
-    than leave squares for a tour, and for a number that no symmetric pattern has.
+    that they name becomes a hole. With ``symmetric`` a half-turn maps the holes onto themselves.
+    The same seed gives the same board, unless the ``time_limit`` in seconds is reached. Raises
+    `InputError` for more holes than leave squares for a tour, and for a number that no symmetric
+    pattern has.
 
     >>> from kt_cp import solve
     >>> board = random_board("7x7", holes=5, closed=True, symmetric=True, seed=1)
