@@ -30,7 +30,7 @@ from kt_cp import (
     solve,
     validate,
 )
-from kt_cp.notation.graphs import GraphFormat, parse_graph
+from kt_cp.notation.graphs import GraphFormat, parse_graph, parse_graphs
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
@@ -297,19 +297,57 @@ def test_bad_graph_files_are_refused_with_the_line(content: str, form: str, mess
     assert str(caught.value).startswith(message)
 
 
+def test_files_of_tsplib_state_a_cycle_or_a_path_and_fixed_edges() -> None:
+    sections = "FIXED_EDGES_SECTION\n1 3\n-1\nEDGE_DATA_SECTION\n1 2 3 -1\n2 3 -1\n-1\nEOF\n"
+    lists = f"TYPE : HPP\nDIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\n{sections}"
+    [path] = parse_graphs(lists.encode(), GraphFormat.HCP)
+    assert (path.closed, path.require, path.graph.title) == (
+        False,
+        ((1, 3),),
+        "graph of 3 vertices and 3 edges",
+    )
+    [cycle] = parse_graphs(ODD_HCP.encode(), GraphFormat.HCP)
+    assert (cycle.closed, cycle.require) == (True, ())
+
+
+@pytest.mark.parametrize("problem", ["p 4 4", "p edge 4 4", "p col 4 4", "p edges 4 4"])
+def test_files_of_dimacs_begin_with_any_of_the_usual_problem_lines(problem: str) -> None:
+    content = f"c a cycle\n{problem}\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n"
+    assert parse_graph(content.encode(), GraphFormat.COL).title == "graph of 4 vertices and 4 edges"
+
+
+def test_several_graphs_in_a_file_are_answered_one_after_the_other(tmp_path: Path) -> None:
+    file = tmp_path / "several.g6"
+    graphs = [nx.cycle_graph(5), nx.petersen_graph(), nx.complete_graph(4)]
+    file.write_bytes(b"\n".join(map(nx.to_graph6_bytes, graphs)))
+    done = run("solve", file, "--closed")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["status"] for each in answers] == ["found", "impossible", "found"]
+    assert [len(each["graph"]["vertices"]) for each in answers] == [5, 10, 4]
+    assert done.returncode == 1
+    assert run("solve", file).returncode == 0
+    assert "only kt solve takes" in run("count", file).stderr
+    assert "--draw cannot be used" in run("solve", file, "--draw", tmp_path / "x.svg").stderr
+    file.write_bytes(file.read_bytes() + b"\n!\n")
+    broken = run("solve", file)
+    assert (broken.returncode, len(broken.stdout.splitlines())) == (2, 3)
+    assert "line 7: not a graph in the format g6" in broken.stderr
+
+
 def test_a_graph_file_is_solved_certified_and_checked_by_commands(tmp_path: Path) -> None:
     file, proof, tour = tmp_path / "p.hcp", tmp_path / "no.json", tmp_path / "tour"
     file.write_text(ODD_HCP)
-    assert run("solve", file, "--closed", "--certificate", proof).returncode == 1
+    assert run("solve", file, "--certificate", proof).returncode == 1
     assert run("check", proof).stdout.startswith(
         "holds: a graph of 10 vertices and 15 edges has no"
     )
-    assert run("solve", file, "--start", "7", "--out", tour).returncode == 0
+    assert run("solve", file, "--open", "--start", "7", "--out", tour).returncode == 0
     assert tour.read_text().startswith("7 ")
     assert run("validate", tour, "--board", file).returncode == 0
-    solved = run("solve", file, "--format", "json").stdout
+    solved = run("solve", file, "--end", "3", "--format", "json").stdout
     assert run("validate", "-", "--board", file, stdin=solved).returncode == 0
-    assert run("count", "-", "--graph", "hcp", stdin=ODD_HCP).stdout.startswith("240 ")
+    assert run("count", "-", "--graph", "hcp", stdin=ODD_HCP).stdout.startswith("0 ")
+    assert run("count", "-", "--open", "--graph", "hcp", stdin=ODD_HCP).stdout.startswith("240 ")
     assert run("puzzle", file).stderr == (
         "kt: kt puzzle is for boards only, and this is a graph of 10 vertices and 15 edges\n"
     )
@@ -397,10 +435,11 @@ def test_small_graphs_are_drawn_and_large_ones_refused(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     file, picture = tmp_path / "p.hcp", tmp_path / "p.svg"
     file.write_text(ODD_HCP)
-    assert run("solve", file, "--draw", picture, "--out", tmp_path / "tour").returncode == 0
+    out = tmp_path / "tour"
+    assert run("solve", file, "--open", "--draw", picture, "--out", out).returncode == 0
     assert picture.read_text().count("<circle") == 12
     assert run("draw", tmp_path / "tour", "--board", file, "--out", picture).returncode == 0
-    done = run("solve", file, "--draw", tmp_path / "p.gif")
+    done = run("solve", file, "--open", "--draw", tmp_path / "p.gif")
     assert done.stderr.endswith("only tours of boards are animated\n")
     large = tmp_path / "large.edgelist"
     nx.write_edgelist(nx.cycle_graph(101), large, data=False)

@@ -152,7 +152,9 @@ class Board(Graph, Pictured):
             shown = Map(int(size[1]), int(size[2]), (), {}, {})
         elif text.strip() and "\n" not in text and (is_name or not set(text) & {SQUARE, HOLE}):
             wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
-            if {".", "/"} & set(text):
+            if set(text) & {"-", ","} and is_name:
+                wanted += "; of a graph its edges: [('A', 'B'), ('B', 'C')]"
+            elif {".", "/"} & set(text):
                 wanted += ", of a file its text: Path(name).read_text()"
             raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
         else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, cast
 
 import click
 from click.core import ParameterSource
@@ -26,7 +26,13 @@ from kt_cp.files import (
     size_or_map,
 )
 from kt_cp.graph import Graph
-from kt_cp.notation.graphs import GraphFormat, graph_format, read_graph_file
+from kt_cp.notation.graphs import (
+    GraphFile,
+    GraphFormat,
+    graph_format,
+    read_graph_file,
+    read_graph_files,
+)
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, OwnFunction, read_text
 from kt_cp.problem.instance import Instance
@@ -187,8 +193,13 @@ def format_option(*others: str) -> Decorator:
     return choice("--format", "form", of=forms, default="text", help="How the answer is written")
 
 
+kind_option = click.option(
+    "--closed/--open",
+    default=None,
+    help="The tour returns to its first square, or not (usual but for .hcp files).",
+)
 constraint_options = together(
-    closed_option,
+    kind_option,
     start_option,
     click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
     repeated("--require", "MOVE", "A move of the tour: a1-c2, or a1>c2 in that direction."),
@@ -232,20 +243,67 @@ def with_instance(command: Callable[..., int]) -> Callable[..., int]:
     return instance_parameters(run)  # type: ignore[no-any-return]
 
 
+def with_instances(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the parameters of an instance to a command, whose first argument yields instances.
+
+    There are several where a file holds several graphs.
+    """
+
+    @wraps(command)
+    def run(**given: Any) -> int:
+        return command(_read_instances(**taken(given)), **given)
+
+    return instance_parameters(run)  # type: ignore[no-any-return]
+
+
+def _read_instances(
+    board: str, graph: GraphFormat | None = None, **constraints: Any
+) -> Iterator[Instance]:
+    """Yield the instances of the graphs in a file, or the one of a board."""
+    form = graph or graph_format(board)
+    if form is None:
+        yield read_instance(board, **constraints)[0]
+        return
+    for file in read_graph_files(board, form):
+        yield _instance_in(file, board, constraints)
+
+
+def _instance_in(file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
+    """Return the instance of a graph in a file, whose fixed edges a tour uses.
+
+    A file that asks for a cycle is asked for one, unless --open or an end is given.
+    """
+    if file.ignored is not None:
+        tell(f"{name}: {file.ignored}")
+    asked = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
+    if asked.get("closed") is None:
+        asked["closed"] = file.closed and asked.get("end") is None
+    graph = graph_of(file.graph, asked.pop("piece", None), asked.pop("topology", None))
+    return Instance.of(graph, **asked)
+
+
 def read_instance(
-    board: str, graph: GraphFormat | None = None, **constraints: Unpack[Constraints]
+    board: str, graph: GraphFormat | None = None, **constraints: Any
 ) -> tuple[Instance, dict[str, str]]:
-    """Return the instance of a board or graph, under a map's constraints too, and its notes."""
-    if graph or graph_format(board):
-        return Instance.of(read_graph(board, None, None, graph), **constraints), {}
+    """Return the instance of a board or graph, under a map's constraints too, and its notes.
+
+    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
+    was given.
+    """
+    if form := graph or graph_format(board):
+        return _instance_in(read_graph_file(board, form), board, constraints), {}
+    is_open = constraints.get("closed") is False
+    constraints["closed"] = bool(constraints.get("closed"))
     with size_or_map(board) as text:
         try:
-            the_board, both, notes = read_text(text, constraints)
+            the_board, both, notes = read_text(text, cast(Constraints, constraints))
         except InputError:
             if found := _path_in(text):
                 told = f"'kt validate {board}' tells whether it is a tour"
                 raise InputError(f"this is a path ({found}) and not a board; {told}") from None
             raise
+    if is_open and both.get("closed"):
+        raise InputError("the map says that the tour is closed: leave out --open, or that line")
     return Instance.of(the_board, **both), notes
 
 
@@ -271,10 +329,10 @@ def read_graph(
     if (form := graph or graph_format(argument)) is None:
         with size_or_map(argument) as text:
             return Board.parse(text, piece, topology)
-    read, ignored = read_graph_file(argument, form)
-    if ignored is not None:
-        tell(f"{argument}: {ignored}")
-    return graph_of(read, piece, topology)
+    file = read_graph_file(argument, form)
+    if file.ignored is not None:
+        tell(f"{argument}: {file.ignored}")
+    return graph_of(file.graph, piece, topology)
 
 
 def usual_notation(graph: Graph) -> Notation:

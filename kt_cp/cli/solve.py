@@ -6,7 +6,7 @@ import itertools
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import Any
@@ -15,8 +15,23 @@ import click
 
 from kt_cp.board import Board, as_board
 from kt_cp.cli import options
-from kt_cp.cli.options import EXIT_CODES, OutputFile, check_drawable, exclude, with_instance
-from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, write_picture
+from kt_cp.cli.options import (
+    EXIT_CODES,
+    OutputFile,
+    check_drawable,
+    exclude,
+    with_instance,
+    with_instances,
+)
+from kt_cp.cli.output import (
+    Exit,
+    open_output,
+    spinner,
+    tell,
+    write_bytes,
+    write_lines,
+    write_picture,
+)
 from kt_cp.errors import InputError, pluralize
 from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
@@ -45,7 +60,7 @@ class _Output:
 
 
 @click.command()
-@with_instance
+@with_instances
 @click.option("--explain", is_flag=True, help="Also write how a person can deduce the tour.")
 @click.option("--unique", is_flag=True, help="Tell whether there is exactly one tour.")
 @options.method_option
@@ -59,7 +74,7 @@ class _Output:
 @options.out_option
 @options.draw_option
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
-def solve_command(instance: Instance, unique: bool, method: str, **given: Any) -> int:
+def solve_command(instances: Iterator[Instance], unique: bool, method: str, **given: Any) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
     A map may hold step numbers: the tour visits those squares at those steps.
@@ -67,7 +82,12 @@ def solve_command(instance: Instance, unique: bool, method: str, **given: Any) -
     With --minimize or --maximize, the best tour that is found before the time limit or Ctrl-C is
     written. A message says whether it is optimal, and otherwise which bound on all tours is proven.
     'kt describe' prints the features of a tour.
+
+    A file with several graphs gets a line of JSON for each, and the exit code of the worst answer.
     """
+    instance, second = next(instances), next(instances, None)
+    if second is not None:
+        return _solve_several(itertools.chain([instance, second], instances), method, given)
     output = _output_of(instance.graph, given)
     if unique:
         others = "draw", "certificate", "explain", "log", "minimize", "maximize", "parameter"
@@ -90,6 +110,25 @@ def solve_command(instance: Instance, unique: bool, method: str, **given: Any) -
     if interruption is not None:
         raise interruption
     return EXIT_CODES[result.status]
+
+
+def _solve_several(instances: Iterable[Instance], method: str, given: dict[str, Any]) -> int:
+    """Write the answers to several instances as lines of JSON, one after the other."""
+    one = "draw", "certificate", "explain", "unique", "log"
+    exclude(one, "several graphs")
+    if given["notation"] not in (None, Notation.JSON):
+        raise InputError(f"--format {given['notation']}: several graphs are answered as json")
+    names = ("time_limit", "workers", "seed", "minimize", "maximize")
+    how: dict[str, Any] = {name: given[name] for name in names}
+    how |= {"method": load_method(method), "parameters": _parameters(given["parameter"], False)}
+    code = Exit.YES
+    with open_output(given["out"]) as stream:
+        for instance in instances:
+            result = solve(instance, **how)
+            stream.write(f"{json.dumps(result.as_dict())}\n".encode())
+            stream.flush()
+            code = max(code, EXIT_CODES[result.status])
+    return code
 
 
 def _output_of(graph: Graph, given: dict[str, Any]) -> _Output:

@@ -5,12 +5,8 @@ from __future__ import annotations
 from kt_cp.errors import InputError, shown_number
 
 
-class OutOfMemoryError(Exception):
+class OutOfMemory(Exception):  # noqa: N818 - an answer, not an error
     """The memory limit was reached before the work was done; the message says how far it came."""
-
-
-OutOfMemory = OutOfMemoryError
-"""The name that `OutOfMemoryError` once had."""
 
 
 def memory_of(limit: float | None) -> float:

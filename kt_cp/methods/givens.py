@@ -19,7 +19,6 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED
 from kt_cp.problem.task import Task
-from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
@@ -71,12 +70,11 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
     """
     instance = task.instance
     if len(instance.steps) == 1:
-        [square] = instance.steps.values()
+        [(step, square)] = instance.steps.items()
         cycle = Instance(instance.graph, closed=True, start=square, forbid=instance.forbid)
         answer = any_tour(replace(task, instance=cycle))
         if answer.squares is not None:
-            graph = TourGraph(instance)
-            return found(graph.tour(graph.nodes(answer.squares)))
+            return found(np.roll(answer.squares, step - 1))
         if instance.closed:
             return answer
     return any_tour(replace(task, instance=replace(instance, givens=())))
@@ -103,21 +101,21 @@ class Circle:
 
     def __init__(self, instance: Instance, tour: Squares, seed: int) -> None:
         self.instance, self.random = instance, np.random.default_rng(seed)
-        self.graph = TourGraph(instance)
-        steps = np.array(list(instance.steps))
-        self.givens = self.graph.nodes(list(instance.steps.values()))
+        squares, steps = instance.graph.vertices, np.array(list(instance.steps))
+        self.givens = np.searchsorted(squares, list(instance.steps.values()))
+        self.order = np.searchsorted(squares, tour)
         if instance.closed:
-            first, self.wanted = self.givens[0], steps - steps[0]
+            self.wanted = steps - steps[0]
+            self.order = np.roll(self.order, -int(np.flatnonzero(self.order == self.givens[0])[0]))
         else:
-            first, self.wanted = self.graph.depot, steps
-        cycle = self.graph.cycle(tour)
-        self.order = np.roll(cycle, -int(np.flatnonzero(cycle == first)[0]))
+            self.wanted = steps
+            self.order = np.append(len(squares), self.order)
         self.places = np.argsort(self.order)
         if 2 * ((self.places[self.givens] - self.wanted) % 2).sum() > len(self.givens):
             self.order[1:] = self.order[:0:-1].copy()
             self.places = np.argsort(self.order)
-        closed = Instance(instance.graph, closed=True, forbid=instance.forbid)
-        near = neighbor_rows(edge_graph(closed))
+        cycle = Instance(instance.graph, closed=True, forbid=instance.forbid)
+        near = neighbor_rows(edge_graph(cycle))
         self.neighbors = near if instance.closed else np.pad(near, [(0, 1), (0, 0)])
 
     @property
@@ -128,13 +126,15 @@ class Circle:
     @property
     def tour(self) -> Squares:
         """The tour, as ids in visiting order."""
-        return self.graph.tour(self.order)
+        first = next(iter(self.instance.steps)) - 1
+        order = np.roll(self.order, first) if self.instance.closed else self.order[1:]
+        return self.instance.graph.vertices[order]
 
     def linked(self, one: Ints, other: Ints) -> Mask:
         """Return for pairs of nodes whether an edge joins them, as it does the depot and any."""
         one, other = np.broadcast_arrays(one, other)
         found = (self.neighbors[one] == other[..., None]).any(axis=-1)
-        depot = self.graph.depot
+        depot = len(self.instance.graph)
         return np.asarray(found | (one == depot) | (other == depot))
 
     def anneal(self, exchanges: int, clock: Clock) -> int:

@@ -46,7 +46,9 @@ class Successors:
         self.graph = graph = TourGraph(instance)
         is_short = instance.closed and len(graph) < FEWEST_CLOSED
         self.arcs: list[list[int]] = [] if is_short else graph.arcs.tolist()
-        self.required: list[list[list[int]]] = [arcs.tolist() for arcs in graph.required_moves]
+        known = set(map(tuple, self.arcs))
+        moves = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
+        self.required = [[arc for arc in move if tuple(arc) in known] for move in moves]
 
     @property
     def has_no_tour(self) -> bool:
@@ -63,10 +65,15 @@ class Successors:
 
     def tour(self, after: Mapping[int, int]) -> Squares:
         """Return the tour that a circuit is, given by the node after each node."""
-        cycle = [0]
-        while len(cycle) < len(self.graph):
-            cycle.append(after[cycle[-1]])
-        return self.graph.tour(np.array(cycle))
+        instance = self.graph.instance
+        if not instance.closed:
+            node = after[self.graph.depot]
+        else:
+            node = int(self.graph.nodes(np.array([instance.start or 0]))[0])
+        order = [node]
+        while len(order) < len(instance.graph):
+            order.append(after[order[-1]])
+        return instance.graph.vertices[order]
 
 
 def _stated(instance: Instance, method: str) -> Successors:

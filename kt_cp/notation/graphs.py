@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import warnings
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from io import BytesIO
 from pathlib import PurePath
-from typing import Any, NoReturn
+from typing import Any
 
 from kt_cp.errors import InputError
 from kt_cp.files import opened, optional, read_bounded
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.graph_reading import MAX_EDGES
+from kt_cp.graph_reading import MAX_EDGES, NamedEdge
+from kt_cp.notation.numbered_vertices import refuse_line, vertex_count, vertex_number
+from kt_cp.notation.tsplib import read_problem
 
 MAX_BYTES = 2**26
-MAX_VERTICES = 10**6
 
-_COUNT, _VERTEX = ": give the number of vertices,", " is no vertex: they have the numbers"
-_HEADER = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
-
-Described = tuple[Sequence[Hashable], list[tuple[Hashable, Hashable]]]
+_PROBLEM_LINE = "'p edge VERTICES EDGES'"
 
 
 class GraphFormat(StrEnum):
@@ -37,151 +36,174 @@ class GraphFormat(StrEnum):
     GML = "gml"
 
 
+@dataclass(frozen=True)
+class GraphFile:
+    """A graph in a file, and what the file asks of its tours.
+
+    TSPLIB's problems are Hamiltonian cycles (``closed``), whose fixed edges are to be used
+    (``require``). ``ignored`` tells which loops and parallel edges were left out, if any.
+    """
+
+    graph: Graph
+    closed: bool = False
+    require: tuple[NamedEdge, ...] = ()
+    ignored: str | None = None
+
+
 def graph_format(name: str) -> GraphFormat | None:
     """Return the format of a file by the ending of its name, or None for anything else."""
     ending = PurePath(name).suffix.lower().removeprefix(".")
     return GraphFormat(ending) if ending in list(GraphFormat) else None
 
 
-def read_graph_file(name: str, form: GraphFormat) -> tuple[Graph, str | None]:
-    """Return the graph in a file (``-``: standard input), and what of it was ignored.
+def read_graph_file(name: str, form: GraphFormat) -> GraphFile:
+    """Return the graph in a file (``-``: standard input).
 
-    Raises `InputError`, with the name of the file, for what `parse_graph` refuses.
+    Raises `InputError`, with the name of the file, for what `parse_graphs` refuses, and for a file
+    with several graphs.
     """
-    with (
-        opened(name, "a file that holds a graph") as file,
-        warnings.catch_warnings(record=True) as w,
-    ):
-        warnings.simplefilter("always", UserWarning)
-        graph = parse_graph(read_bounded(file, MAX_BYTES), form)
-    return graph, "; ".join(str(each.message) for each in w) or None
+    with opened(name, "a file that holds a graph") as file:
+        return _only(parse_graphs(read_bounded(file, MAX_BYTES), form))
+
+
+def read_graph_files(name: str, form: GraphFormat) -> Iterator[GraphFile]:
+    """Yield the graphs in a file (``-``: standard input), of which graph6 and sparse6 hold many.
+
+    Raises `InputError`, with the name of the file, for what `parse_graphs` refuses.
+    """
+    with opened(name, "a file that holds a graph") as file:
+        yield from parse_graphs(read_bounded(file, MAX_BYTES), form)
 
 
 def parse_graph(content: bytes, form: GraphFormat) -> Graph:
     """Return the graph that the content of a file describes.
 
-    Vertices of TSPLIB and DIMACS are called 1, 2, 3 and so on, those in a list of edges by the
-    words of the file. Raises `InputError`, where possible with the line, for what is not written in
-    the format, and for more than a million vertices or edges.
+    Raises `InputError` for what `parse_graphs` refuses, and for several graphs.
 
     >>> parse_graph(b"c a triangle\\np edge 3 3\\ne 1 2\\ne 2 3\\ne 3 1\\n", GraphFormat.COL)
     <graph of 3 vertices and 3 edges>
     """
-    if form not in _READERS:
-        graph = _by_networkx(content, form)
-        if max(graph.number_of_edges(), graph.number_of_nodes()) > MAX_EDGES:
-            raise InputError(f"more than {MAX_EDGES:,} vertices or edges are refused")
-        return Graph.of(graph)
+    return _only(parse_graphs(content, form)).graph
+
+
+def parse_graphs(content: bytes, form: GraphFormat) -> Iterator[GraphFile]:
+    """Yield the graphs that the content of a file describes, one for each line of graph6.
+
+    Vertices of TSPLIB and DIMACS are called 1, 2, 3 and so on, those in a list of edges by the
+    words of the file. Raises `InputError`, where possible with the line, for what is not written in
+    the format, and for more than a million vertices or edges.
+    """
+    if form in (GraphFormat.G6, GraphFormat.S6):
+        found = False
+        for number, line in enumerate(content.splitlines(), start=1):
+            if line.strip():
+                found = True
+                yield _told(partial(_by_networkx, line, form, number))
+        if not found:
+            refuse_line(1, "there is no graph; give one in each line")
+    elif form in _READERS:
+        yield _told(partial(_READERS[form], _decoded(content).splitlines()))
+    else:
+        yield _told(partial(_by_networkx, content, form))
+
+
+def _only(graphs: Iterator[GraphFile]) -> GraphFile:
+    """Return the first of some graphs. Raises `InputError` if there are more."""
+    first = next(graphs)
+    if next(graphs, None) is not None:
+        raise InputError("there are several graphs, which only kt solve takes: give one")
+    return first
+
+
+def _told(read: Callable[[], GraphFile]) -> GraphFile:
+    """Return what a function reads, with what of it was ignored."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        graph = read()
+    ignored = "; ".join(str(each.message) for each in caught)
+    return GraphFile(graph.graph, graph.closed, graph.require, ignored or None)
+
+
+def _decoded(content: bytes) -> str:
     try:
-        lines = content.decode("utf-8-sig").splitlines()
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        _refuse(content.count(b"\n", 0, error.start) + 1, "this is not UTF-8 text")
-    names, edges = _READERS[form](lines)
+        refuse_line(content.count(b"\n", 0, error.start) + 1, "this is not UTF-8 text")
+
+
+def _undirected(names: Sequence[Hashable], edges: Sequence[NamedEdge]) -> NamedGraph:
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
     return NamedGraph.from_edges(names, edges, directed=False)
 
 
-def _refuse(line: int, why: str) -> NoReturn:
-    raise InputError(f"line {line}: {why}")
+def _read_hcp(lines: list[str]) -> GraphFile:
+    """Read a problem of TSPLIB."""
+    problem = read_problem(lines)
+    graph = _undirected(range(1, problem.count + 1), problem.edges)
+    return GraphFile(graph, problem.closed, tuple(problem.fixed))
 
 
-def _number(word: str, line: int, most: int = MAX_VERTICES, wanted: str = _COUNT) -> int:
-    """Return the number of vertices, or that of a vertex."""
-    if not (word.isascii() and word.isdecimal() and len(word) < 10 and 1 <= int(word) <= most):
-        _refuse(line, f"{word[:20]!r}{wanted} 1 to {most:,}")
-    return int(word)
-
-
-def _read_hcp(lines: list[str]) -> Described:
-    """Read a graph of TSPLIB (Reinelt 1991): a header, then pairs of vertices."""
-    fields: dict[str, tuple[str, int]] = {}
-    last = 1
-    for last, line in enumerate(lines, start=1):
-        header = _HEADER.fullmatch(line.strip())
-        if header is None and line.strip():
-            _refuse(last, f"{line.strip()[:20]!r} is no line of a header, such as DIMENSION : 10")
-        if header is not None:
-            fields[header[1]] = header[2].strip(), last
-        if "EDGE_DATA_SECTION" in fields:
-            break
-    for name, example in (("DIMENSION", "DIMENSION : 10"), ("EDGE_DATA_SECTION",) * 2):
-        if name not in fields:
-            _refuse(last, f"the header ends without {example}")
-    count = _number(*fields["DIMENSION"])
-    for name, known in (("TYPE", "HCP"), ("EDGE_DATA_FORMAT", "EDGE_LIST")):
-        value, number = fields.get(name, (known, 0))
-        if value != known:
-            _refuse(number, f"{name} {value[:20]!r}: give {known}")
-    section = (
-        (word, at) for at, line in enumerate(lines[last:], last + 1) for word in line.split()
-    )
-    words = itertools.takewhile(lambda each: each[0] != "EOF", section)
-    listed = itertools.takewhile(lambda each: each[0] != "-1", words)
-    ends = [(_number(word, at, count, _VERTEX), at) for word, at in listed]
-    for word, at in words:
-        _refuse(at, f"{word[:20]!r} after the edges: only EOF may follow")
-    if len(ends) % 2:
-        _refuse(ends[-1][1], f"the edge from {ends[-1][0]} has no other end")
-    vertices = [vertex for vertex, _ in ends]
-    return range(1, count + 1), [*zip(vertices[::2], vertices[1::2], strict=True)]
-
-
-def _read_col(lines: list[str]) -> Described:
+def _read_col(lines: list[str]) -> GraphFile:
     """Read a graph of DIMACS: comments (c), one problem line (p edge N M), and edges (e A B)."""
-    count, edges = 0, []
+    count = 0
+    edges: list[NamedEdge] = []
     for number, line in enumerate(lines, start=1):
         match line.split():
             case [] | ["c", *_]:
                 continue
-            case ["p", "edge" | "col", size, _] if not count:
-                count = _number(size, number)
+            case ["p", "edge" | "edges" | "col", size, _] | ["p", size, _] if not count:
+                count = vertex_count(size, number)
             case ["p", *_]:
-                _refuse(number, "give one line 'p edge VERTICES EDGES'")
+                refuse_line(number, f"give one line {_PROBLEM_LINE}")
             case ["e", *_] if not count:
-                _refuse(number, "the line 'p edge VERTICES EDGES' comes before the edges")
-            case ["e", one, other]:
-                edges.append([_number(word, number, count, _VERTEX) for word in (one, other)])
+                refuse_line(number, f"the line {_PROBLEM_LINE} comes before the edges")
+            case ["e", source, target]:
+                tail = vertex_number(source, number, count)
+                edges.append((tail, vertex_number(target, number, count)))
             case _:
                 shown = repr(line.strip()[:20])
-                _refuse(number, f"{shown}: give 'e A B' for an edge, 'c' for a comment")
+                refuse_line(number, f"{shown}: give 'e A B' for an edge, 'c' for a comment")
     if not count:
-        _refuse(max(1, len(lines)), "the line 'p edge VERTICES EDGES' is missing")
-    return range(1, count + 1), [(one, other) for one, other in edges]
+        refuse_line(max(1, len(lines)), f"the line {_PROBLEM_LINE} is missing")
+    return GraphFile(_undirected(range(1, count + 1), edges))
 
 
-def _read_edge_list(lines: list[str]) -> Described:
+def _read_edge_list(lines: list[str]) -> GraphFile:
     """Read two names a line; what follows a third word that begins with { or # is ignored."""
-    edges: list[tuple[Hashable, Hashable]] = []
+    edges: list[NamedEdge] = []
     for number, line in enumerate(lines, start=1):
         words = re.split("[#{]", line, maxsplit=1)[0].split()
         if len(words) not in (0, 2):
-            _refuse(number, f"{line.strip()[:20]!r}: give the two names of an edge")
+            refuse_line(number, f"{line.strip()[:20]!r}: give the two names of an edge")
         if words:
             edges.append((words[0], words[1]))
-    return [], edges
+    return GraphFile(_undirected([], edges))
 
 
-_READERS: dict[str, Callable[[list[str]], Described]]
-_READERS = {"hcp": _read_hcp, "col": _read_col, "edgelist": _read_edge_list}
+_READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
+    GraphFormat.HCP: _read_hcp,
+    GraphFormat.COL: _read_col,
+    GraphFormat.EDGELIST: _read_edge_list,
+}
 
 
-def _by_networkx(content: bytes, form: GraphFormat) -> Any:
+def _by_networkx(content: bytes, form: GraphFormat, line: int = 1) -> GraphFile:
+    """Read a graph by networkx; ``line`` is where the content begins."""
     nx = optional("networkx", f"files that end in .{form}", "pip install 'knights-tours[graphs]'")
-    lines = content.split()
-    if form in (GraphFormat.G6, GraphFormat.S6) and len(lines) != 1:
-        raise InputError(f"line {min(2, len(lines) + 1)}: give one line with one graph")
+    readers: dict[GraphFormat, Callable[[bytes], Any]] = {
+        GraphFormat.G6: nx.from_graph6_bytes,
+        GraphFormat.S6: nx.from_sparse6_bytes,
+        GraphFormat.GRAPHML: lambda content: nx.read_graphml(BytesIO(content)),
+        GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content)),
+    }
     try:
-        match form:
-            case GraphFormat.G6:
-                return nx.from_graph6_bytes(lines[0])
-            case GraphFormat.S6:
-                return nx.from_sparse6_bytes(lines[0])
-            case GraphFormat.GRAPHML:
-                return nx.read_graphml(BytesIO(content))
-        return nx.read_gml(BytesIO(content))
+        graph = readers[form](content.strip())
     except Exception as error:  # each format has its own kinds
         words = (str(error).splitlines() or [type(error).__name__])[0]
-        place = re.search(r"(?:line | at \()(\d+)", words)
-        line = place[1] if place else 1
-        raise InputError(f"line {line}: not a graph in the format {form} ({words[:80]})") from None
+        if place := re.search(r"(?:line | at \()(\d+)", words):
+            line = int(place[1])
+        refuse_line(line, f"not a graph in the format {form} ({words[:80]})")
+    if max(graph.number_of_edges(), graph.number_of_nodes()) > MAX_EDGES:
+        raise InputError(f"more than {MAX_EDGES:,} vertices or edges are refused")
+    return GraphFile(Graph.of(graph))

@@ -11,12 +11,8 @@ from dataclasses import dataclass, field
 from kt_cp.errors import InputError, shown_number
 
 
-class OutOfTimeError(Exception):
+class OutOfTime(Exception):  # noqa: N818 - an answer, not an error
     """The time limit was reached before there was an answer."""
-
-
-OutOfTime = OutOfTimeError
-"""The name that `OutOfTimeError` once had."""
 
 
 @dataclass

@@ -1,0 +1,138 @@
+"""TSPLIB's files of Hamiltonian cycle problems (Reinelt 1991): a header, then sections of edges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kt_cp.notation.numbered_vertices import refuse_line, vertex_count, vertex_number
+
+_FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
+_EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
+
+# Where the vertices are in a picture.
+_IGNORED_SECTIONS = ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION")
+
+_KNOWN = {
+    "TYPE": ("HCP", "HPP"),  # a Hamiltonian cycle, a Hamiltonian path
+    "EDGE_DATA_FORMAT": ("EDGE_LIST", "ADJ_LIST"),
+}
+
+Edge = tuple[int, int]
+Word = tuple[str, int]  # and its line
+
+
+@dataclass(frozen=True)
+class HamiltonianProblem:
+    """A graph with vertices 1 to ``count``, edges that a tour must use, and its kind."""
+
+    count: int
+    edges: Sequence[Edge]
+    fixed: Sequence[Edge]
+    closed: bool
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The values of the header, and the words of the sections, all with their lines."""
+
+    header: dict[str, Word] = field(default_factory=dict)
+    sections: dict[str, list[Word]] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+
+
+def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
+    """Return the problem that a file states.
+
+    Edges are a list of pairs, or lists of a vertex and its neighbors (``ADJ_LIST``), that end with
+    -1. Without a type, a cycle is asked for. Raises `InputError`, with the line, for anything else.
+
+    >>> read_problem(["DIMENSION : 3", "EDGE_DATA_SECTION", "1 2", "2 3", "-1", "EOF"])
+    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True)
+    """
+    parts = _parts(lines)
+    header = parts.header
+    end = parts.lines.get(_EDGES, max(1, len(lines)))
+    if "DIMENSION" not in header:
+        refuse_line(end, "the header ends without DIMENSION : 10")
+    if _EDGES not in parts.sections:
+        refuse_line(end, f"the header ends without {_EDGES}")
+    for name, known in _KNOWN.items():
+        value, line = header.get(name, (known[0], 0))
+        if value not in known:
+            refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
+    count = vertex_count(*header["DIMENSION"])
+    is_list = header.get("EDGE_DATA_FORMAT", ("EDGE_LIST", 0))[0] == "EDGE_LIST"
+    read_edges = _pairs if is_list else _neighbor_lists
+    fixed = _pairs(parts.sections.get(_FIXED, []), count)
+    if _FIXED in parts.sections and not fixed:
+        refuse_line(parts.lines[_FIXED], f"{_FIXED} holds no edge")
+    closed = header.get("TYPE", ("HCP", 0))[0] == "HCP"
+    return HamiltonianProblem(count, read_edges(parts.sections[_EDGES], count), fixed, closed)
+
+
+def _parts(lines: Sequence[str]) -> _Parts:
+    """Split a file into the fields of its header and its sections."""
+    parts = _Parts()
+    section: list[Word] | None = None
+    for number, line in enumerate(lines, start=1):
+        match = _FIELD.fullmatch(line.strip())
+        if match is None:
+            if section is not None:
+                section += [(word, number) for word in line.split()]
+            elif line.strip():
+                shown = repr(line.strip()[:20])
+                refuse_line(number, f"{shown} is no line of a header, such as DIMENSION : 10")
+            continue
+        name = match[1]
+        if name == "EOF":
+            break
+        if name in (_EDGES, _FIXED, *_IGNORED_SECTIONS):
+            if name in parts.sections:
+                refuse_line(number, f"a second {name}: give one")
+            section = parts.sections[name] = []
+            parts.lines[name] = number
+        elif name.endswith("_SECTION"):
+            refuse_line(number, f"{name} says nothing about a Hamiltonian cycle; leave it out")
+        else:
+            parts.header[name] = match[2].strip(), number
+            section = None
+    return parts
+
+
+def _pairs(words: Sequence[Word], count: int) -> list[Edge]:
+    """Return the edges of a list of pairs of vertices that may end with -1."""
+    ends: list[int] = []
+    for index, (word, line) in enumerate(words):
+        if word == "-1":
+            _refuse_more(words[index + 1 :])
+            break
+        ends.append(vertex_number(word, line, count))
+    if len(ends) % 2:
+        refuse_line(words[len(ends) - 1][1], f"the edge from {ends[-1]} has no other end")
+    return [*zip(ends[::2], ends[1::2], strict=True)]
+
+
+def _neighbor_lists(words: Sequence[Word], count: int) -> list[Edge]:
+    """Return the edges of lists of a vertex, its neighbors and -1; an edge may be in two lists."""
+    edges: dict[Edge, None] = {}
+    vertex: int | None = None
+    for index, (word, line) in enumerate(words):
+        if word == "-1" and vertex is None:
+            _refuse_more(words[index + 1 :])
+            break
+        if word == "-1":
+            vertex = None
+        elif vertex is None:
+            vertex = vertex_number(word, line, count)
+        else:
+            other = vertex_number(word, line, count)
+            edges[min(vertex, other), max(vertex, other)] = None
+    return list(edges)
+
+
+def _refuse_more(words: Sequence[Word]) -> None:
+    """Refuse words after the -1 that ends a section."""
+    for word, line in words:
+        refuse_line(line, f"{word[:20]!r} after the edges: only another section or EOF may follow")
