@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,10 +14,12 @@ from kt_cp.errors import InputError
 from kt_cp.files import optional
 from kt_cp.graph import Graph
 
-MAX_DRAWN_SQUARES, MAX_DRAWN_SIDE, MAX_DRAWN_VERTICES = 1_000_000, 3_000, 100
+MAX_DRAWN_SQUARES, MAX_DRAWN_SIDE, MAX_DRAWN_VERTICES = 1_000_000, 3_000, 500
 """The most squares of a board, squares in a row or column, and vertices of a graph."""
 
-_GRAPH_SIDE = 10  # squares, the side of a graph's picture
+# Vertices of a graph: up to these its distances are laid out, which takes seconds for 500.
+_MAX_DISTANCES = 200
+_LEAST_GRAPH_SIDE = 10  # in squares; larger graphs have as many squares as vertices
 
 # An array of ids, of any integer type.
 Ids = npt.NDArray[np.integer]
@@ -39,7 +42,9 @@ def check_size(graph: Graph) -> None:
 def centers(graph: Graph) -> Points:
     """Return the center of each id of a board, or of each vertex of a graph: n x (x, y).
 
-    The vertices of a graph are as far apart as in the graph, if possible (Kamada and Kawai 1989).
+    The vertices of a small graph are as far apart as in the graph, if possible (Kamada and Kawai
+    1989); in a large one neighbors attract and others repel each other (Fruchterman and Reingold
+    1991).
     """
     if isinstance(graph, Board):
         rows, columns = np.divmod(np.arange(graph.area), graph.columns)
@@ -48,11 +53,14 @@ def centers(graph: Graph) -> Points:
 
     drawn = nx.Graph(graph.to_networkx())
     layout = nx.circular_layout(drawn)  # as a start it makes the layout the same every time
-    if nx.is_connected(drawn):
+    if len(graph) > _MAX_DISTANCES:
+        layout = nx.spring_layout(drawn, pos=layout, iterations=100, seed=0)
+    elif nx.is_connected(drawn):
         layout = nx.kamada_kawai_layout(drawn, pos=layout)
     points = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
     spread = np.ptp(points, axis=0).max() or 1.0
-    return np.asarray(0.5 + (points - points.min(axis=0)) / spread * (_GRAPH_SIDE - 1))
+    side = max(_LEAST_GRAPH_SIDE, math.isqrt(len(graph)))
+    return np.asarray(0.5 + (points - points.min(axis=0)) / spread * (side - 1))
 
 
 def segments(graph: Graph, points: Points, moves: Ids) -> Points:
