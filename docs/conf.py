@@ -24,7 +24,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "notebooks"]
 templates_path = ["_templates"]
 
 html_theme = "furo"
