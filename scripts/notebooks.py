@@ -1,9 +1,9 @@
 """Make the notebooks of the guides, with their outputs, or check that none is out of date.
 
 ``python scripts/notebooks.py`` runs every guide that is a notebook and writes it to
-``docs/notebooks``, where a browser or Jupyter opens it without a build of the site; with ``--check``
-it compares the cells of the guides with those of the stored notebooks, and exits with 1 where they
-differ. Nothing is run then, as outputs hold times.
+``docs/notebooks``, where a browser or Jupyter opens it without a build of the site. With
+``--check`` it compares the cells of the guides with those of the stored notebooks, and exits with 1
+where they differ; nothing is run then, as outputs hold times.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from kt_cp.draw.look import Look
 from kt_cp.draw.page import record, replay_page
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.proof import reason_picture
-from kt_cp.draw.puzzle_page import puzzle_page
+from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.tour import report_picture
 from kt_cp.errors import InputError
 from kt_cp.notation.detect import parse_path, validate

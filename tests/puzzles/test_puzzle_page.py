@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Puzzle, make_puzzle
-from kt_cp.draw.puzzle_page import puzzle_page
+from kt_cp.draw.puzzle_player import puzzle_page
 from tests.helpers.command import kt
 from tests.helpers.screens import (
     DESKTOP,
