@@ -1,22 +1,79 @@
 """Knight's tours stated as a CP-SAT circuit: found, refuted, counted, drawn and validated.
 
-The names that ``__init__.pyi`` lists for type checkers are imported here on first use (PEP 562), so
-that validating a path, for instance, does not wait for the solver.
+The public names are imported on first use (PEP 562), so that validating a path, for instance, does
+not wait for the solver. ``__init__.pyi`` has the same names for type checkers and editors.
 """
 
-import re
 from importlib import import_module
-from pathlib import Path
 
-_STUB = Path(__file__).with_name("__init__.pyi").read_text()
-_HOME = {name: module for module, name in re.findall(r"from (\S+) import (\w+)", _STUB)}
-__all__ = sorted(_HOME)
+_MODULES = {
+    "Board": "kt_cp.board",
+    "Certificate": "kt_cp.proof.certificate",
+    "check": "kt_cp.proof.checker",
+    "Count": "kt_cp.count.counting",
+    "count_tours": "kt_cp.count.counting",
+    "enumerate_tours": "kt_cp.count.counting",
+    "Fault": "kt_cp.tour.validator",
+    "FaultKind": "kt_cp.tour.validator",
+    "FEATURES": "kt_cp.tour.feature_table",
+    "features": "kt_cp.tour.feature_table",
+    "Grade": "kt_cp.puzzles.deduction",
+    "Graph": "kt_cp.graph",
+    "hamiltonian_cycle": "kt_cp.solving",
+    "hamiltonian_path": "kt_cp.solving",
+    "InputError": "kt_cp.errors",
+    "Instance": "kt_cp.problem.instance",
+    "Interrupted": "kt_cp.solving",
+    "InvalidTourError": "kt_cp.tour.tour",
+    "make_puzzle": "kt_cp.puzzles.making",
+    "MethodError": "kt_cp.methods.custom",
+    "METHODS": "kt_cp.methods.table",
+    "Move": "kt_cp.problem.constraints",
+    "NamedGraph": "kt_cp.graph",
+    "NoAnswer": "kt_cp.solving",
+    "NoAnswerError": "kt_cp.solving",
+    "Notation": "kt_cp.notation.notations",
+    "Optimum": "kt_cp.problem.constraints",
+    "OutOfMemory": "kt_cp.count.memory",
+    "OutOfMemoryError": "kt_cp.count.memory",
+    "OutOfTime": "kt_cp.problem.clock",
+    "OutOfTimeError": "kt_cp.problem.clock",
+    "parse_path": "kt_cp.notation.detect",
+    "Piece": "kt_cp.board.piece",
+    "Puzzle": "kt_cp.puzzles.puzzle",
+    "random_board": "kt_cp.puzzles.boards",
+    "Reading": "kt_cp.notation.reading",
+    "ReasonKind": "kt_cp.proof.reasons",
+    "Report": "kt_cp.tour.validator",
+    "Result": "kt_cp.solving",
+    "sample_tours": "kt_cp.count.sampling",
+    "SearchInterruptedError": "kt_cp.solving",
+    "solve": "kt_cp.solving",
+    "Status": "kt_dfs",
+    "Symmetry": "kt_cp.board.symmetry",
+    "Task": "kt_cp.problem.task",
+    "Topology": "kt_cp.board",
+    "Tour": "kt_cp.tour.tour",
+    "validate": "kt_cp.notation.detect",
+    "Verdict": "kt_cp.proof.checker",
+    "write_tour": "kt_cp.notation.notations",
+}
+"""The module of each public name."""
+
+__all__ = ["__version__", *sorted(_MODULES)]
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
+    value: object
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value = version("knights-tours")
+    elif name in _MODULES:
+        value = getattr(import_module(_MODULES[name]), name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
     return value
 
 

@@ -6,29 +6,41 @@ from kt_cp.count.counting import Count as Count
 from kt_cp.count.counting import count_tours as count_tours
 from kt_cp.count.counting import enumerate_tours as enumerate_tours
 from kt_cp.count.memory import OutOfMemory as OutOfMemory
+from kt_cp.count.memory import OutOfMemoryError as OutOfMemoryError
 from kt_cp.count.sampling import sample_tours as sample_tours
 from kt_cp.errors import InputError as InputError
 from kt_cp.graph import Graph as Graph
 from kt_cp.graph import NamedGraph as NamedGraph
+from kt_cp.methods.custom import MethodError as MethodError
+from kt_cp.methods.table import METHODS as METHODS
 from kt_cp.notation.detect import parse_path as parse_path
 from kt_cp.notation.detect import validate as validate
 from kt_cp.notation.notations import Notation as Notation
 from kt_cp.notation.notations import write_tour as write_tour
 from kt_cp.notation.reading import Reading as Reading
 from kt_cp.problem.clock import OutOfTime as OutOfTime
+from kt_cp.problem.clock import OutOfTimeError as OutOfTimeError
 from kt_cp.problem.constraints import Move as Move
+from kt_cp.problem.constraints import Optimum as Optimum
 from kt_cp.problem.instance import Instance as Instance
+from kt_cp.problem.task import Task as Task
 from kt_cp.proof.certificate import Certificate as Certificate
 from kt_cp.proof.checker import Verdict as Verdict
 from kt_cp.proof.checker import check as check
+from kt_cp.proof.reasons import ReasonKind as ReasonKind
 from kt_cp.puzzles.boards import random_board as random_board
+from kt_cp.puzzles.deduction import Grade as Grade
 from kt_cp.puzzles.making import make_puzzle as make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle as Puzzle
+from kt_cp.solving import Interrupted as Interrupted
 from kt_cp.solving import NoAnswer as NoAnswer
+from kt_cp.solving import NoAnswerError as NoAnswerError
 from kt_cp.solving import Result as Result
+from kt_cp.solving import SearchInterruptedError as SearchInterruptedError
 from kt_cp.solving import hamiltonian_cycle as hamiltonian_cycle
 from kt_cp.solving import hamiltonian_path as hamiltonian_path
 from kt_cp.solving import solve as solve
+from kt_cp.tour.feature_table import FEATURES as FEATURES
 from kt_cp.tour.feature_table import features as features
 from kt_cp.tour.tour import InvalidTourError as InvalidTourError
 from kt_cp.tour.tour import Tour as Tour
@@ -37,4 +49,5 @@ from kt_cp.tour.validator import FaultKind as FaultKind
 from kt_cp.tour.validator import Report as Report
 from kt_dfs import Status as Status
 
+__version__: str
 __all__: list[str]

@@ -12,10 +12,11 @@ from kt_cp.arrays import Squares
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import Pictured
 from kt_cp.graph import GraphLike
-from kt_cp.methods.answers import Answer
+from kt_cp.methods.custom import MethodError
+from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import (
     Constraints,
     CustomConstraint,
@@ -95,12 +96,16 @@ class Result(Pictured):
         }
 
 
-class Interrupted(KeyboardInterrupt):
+class SearchInterruptedError(KeyboardInterrupt):
     """Ctrl-C ended the search for a better tour; ``result`` holds the best one so far."""
 
     def __init__(self, result: Result) -> None:
         super().__init__()
         self.result = result
+
+
+Interrupted = SearchInterruptedError
+"""The name that `SearchInterruptedError` once had."""
 
 
 def solve(
@@ -128,10 +133,11 @@ def solve(
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
-    improvement. When the time limit is reached, the best tour so far is returned; `Interrupted`,
-    raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's ``SatParameters``, such
-    as ``{"num_workers": 8}``, with which the circuit model is searched right after the reasons.
-    Raises `InputError` for what is invalid, and for what the method does not support.
+    improvement. When the time limit is reached, the best tour so far is returned;
+    `SearchInterruptedError`, raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's
+    ``SatParameters``, such as ``{"num_workers": 8}``, with which the circuit model is searched
+    right after the reasons. Raises `InputError` for what is invalid, and for what the method does
+    not support.
 
     >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour
@@ -149,21 +155,18 @@ as one side is 3 and the other 4, 6 or 8")
         objective.check(instance.graph)
     checked_number("workers", workers, 1, MAX_WORKERS)
     seed = checked_number("seed", seed, 0, 2**31 - 1)
-    Clock(time_limit)  # refuse an invalid limit before anything is loaded
-    task = Task(instance, workers=workers, seed=seed, objective=objective, progress=progress)
-    if parameters:
-        task = _with_parameters(task, parameters)
-    row.check(task)
-    function = row.load(objective)
     clock = Clock(time_limit)
-    answer = function(replace(task, clock=clock))
-    if not isinstance(answer, Answer):
-        wanted = "found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
-        raise TypeError(f"method {row.name} returned {reprlib.repr(answer)}: return {wanted}")
+    task = Task(instance, clock, workers, seed, objective=objective, progress=progress)
+    with clock.stopped():  # packages are loaded
+        if parameters:
+            task = _with_parameters(task, parameters)
+        row.check(task)
+        function = _load(row, task)
+    answer = function(task)
     result = Result(
         instance,
         answer.status,
-        None if answer.squares is None else _checked_tour(instance, answer.squares, row.name),
+        None if answer.squares is None else _checked_tour(instance, answer.squares, row),
         answer.explanation,
         answer.method or row.name,
         clock.seconds,
@@ -171,7 +174,7 @@ as one side is 3 and the other 4, 6 or 8")
         objective=answer.objective,
     )
     if answer.interrupted:
-        raise Interrupted(result)
+        raise SearchInterruptedError(result)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import NoCertificateError, make_certificate
 
@@ -180,6 +183,15 @@ as one side is 3 and the other 4, 6 or 8")
         except NoCertificateError as error:
             return replace(result, no_certificate=str(error))
     return result
+
+
+def _load(method: Method, task: Task) -> Function:
+    """Return the function that answers a task, in a worker process if need be."""
+    if method.needs_worker(task):
+        from kt_cp.methods import in_worker
+
+        return in_worker.function_of(method, task)
+    return method.load(task)
 
 
 def _objective(
@@ -202,18 +214,25 @@ def _with_parameters(task: Task, parameters: Mapping[str, object]) -> Task:
     return replace(task, parameters=checked, workers=workers)
 
 
-def _checked_tour(instance: Instance, squares: Squares, method: str) -> Tour:
-    """Validate a tour on its way out, and see that it meets every constraint."""
+def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
+    """Return a tour on its way out, after validating it and all constraints.
+
+    Raises `MethodError` for what a custom method returns, and `AssertionError` for a bug.
+    """
+    blame = MethodError if method.is_custom else AssertionError
     try:
         tour = Tour.of_ids(instance.graph, squares, instance.closed)
     except InvalidTourError as error:
-        raise AssertionError(f"{error}: a bug in method {method}") from error
+        raise blame(f"{error}: a bug in method {method.name}") from error
+    except (IndexError, TypeError, ValueError) as error:
+        what = f"method {method.name} returned {reprlib.repr(squares)}"
+        raise blame(f"{what}: give the ids of a tour in visiting order") from error
     if not instance.satisfied_by(tour.squares):
-        raise AssertionError(f"the tour of method {method} does not meet the constraints")
+        raise blame(f"the tour of method {method.name} does not meet the constraints")
     return tour
 
 
-class NoAnswer(OutOfTime):
+class NoAnswerError(OutOfTimeError):
     """Neither a tour nor a proof that there is none was found; ``result`` says why."""
 
     def __init__(self, result: Result) -> None:
@@ -221,11 +240,15 @@ class NoAnswer(OutOfTime):
         self.result = result
 
 
+NoAnswer = NoAnswerError
+"""The name that `NoAnswerError` once had."""
+
+
 def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
     """Return the vertices of a Hamiltonian cycle in order, or None if there is provably none.
 
     ``graph`` and ``options`` are those of `solve`. A cycle has at least three vertices, and the
-    first is not repeated. Raises `NoAnswer`, with the result, where a limit was reached first.
+    first is not repeated. Raises `NoAnswerError`, with the result, where a limit was reached first.
 
     >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
     [1, 2, 3]
@@ -250,5 +273,5 @@ def hamiltonian_path(
 
 def _answered(result: Result) -> list[Any] | None:
     if result.status is Status.UNKNOWN:
-        raise NoAnswer(result)
+        raise NoAnswerError(result)
     return None if result.tour is None else result.tour.names

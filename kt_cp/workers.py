@@ -328,22 +328,25 @@ class Worker(ABC):
 class Interpreter(Worker):
     """A new Python process, which answers one call after the other.
 
-    ``prepare`` is a function of no arguments, as ``module:name``, that it calls first. Raises
-    `StartError` where the system has no room for it.
+    ``prepare`` is a function of no arguments, as ``module:name``, that it calls first. With
+    ``shows_output`` what it prints appears on standard error. Raises `StartError` where the system
+    has no room for it.
     """
 
-    def __init__(self, prepare: str = "") -> None:
+    def __init__(self, prepare: str = "", shows_output: bool = False) -> None:
         super().__init__()
         # It imports what this process can, in the same order, and computes with one thread.
         paths = [path or os.getcwd() for path in sys.path] + [str(Path(__file__).parents[1])]
         more = {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
+        if shows_output:
+            more["PYTHONUNBUFFERED"] = "1"
         try:
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-c", _SERVE, prepare],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._errors,
+                stderr=None if shows_output else self._errors,
                 env=os.environ | more,
                 start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
             )
@@ -490,11 +493,18 @@ class WorkerPool:
     They are kept for the next calls, so that what they import is imported once; without ``reuse``
     each answers one call only. ``prepare`` is a function of no arguments, as ``module:name``, that
     each calls first. So many as ``ahead`` are started before they are needed, from the first call
-    or `start_ahead` on.
+    or `start_ahead` on. With ``shows_output`` what they print appears on standard error.
     """
 
-    def __init__(self, prepare: str = "", ahead: int = 0, reuse: bool = True) -> None:
+    def __init__(
+        self,
+        prepare: str = "",
+        ahead: int = 0,
+        reuse: bool = True,
+        shows_output: bool = False,
+    ) -> None:
         self.prepare, self.ahead, self.reuse = prepare, ahead, reuse
+        self.shows_output = shows_output
         self.idle: list[Interpreter] = []
         self.busy: set[Interpreter] = set()
         if hasattr(os, "register_at_fork"):  # the workers of a parent obey the parent alone
@@ -533,7 +543,7 @@ class WorkerPool:
         try:
             worker = self.idle.pop()
         except IndexError:
-            worker = Interpreter(self.prepare)
+            worker = self._start()
         self.busy.add(worker)
         is_kept = False
         try:
@@ -550,10 +560,13 @@ class WorkerPool:
             with suppress(StartError):
                 self.start_ahead()
 
+    def _start(self) -> Interpreter:
+        return Interpreter(self.prepare, self.shows_output)
+
     def start_ahead(self) -> None:
         """Start workers until as many are idle as there should be."""
         while len(self.idle) < self.ahead:
-            self.idle.append(Interpreter(self.prepare))
+            self.idle.append(self._start())
 
     def end(self, *, busy: bool = False) -> None:
         """End the workers that are idle and, if asked for, kill those that are busy."""

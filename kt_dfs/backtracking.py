@@ -6,18 +6,20 @@ A *call* is one call of the recursive function, that is, one square entered, the
 
 from __future__ import annotations
 
+import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from math import inf
 from operator import attrgetter
+from pathlib import Path
 from traceback import extract_tb
 from typing import Any, Final, Generic
 
 from kt_dfs.digraph import GRAY, WHITE, Graph, K, Vertex, recursion_room
-from kt_dfs.strategies import Strategy, onward_moves
+from kt_dfs.strategies import Order, Strategy, onward_moves
 
 
 class Status(Enum):
@@ -198,12 +200,7 @@ def _candidates(
     neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
 
     def ordered(vertex: Vertex[K]) -> list[Vertex[K]]:
-        try:
-            keys = list(dict.fromkeys(order(neighbors, [*path])))
-        except Exception as error:
-            place = f"line {extract_tb(error.__traceback__)[-1].lineno}"
-            problem = f"{place}: {type(error).__name__}: {error}"
-            raise OrderError(f"{strategy.name}: {problem}") from error
+        keys = _called(strategy.name, order, neighbors, path)
         free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
         for key in keys:
             if key not in free:
@@ -212,6 +209,41 @@ def _candidates(
         return [free[key] for key in keys]
 
     return ordered
+
+
+_PACKAGES = (Path(__file__).parent,)
+
+
+_PACKAGES = (Path(__file__).parent,)
+
+
+def _called(name: str, order: Order, neighbors: dict[K, list[K]], path: list[K]) -> list[K]:
+    """Return what a strategy's order returns, each key once. Raises `OrderError` for no list."""
+    try:
+        returned = order(neighbors, [*path])
+        if isinstance(returned, Iterable):
+            return list(dict.fromkeys(returned))
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise OrderError(f"{name}: {describe_error(error)}") from error
+    raise OrderError(f"{name} returned {returned!r} after {path[-1]!r}: return a list of neighbors")
+
+
+def describe_error(error: BaseException, packages: Sequence[Path] = _PACKAGES) -> str:
+    """Return where an exception was raised, and what it is: ``mine.py, line 7: KeyError: 3``.
+
+    The place is the innermost one outside of ``packages`` and of all that is installed, if any.
+    """
+    installed = [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
+    folders = [*packages, *installed]
+    what = f"{type(error).__name__}: {error}"
+    for frame in reversed(extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        is_foreign = any(file.is_relative_to(folder) for folder in folders)
+        if not is_foreign and not frame.filename.startswith("<frozen"):
+            return f"{file.name}, line {frame.lineno}: {what}"
+    return what
 
 
 def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:

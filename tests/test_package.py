@@ -9,11 +9,27 @@ import pytest
 import kt_cp
 from tests.helpers.command import ROOT, loaded_by
 
+OLD_NAMES = {
+    "Interrupted": "SearchInterruptedError",
+    "NoAnswer": "NoAnswerError",
+    "OutOfMemory": "OutOfMemoryError",
+    "OutOfTime": "OutOfTimeError",
+}
+
 
 def test_every_public_name_is_there_and_is_listed() -> None:
-    for name in kt_cp.__all__:
-        assert getattr(kt_cp, name).__name__ == name
+    for name in set(kt_cp.__all__) - {"FEATURES", "METHODS", "__version__"}:
+        assert getattr(kt_cp, name).__name__ == OLD_NAMES.get(name, name)
+    assert {"warnsdorff", "circuit"} <= set(kt_cp.METHODS)
+    assert "crossings" in kt_cp.FEATURES
+    assert kt_cp.__version__ == PROJECT["version"]
     assert set(kt_cp.__all__) <= set(dir(kt_cp))
+
+
+def test_type_checkers_see_the_same_names_from_the_same_modules() -> None:
+    stub = ast.parse((ROOT / "kt_cp" / "__init__.pyi").read_text())
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    assert {node.names[0].name: node.module for node in imports} == kt_cp._MODULES  # type: ignore[attr-defined]
 
 
 def test_a_misspelt_name_is_an_attribute_error_as_in_any_module() -> None:

@@ -23,7 +23,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
 from kt_cp.puzzles.clues import ClueKind, clues_of
-from kt_cp.puzzles.deduction import ContradictionError, Grade
+from kt_cp.puzzles.deduction import Grade
+from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.making import is_as_asked, make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle

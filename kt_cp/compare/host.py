@@ -18,6 +18,7 @@ from kt_cp.board import Board
 from kt_cp.compare.log import SOLVED, Record, RunStatus, machine, versions
 from kt_cp.compare.settings import RunRequest
 from kt_cp.errors import InputError
+from kt_cp.methods.custom import MethodError
 from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
@@ -42,9 +43,13 @@ def perform(request: RunRequest, started: float) -> dict[str, Any]:
 
 
 def warm_up(method: Method) -> None:
-    """Solve a small board, which loads what a method loads when it is first used."""
-    with suppress(InputError):
-        solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
+    """Solve a small board, which loads what a method loads when it is first used.
+
+    A custom method is not called: whatever it does belongs to its run.
+    """
+    if not method.is_custom:
+        with suppress(InputError):
+            solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
 
 
 def _outcome(request: RunRequest, method: Method) -> dict[str, Any]:
@@ -56,6 +61,8 @@ def _outcome(request: RunRequest, method: Method) -> dict[str, Any]:
         status, reason = RunStatus(result.status.value), result.reason
         outcome["counters"] = dict(result.counters)
         outcome["timed_out"] = result.reason_kind is ReasonKind.TIME_LIMIT
+    except MethodError as error:
+        status, reason = RunStatus.ERROR, str(error)
     except InputError as error:
         status, reason = RunStatus.UNSUPPORTED, str(error)
     except Exception as error:

@@ -28,6 +28,7 @@ from kt_cp.compare.tables import (
     quartiles,
     summary,
     supported,
+    without_wrong_proofs,
     write_table,
 )
 from kt_cp.errors import pluralize
@@ -81,7 +82,7 @@ def write_plots(log: Log, folder: str | Path) -> list[Path]:
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []
-    for plot in all_plots(log):
+    for plot in all_plots(without_wrong_proofs(log)):
         paths.append(folder / f"{plot.name}.svg")
         with whole_file(paths[-1]) as file:
             file.write(render(plot.figure))
@@ -185,7 +186,7 @@ def write_page(log: Log) -> str:
 def _lines(log: Log) -> Iterator[str]:
     yield _list("findings", summary(log))
     if find_spec("matplotlib"):
-        for plot in all_plots(log):
+        for plot in all_plots(without_wrong_proofs(log)):
             source = "data:image/svg+xml;base64," + base64.b64encode(render(plot.figure)).decode()
             picture = f'<img src="{source}" alt="{plot.figure.get_suptitle()}">'
             yield f"<figure>{picture}<figcaption>{escape(plot.caption)}</figcaption></figure>"

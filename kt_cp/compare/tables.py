@@ -11,6 +11,7 @@ import math
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -84,6 +85,7 @@ def quartiles(values: Iterable[float]) -> list[float]:
 
 def all_tables(log: Log) -> Iterator[Table]:
     """Yield the tables of a comparison for each kind of tour: by method, by board, by size."""
+    log = without_wrong_proofs(log)
     by_kind = grouped(log.records, lambda record: record.run.kind)
     for kind in KINDS:
         if records := by_kind.get(kind):
@@ -238,20 +240,41 @@ def number(value: float) -> str:
 
 def summary(log: Log) -> list[str]:
     """Return sentences on who answered most, who was fastest where, and who alone had an answer."""
-    return [*_contradicted(log), *_most(log), *_best(log), *_failed(log)]
+    right = without_wrong_proofs(log)
+    return [*_contradicted(log), *_most(right), *_best(right), *_failed(right)]
+
+
+def without_wrong_proofs(log: Log) -> Log:
+    """Return a log in which a run has failed that claimed to prove that there is no tour of what
+    another run has found a tour of: every tour has passed the validator, so the claim is wrong.
+    """
+    found = {_question(record) for record in log.records if record.status is RunStatus.FOUND}
+    records = []
+    for record in log.records:
+        if record.status is RunStatus.IMPOSSIBLE and _question(record) in found:
+            reason = "its answer that there is no tour is wrong, as another run found one"
+            record = replace(record, status=RunStatus.ERROR, reason=reason)
+        records.append(record)
+    return replace(log, records=tuple(records))
+
+
+def _question(record: Record) -> tuple[str, str, int | None]:
+    """Return what was asked: kind, board and start, which does not matter to a closed tour."""
+    run = record.run
+    return run.kind, run.board, run.start if run.kind == "open" else None
 
 
 def _contradicted(log: Log) -> Iterator[str]:
-    """Yield where one run found a tour and another proved that there is none: one is wrong."""
-
-    def question(record: Record) -> str:  # the start does not matter on a closed tour
-        run = record.run
-        at = f" from {run.start}" if run.kind == "open" and run.start is not None else ""
-        return f"{run.kind} {run.board}{at}"
-
-    for asked, members in grouped(log.records, question).items():
-        if {record.status for record in members} >= {*SOLVED}:
-            yield f"CONTRADICTION: {asked} was solved and proven impossible: one is wrong."
+    """Yield which methods claimed that there is no tour of what another run found a tour of."""
+    for (kind, board, start), records in grouped(log.records, _question).items():
+        if {record.status for record in records} >= {*SOLVED}:
+            at = "" if start is None else f" from {start}"
+            wrong = [each for each in records if each.status is RunStatus.IMPOSSIBLE]
+            methods = join_words(list(by_method(log, wrong)))
+            yield (
+                f"CONTRADICTION: {kind} {board}{at} was solved, and proven impossible by {methods}:"
+                " that is wrong."
+            )
 
 
 def _most(log: Log) -> Iterator[str]:
@@ -318,6 +341,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def notes(log: Log) -> list[str]:
     """Return how the tables are to be read, and what casts doubt on them."""
+    log = without_wrong_proofs(log)
     settings, records = log.settings, log.records
     memory = f", {settings.memory_limit:g} MiB" if settings.memory_limit else ""
     lines = [

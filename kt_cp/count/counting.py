@@ -26,6 +26,7 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import decode, orbits, tour_maps
 from kt_cp.problem.task import Task
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import is_tour
@@ -256,6 +257,6 @@ def classes(instance: Instance, clock: Clock) -> Iterator[list[bytes]]:
 
 
 def _tour(instance: Instance, squares: Squares) -> Tour:
-    if instance.closed and instance.start is not None and not instance.givens:
-        squares = np.roll(squares, -int(np.flatnonzero(squares == instance.start)[0]))
-    return Tour.of_ids(instance.graph, squares, instance.closed)
+    """Return a tour of an orbit, turned to the start that was asked for."""
+    graph = TourGraph(instance)
+    return Tour.of_ids(instance.graph, graph.tour(graph.cycle(squares)), instance.closed)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from kt_cp.errors import InputError, shown_number
 
 
-class OutOfMemory(Exception):  # noqa: N818 - an answer, not an error
+class OutOfMemoryError(Exception):
     """The memory limit was reached before the work was done; the message says how far it came."""
+
+
+OutOfMemory = OutOfMemoryError
+"""The name that `OutOfMemoryError` once had."""
 
 
 def memory_of(limit: float | None) -> float:

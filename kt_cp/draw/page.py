@@ -22,6 +22,7 @@ from kt_cp.draw.picture import END_MARK, START_MARK, Picture, svg
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import draw_path
 from kt_cp.errors import InputError, checked_number, pluralize
+from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import board_graph
 from kt_cp.methods.table import AnyMethod, as_strategy, method_of
 from kt_cp.problem.instance import Instance
@@ -154,10 +155,8 @@ ending='cut off after 9 steps')
         events.append(square if event is Event.VISIT else ~square)
 
     graph, closed, budget = board_graph(instance), instance.closed, kt_dfs.Budget(calls=max_steps)
-    try:
+    with custom_errors(plan.name):
         found = kt_dfs.search(graph, start, plan, closed=closed, budget=budget, observer=note)
-    except kt_dfs.OrderError as error:
-        raise InputError(str(error)) from error
     if len(events) > max_steps or found.ending is kt_dfs.Ending.OUT_OF_CALLS:
         del events[max_steps:]
         return Run(plan.name, events, False, f"cut off after {pluralize(len(events), 'step')}")

@@ -59,7 +59,8 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         _separate(sheet, instance, step.items, settled)
         tight = [each.items for each in certificate.steps if each.rule is Rule.TIGHT_CUT]
         if tight:
-            apart = [each for each in tight[-1] if each != instance.graph.area]
+            depot = TourGraph(instance).depot_id
+            apart = [each for each in tight[-1] if each != depot]
             sheet.words(apart, "×" * len(apart))
             sheet.tell(f"× a tour joins no two of these {instance.graph.vocabulary.vertices}")
     elif step.rule is Rule.COUNT:
@@ -117,8 +118,8 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
 
 def _edges(instance: Instance) -> list[Edge]:
     """Return the edges of a certificate in the order of their numbers."""
-    ids = np.append(instance.graph.vertices, instance.graph.area)
-    return sorted(map(tuple, ids[TourGraph(instance).edges].tolist()))
+    graph = TourGraph(instance)
+    return sorted(map(tuple, graph.vertices(graph.edges).tolist()))
 
 
 def _components(
@@ -231,8 +232,8 @@ def _colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 
 def _forced(instance: Instance) -> Squares:
     """Return the moves that every tour uses, as they are required or at squares with only two."""
-    tour = TourGraph(instance)  # its first edges are those of the instance, the others the depot's
-    return instance.edges[tour.forced[: len(instance.edges)]]
+    graph = TourGraph(instance)
+    return graph.vertices(graph.edges[graph.forced & ~graph.at_depot])
 
 
 def _schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:

@@ -26,6 +26,7 @@ from kt_cp.methods.answers import Answer, UnsupportedError, found, out_of_time, 
 from kt_cp.methods.circuit import answer as circuit_answer
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reasons import SHORT_REASONS, refute
 
 Place = tuple[int, int]
@@ -75,11 +76,9 @@ def answer(task: Task) -> Answer:
     if clock.remaining <= _SECONDS * len(instance.graph):
         return out_of_time(instance, clock)
     squares = compose_rectangle(instance.board.rows, instance.board.columns, task.seed)
-    end = instance.start if instance.end is None else instance.end
-    if end is not None:  # of an even board, whose tour is a closed one
-        squares = np.roll(squares, -int(np.flatnonzero(squares == end)[0]))
-    if instance.end is not None:
-        squares = squares[::-1]
+    if (instance.start, instance.end) != (None, None):  # on an even board the tour is closed
+        graph = TourGraph(instance)
+        squares = graph.tour(graph.nodes(squares))
     squares.flags.writeable = False  # so that a tour keeps it without a copy
     return found(squares)
 

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import inspect
+import pkgutil
+import reprlib
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import cast
 
 import kt_dfs
 from kt_cp.errors import InputError
-from kt_cp.methods.answers import Answer
+from kt_cp.methods.answers import Answer, UnsupportedError, gave_up, out_of_time
 from kt_cp.methods.method import ALL_CONSTRAINTS, Function, Method
 from kt_cp.methods.reference import answer as search
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
+from kt_dfs import Status
+from kt_dfs.backtracking import describe_error
 from kt_dfs.strategies import Order
 
 SEARCH_CONSTRAINTS = frozenset({"start", "forbid"})
@@ -30,19 +35,77 @@ CustomMethod = Method | kt_dfs.Strategy | Order | Function | OldFunction
 """A row like those of the table; a strategy, or the textbook's form of one, a function of graph and
 path; or a function of a `Task`, as `Method` describes it."""
 
+# Errors in these folders are told by the line of the caller's file from which they were reached.
+_PACKAGES = (Path(__file__).parents[1], Path(kt_dfs.__file__).parent)
+
+
+class MethodError(InputError):
+    """A custom method raised an exception, crashed, or answered what is no answer."""
+
+
+@contextmanager
+def custom_errors(name: str) -> Iterator[None]:
+    """Raise exceptions of a custom method as `MethodError`, with the file and line."""
+    try:
+        yield
+    except (UnsupportedError, MethodError, OutOfTime, MemoryError):
+        raise
+    except kt_dfs.OrderError as error:
+        raise MethodError(str(error)) from error
+    except Exception as error:
+        raise MethodError(f"method {name}: {describe_error(error, _PACKAGES)}") from error
+
+
+@dataclass(frozen=True)
+class CustomFunction:
+    """The function of a custom method; whatever goes wrong in it is told as the caller's."""
+
+    name: str
+    function: Function
+
+    def __call__(self, task: Task) -> Answer:
+        """Return the answer of the function. Raises `MethodError` where it gives none."""
+        try:
+            with custom_errors(self.name):
+                answer = self.function(task)
+        except OutOfTime:
+            if task.clock.limit is None:
+                return gave_up(task.instance, f"method {self.name} raised OutOfTime")
+            return out_of_time(task.instance, task.clock)
+        wanted = "return found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
+        if not isinstance(answer, Answer):
+            raise MethodError(f"method {self.name} returned {reprlib.repr(answer)}: {wanted}")
+        if answer.status is Status.FOUND and answer.squares is None:
+            raise MethodError(f"method {self.name} answered found without a tour: {wanted}")
+        return answer
+
 
 def custom_method(method: CustomMethod) -> Method:
     """Return the row of a custom method. Raises `TypeError` for what is none."""
     if isinstance(method, Method):
-        return method
+        function = method.function
+        if isinstance(function, str):
+            function = partial(_call_by_name, function)
+        return _custom_row(method, function)
     plan = as_strategy(method)
     if isinstance(plan, kt_dfs.Strategy):
-        by = partial(search, plan)
-        summary, source = "a custom strategy", "the caller"
-        return Method(plan.name, summary, source, SEARCH_CONSTRAINTS, by, plan.backtracks)
+        row = Method(plan.name, "a custom strategy", "the caller", SEARCH_CONSTRAINTS, "")
+        return _custom_row(replace(row, proves=plan.backtracks), partial(search, plan))
     if not callable(plan):
         raise TypeError(f"method {plan!r}: give a name, a Method, a kt_dfs.Strategy or a function")
-    return Method(_name_of(plan), "", "the caller", ALL_CONSTRAINTS, _function_of_task(plan))
+    row = Method(_name_of(plan), "", "the caller", ALL_CONSTRAINTS, "")
+    return _custom_row(row, _function_of_task(plan))
+
+
+def _custom_row(row: Method, function: Function) -> Method:
+    if isinstance(function, CustomFunction):
+        function = function.function
+    return replace(row, function=CustomFunction(row.name, function), is_custom=True)
+
+
+def _call_by_name(name: str, task: Task) -> Answer:
+    function: Function = pkgutil.resolve_name(name)
+    return function(task)
 
 
 def as_strategy(

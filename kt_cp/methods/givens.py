@@ -19,6 +19,7 @@ from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED
 from kt_cp.problem.task import Task
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
@@ -70,11 +71,12 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
     """
     instance = task.instance
     if len(instance.steps) == 1:
-        [(step, square)] = instance.steps.items()
+        [square] = instance.steps.values()
         cycle = Instance(instance.graph, closed=True, start=square, forbid=instance.forbid)
         answer = any_tour(replace(task, instance=cycle))
         if answer.squares is not None:
-            return found(np.roll(answer.squares, step - 1))
+            graph = TourGraph(instance)
+            return found(graph.tour(graph.nodes(answer.squares)))
         if instance.closed:
             return answer
     return any_tour(replace(task, instance=replace(instance, givens=())))
@@ -101,21 +103,21 @@ class Circle:
 
     def __init__(self, instance: Instance, tour: Squares, seed: int) -> None:
         self.instance, self.random = instance, np.random.default_rng(seed)
-        squares, steps = instance.graph.vertices, np.array(list(instance.steps))
-        self.givens = np.searchsorted(squares, list(instance.steps.values()))
-        self.order = np.searchsorted(squares, tour)
+        self.graph = TourGraph(instance)
+        steps = np.array(list(instance.steps))
+        self.givens = self.graph.nodes(list(instance.steps.values()))
         if instance.closed:
-            self.wanted = steps - steps[0]
-            self.order = np.roll(self.order, -int(np.flatnonzero(self.order == self.givens[0])[0]))
+            first, self.wanted = self.givens[0], steps - steps[0]
         else:
-            self.wanted = steps
-            self.order = np.append(len(squares), self.order)
+            first, self.wanted = self.graph.depot, steps
+        cycle = self.graph.cycle(tour)
+        self.order = np.roll(cycle, -int(np.flatnonzero(cycle == first)[0]))
         self.places = np.argsort(self.order)
         if 2 * ((self.places[self.givens] - self.wanted) % 2).sum() > len(self.givens):
             self.order[1:] = self.order[:0:-1].copy()
             self.places = np.argsort(self.order)
-        cycle = Instance(instance.graph, closed=True, forbid=instance.forbid)
-        near = neighbor_rows(edge_graph(cycle))
+        closed = Instance(instance.graph, closed=True, forbid=instance.forbid)
+        near = neighbor_rows(edge_graph(closed))
         self.neighbors = near if instance.closed else np.pad(near, [(0, 1), (0, 0)])
 
     @property
@@ -126,15 +128,13 @@ class Circle:
     @property
     def tour(self) -> Squares:
         """The tour, as ids in visiting order."""
-        first = next(iter(self.instance.steps)) - 1
-        order = np.roll(self.order, first) if self.instance.closed else self.order[1:]
-        return self.instance.graph.vertices[order]
+        return self.graph.tour(self.order)
 
     def linked(self, one: Ints, other: Ints) -> Mask:
         """Return for pairs of nodes whether an edge joins them, as it does the depot and any."""
         one, other = np.broadcast_arrays(one, other)
         found = (self.neighbors[one] == other[..., None]).any(axis=-1)
-        depot = len(self.instance.graph)
+        depot = self.graph.depot
         return np.asarray(found | (one == depot) | (other == depot))
 
     def anneal(self, exchanges: int, clock: Clock) -> int:

@@ -1,16 +1,22 @@
-"""Methods whose libraries may end the process they run in are called in a worker process.
+"""Methods that are called in a worker process, which may crash or be ended.
 
-Choco's virtual machine, for one, ends it with exit code 1 where it cannot get its memory; for this
-package exit code 1 means that there is no tour.
+Some libraries end the process they run in: Choco's virtual machine, for one, with exit code 1 where
+it cannot get its memory, while exit code 1 of this package means that there is no tour. Custom
+methods may not stop at the time limit.
 """
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Callable
+import pickle
 from dataclasses import replace
+from functools import partial
 
+import cloudpickle
+
+from kt_cp import workers
 from kt_cp.methods.answers import Answer, gave_up, out_of_time
+from kt_cp.methods.custom import MethodError
+from kt_cp.methods.method import Function, Method
 from kt_cp.problem.task import Task
 from kt_cp.workers import DeathError, OverTimeError, WorkerPool
 
@@ -18,34 +24,87 @@ from kt_cp.workers import DeathError, OverTimeError, WorkerPool
 _GRACE = 1.0
 
 _workers = WorkerPool()
+_custom_workers = WorkerPool(shows_output=True)
 
 
-def answer(function: str, name: str, task: Task) -> Answer:
-    """Return the answer of a function, given as ``module:name``, from a worker process.
+def function_of(method: Method, task: Task) -> Function:
+    """Return the function that answers a task in a worker process.
 
-    ``name`` is that of the method. The answer is unknown where the process runs out of memory.
-    Raises `RuntimeError` where it dies of anything else.
+    If this process is itself a worker, the function answers here.
+    """
+    if workers.inside or not method.needs_worker(task):
+        return method.load(task)
+    if method.is_custom:
+        return partial(_answer_custom, method)
+    method.check_installed()
+    return partial(_answer_by_package, method)
+
+
+def _answer_by_package(method: Method, task: Task) -> Answer:
+    """Answer by a method of the table that has a package of its own.
+
+    The answer is unknown where the process runs out of memory. Raises `RuntimeError` where it dies
+    of anything else.
     """
     try:
         with task.clock.stopped():
-            _workers.call(_load, function)
+            _workers.call(_load, method)
         asked = replace(task, progress=None)  # a function may not be pickled
         seconds = task.clock.remaining + _GRACE
-        answer: Answer = _workers.call(_answer, function, asked, seconds=seconds)
+        answer: Answer = _workers.call(_answer, method, asked, seconds=seconds)
     except OverTimeError:
         return out_of_time(task.instance, task.clock)
     except DeathError as error:
         if error.out_of_memory or "SIGKILL" in str(error):  # which systems send where memory ends
-            why = f"the process of method {name} ran out of memory {error}"
-            return gave_up(task.instance, why)
-        raise RuntimeError(f"the process of method {name} crashed {error}") from None
+            return _out_of_memory(method, task, error)
+        raise RuntimeError(f"the process of method {method.name} crashed {error}") from None
     return answer
 
 
-def _load(function: str) -> None:
-    pkgutil.resolve_name(function)
+def _answer_custom(method: Method, task: Task) -> Answer:
+    """Answer by a custom method, which is ended soon after the time limit.
+
+    The worker has a copy of the function, so that what it changes is not seen here. What cannot be
+    copied to another process, such as a lock, is called in this one. Raises `MethodError` where the
+    method fails.
+    """
+    assert callable(method.function)
+    try:
+        function = cloudpickle.dumps(method.function)
+    except Exception:
+        return method.function(task)
+    try:
+        with task.clock.stopped():
+            _custom_workers.call(_begin)
+        asked = cloudpickle.dumps(task)
+        seconds = task.clock.remaining + _GRACE
+        answer: Answer = _custom_workers.call(_answer_copy, function, asked, seconds=seconds)
+    except OverTimeError:
+        return out_of_time(task.instance, task.clock)
+    except DeathError as error:
+        if error.out_of_memory:
+            return _out_of_memory(method, task, error)
+        raise MethodError(f"method {method.name}: its process ended {error}") from None
+    return answer
 
 
-def _answer(function: str, task: Task) -> Answer:
-    loaded: Callable[[Task], Answer] = pkgutil.resolve_name(function)
-    return loaded(task)
+def _out_of_memory(method: Method, task: Task, error: DeathError) -> Answer:
+    why = f"the process of method {method.name} ran out of memory {error}"
+    return gave_up(task.instance, why)
+
+
+def _load(method: Method) -> None:
+    method.load()
+
+
+def _begin() -> None:
+    """Do nothing, for which a worker imports this module."""
+
+
+def _answer(method: Method, task: Task) -> Answer:
+    return method.load(task)(task)
+
+
+def _answer_copy(function: bytes, task: bytes) -> Answer:
+    answer: Answer = pickle.loads(function)(pickle.loads(task))
+    return answer

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 
-from kt_cp import workers
 from kt_cp.errors import InputError, join_words
 from kt_cp.methods.answers import Answer, UnsupportedError
-from kt_cp.problem.constraints import Objective
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 
@@ -59,7 +56,8 @@ class Method:
     ``constraints`` names those that the method supports, and ``proves`` tells whether it can prove
     that there is no tour. ``package`` names a package that it needs and that is not installed with
     this one. ``optimizer`` answers tasks with an objective; without one the method takes none.
-    ``takes_parameters`` tells whether it takes parameters for CP-SAT.
+    ``takes_parameters`` tells whether it takes parameters for CP-SAT. ``is_custom`` marks methods
+    that are none of this package.
     """
 
     name: str
@@ -71,28 +69,36 @@ class Method:
     package: str | None = None
     optimizer: str | Function | None = None
     takes_parameters: bool = False
+    is_custom: bool = False
 
-    def load(self, objective: Objective | None = None) -> Function:
-        """Return the function, or with an objective the optimizer, after importing what it needs.
+    def load(self, task: Task | None = None) -> Function:
+        """Return the function that answers a task, after importing what it needs.
 
-        A method with a package of its own answers from a worker process, since its library may end
-        the process it runs in. Raises `InputError` where that package is not installed.
+        Raises `InputError` where a package is not installed.
         """
         function = self.function
-        if objective is not None:
+        if task is not None and task.objective is not None:
             assert self.optimizer is not None
             function = self.optimizer
         if not isinstance(function, str):
             return function
-        if self.package is not None:
-            if not find_spec(self.package):
-                raise InputError(f"answers by {self.name} need {self.package}: {PEERS}")
-            if not workers.inside:
-                from kt_cp.methods import in_worker
-
-                return partial(in_worker.answer, function, self.name)
+        self.check_installed()
         loaded: Function = pkgutil.resolve_name(function)
         return loaded
+
+    def check_installed(self) -> None:
+        """Raise `InputError` if a package of the method is not installed."""
+        if self.package is not None and not find_spec(self.package):
+            raise InputError(f"answers by {self.name} need {self.package}: {PEERS}")
+
+    def needs_worker(self, task: Task) -> bool:
+        """Return whether a task has to be answered in a worker process.
+
+        The library of a method with a package of its own may end the process it runs in, and under
+        a time limit a custom method may not stop by itself.
+        """
+        has_limit = task.clock.limit is not None
+        return self.package is not None or (self.is_custom and has_limit)
 
     def check(self, task: Task) -> None:
         """Raise `InputError` for a constraint, objective or parameters that it does not take."""

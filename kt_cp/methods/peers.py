@@ -46,9 +46,7 @@ class Successors:
         self.graph = graph = TourGraph(instance)
         is_short = instance.closed and len(graph) < FEWEST_CLOSED
         self.arcs: list[list[int]] = [] if is_short else graph.arcs.tolist()
-        known = set(map(tuple, self.arcs))
-        moves = [graph.nodes(np.array(move.arcs())).tolist() for move in instance.require]
-        self.required = [[arc for arc in move if tuple(arc) in known] for move in moves]
+        self.required: list[list[list[int]]] = [arcs.tolist() for arcs in graph.required_moves]
 
     @property
     def has_no_tour(self) -> bool:
@@ -65,15 +63,10 @@ class Successors:
 
     def tour(self, after: Mapping[int, int]) -> Squares:
         """Return the tour that a circuit is, given by the node after each node."""
-        instance = self.graph.instance
-        if not instance.closed:
-            node = after[self.graph.depot]
-        else:
-            node = int(self.graph.nodes(np.array([instance.start or 0]))[0])
-        order = [node]
-        while len(order) < len(instance.graph):
-            order.append(after[order[-1]])
-        return instance.graph.vertices[order]
+        cycle = [0]
+        while len(cycle) < len(self.graph):
+            cycle.append(after[cycle[-1]])
+        return self.graph.tour(np.array(cycle))
 
 
 def _stated(instance: Instance, method: str) -> Successors:

@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_dfs import Budget, Ending, Graph, OrderError, Status, Strategy, search, strategy
+from kt_dfs import Budget, Ending, Graph, Status, Strategy, search, strategy
 
 # About how many seconds the graph takes for each square. It cannot be interrupted.
 _SECONDS = 1.5e-5
@@ -47,10 +46,7 @@ def answer(plan: Strategy | str, task: Task) -> Answer:
     graph, incomplete = board_graph(instance), None
     for start in starts[:1] if instance.closed else starts:
         budget = Budget(seconds=clock.remaining)
-        try:
-            outcome = search(graph, start, plan, closed=instance.closed, budget=budget)
-        except OrderError as error:
-            raise InputError(str(error)) from error
+        outcome = search(graph, start, plan, closed=instance.closed, budget=budget)
         counters["calls"] += outcome.calls
         counters["backtracks"] += outcome.backtracks
         counters["deepest"] = max(counters["deepest"], outcome.deepest)

@@ -102,6 +102,8 @@ def method_of(method: AnyMethod) -> Method:
 
     Raises `InputError` for an unknown name, and `TypeError` for anything else.
     """
+    if isinstance(method, Method) and METHODS.get(method.name) == method:
+        return method
     if not isinstance(method, str):
         return custom_method(method)
     if method not in METHODS:
@@ -125,4 +127,4 @@ def load_method(word: str) -> AnyMethod:
     method = as_strategy(given)
     if isinstance(method, kt_dfs.Strategy):
         return replace(method, name=word)
-    return replace(custom_method(given), name=word)
+    return custom_method(replace(custom_method(given), name=word))

@@ -7,18 +7,26 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError, checked_choice, checked_flag, pluralize, printable
-from kt_cp.graph import Graph, GraphLike
+from kt_cp.graph import GraphLike
+from kt_cp.notation.answers import (
+    names_in_formula,
+    refuse_formula,
+    refuse_no_answer,
+    tour_of_assignment,
+    without_depot,
+    without_separators,
+)
 from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import NO_ID, Notation
+from kt_cp.notation.read_names import read_graph_path
 from kt_cp.notation.read_text import readers
-from kt_cp.notation.read_values import forms_of_value, listed_path, loaded, read_json
+from kt_cp.notation.read_values import forms_of_value, listed_path, read_json
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import (
     NOTE,
@@ -133,12 +141,17 @@ def parse_path(
     given = None if notation is None else checked_choice("notation", notation, Notation)
     graph = None if board is None else graph_of(board, piece, topology)
     if graph is not None and not isinstance(graph, Board):
-        return _read_names(source, graph, closed)
+        return read_graph_path(source, graph, given, closed)
     asked = _Asked(graph, given, closed)
     if not isinstance(source, str):
         return _best(source, asked)
     text = clean(source)
     asked = asked.with_told(text)
+    refuse_no_answer(text)
+    refuse_formula(text)
+    if given is None and (answer := _read_answer(text, asked)) is not None:
+        return answer
+    text = without_separators(text)
     claims_closed = closed is None and says_closed(text) and not text.startswith("{")
     text, asked = plain_text(text), replace(asked, closed=True if claims_closed else closed)
     reading = _read_text(text, asked)
@@ -185,11 +198,36 @@ class _Asked:
         return Board(board.rows, board.columns, board.holes, **self.moves) if self.moves else board
 
 
+def _read_answer(text: str, asked: _Asked) -> Reading | None:
+    """Read the values of a SAT solver, or arcs of which some are the depot's, or return None."""
+    numbers = tour_of_assignment(text, None if asked.board is None else len(asked.board))
+    if numbers is not None:
+        remark = "from the values of a SAT solver"
+        if asked.board is None and len(names := names_in_formula(text)) == len(numbers):
+            squares = " ".join(names[number - 1] for number in numbers)
+            reading = _best(squares, replace(asked, notation=Notation.SQUARES))
+        else:
+            listed = "\n".join(map(str, numbers))
+            tour = f"TOUR_SECTION\n{listed}\n-1\n"
+            reading = _best(tour, replace(asked, notation=Notation.TSPLIB))
+        return replace(reading, remarks=(*reading.remarks, remark))
+    moves, ends = without_depot(text)
+    if not ends:
+        return None
+    asked = replace(asked, notation=Notation.MOVES, closed=bool(asked.closed))
+    if not moves.strip():  # the tour of a single square
+        moves, asked = ends[0], replace(asked, notation=Notation.SQUARES)
+    reading = _best(plain_text(moves), asked)
+    return replace(reading, remarks=(*reading.remarks, "without the arcs of the depot"))
+
+
 def _read_text(text: str, asked: _Asked) -> Reading:
     """Read a text, without its heading, or from the squares in its sentences, if need be."""
     try:
         return _best(text, asked)
     except UnreadableError as error:
+        if asked.notation is Notation.JSON:  # which has no heading
+            raise
         unread = error
     if (body := without_heading(text)) is not None:
         rest, heading, sides = body
@@ -204,23 +242,6 @@ def _read_text(text: str, asked: _Asked) -> Reading:
     reading = _best(" ".join(squares), replace(asked, notation=Notation.SQUARES))
     remark = "the squares named in sentences, whose other words are left out"
     return replace(reading, remarks=(*reading.remarks, remark))
-
-
-def _read_names(source: str | PathLike, graph: Graph, closed: bool | None) -> Reading:
-    """Read the names of a graph's vertices: in lines, in words, in JSON, or as Python values."""
-    names: Any = source
-    if isinstance(source, str):
-        lines = [line.strip() for line in source.splitlines() if line.strip()]
-        names = lines if all(map(graph.has_name, lines)) else source.split()
-        if source.lstrip().startswith(("{", "[")):
-            names = loaded(source)
-            if isinstance(names, dict):
-                closed = names.get("closed", False) if closed is None else closed
-                names = names.get("tour")
-    kinds = (False, True) if closed is None else (closed,)
-    reports = [validate(graph, names, kind) for kind in kinds]
-    report = next(filter(None, reports), reports[0])
-    return Reading(report, Notation.SQUARES, len(report.entries))
 
 
 def _best(source: str | PathLike, asked: _Asked) -> Reading:

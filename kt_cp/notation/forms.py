@@ -52,7 +52,8 @@ class Form:
     ``steps``, if given, count from ``first``. ``board`` and ``closed`` are from the text; a board
     that is ``drawn`` has the holes of the board given. ``size`` is the number of squares that the
     text claims, of successors that of all ids. ``idle`` are ids with a 0 on a numbered board, or
-    with themselves as successor. Where no notation is given, what is ``plausible`` is tried.
+    with themselves as successor. Where no notation is given, what is ``plausible`` is tried. A form
+    that ``fills_board`` fits only on boards of as many squares as it has rows.
     """
 
     notation: Notation
@@ -67,6 +68,7 @@ class Form:
     idle: tuple[int, ...] = ()
     plausible: bool = True
     closed: bool | None = None
+    fills_board: bool = False
     remarks: tuple[str, ...] = ()
 
     def is_plausible(self, given: Board | None, unusual: bool) -> bool:
@@ -90,6 +92,8 @@ class Form:
 
         Raises `InputError` where the form fits on none.
         """
+        if self.fills_board and given is not None and len(given) != len(self.numbers):
+            return []
         successors = self.notation.base is Notation.SUCCESSORS
         if (known := given or self.board) is not None:
             told = self.board or known
@@ -104,9 +108,9 @@ class Form:
         boards = [
             Board(*sides, self.idle)
             for sides in dict.fromkeys([headed, headed[::-1]] if headed else likely)
-            if not successors or math.prod(sides) == self.size
+            if not (successors or self.fills_board) or math.prod(sides) == self.size
         ]
-        if not boards:
+        if not boards and not self.fills_board:
             far = "some squares are too far off for so short a path"
             why = f"{self.size} successors fill no rectangle" if successors else far
             raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")

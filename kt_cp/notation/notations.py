@@ -167,7 +167,7 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     if notation is Notation.JSON:
         return iter([json.dumps(tour.as_dict())])
     if not isinstance(tour.graph, Board):
-        return iter([str(tour)])
+        return _lines_of_names(tour, notation)
     told = tour.board.unusual
     if told and notation.base is not Notation.GRID:
         told = {"board": tour.board.size, **told}
@@ -179,6 +179,17 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     head = [f"NAME : {tour.board.size}", *notes, comment, "TYPE : TOUR"]
     head += [f"DIMENSION : {len(tour)}", "TOUR_SECTION"]
     return itertools.chain(head, _lines(tour, notation), ["-1", "EOF"])
+
+
+def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
+    """Yield the lines of a tour of a graph without places: names, or numbers of TSPLIB from 1."""
+    if notation is Notation.SQUARES:
+        return iter([str(tour)])
+    kind = tour.graph.vocabulary.tour(tour.closed)
+    comment = f"COMMENT : {kind}; vertices are numbered in the order of the graph"
+    head = [f"NAME : {tour.graph.title}", comment, "TYPE : TOUR", f"DIMENSION : {len(tour)}"]
+    numbers = (str(vertex + 1) for vertex in tour)
+    return itertools.chain(head, ["TOUR_SECTION"], numbers, ["-1", "EOF"])
 
 
 def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
@@ -213,10 +224,11 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
 def check_length(board: Graph, notation: Notation) -> None:
     """Raise `InputError` if a tour of a board would take more text than is read.
 
-    A tour of a graph without places is written as the names of its vertices (squares), or as JSON.
+    A tour of a graph without places is written as the names of its vertices (squares), as their
+    numbers from 1 (tsplib), or as JSON.
     """
     if not isinstance(board, Board):
-        if notation not in (Notation.SQUARES, Notation.JSON):
+        if notation not in (Notation.SQUARES, Notation.TSPLIB, Notation.JSON):
             as_board(board, f"notation {notation}")
         return
     corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names

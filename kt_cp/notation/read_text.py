@@ -30,6 +30,7 @@ _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 _WRAPPED = re.compile(
     r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
 )
+_MOST_NESTED = 9  # pairs of brackets around a list
 _NO_SIGN = re.compile(r"-(?![0-9])")
 _TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in range(256))
 
@@ -37,9 +38,7 @@ _TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in rang
 def readers(text: str) -> dict[Notation, Callable[[], list[Form]]]:
     """Return the functions that read a text in each notation of text but JSON."""
     bare = _COMMENT.sub(blank, text)
-    items = bare
-    while wrapped := _WRAPPED.fullmatch(items):
-        items = f"{wrapped[1]} {wrapped[2]} {' ' * len(wrapped[3])}"
+    items = _without_brackets(bare)
     return {
         Notation.GRID: partial(read_grid, text),
         Notation.IDS: partial(read_numbers, items),
@@ -49,6 +48,15 @@ def readers(text: str) -> dict[Notation, Callable[[], list[Form]]]:
         Notation.FACTS: partial(read_facts, bare),
         Notation.TSPLIB: partial(read_tsplib, text),
     }
+
+
+def _without_brackets(text: str) -> str:
+    """Return a list without the brackets around it, of which a few pairs may be nested."""
+    for _ in range(_MOST_NESTED):
+        if (wrapped := _WRAPPED.fullmatch(text)) is None:
+            break
+        text = f"{wrapped[1]} {wrapped[2]} {' ' * len(wrapped[3])}"
+    return text
 
 
 def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
@@ -237,21 +245,34 @@ def read_tsplib(text: str) -> list[Form]:
         raise unreadable(text, 0, wanted)
     start, wanted = header.end(), "the numbers of one tour, with -1 at the end"
     numbers = _numbers_in(_items_in(" " * start + text[start:], _TOUR, wanted))
+    numbers = numbers[numbers >= 0]
     dimension = _DIMENSION.search(header[0])
     size = int(dimension[1]) if dimension else None
-    names = naming(Notation.TSPLIB)
-    return [Form(Notation.TSPLIB, numbers[numbers >= 0, None], names, size=size)]
+    form = Form(Notation.TSPLIB, numbers[:, None], naming(Notation.TSPLIB), size=size)
+    depots = np.flatnonzero(numbers == len(numbers))
+    if len(depots) != 1 or len(numbers) == 1 or size not in (None, len(numbers)):
+        return [form]
+    return [form, _without_depot(form, int(depots[0]))]
+
+
+def _without_depot(form: Form, place: int) -> Form:
+    """Return a closed tour as the open one that begins after the depot and ends before it."""
+    numbers = np.roll(form.numbers, -place, axis=0)[1:]
+    remark = f"without the depot, vertex {len(numbers) + 1}"
+    changed = replace(form, numbers=numbers, size=len(numbers), fills_board=True)
+    return replace(changed, closed=False, remarks=(remark,))
 
 
 _WANTED_CELL = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 _BARS = "|\u2502\u2503\u2551"
-_FRAME = re.compile(rf"(?=.*(?:--|==|__|[+\u2500-\u257f]))[\s+\-=_:{_BARS}\u2500-\u257f]*+")
+_FRAME = re.compile(rf"(?=.*(?:--|:-|-:|==|__|[+\u2500-\u257f]))[\s+\-=_:{_BARS}\u2500-\u257f]*+")
 _SEPARATOR = re.compile(rf"[{_BARS},;\t]")
 _ROW_END = re.compile(r"[\])}]\s*+,?+\s*+[\[({]")
 _FLUFF = str.maketrans("[](){}\"'", " " * 8)
 _CELL = rf"[0-9]{{1,{MAX_DIGITS}}}+|#++|-1|-++|\.++|_++|[xX*]++|nan|NaN|null|None"
 _CELLS, _ONE_CELL = _run_of(rf"\s*+(?:{_CELL})(?!\S)"), re.compile(_CELL)
 _WORDS = re.compile(r"[A-Za-z]{2}")
+_MOST_ALIGNED = 20  # times as wide as the average row
 _MOST_NARROW = 2_000  # rows; more with fewer columns are a list, which would take long to try
 
 
@@ -306,7 +327,7 @@ def forms_of_grid(cells: Integers, remarks: tuple[str, ...] = ()) -> list[Form]:
 
 def _lines(text: str) -> dict[int, str]:
     """Return the rows by the number of the line, without brackets and quotes."""
-    plain = _ROW_END.sub(lambda end: "\n".ljust(len(end[0])), text).translate(_FLUFF)
+    plain = _ROW_END.sub(_line_end, text).translate(_FLUFF)
     if "\n" not in plain.strip():
         plain = plain.replace(";", "\n")  # a matrix of MATLAB
     spaced, place = _SEPARATOR.sub(" ", plain), 0
@@ -327,6 +348,13 @@ def _lines(text: str) -> dict[int, str]:
         if rows:
             return rows
     raise unreadable(text, 0, _WANTED_CELL)
+
+
+def _line_end(row_end: re.Match[str]) -> str:
+    """Return what parts two rows in brackets as line ends, as many as there are, or one."""
+    if "\n" in row_end[0]:
+        return re.sub(r"[^\n]", " ", row_end[0])
+    return "\n".ljust(len(row_end[0]))
 
 
 def _is_no_row(line: str, words: list[str]) -> bool:
@@ -361,7 +389,10 @@ def _separated(rows: list[str]) -> list[list[int]]:
 
 def _aligned(rows: dict[int, str]) -> dict[int, list[int]] | None:
     """Return the cells of aligned columns, or None if a column has two words of a row."""
-    lines = [_SEPARATOR.sub(" ", row).ljust(max(map(len, rows.values()))) for row in rows.values()]
+    width = max(map(len, rows.values()))
+    if width * len(rows) > _MOST_ALIGNED * sum(map(len, rows.values())):
+        return None  # a few long rows among short ones are no columns, and would take much memory
+    lines = [_SEPARATOR.sub(" ", row).ljust(width) for row in rows.values()]
     used = "".join(map(max, zip(*lines, strict=True)))
     columns = [run.span() for run in re.finditer(r"\S+", used)]
     table = [[line[start:end].split() for start, end in columns] for line in lines]

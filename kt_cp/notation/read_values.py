@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import itertools
 import json
 import re
 import reprlib
 import warnings
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Mapping, Set, Sized
 from dataclasses import replace
 from typing import Any, BinaryIO
 
@@ -99,15 +100,37 @@ def _whole_number(value: object) -> int | None:
     return int(value) if value % 1 == 0 and abs(value) < 10**read_text.MAX_DIGITS else None
 
 
-def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Form]:
-    """Read the squares of a dict in the order of their steps."""
-    is_named = bool(value) and all(str(square).strip() for square in value)
-    if not is_named or None in map(_whole_number, value.values()):
+def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
+    """Return the squares in a mapping in the order of their steps, and these.
+
+    The mapping is from square to step, or from step to square where the values are no numbers.
+    Raises `InputError` for anything else.
+    """
+    found, squares = [_whole_number(step) for step in value.values()], [*value]
+    if None in found:
+        found, squares = [_step_in_key(key) for key in value], [*value.values()]
+    steps = [step for step in found if step is not None]
+    if not squares or len(steps) < len(found):
         raise _no_path(value)
-    squares = sorted(value, key=lambda square: int(value[square]))
-    steps = np.array([value[square] for square in squares], dtype=np.int64)
-    if steps[0] < 0:
-        raise InputError(f"step {steps[0]} of the dict: give a number from 1 for each square")
+    ordered = sorted(zip(steps, range(len(squares)), strict=True))
+    if ordered[0][0] < 0:
+        raise InputError(f"step {ordered[0][0]} of the dict: give a number from 1 for each square")
+    return [squares[place] for _, place in ordered], [step for step, _ in ordered]
+
+
+def _step_in_key(key: object) -> int | None:
+    """Return the step that a key is, as a number or as JSON writes it, or None."""
+    if isinstance(key, str) and re.fullmatch(r"[0-9]{1,9}", key):
+        return int(key)
+    return _whole_number(key)
+
+
+def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Form]:
+    """Read a mapping from square to step, or from step to square."""
+    squares, numbers = squares_by_step(value)
+    if not all(str(square).strip() for square in squares):
+        raise _no_path(value)
+    steps = np.array(numbers, dtype=np.int64)
     forms = [
         replace(form, steps=steps, first=int(steps[0] != 0))
         for form in forms_of_value(squares, plain)
@@ -132,6 +155,8 @@ def listed_path(path: object, most: int = 10**7) -> list[Any]:
     """Return the entries of a path. Raises `InputError` for text, and for an endless iterator."""
     if not isinstance(path, Iterable) or isinstance(path, str | bytes):
         raise _no_path(path, f"{_WANTED}; text is read by parse_path")
+    if isinstance(path, Set):
+        raise _no_path(path, "a set has no order; give a list")
     items = list(itertools.islice(path, None if isinstance(path, Sized) else most + 1))
     if len(items) > most and not isinstance(path, Sized):
         raise InputError(f"the path does not end within {most:,} entries")
@@ -142,20 +167,16 @@ def _no_path(value: object, wanted: str = _WANTED) -> InputError:
     return InputError(f"{reprlib.repr(value)} is not a path: {wanted}")
 
 
-_LAST_COMMA = re.compile(r",\s*[\]}]")
-
-
 def read_json(text: str) -> list[Form]:
     """Read an object with ``tour`` or ``path``, steps by square, or an array.
 
-    The object may also have ``board`` and ``closed``; other keys are ignored. The path is read by
-    `forms_of_value`. Raises `InputError` for anything else.
+    The text is JSON, or what Python prints of such values. The object may also have ``board`` and
+    ``closed``; other keys are ignored. The path is read by `forms_of_value`. Raises `InputError`
+    for anything else.
     """
     document = loaded(text)
-    if not isinstance(document, dict) or (
-        document and None not in map(_whole_number, document.values())
-    ):
-        document = {"tour": document}
+    if not isinstance(document, dict) or _holds_steps(document):
+        return forms_of_value(document, Notation.JSON)
     tour = document.get("tour", document.get("path"))
     board, closed = document.get("board"), document.get("closed")
     if tour is None:
@@ -166,28 +187,88 @@ def read_json(text: str) -> list[Form]:
         raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
     forms = forms_of_value(tour, Notation.JSON)
     if board is not None:
-        try:
-            told = Board.parse(board) if isinstance(board, str) else Board(**board)
-        except TypeError:
-            wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
-            raise InputError(f"board {reprlib.repr(board)}: give it as {wanted}") from None
-        forms = [replace(forms[0], board=told)]
+        forms = [replace(forms[0], board=_board_of(board))]
     return [form if form.drawn else replace(form, closed=closed) for form in forms]
 
 
-def loaded(text: str) -> Any:
-    """Return the value of JSON. Raises `UnreadableError`, or `InputError` if it is too deep."""
+def _holds_steps(document: Mapping[Any, Any]) -> bool:
+    """Return whether an object is a mapping from squares to steps, or from steps to squares."""
+    if not document:
+        return False
+    by_square = None not in map(_whole_number, document.values())
+    return by_square or None not in map(_step_in_key, document)
+
+
+def _board_of(value: Any) -> Board:
+    """Return the board that the field ``board`` of a JSON object describes."""
     try:
-        return json.loads(text)
+        return Board.parse(value) if isinstance(value, str) else Board(**value)
+    except TypeError:
+        wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
+        raise InputError(f"board {reprlib.repr(value)}: give it as {wanted}") from None
+
+
+_LAST_COMMA = re.compile(r",\s*[\]}]")
+
+
+def loaded(text: str) -> Any:
+    """Return the value of JSON, or of what Python prints of dicts, lists, texts and numbers.
+
+    Raises `UnreadableError` for other texts, and `InputError` for a key that occurs twice and for
+    too many brackets.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_unique_pairs)
     except json.JSONDecodeError as error:
+        if (literal := _python_literal(text)) is not None:
+            return literal
         # Python before 3.13 names the place of the bracket after a comma too many.
         comma = _LAST_COMMA.match(text, text.rfind(",", 0, error.pos + 1))
         if comma and comma.end() > error.pos:
             wanted = "JSON, which has no comma before a closing bracket"
             raise read_text.unreadable(text, comma.start(), wanted) from None
         raise read_text.unreadable(text, error.pos, "JSON") from None
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:  # too many digits, or brackets
         raise InputError(f"JSON: {error}") from None
+
+
+def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """Return the object of pairs of key and value. Raises `InputError` for a key used twice."""
+    found: dict[Any, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"{reprlib.repr(key)} occurs twice, with two values")
+        found[key] = value
+    return found
+
+
+# A longer text, and one with anything but plain values, is not given to the parser of Python.
+_MOST_LITERAL = 2**22
+_LITERAL = re.compile(
+    r"(?>(?:[\s,:\[\](){}]"
+    r"|(?>-?\d[\w.]*|'[^'\\\n]*'|\"[^\"\\\n]*\"|True|False|None)(?=\s*+(?:[,:\])}]|\Z)))*)",
+    re.ASCII,
+)
+
+
+def _python_literal(text: str) -> dict[Any, Any] | list[Any] | tuple[Any, ...] | None:
+    """Return the dict, list or tuple that Python would print so, or None if the text is none.
+
+    Raises `InputError` for a dict in which a key occurs twice.
+    """
+    if len(text) > _MOST_LITERAL or _LITERAL.fullmatch(text) is None:
+        return None
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        value = ast.literal_eval(tree)
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+        return None
+    if isinstance(tree.body, ast.Dict):
+        keys = [ast.literal_eval(key) for key in tree.body.keys if key is not None]
+        _unique_pairs([(key, None) for key in keys])
+    return value if isinstance(value, dict | list | tuple) else None
 
 
 _MAGIC = b"\x93NUMPY"

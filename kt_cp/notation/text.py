@@ -59,6 +59,7 @@ class UnreadableError(InputError):
 
 def clean(text: str) -> str:
     """Replace full-width and other typographic characters by ASCII, and line ends by newlines."""
+    text = text.removeprefix("\ufeff")  # a byte-order mark
     return _LINE_END.sub("\n", text if text.isascii() else text.translate(_TO_ASCII))
 
 
@@ -121,6 +122,18 @@ _REWRITTEN: Rewrites = (
     ("&", "|"),
     (r"(?a)(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])", _whole),
 )
+# A row of numbers that NumPy prints on several lines, within the brackets of a matrix.
+_MATRIX = re.compile(r"\s*+(?:\w{1,40}+\s*+=\s*+)?[\[({]\s*+[\[({]")
+_LONG_ROW = re.compile(r"[\[({]([^\[\](){}\n]*+\n[^\[\](){}]*+)([\])}])")
+
+
+def _join_row(row: re.Match[str]) -> str:
+    """Return a row on one line; the line ends come after it, so that other lines stay in place."""
+    inside = row[1].replace("\n", " ")
+    lines = row[1].count("\n")
+    return f"{row[0][0]}{inside}{row[2]}" + "\n" * lines
+
+
 _STEP_LABEL = re.compile(
     r"(?ima)^[ \t]*+(?>(?:step|move|row|rank)?)[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+"
 )
@@ -150,6 +163,8 @@ def plain_text(text: str) -> str:
     text = re.sub(_TABLE_HEAD, lambda head: head[1] if column_names(head[1]) else "\n", text)
     for pattern, rewritten in _REWRITTEN:
         text = re.sub(pattern, rewritten, text)
+    if _MATRIX.match(text):
+        text = _LONG_ROW.sub(_join_row, text)
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
     counts = steps and steps[0] in (0, 1) and steps == [*range(steps[0], steps[0] + lines)]

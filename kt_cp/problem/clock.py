@@ -11,8 +11,12 @@ from dataclasses import dataclass, field
 from kt_cp.errors import InputError, shown_number
 
 
-class OutOfTime(Exception):  # noqa: N818 - an answer, not an error
+class OutOfTimeError(Exception):
     """The time limit was reached before there was an answer."""
+
+
+OutOfTime = OutOfTimeError
+"""The name that `OutOfTimeError` once had."""
 
 
 @dataclass

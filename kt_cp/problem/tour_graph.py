@@ -44,6 +44,11 @@ class TourGraph:
         """The number of vertices, and the node of the depot, which only open tours have."""
         return len(self.instance.graph)
 
+    @property
+    def depot_id(self) -> int:
+        """The id of the depot: the number after the last id."""
+        return self.instance.graph.area
+
     def __len__(self) -> int:
         """Return the number of nodes, with the depot."""
         return self.depot if self.instance.closed else self.depot + 1
@@ -54,7 +59,7 @@ class TourGraph:
     def ids(self) -> Squares:
         """The id of every node, in ascending order; the depot's comes last."""
         graph = self.instance.graph
-        return _frozen(np.append(graph.vertices, np.int32(graph.area))[: len(self)])
+        return _frozen(np.append(graph.vertices, np.int32(self.depot_id))[: len(self)])
 
     def vertices(self, nodes: npt.ArrayLike) -> Squares:
         """Return the ids of nodes, as an array of the same shape."""
@@ -131,9 +136,8 @@ class TourGraph:
 
         They are those of required moves and of given ends, each once, in ascending order.
         """
-        depot = self.instance.graph.area
         pairs = [sorted((move.source, move.target)) for move in self.instance.require]
-        pairs += [[end, depot] for end in self.instance.ends]
+        pairs += [[end, self.depot_id] for end in self.instance.ends]
         return _frozen(np.unique(self.nodes(pairs).reshape(-1, 2), axis=0))
 
     @cached_property

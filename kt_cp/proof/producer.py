@@ -97,10 +97,9 @@ class _Proof:
     def __init__(self, instance: Instance, clock: Clock) -> None:
         graph, self.instance, self.clock = instance.graph, instance, clock
         whole = TourGraph(instance)
-        self.depot = graph.area
+        self.depot = whole.depot_id
         order = np.lexsort(whole.edges.T[::-1])
-        ids = np.append(graph.vertices, self.depot)  # the depot of an open tour is the last node
-        self.edges, self.used = ids[whole.edges[order]], whole.required[order]
+        self.edges, self.used = whole.vertices(whole.edges[order]), whole.required[order]
         self.squares = np.append(graph.mask, False)
         self.vertices = np.append(graph.mask, not instance.closed)
         self.sides = None if graph.sides is None else np.append(graph.sides, False)
@@ -136,8 +135,8 @@ class _Proof:
 
     def _inside(self, removed: Mask) -> Mask:
         """Return the edges between some vertices that are not settled."""
-        inside: Mask = removed[self.edges].all(axis=1)
-        return inside & ~self.used & ~self.gone
+        is_inside = removed[self.edges].all(axis=1)
+        return np.asarray(is_inside & ~self.used & ~self.gone)
 
     def _candidates(self) -> Iterator[Mask]:
         """Yield sets of vertices worth removing: those of squares, with and without the depot."""

@@ -253,11 +253,11 @@ def misplaced_steps(instance: Instance) -> Reason | None:
     board, steps = instance.graph, list(instance.steps.items())
     if not needs_steps(instance) or len(board) > MAX_NUMBERED:
         return None
-    reached = reachable(instance, forward_only=True)
+    reached, graph = reachable(instance, forward_only=True), TourGraph(instance)
     for (before, here), (step, there) in itertools.pairwise(
         [*steps, *(steps[:1] if instance.closed else [])]
     ):
-        if not reached[step - 1, np.searchsorted(board.vertices, there)]:
+        if not reached[step - 1, graph.nodes(there)]:
             moves = board.vocabulary.count_edges((step - before) % len(board))
             text = f"steps {before} and {step}: no walk of {moves} from {{here}} to {{there}}"
             return Reason.about(ReasonKind.STEPS, board, text, here=here, there=there)

@@ -27,8 +27,8 @@ _TRIES, _SECONDS = 300, 10.0
 
 
 def random_board(
-    rows: int,
-    columns: int,
+    board: Board | str | int,
+    columns: int | None = None,
     holes: int = 0,
     *,
     symmetric: bool = False,
@@ -38,17 +38,23 @@ def random_board(
 ) -> Board | None:
     """Return a board with random holes that has a tour, or None if none was found.
 
-    The tour meets the constraints, which are those of `solve`; no square that they name becomes a
-    hole. With ``symmetric`` a half-turn maps the holes onto themselves. The same seed gives the
-    same board, unless the ``time_limit`` in seconds is reached. Raises `InputError` for more holes
-    than leave squares for a tour, and for a number that no symmetric pattern has.
+    The holes are added to a `Board`, or to one given as text, such as ``"8x8"``; two numbers stand
+    for its rows and columns. The tour meets the constraints, which are those of `solve`; no square
+    that they name becomes a hole. With ``symmetric`` a half-turn maps the holes onto themselves.
+    The same seed gives the same board, unless the ``time_limit`` in seconds is reached. Raises
+    `InputError` for more holes than leave squares for a tour, and for a number that no symmetric
+    pattern has.
 
     >>> from kt_cp import solve
-    >>> board = random_board(7, 7, 5, closed=True, symmetric=True, seed=1)
+    >>> board = random_board("7x7", holes=5, closed=True, symmetric=True, seed=1)
     >>> len(board.holes), 24 in board.holes, bool(solve(board, closed=True))
     (5, True, True)
     """
-    instance = Instance.of(f"{rows}x{columns}", **constraints)
+    if columns is not None:
+        board = f"{board}x{columns}"
+    elif isinstance(board, int):
+        raise InputError(f"random board of {board} rows: give the columns, too, or text: '8x8'")
+    instance = Instance.of(board, **constraints)
     result = random_tour(instance, holes, symmetric, seed, time_limit)
     return result.instance.board if result else None
 

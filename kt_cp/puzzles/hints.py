@@ -6,14 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.deduction import (
-    ContradictionError,
-    Deduction,
-    Fact,
-    Facts,
-    count_steps,
-    explain,
-)
+from kt_cp.puzzles.deduction import count_steps, explain
+from kt_cp.puzzles.facts import ContradictionError, Deduction, Fact, Facts
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import satisfiable
 from kt_cp.tour.feature_table import Counted, Feature, angle_count, feature_named
 from kt_cp.tour.move_pairs import ends_of
@@ -57,12 +58,12 @@ class NumberedTours:
     def __init__(self, instance: Instance, solver: Any = None) -> None:
         board = instance.graph
         self.instance = replace(instance, start=None, end=None, require=(), forbid=(), givens=())
-        self.count, self._squares = len(board), board.vertices
+        self.graph, self.count = TourGraph(self.instance), len(board)
         if self.count > MAX_SQUARES:
             raise InputError(f"puzzles can be made on boards of up to {MAX_SQUARES:,} squares")
         self._top = self.count**2
         self._solver = Glucose4() if solver is None else solver
-        self._arcs = np.searchsorted(board.vertices, board.arcs).tolist()
+        self._arcs = self.graph.nodes(board.arcs).tolist()
         self._edges = {pair: self._new() for pair in sorted({(min(a), max(a)) for a in self._arcs})}
         self._directed: dict[tuple[int, int], int] = {}
         self._place_once()
@@ -75,7 +76,7 @@ class NumberedTours:
 
     def literal(self, clue: Clue) -> int:
         """Return the literal of a step on a square, or of a move."""
-        source, target = np.searchsorted(self._squares, clue[:2]).tolist()
+        source, target = self.graph.nodes(clue[:2]).tolist()
         if isinstance(clue, Given):
             return self._at(source, clue.step - 1)
         if not clue.directed:
@@ -91,7 +92,7 @@ class NumberedTours:
 
     def exclude(self, tour: Squares, as_moves: bool = False) -> None:
         """Exclude a tour, or with ``as_moves`` all closed tours that make the same moves."""
-        nodes = np.searchsorted(self._squares, tour).tolist()
+        nodes = self.graph.nodes(tour).tolist()
         if as_moves:
             pairs = itertools.pairwise([*nodes, nodes[0]])
             self._add(*(-self._edge(*pair) for pair in pairs))
@@ -106,7 +107,7 @@ class NumberedTours:
         while satisfiable(self._solver, clock, literals):
             values = np.array(self._solver.get_model()[: self.count**2]) > 0
             places = values.reshape(self.count, self.count).argmax(axis=0)
-            tour: Squares = self._squares[places]
+            tour: Squares = self.graph.vertices(places)
             if self.instance.satisfied_by(tour):
                 return tour
             self.exclude(tour)  # a half-turn that keeps, or one that changes, the direction
@@ -194,7 +195,7 @@ class NumberedTours:
         if not is_symmetric(board, images):
             self._add()
             return
-        nodes = np.searchsorted(board.vertices, images[board.vertices])
+        nodes = self.graph.nodes(images[board.vertices])
         for pair, edge in self._edges.items():
             self._add(-edge, self._edge(*nodes[list(pair)].tolist()))
 
@@ -222,7 +223,7 @@ class NumberedTours:
         edges = np.array([*self._edges.values()])
         if not len(edges):
             return []
-        ends = ends_of(self.instance.board, self._squares[np.array([*self._edges])])
+        ends = ends_of(self.instance.board, self.graph.vertices([*self._edges]))
         if feature.counted is Counted.MOVES:
             found: list[int] = edges[feature.counted_edges(ends)].tolist()
             return found

@@ -287,7 +287,7 @@ class PathReport(Report):
             which = f"step {there} is" if there == step - 1 else f"steps {there} to {step - 1} are"
             return Fault(kind, there, (), f"{which} on no {words.vertex}")
         square, other = int(self.path[here]), int(self.path[there])
-        name, other_name = self.square_name, self.square_name(other)
+        name = self.square_name
         other_step = int(self.steps[there])
         match kind:
             case FaultKind.OFF_BOARD:
@@ -298,7 +298,9 @@ class PathReport(Report):
                 before = f"{words.vertex} {name(square)} was visited before, at step {other_step}"
                 return Fault(kind, step, (square,), f"step {step}: {before}")
             case FaultKind.SAME_STEP:
-                message = f"step {step} is on two {words.vertices}: {other_name} and {name(square)}"
+                message = (
+                    f"step {step} is on two {words.vertices}: {name(other)} and {name(square)}"
+                )
                 return Fault(kind, step, (other, square), message)
         is_back = kind is FaultKind.NOT_CLOSED
         illegal = self._illegal(square, other, "back " if is_back else "")
@@ -487,7 +489,12 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
     }
     together = tuple(_faults_together(board, sound, closed))
     report = MovesReport(board, closed, visited, faults, moves, together)
-    return validate_ids(board, _walk(sound, closed), closed) if report.valid else report
+    if not report.valid:
+        return report
+    path = _walk(sound, closed)
+    one_way = validate_ids(board, path, closed)
+    # Where moves lead one way only, the path may have to be walked from its other end.
+    return one_way if one_way.valid else validate_ids(board, path[::-1], closed)
 
 
 def _faults_together(board: Graph, moves: Moves, closed: bool) -> Iterator[JointFault]:

@@ -81,7 +81,7 @@ def test_a_function_that_returns_no_answer_is_told_what_to_return() -> None:
         """Forget to answer."""
 
     wanted = r"method nothing returned None: return found\(squares\) or gave_up\(instance, why\)"
-    with pytest.raises(TypeError, match=wanted):
+    with pytest.raises(InputError, match=wanted):
         solve("3x4", method=nothing)  # type: ignore[arg-type]
     [record] = compare(boards="3x4", kinds="open", methods=[nothing]).records
     assert record.status is RunStatus.ERROR

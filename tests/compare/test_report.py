@@ -67,7 +67,7 @@ def test_what_a_method_does_not_support_counts_nowhere() -> None:
 
 def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do() -> None:
     log = log_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
-    assert summary(log)[0].startswith("CONTRADICTION: open 5x5 from 0 was solved and proven")
+    assert summary(log)[0].startswith("CONTRADICTION: open 5x5 from 0 was solved, and proven")
     text = "\n".join(notes(log))
     assert "Still to be done: 4 runs of these settings" in text
     assert "WARNING" not in text

@@ -130,10 +130,18 @@ def test_a_strategy_is_compared_from_a_file_and_its_log_resumes(mine: Path) -> N
     [
         ("mine.py:edge_first", 0, "found: open tour of 5x5, 25 squares, by mine.py:edge_first in"),
         ("mine.py:first_only", 3, "unknown: exhausted in "),
-        ("mine.py:broken", 2, "kt: mine.py:broken: line 13: ZeroDivisionError: division by zero"),
+        (
+            "mine.py:broken",
+            2,
+            "kt: mine.py:broken: mine.py, line 13: ZeroDivisionError: division by zero",
+        ),
         ("mine.py:elsewhere", 2, "kt: mine.py:elsewhere returned 99 after 0: return unvisited"),
-        ("mine.py:nothing", 2, "kt: mine.py:nothing: line "),
-        ("mine.py:number", 2, "kt: method mine.py:number: mine.py has near_the_edge, edge_first,"),
+        ("mine.py:nothing", 2, "kt: mine.py:nothing returned None after 0: return a list of"),
+        (
+            "mine.py:number",
+            2,
+            "kt: method mine.py:number: this is neither a function nor a strategy",
+        ),
         ("mine.py:other", 2, "kt: method mine.py:other: mine.py has near_the_edge, edge_first,"),
         ("odd.py:order", 2, "kt: method odd.py:order: odd.py, line 1: SyntaxError: "),
         ("none.py:order", 2, "kt: method none.py:order: none.py: No such file or directory"),

@@ -5,14 +5,15 @@ The tour is the open tour of 3x4 from a3 to d1.
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
-from kt_cp import Board, InputError, Tour, parse_path
+from kt_cp import Board, InputError, Tour, parse_path, solve
 
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 PAIRS = [divmod(square, 4) for square in IDS]
@@ -73,6 +74,15 @@ STEPS = [*range(1, 13)]
         '{"path": ["' + '", "'.join(NAMES) + '"]}',
         '{"tour": [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], "author": "me"}',
         str(dict(zip(NAMES, STEPS, strict=True))).replace("'", '"'),
+        str(dict(zip(NAMES, STEPS, strict=True))),
+        str(dict(zip(PAIRS, STEPS, strict=True))),
+        str(dict(zip(STEPS, PAIRS, strict=True))),
+        str(dict(zip(STEPS, NAMES, strict=True))),
+        f"path = {dict(zip(PAIRS, STEPS, strict=True))}",
+        str({"path": PAIRS, "closed": False}),
+        str([tuple(row) for row in GRID]),
+        "\ufeffPath: " + " ".join(NAMES),
+        "\ufeffAnswer: 1\n" + " ".join(f"move({a},{b})" for a, b in pairwise(IDS)),
         repr(np.array(IDS)),
         repr(np.array(PAIRS)),
         repr(np.array(GRID, dtype=np.int16)),
@@ -98,6 +108,12 @@ STEPS = [*range(1, 13)]
         "<h1>An open tour</h1>"
         + html([["", *"abcd"], *([f"<b>{3 - row}</b>", *each] for row, each in enumerate(GRID))]),
         markdown(["", *"abcd"], [[f"**{3 - row}**", *each] for row, each in enumerate(GRID)]),
+        markdown(
+            ["", *"abcd"], [[f"**{3 - row}**", *each] for row, each in enumerate(GRID)]
+        ).replace(" ", ""),
+        markdown(["", *"abcd"], [[3 - row, *each] for row, each in enumerate(GRID)]).replace(
+            "---", ":-:"
+        ),
         markdown(["", "first", "2nd", "3rd", "4th"], [["Row 1", *row] for row in GRID]),
         markdown(["step", "row", "col"], list(zip(STEPS, ROWS, COLUMNS, strict=True))),
         "[" + ", ".join(f"new Point({row}, {column})" for row, column in PAIRS) + "]",
@@ -221,3 +237,34 @@ def test_what_fits_in_two_ways_is_said_for_values_too_and_a_dict_of_steps_may_ha
     gap, twice = (parse_path({(0, 0): 1, (1, 2): step}, "3x4") for step in (3, 1))
     assert next(gap.iter_faults()).message == "step 2 is on no square"
     assert next(twice.iter_faults()).message == "step 1 is on two squares: (0, 0) and (1, 2)"
+
+
+@pytest.mark.parametrize("show", [str, repr])
+def test_a_numpy_array_of_many_columns_is_read_though_it_prints_rows_on_two_lines(
+    show: Callable[[Any], str],
+) -> None:
+    tour = solve("20x20", closed=True).tour
+    assert tour is not None
+    text = show(tour.grid)
+    assert len(text.splitlines()) > 20
+    assert parse_path(text).tour == tour
+
+
+def test_a_wrong_cell_in_a_row_on_two_lines_is_found_in_that_row() -> None:
+    text = str(np.arange(1, 401).reshape(20, 20)).replace(" 105", " 1x5")
+    with pytest.raises(InputError, match="line 11, column 19: '1x5' where there should be"):
+        parse_path(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 40_000 + "]" * 40_000,
+        "(" * 40_000 + "1, 2" + ")" * 40_000,
+        "- - 1\n  - 2\n" * 5_000,
+        "1 " * 50_000 + "\n" + "1\n" * 20_000,
+    ],
+)
+def test_what_would_take_long_if_it_were_not_read_in_linear_time(text: str) -> None:
+    with suppress(InputError):
+        assert not parse_path(text)

@@ -36,7 +36,7 @@ def test_a_random_board_has_its_holes_and_a_tour(
 @pytest.mark.parametrize(("side", "holes"), [(6, 5), (7, 47), (7, 48)])
 def test_the_same_seed_makes_the_same_board(side: int, holes: int) -> None:
     board = random_board(side, side, holes, seed=4)
-    assert board == random_board(side, side, holes, seed=4)
+    assert board == random_board(f"{side}x{side}", holes=holes, seed=4)
     assert board is not None
     assert len(board) == side**2 - holes
     assert solve(board)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.puzzles.deduction import ContradictionError, Fact, Grade, explain, rate
+from kt_cp.puzzles.deduction import Grade, explain, rate
+from kt_cp.puzzles.facts import ContradictionError, Fact
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 

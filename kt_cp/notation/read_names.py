@@ -1,0 +1,243 @@
+"""Reading a path of a graph without places: names of its vertices, or numbers of TSPLIB.
+
+Besides lists of names, that are the answers of the solvers for which `kt export` writes graphs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kt_cp.board import as_board
+from kt_cp.errors import InputError, printable
+from kt_cp.graph import Graph
+from kt_cp.notation import read_text
+from kt_cp.notation.answers import (
+    DEPOT,
+    refuse_formula,
+    refuse_no_answer,
+    tour_of_assignment,
+    without_separators,
+)
+from kt_cp.notation.notations import Notation
+from kt_cp.notation.read_values import loaded, squares_by_step
+from kt_cp.notation.reading import Reading
+from kt_cp.notation.text import Integers, clean
+from kt_cp.tour.validator import (
+    Report,
+    Wording,
+    leads_back,
+    validate_ids,
+    validate_moves,
+)
+
+# The notations in which a path of a graph is read.
+_KNOWN = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
+
+_JOINT = re.compile(r"->?|>")
+_TERM = r'\s*("(?:[^"\\\n]|\\.)*"|[^\s"(),]+)\s*'
+_FACT = re.compile(rf"\bmove\({_TERM},{_TERM}\)")
+_LAST_ANSWER = re.compile(r"^Answer: [^\n]*\n", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class _Path:
+    """A path of a graph as it is written.
+
+    ``ids`` are those of the vertices in visiting order, or rows of two for moves in any order; -1
+    stands for what is no vertex. ``written`` has for each entry how it is written.
+    """
+
+    notation: Notation
+    ids: Integers
+    written: Sequence[Hashable]
+    closed: bool | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether the vertices are in visiting order."""
+        return self.ids.ndim == 1
+
+    def report(self, graph: Graph, closed: bool) -> Report:
+        """Judge the path on a graph."""
+
+        def entry(place: int) -> str:
+            return printable(str(self.written[place]))
+
+        if not self.is_in_order:
+            moves = self.ids.astype(np.int64)
+            return replace(validate_moves(graph, moves, closed), wording=Wording(entry=entry))
+        return replace(validate_ids(graph, self.ids, closed), wording=Wording(entry=entry))
+
+
+def read_graph_path(
+    source: Any, graph: Graph, notation: Notation | None, closed: bool | None
+) -> Reading:
+    """Read a path of a graph without places, from text or from a Python value.
+
+    Where ``closed`` is None the kind of tour is detected: a list of names is a closed tour if it is
+    no open one but would be a closed one; other paths are closed if they lead back to their start.
+    """
+    if notation is not None and notation not in _KNOWN:
+        as_board(graph, f"notation {notation}")
+    path = _read(source, graph, notation)
+    if closed is None:
+        closed = path.closed
+    if closed is None:
+        closed = _is_closed(path, graph)
+    entries = len(path.ids)
+    return Reading(path.report(graph, closed), path.notation, entries, remarks=path.remarks)
+
+
+def _is_closed(path: _Path, graph: Graph) -> bool:
+    """Return whether a path is to be judged as a closed tour."""
+    if not path.is_in_order:
+        return len(path.ids) >= len(np.unique(path.ids))
+    if path.notation.of_moves:
+        return False
+    if path.notation is Notation.SQUARES:
+        return not path.report(graph, False) and bool(path.report(graph, True))
+    return leads_back(graph, path.ids)
+
+
+def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
+    """Return the path in a text or value, in a notation if that is given."""
+    if not isinstance(source, str):
+        return _read_value(source, graph, Notation.SQUARES)
+    text = clean(source)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise InputError("there is nothing to read: give the names of vertices")
+    if notation in (None, Notation.SQUARES):
+        for names in (lines, text.split()):
+            if notation is not None or all(map(graph.has_name, names)):
+                return _named(names, graph, Notation.SQUARES)
+    refuse_no_answer(text)
+    refuse_formula(text)
+    numbers = tour_of_assignment(text, len(graph)) if notation is None else None
+    if numbers is not None:
+        remark = "from the values of a SAT solver"
+        return _numbered(numbers, graph, Notation.TSPLIB, remarks=(remark,))
+    if notation is Notation.TSPLIB or "TOUR_SECTION" in text:
+        return _read_tour(text, graph)
+    if notation is Notation.JSON or lines[0].startswith(("{", "[", "(")):
+        return _read_value(loaded(text), graph, Notation.JSON)
+    if notation is Notation.FACTS or _FACT.search(text):
+        return _read_facts(text, graph)
+    path = _read_arcs(without_separators(text), graph)
+    if path is None and notation is Notation.MOVES:
+        raise InputError("these are no moves between vertices, such as A-B B-C")
+    return path or _named(text.split(), graph, Notation.SQUARES)
+
+
+def _named(names: Sequence[Hashable], graph: Graph, notation: Notation) -> _Path:
+    """Return the path that visits vertices with these names."""
+    ids, written = graph.read_path(names)
+    return _Path(notation, ids, written)
+
+
+def _numbered(numbers: Sequence[int], graph: Graph, notation: Notation, **more: Any) -> _Path:
+    """Return the path that visits the vertices with these numbers, from 1.
+
+    One vertex more than the graph has, as the last, is the depot: it joins the end of an open tour
+    to its start.
+    """
+    if sorted(numbers) == [*range(1, len(graph) + 2)]:
+        place = numbers.index(len(graph) + 1)
+        numbers = [*numbers[place + 1 :], *numbers[:place]]
+        more.update(closed=False, remarks=(f"without the depot, vertex {len(graph) + 1}",))
+    ids = np.array(numbers, dtype=np.int64) - 1
+    return _Path(notation, ids, numbers, **more)
+
+
+def _read_tour(text: str, graph: Graph) -> _Path:
+    """Read a tour of TSPLIB, whose numbers are those of the vertices, from 1."""
+    numbers = read_text.read_tsplib(text)[0].numbers[:, 0]
+    return _numbered(numbers.tolist(), graph, Notation.TSPLIB)
+
+
+def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
+    """Read names in a list, in the field ``tour`` of an object, or in a dict with their steps."""
+    closed = None
+    if isinstance(value, Mapping) and (value.keys() & {"tour", "path"}):
+        closed = value.get("closed", False)
+        value = value.get("tour", value.get("path"))
+    elif isinstance(value, Mapping):
+        value = _consecutive(*squares_by_step(value))
+    return replace(_named(value, graph, notation), closed=closed)
+
+
+def _consecutive(names: list[Any], steps: list[int]) -> list[Any]:
+    """Return names in the order of their steps. Raises `InputError` if these do not count up."""
+    if steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + len(steps))]:
+        raise InputError("the steps of the vertices are not 1, 2, 3 and so on, each once")
+    return names
+
+
+def _read_facts(text: str, graph: Graph) -> _Path:
+    """Read the facts ``move`` that clingo prints, with names in quotes."""
+    answers = _LAST_ANSWER.split(text)
+    if len(answers) > 2:
+        raise InputError("there is more than one answer; give one of them")
+    names = [
+        json.loads(term) if term.startswith('"') else term
+        for fact in _FACT.findall(answers[-1])
+        for term in fact
+    ]
+    return _moved(names, graph, Notation.FACTS)
+
+
+def _read_arcs(text: str, graph: Graph) -> _Path | None:
+    """Read arcs such as ``A-B`` or ``A>B``, in lines or in words; None if they are not written so.
+
+    The arcs of the depot, which joins the end of an open tour to its start, are left out.
+    """
+    for items in ([line for line in text.splitlines() if line.strip()], text.split()):
+        arcs = [_arc(item.strip(" \t,;"), graph) for item in items]
+        if None in arcs:
+            continue
+        inner = [arc for arc in arcs if arc is not None and not _is_depot_arc(arc, graph)]
+        if not inner:  # the tour of a single vertex
+            return _named([name for name in arcs[0] or () if name != DEPOT], graph, Notation.MOVES)
+        path = _moved([name for arc in inner for name in arc], graph, Notation.MOVES)
+        if len(inner) == len(arcs):
+            return path
+        return replace(path, closed=False, remarks=("without the arcs of the depot",))
+    return None
+
+
+def _is_depot_arc(arc: tuple[str, str], graph: Graph) -> bool:
+    """Return whether an arc leaves or enters the depot."""
+    return DEPOT in arc and not graph.has_name(DEPOT)
+
+
+def _arc(item: str, graph: Graph) -> tuple[str, str] | None:
+    """Return the two names in an arc, or None. A name may have dashes of its own."""
+    found = []
+    for joint in _JOINT.finditer(item):
+        ends = item[: joint.start()].strip(), item[joint.end() :].strip()
+        if all(end == DEPOT or graph.has_name(end) for end in ends):
+            found.append(ends)
+    if len(found) > 1:
+        raise InputError(f"the arc {printable(item[:40])!r} can be read in two ways")
+    return found[0] if found else None
+
+
+def _moved(names: Sequence[Hashable], graph: Graph, notation: Notation) -> _Path:
+    """Return the path that consists of moves, given by the names of their ends in turn.
+
+    It is in order if each move begins where the one before ends.
+    """
+    ids, written = graph.read_path(names)
+    if not np.array_equal(ids[1:-1:2], ids[2::2]):
+        return _Path(notation, ids.reshape(-1, 2), written)
+    is_closed = len(ids) > 2 and ids[0] == ids[-1]
+    if is_closed:
+        return _Path(notation, ids[::2], written[::2], closed=True)
+    return _Path(notation, np.append(ids[::2], ids[-1:]), [*written[::2], written[-1]])

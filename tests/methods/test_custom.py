@@ -1,0 +1,189 @@
+"""Whatever a custom method does, its caller is told what is wrong with it, and where."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kt_cp import Status, solve
+from kt_cp.compare import RunStatus, compare
+from kt_cp.compare.tables import summary
+from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, gave_up
+from kt_cp.methods.custom import MethodError
+from kt_cp.methods.method import Method
+from kt_cp.problem.task import Task
+from kt_cp.proof.reasons import ReasonKind
+from tests.helpers.command import kt, python
+
+METHODS = '''
+"""Methods of a student, of which most are broken."""
+from kt_cp.methods.answers import exhausted, found, gave_up
+from kt_dfs import Strategy
+
+
+def forgets(task):
+    return {}["memory"]
+
+
+def misses(task):
+    from kt_cp import releaseMemory
+
+
+def needs_an_answer(task):
+    return None
+
+
+def returns_too_little(task):
+    return found([0, 1])
+
+
+def returns_words(task):
+    return found("a1 b3")
+
+
+def leaves(task):
+    raise SystemExit(1)
+
+
+def never_ends(task):
+    while True:
+        pass
+
+
+def runs_out_of_time(task):
+    while True:
+        task.clock.check()
+
+
+def says_what_it_does(task):
+    print("looking around")
+    return gave_up(task.instance, "nothing was found")
+
+
+def rank(vertex):
+    return 1 / 0
+
+
+ranked = Strategy(rank=rank)
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mine.py").write_text(METHODS)
+    return tmp_path
+
+
+@pytest.mark.parametrize("limit", [[], ["--time-limit", "20"]])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("forgets", "method mine.py:forgets: mine.py, line 8: KeyError: 'memory'"),
+        ("misses", "method mine.py:misses: mine.py, line 12: ImportError: cannot import name"),
+        ("needs_an_answer", "method mine.py:needs_an_answer returned None: return found(squares)"),
+        ("returns_too_little", "not a tour: "),
+        ("returns_words", "method mine.py:returns_words returned 'a1 b3': give the ids of a tour"),
+        ("ranked", "method mine.py:ranked: mine.py, line 47: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_broken_method_is_told_as_the_callers_in_one_line(
+    name: str, message: str, limit: list[str], folder: Path
+) -> None:
+    done = kt("solve", "5x5", "--method", f"mine.py:{name}", *limit, folder=folder)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"kt: {message}")
+
+
+def test_a_method_that_does_not_stop_is_ended_soon_after_the_limit(folder: Path) -> None:
+    for name in ("never_ends", "runs_out_of_time"):
+        asked = ("--method", f"mine.py:{name}", "--time-limit", "0.2")
+        done = kt("solve", "5x5", *asked, folder=folder)
+        assert done.returncode == 3
+        assert done.stderr == "unknown: the time limit of 0.2 s was reached\n"
+
+
+def test_a_method_that_leaves_in_a_worker_is_an_error_of_the_method(folder: Path) -> None:
+    done = kt("solve", "5x5", "--method", "mine.py:leaves", "--time-limit", "9", folder=folder)
+    assert done.returncode == 2
+    assert done.stderr == "kt: method mine.py:leaves: its process ended (exit code 1)\n"
+
+
+def test_what_a_method_prints_under_a_limit_is_seen(folder: Path) -> None:
+    method = f"{folder}/mine.py:says_what_it_does"
+    done = python("-m", "kt_cp", "solve", "5x5", "--method", method, "--time-limit", "9")
+    assert done.stderr == "looking around\nunknown: nothing was found\n"
+
+
+def never(task: Task) -> Answer:
+    """Wait for ever."""
+    while True:
+        time.sleep(1)
+
+
+def only_closed(task: Task) -> Answer:
+    """Take closed tours only."""
+    if not task.instance.closed:
+        raise UnsupportedError("only closed tours")
+    return gave_up(task.instance, "no idea")
+
+
+def raising(task: Task) -> Answer:
+    """Raise an exception."""
+    raise KeyError("memory")
+
+
+def denying(task: Task) -> Answer:
+    """Say that there is no tour, whatever is asked."""
+    return exhausted(task.instance, "it is said")
+
+
+def last_first(graph: Any, path: list[int]) -> list[int]:
+    """Take the neighbors backwards."""
+    return [each for each in reversed(graph[path[-1]]) if each not in path]
+
+
+def test_custom_methods_answer_under_a_limit_as_without_one() -> None:
+    offset = 3
+
+    def local(task: Task) -> Answer:
+        return gave_up(task.instance, f"seed {task.seed + offset}, lost")
+
+    for limit in (None, 20):
+        assert solve("5x5", method=local, seed=4, time_limit=limit).reason == "seed 7, lost"
+        assert solve("5x5", method=last_first, time_limit=limit).method == "last_first"
+        with pytest.raises(UnsupportedError, match="only closed tours"):
+            solve("5x5", method=only_closed, time_limit=limit)
+        with pytest.raises(MethodError, match=r"raising: test_custom.py, line \d+: KeyError: 'mem"):
+            solve("5x5", method=raising, time_limit=limit)
+    result = solve("5x5", method=never, time_limit=0.1)
+    assert (result.status, result.reason_kind) == (Status.UNKNOWN, ReasonKind.TIME_LIMIT)
+
+
+def test_a_row_like_those_of_the_table_is_a_custom_method() -> None:
+    row = Method("mine", "a row of the caller", "nowhere", frozenset({"start"}), only_closed)
+    with pytest.raises(UnsupportedError, match="method mine does not support an end, only a start"):
+        solve("5x5", method=row, end=3)
+    assert solve("6x6", closed=True, method=row).reason == "no idea"
+
+
+def test_in_comparisons_a_broken_method_has_failed_and_one_that_loops_is_ended() -> None:
+    log = compare(
+        boards="5x5", kinds="open", methods=[raising, never, only_closed, "dfs"], time_limit=0.5
+    )
+    endings = {record.run.method: (record.status, record.reason) for record in log.records}
+    assert endings["raising"][0] is RunStatus.ERROR
+    assert "test_custom.py, line" in str(endings["raising"][1])
+    assert endings["only_closed"] == (RunStatus.UNSUPPORTED, "only closed tours")
+    late = "did not stop at the time limit of 0.5 s and was killed"
+    assert endings["never"] == (RunStatus.UNKNOWN, late)
+    assert endings["dfs"][0] is RunStatus.FOUND
+
+
+def test_a_method_that_denies_tours_is_not_named_as_the_best() -> None:
+    log = compare(boards="5x5,6x6", kinds="open", methods=[denying, "warnsdorff"], time_limit=5)
+    told = " ".join(summary(log))
+    assert "CONTRADICTION: open 5x5" in told
+    assert "denying" in told
+    assert "denying was the fastest" not in told
+    assert "denying (2 of 2 runs) answered most" not in told
