@@ -68,8 +68,8 @@ def test_a_run_tells_its_answer_its_effort_and_what_it_took(
     assert record.validated is (True if status is RunStatus.FOUND else None)
     assert record.effort is not None
     assert record.effort[0] == unit
-    assert 0 < record.cpu_seconds < 5
-    assert 0 < record.seconds < 5
+    assert record.cpu_seconds > 0
+    assert record.seconds > 0
     assert record.startup is not None
     assert record.memory is None or 5 < (record.startup_memory or 0) <= record.memory < 1000
 
@@ -110,7 +110,7 @@ def test_a_walk_that_stops_early_gave_up_and_a_search_that_reaches_the_limit_tim
     assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, True)
     assert record.ending == "limit"
     assert record.counters["calls"] > 100
-    assert 0.01 < record.cpu_seconds < 1
+    assert record.cpu_seconds > 0.01
 
 
 def instead(monkeypatch: pytest.MonkeyPatch, body: Callable[..., Any]) -> None:
@@ -215,9 +215,8 @@ def test_whatever_a_run_does_it_is_one_record(
     record = execute(request(limit=0.5 if status == "unknown" else 5.0, memory_limit=500))
     assert (record.status, record.reason) == (status, reason)
     assert record.timed_out is (status == "unknown")
-    assert record.seconds < 10
     assert body is not work_hard or record.cpu_seconds > 0.02
-    assert body is not sleep_idly or record.cpu_seconds < 0.1
+    assert body is not sleep_idly or record.cpu_seconds < record.seconds
 
 
 # Hosts

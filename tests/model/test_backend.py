@@ -74,14 +74,12 @@ def test_an_interrupt_ends_a_search_whether_it_has_begun_or_not(seconds: float) 
             time.sleep(0.2)
             return super().search(*arguments)  # type: ignore[arg-type]
 
-    solver, model = SlowToBegin(LONG, Clock(20)), pigeons(13)
+    solver, model = SlowToBegin(LONG, Clock()), pigeons(13)  # which nobody proves
     signal.signal(signal.SIGINT, signal.default_int_handler)  # OR-tools itself may have changed it
     interrupt = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-    started = time.monotonic()
     interrupt.start()
     with pytest.raises(KeyboardInterrupt):
         solver.solve(model)
-    assert time.monotonic() < started + 5
 
 
 def test_a_time_limit_ends_a_search_without_an_answer() -> None:
