@@ -30,6 +30,7 @@ _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 _WRAPPED = re.compile(
     r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
 )
+_LAST_COMMA = re.compile(r",(?=\s*+\Z)")
 _MOST_NESTED = 9  # pairs of brackets around a list
 _NO_SIGN = re.compile(r"-(?![0-9])")
 _TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in range(256))
@@ -55,7 +56,7 @@ def _without_brackets(text: str) -> str:
     for _ in range(_MOST_NESTED):
         if (wrapped := _WRAPPED.fullmatch(text)) is None:
             break
-        text = f"{wrapped[1]} {wrapped[2]} {' ' * len(wrapped[3])}"
+        text = f"{wrapped[1]} {_LAST_COMMA.sub(' ', wrapped[2])} {' ' * len(wrapped[3])}"
     return text
 
 
@@ -189,7 +190,7 @@ _INNER = r"[^().]*+(?>(?:\([^().]*+\)[^().]*+)*)"
 _FACT = rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)(?>(?:\(({_INNER})\))?)\s*+[.,;]?+"
 _FACTS, _ONE_FACT = _run_of(_FACT), re.compile(_FACT)
 _ARGUMENTS = re.compile(rf"(?:\s*(?:[A-Za-z_]\w*\()?[(),\s]*{_NUMBER}(?![\w-])[(),\s]*)+", re.ASCII)
-_ANSWER = re.compile(r"^Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
+_ANSWER = re.compile(r"^[ \t]*Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
 _WANTED_FACT = "a fact, as in move(1,1,2,3)."
 
 

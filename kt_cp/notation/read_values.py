@@ -265,6 +265,8 @@ def _python_literal(text: str) -> dict[Any, Any] | list[Any] | tuple[Any, ...] |
         value = ast.literal_eval(tree)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         return None
+    if any(isinstance(node, ast.Set) for node in ast.walk(tree)):
+        return None  # braces of another language, as a set has no order
     if isinstance(tree.body, ast.Dict):
         keys = [ast.literal_eval(key) for key in tree.body.keys if key is not None]
         _unique_pairs([(key, None) for key in keys])

@@ -91,6 +91,10 @@ _HTML: Rewrites = (
     (r"<[!/]?[A-Za-z][^<>]*>", " "),
 )
 _TABLE_HEAD = r"(?m)^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+$"
+# A heading of single letters, and the line below it, which may be of single dashes.
+_LETTER_HEAD = (
+    r"(?m)^(?=[^\n\d]*+\n)(?=.*[A-Za-z])(.*+\n)[ \t]*+\|?+[ \t]*+:?+-++:?+[ \t]*+\|[-|: \t]*+$"
+)
 _PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
 _KEY = r"\s*+[\"']?+(?:%s)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
 _ROW, _COLUMN = _KEY % "row|r|y", _KEY % "column|col|c|x"
@@ -123,7 +127,7 @@ _REWRITTEN: Rewrites = (
     (r"(?a)(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])", _whole),
 )
 # A row of numbers that NumPy prints on several lines, within the brackets of a matrix.
-_MATRIX = re.compile(r"\s*+(?:\w{1,40}+\s*+=\s*+)?[\[({]\s*+[\[({]")
+_MATRIX = re.compile(r"^[ \t]*+(?>(?:\w{1,40}+[ \t]*+=[ \t]*+)?)[\[({]\s*+[\[({]", re.MULTILINE)
 _LONG_ROW = re.compile(r"[\[({]([^\[\](){}\n]*+\n[^\[\](){}]*+)([\])}])")
 
 
@@ -137,6 +141,7 @@ def _join_row(row: re.Match[str]) -> str:
 _STEP_LABEL = re.compile(
     r"(?ima)^[ \t]*+(?>(?:step|move|row|rank)?)[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+"
 )
+_PAIR_BY_COLON = re.compile(r"\s*+\d++:\d")
 
 
 def plain_text(text: str) -> str:
@@ -161,14 +166,23 @@ def plain_text(text: str) -> str:
             text = re.sub(pattern, rewritten, text)
         text = clean(unescape(text))
     text = re.sub(_TABLE_HEAD, lambda head: head[1] if column_names(head[1]) else "\n", text)
+    text = re.sub(_LETTER_HEAD, r"\1", text)
     for pattern, rewritten in _REWRITTEN:
         text = re.sub(pattern, rewritten, text)
-    if _MATRIX.match(text):
+    if _MATRIX.search(text):
         text = _LONG_ROW.sub(_join_row, text)
+    return _without_step_labels(text)
+
+
+def _without_step_labels(text: str) -> str:
+    """Return a text without the labels of its lines, if each line has one and they count up."""
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
-    counts = steps and steps[0] in (0, 1) and steps == [*range(steps[0], steps[0] + lines)]
-    return _STEP_LABEL.sub(blank, text) if counts else text
+    if not steps or steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + lines)]:
+        return text
+    if lines == 1 and _PAIR_BY_COLON.match(text):
+        return text
+    return _STEP_LABEL.sub(blank, text)
 
 
 _NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
