@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board.board import Board
+from kt_cp.board.board import Board, Topology
 from kt_cp.graph import Graph
 
 Permutation = npt.NDArray[np.int32]
@@ -55,6 +55,21 @@ def board_symmetries(board: Graph) -> dict[str, Permutation]:
         return {"identity": np.arange(board.area, dtype=np.int32)}
     images = {name: grid.ravel() for name, grid in _grids(board).items()}
     return {name: each for name, each in images.items() if is_symmetric(board, each)}
+
+
+def board_translations(board: Graph) -> list[Permutation]:
+    """Return the translations that preserve a board, the identity first: of a torus or a cylinder.
+
+    >>> len(board_translations(Board(3, 4, topology="torus"))), len(board_translations(Board(3, 4)))
+    (12, 1)
+    """
+    if not isinstance(board, Board):
+        return [np.arange(board.area, dtype=np.int32)]
+    grid = board.grid(np.arange(board.area, dtype=np.int32))
+    rows = range(board.rows) if board.topology is Topology.TORUS else range(1)
+    columns = range(board.columns) if board.topology is not Topology.FLAT else range(1)
+    images = [np.roll(grid, (down, right), axis=(0, 1)) for down in rows for right in columns]
+    return [each.ravel() for each in images if is_symmetric(board, each.ravel())]
 
 
 def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry) -> bool:

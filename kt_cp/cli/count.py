@@ -13,7 +13,8 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.options import FOLDER, OutputFile, choice, instance_parameters, read_instance, taken
 from kt_cp.cli.output import Exit, open_output, spinner, tell
-from kt_cp.count.counting import COUNTING, Count, count_tours, enumerate_tours
+from kt_cp.count.counting import COUNTING, Count, count_tours
+from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.memory import OutOfMemory
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize
@@ -60,8 +61,10 @@ def count_command(form: str, offset: int, out: str | None, **given: Any) -> int:
             count, title = _count(instance, given), instance.graph.title
             known = f"{count.count}" if count.complete else "?"
             if form == "json":
-                content = {"board": title} if boards else {}
+                content: dict[str, object] = {"board": title} if boards else {}
                 content |= {name: getattr(count, name) for name in ("count", "complete", "counted")}
+                if count.with_translations is not None:
+                    content["with_translations"] = count.with_translations
                 line = json.dumps(content)
             elif form == "bfile":
                 line = f"{number} {known}"
@@ -98,11 +101,17 @@ def _count(instance: Instance, how: dict[str, Any]) -> Count:
 
 
 def _sentence(instance: Instance, count: Count) -> str:
+    """Return the answer as a sentence that begins with the number, or says that it is unknown."""
     number = f"{count.count}" if count.complete else f"at least {count.count}"
-    if count.counted == "classes":
-        kind = f"{instance.kind} tours of {instance.graph.title}"
-        return f"{number} classes of {kind}, up to symmetry"
-    return f"{number} {count.counted} tours of {instance.graph.title}"
+    if not (count.complete or count.count):
+        number = "unknown number of"
+    if count.counted != "classes":
+        return f"{number} {count.counted} tours of {instance.graph.title}"
+    classes = f"{number} classes of {instance.kind} tours of {instance.graph.title}"
+    if count.with_translations is None:
+        return f"{classes}, up to rotations and reflections"
+    both = f"up to rotations and reflections; {count.with_translations} up to translations too"
+    return f"{classes}, {both}"
 
 
 @click.command()

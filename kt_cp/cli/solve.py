@@ -252,7 +252,7 @@ def _solve_unique(instance: Instance, time_limit: float | None, output: _Output)
 
 def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour], Exit, str]:
     """Return up to two tours, the exit code for their number, and the verdict in words."""
-    from kt_cp.count.counting import enumerate_tours
+    from kt_cp.count.enumeration import enumerate_tours
 
     tours: list[Tour] = []
     try:

@@ -262,8 +262,13 @@ class Plan:
         states = f"{float(f'{self.expected_states.max():.2g}'):,.0f}"
         states = states if len(states) <= 20 else "10^15 or more"
         rough = "about" if self.is_dense else "at most"
-        needs = f"{duration(self.expected_seconds)} and {self.expected_bytes / 2**20:,.0f} MiB"
+        needs = f"{duration(self.expected_seconds)} and {self.expected_memory}"
         return f"a frontier of {self.width} vertices, {rough} {states} states, {needs}"
+
+    @property
+    def expected_memory(self) -> str:
+        """The memory that is expected, in words."""
+        return f"{self.expected_bytes / 2**20:,.0f} MiB"
 
     def check_memory(self, memory: float) -> None:
         """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""

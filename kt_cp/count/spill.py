@@ -98,8 +98,9 @@ class Spill:
         from importlib.metadata import version
 
         if plan.width > MAX_WIDTH:
-            wide = f"a frontier of {plan.width} vertices is too wide for states in files"
-            raise InputError(f"{wide}, which take up to {MAX_WIDTH}: count without spill")
+            wide = f"a frontier of {plan.width} vertices is too wide for --spill"
+            without = f"counting without it takes {plan.expected_memory}"
+            raise InputError(f"{wide}, which takes at most {MAX_WIDTH}; {without}")
         self.plan, self.directory = plan, Path(directory)
         graph = plan.order, plan.edges.tolist(), plan.required.tolist()
         self.state = _State(
@@ -142,14 +143,11 @@ class Spill:
         state = self.state
         if state.count is not None:
             return state.count
-        room, jobs = self._room(memory, jobs, executor is not None)
         progress = Progress(self.plan, tell, log, f"in {self.directory}", state.rows)
         kept = f"what is done is kept in {self.directory}, and the same command goes on from there"
         try:
             self._write_state()
-            with self._workers(jobs, executor) as (pool, run):
-                while state.steps < len(self.plan.steps):
-                    self._complete_layer(pool, run, room, jobs, clock, progress)
+            self._complete_layers(memory, jobs, executor, clock, progress)
             state.count, state.files = self.plan.total(state.closed), []
             self._write_state()
         except (futures.BrokenExecutor, DeathError):
@@ -162,19 +160,44 @@ class Spill:
         self._remove_all_but([])
         return state.count
 
-    def _room(self, memory: float, jobs: int, elsewhere: bool) -> tuple[float, int]:
-        """Return the bytes for the states in one process, and how many processes fit."""
+    def _complete_layers(
+        self,
+        memory: float,
+        jobs: int,
+        executor: Executor | None,
+        clock: Clock,
+        progress: Progress,
+    ) -> None:
+        """Complete all layers, by fewer processes where the memory does not suffice for ``jobs``.
+
+        Processes that have room for the smallest parts may still find that a part grows too much.
+        """
+        for number in range(jobs, 0, -1):
+            room = self._room(memory, number, executor is not None)
+            if room < _LEAST and number > 1:
+                continue
+            if room < _LEAST:
+                least = (memory + _LEAST - room) / 2**20
+                raise InputError(
+                    f"memory limit {memory / 2**20:.0f}: give at least {least:.0f} MiB"
+                )
+            try:
+                with self._workers(number, executor) as (pool, run):
+                    while self.state.steps < len(self.plan.steps):
+                        # a quarter of the room is for arrays that are soon gone
+                        self._complete_layer(pool, run, 0.75 * room, number, clock, progress)
+                return
+            except OutOfMemory:
+                if number == 1:
+                    raise
+
+    def _room(self, memory: float, jobs: int, elsewhere: bool) -> float:
+        """Return the bytes that one of ``jobs`` processes has for states; they may be negative."""
         import psutil
 
         own = 0 if elsewhere else psutil.Process().memory_info().rss
-        tables = columns_bytes(self.plan.width)
-        for number in range(jobs, 0, -1):
-            processes = number if elsewhere or number > 1 else 0
-            room = (memory - own - processes * _PROCESS) / number - tables
-            if room >= _LEAST:
-                return 0.75 * room, number  # the rest is for arrays that are soon gone
-        least = (own + tables + _LEAST) / 2**20
-        raise InputError(f"memory limit {memory / 2**20:.0f}: give at least {least:.0f} MiB")
+        processes = jobs if elsewhere or jobs > 1 else 0
+        return (memory - own - processes * _PROCESS) / jobs - columns_bytes(self.plan.width)
 
     @contextmanager
     def _workers(self, jobs: int, executor: Executor | None) -> Iterator[tuple[Executor, str]]:

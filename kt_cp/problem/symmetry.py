@@ -11,7 +11,13 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, unique
 from kt_cp.board import Board
-from kt_cp.board.symmetry import Symmetry, board_symmetries, images_under, is_symmetric
+from kt_cp.board.symmetry import (
+    Symmetry,
+    board_symmetries,
+    board_translations,
+    images_under,
+    is_symmetric,
+)
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
@@ -77,18 +83,28 @@ Tours = npt.NDArray[np.int32]  # rows of ids in visiting order
 _HIGH_BYTE_FIRST = np.dtype(">i4")
 
 
-def tour_maps(instance: Instance) -> list[TourMap]:
+def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
     """Return the group of an instance, the identity first.
 
-    Reversal belongs to it for open tours, and for closed ones whose direction matters.
+    It consists of rotations and reflections and, if asked for, the translations of a torus or a
+    cylinder. Reversal belongs to it for open tours, and for closed ones whose direction matters.
     """
     if instance.constrain is not None:  # nothing is known of what it keeps
         return [TourMap(np.arange(instance.graph.area, dtype=np.int32), False)]
     undirected = instance.closed and not instance.directed
     directions = (False,) if undirected or instance.graph.directed else (False, True)
-    images = board_symmetries(instance.graph).values()
+    images = list(board_symmetries(instance.graph).values())
+    if translations:
+        moved = [each[shift] for shift in board_translations(instance.graph) for each in images]
+        _, first = np.unique(moved, axis=0, return_index=True)  # a small torus repeats some
+        images = [moved[place] for place in sorted(first)]
     maps = [TourMap(each, reverse) for each in images for reverse in directions]
     return [candidate for candidate in maps if _keeps_constraints(instance, candidate)]
+
+
+def has_translations(instance: Instance) -> bool:
+    """Return whether the group of an instance has translations beside the identity."""
+    return len(board_translations(instance.graph)) > 1
 
 
 def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[list[bytes]]:

@@ -180,7 +180,12 @@ ANSWERED = [
     ("count 5x5 --method enumerate", "", 0, "5x5\ncounted by enumerate\n"),
     ("count 7x8 --closed --memory-limit 10 --method frontier", "", 3, "limit was reached: front"),
     ("count 6x6 --limit 100", "", 3, "at least 100 directed open tours of 6x6\n"),
-    ("count 8x8 --closed --time-limit 0.5", "", 3, "at least 0 undirected closed tours of 8x8\n"),
+    (
+        "count 8x8 --closed --time-limit 0.5",
+        "",
+        3,
+        "unknown number of undirected closed tours of 8x8\n",
+    ),
     ("count 5x5 --start 0", "", 0, "304 directed open tours of 5x5\n"),
     ("count 3x3 --piece king --closed", "", 0, "16 undirected closed tours of 3x3 (king)\n"),
     ("count 4x8 --closed", "", 0, "0 undirected closed tours of 4x8\n"),

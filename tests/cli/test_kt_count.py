@@ -27,11 +27,32 @@ def test_a_sequence_of_boards_has_a_line_each(asked: str, code: int, lines: str)
 
 def test_what_a_count_would_take_is_said_at_once() -> None:
     done = kt("count", "8x8", "--closed", "--memory-limit", "6000")
-    assert (done.returncode, done.stdout) == (3, "at least 0 undirected closed tours of 8x8\n")
+    assert (done.returncode, done.stdout) == (
+        3,
+        "unknown number of undirected closed tours of 8x8\n",
+    )
     assert done.stderr == (
         "counted by frontier: a frontier of 17 vertices, about 770,000,000 states, 12 min and "
         "17,713 MiB of memory, but the limit is 6,000; --spill DIRECTORY keeps the states on disk, "
         "in about as much space\n"
+    )
+
+
+def test_no_advice_leads_to_a_refusal() -> None:
+    """The frontier of open tours of 8x8 is too wide for --spill, which is not advised then."""
+    done = kt("count", "8x8", "--memory-limit", "6000")
+    assert done.returncode == 3
+    assert "--spill takes a frontier of at most 17 vertices" in done.stderr
+
+
+def test_classes_on_a_torus_are_counted_with_translations_and_without() -> None:
+    asked = ("4x4", "--closed", "--topology", "torus", "--up-to-symmetry")
+    assert kt("count", *asked).stdout == (
+        "171 classes of closed tours of 4x4 (torus), up to rotations and reflections; "
+        "19 up to translations too\n"
+    )
+    assert '"count": 171, "complete": true, "counted": "classes", "with_translations": 19' in (
+        kt("count", *asked, "--format", "json").stdout
     )
 
 

@@ -311,7 +311,7 @@ def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
         ({"method": "auto", "limit": 2, "jobs": 2}, "do not support a limit; "),
         ({"method": "enumerate", "jobs": 2}, "do not support method enumerate; "),
         ({"jobs": 0}, "^jobs 0: give at least 1$"),
-        ({"method": "guess"}, "^method 'guess': give one of auto, enumerate, frontier$"),
+        ({"method": "guess"}, "^method 'guess': give one of auto, enumerate, frontier, subsets$"),
         ({"memory_limit": 0}, "^memory limit 0: give a number of MiB above 0$"),
         ({"limit": 0}, "^limit 0: give at least 1$"),
     ],

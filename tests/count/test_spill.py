@@ -102,6 +102,19 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
         assert in_files(instance, directory) == len(expected)  # told at once
 
 
+def test_one_process_goes_on_where_the_memory_does_not_suffice_for_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def room(stored: Spill, memory: float, jobs: int, elsewhere: bool) -> float:
+        return memory / jobs**5
+
+    monkeypatch.setattr(spill, "_LEAST", 0)
+    monkeypatch.setattr(Spill, "_room", room)
+    asked = Instance.of("6x6", closed=True)
+    with ThreadPoolExecutor(1) as executor:
+        assert Spill(Plan(asked), tmp_path).count(Clock(None), MIB, 3, executor) == 9862
+
+
 def test_processes_share_the_work(tmp_path: Path) -> None:
     lines: list[str] = []
     count = count_tours(
@@ -216,7 +229,10 @@ def test_a_full_disk_is_one_line_and_exit_code_3(tmp_path: Path) -> None:
         "main()\n"
     )
     done = python("-c", program, "count", "6x6", "--closed", "--spill", tmp_path)
-    assert (done.returncode, done.stdout) == (3, "at least 0 undirected closed tours of 6x6\n")
+    assert (done.returncode, done.stdout) == (
+        3,
+        "unknown number of undirected closed tours of 6x6\n",
+    )
     assert f"the disk of {tmp_path} is full; what is done is kept" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -264,7 +280,10 @@ def test_a_directory_belongs_to_one_count(tmp_path: Path) -> None:
 
 
 def test_what_files_are_not_for_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="a frontier of 22 vertices is too wide"):
+    with pytest.raises(
+        InputError,
+        match="a frontier of 22 vertices is too wide for --spill, which takes at most 17; counting without",
+    ):
         count_tours(Board(10, 10), spill=tmp_path)
     with pytest.raises(InputError, match=r"^memory limit 20: give at least \d+ MiB$"):
         count_tours("6x6", closed=True, memory_limit=20, spill=tmp_path)

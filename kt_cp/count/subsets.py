@@ -1,0 +1,125 @@
+"""Count the tours of small graphs by a table over the sets of vertices that a path has visited.
+
+For every set of vertices and every one of them, the table holds the number of paths from the start
+that visit exactly this set and end there. Sets of one size are a layer, and each layer follows from
+the one before. So the direction of moves and the steps of squares are no obstacle: a square with a
+given step is where the paths of that layer end, and no others. After M. Held and R. M. Karp, "A
+dynamic programming approach to sequencing problems", Journal of the Society for Industrial and
+Applied Mathematics 10 (1962), and R. Bellman (1962), who minimize where this module adds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.arrays import Mask
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.tour.validator import FEWEST_CLOSED
+
+MAX_VERTICES = 20
+"""The numbers of paths of 20 vertices, at most 20!, fit into 64 bits; those of 21 need not."""
+
+Counts = npt.NDArray[np.uint64]
+
+
+def unsupported_by_subsets(instance: Instance) -> str | None:
+    """Return what it is in an instance that a table over subsets does not support, or None."""
+    if len(instance.graph) > MAX_VERTICES:
+        return f"more than {MAX_VERTICES} vertices"
+    if instance.symmetry is not None:
+        return "a symmetry"
+    if instance.having or instance.constrain is not None:
+        return "bounds on features, or custom constraints"
+    if not all(move.directed for move in instance.require):
+        return "moves required in either direction"
+    return None
+
+
+def count_by_subsets(instance: Instance, clock: Clock) -> int:
+    """Return the number of tours: closed ones in one direction unless the direction matters.
+
+    The instance must be none that `unsupported_by_subsets` names. Raises `OutOfTime`.
+
+    >>> count_by_subsets(Instance.of("3x4", start="a1", forbid=["c2>a1"]), Clock())
+    2
+    """
+    if instance.closed and len(instance.graph) < FEWEST_CLOSED:
+        return 0
+    problem = _Paths.of(instance)
+    masks = np.arange(2 ** len(problem.first), dtype=np.int64)
+    sizes = np.bitwise_count(masks)
+    place = np.empty(len(masks), dtype=np.int64)  # of each set in the layer of its size
+    layer = masks[sizes == 0]
+    extended = problem.first[None]
+    for size in range(1, len(problem.first) + 1):
+        clock.check()
+        before, layer = layer, masks[sizes == size]
+        place[layer] = np.arange(len(layer))
+        counts = np.zeros((len(layer), len(problem.first)), dtype=np.uint64)
+        for end in np.flatnonzero(problem.may_end[size - 1]).tolist():
+            rows = np.flatnonzero(before >> end & 1 == 0)
+            counts[place[before[rows] | 1 << end], end] = extended[rows, end]
+        extended = counts @ problem.arcs
+    closed = int((counts[0] * problem.last).sum())
+    is_twice = instance.closed and not instance.directed
+    return closed // 2 if is_twice else closed
+
+
+@dataclass(frozen=True)
+class _Paths:
+    """Paths through all vertices but one, from it and back to it: the depot, or a vertex.
+
+    ``arcs`` is the adjacency matrix of the other vertices; ``first`` are those that an arc enters
+    from that one, ``last`` those that an arc leaves for it. ``may_end`` has a row for each length,
+    from 1: the vertices at which a path of so many vertices may end.
+    """
+
+    arcs: Counts
+    first: Counts
+    last: Counts
+    may_end: Mask
+
+    @classmethod
+    def of(cls, instance: Instance) -> _Paths:
+        """Return the paths that are the tours of an instance."""
+        whole = TourGraph(instance)
+        matrix = _adjacency(whole)
+        steps = {step: int(whole.nodes(vertex)) for step, vertex in instance.steps.items()}
+        base, base_step = len(whole) - 1, 0  # the depot
+        if instance.closed and steps:
+            base_step, base = next(iter(steps.items()))
+        others = np.delete(np.arange(len(whole)), base)
+        may_end = np.ones((len(others), len(whole)), dtype=np.bool_)
+        for step, node in steps.items():
+            if node != base:
+                length = (step - base_step) % len(whole)
+                may_end[:, node] = False
+                may_end[length - 1] = False
+                may_end[length - 1, node] = True
+        return cls(
+            arcs=matrix[np.ix_(others, others)],
+            first=matrix[base, others],
+            last=matrix[others, base],
+            may_end=may_end[:, others],
+        )
+
+
+def _adjacency(whole: TourGraph) -> Counts:
+    """Return the adjacency matrix, without the arcs that required moves exclude."""
+    matrix = np.zeros((len(whole), len(whole)), dtype=np.uint64)
+    tails, heads = whole.arcs.T
+    matrix[tails, heads] = 1
+    for arcs in whole.required_moves:
+        if not len(arcs):  # it is forbidden
+            return np.zeros_like(matrix)
+        [[tail, head]] = arcs.tolist()
+        is_there = matrix[tail, head]
+        matrix[tail] = 0
+        matrix[:, head] = 0
+        matrix[tail, head] = is_there
+    return matrix
