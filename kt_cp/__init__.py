@@ -12,7 +12,7 @@ _MODULES = {
     "check": "kt_cp.proof.checker",
     "Count": "kt_cp.count.counting",
     "count_tours": "kt_cp.count.counting",
-    "enumerate_tours": "kt_cp.count.counting",
+    "enumerate_tours": "kt_cp.count.enumeration",
     "Fault": "kt_cp.tour.validator",
     "FaultKind": "kt_cp.tour.validator",
     "FEATURES": "kt_cp.tour.feature_table",

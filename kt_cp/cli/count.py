@@ -15,11 +15,11 @@ from kt_cp.cli.options import FOLDER, OutputFile, choice, instance_parameters, r
 from kt_cp.cli.output import Exit, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count, count_tours
 from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.count.memory import OutOfMemory
+from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
 from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.notations import Notation, tour_bytes, write_tour
-from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
@@ -157,7 +157,7 @@ def enumerate_command(
                     stream.write(b"\n" if number > 1 else b"")
                     stream.writelines(tour_bytes(tour, notation))
                 stream.flush()
-        except (OutOfTime, OutOfMemory) as error:
+        except (OutOfTimeError, OutOfMemoryError) as error:
             stopped = str(error) or "the time limit was reached"
     written = f"{pluralize(number, 'tour')} of {title}"
     if stopped:

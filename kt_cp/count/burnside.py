@@ -36,7 +36,7 @@ def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
     """Return how many tours the maps of an instance fix; symmetric tours are enumerated.
 
     Returns None if a map may fix some tours but is none of the symmetries that can be asked of a
-    tour. Raises `OutOfTime`.
+    tour. Raises `OutOfTimeError`.
     """
     maps, identical, symmetric = tour_maps(instance), 0, 0
     squares = instance.graph.vertices

@@ -15,13 +15,13 @@ from kt_cp.count.burnside import FixedTours, fixed_tours
 from kt_cp.count.enumeration import instance_to_count, tour_classes
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import SOON, Plan, unsupported
-from kt_cp.count.memory import OutOfMemory, memory_of
+from kt_cp.count.memory import OutOfMemoryError, memory_of
 from kt_cp.count.progress import Progress
-from kt_cp.count.spill import Spill, Stopped
+from kt_cp.count.spill import CountStoppedError, Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import decode, has_translations, tour_maps
@@ -118,10 +118,10 @@ def count_tours(
         return _enumerated(asked)
     try:
         return _by_subsets(asked) if way == "subsets" else _by_frontier(asked)
-    except OutOfTime:
+    except OutOfTimeError:
         kept = "" if spill is None else f"; what is done is kept in {spill}"
         return Count(0, False, asked.counted, way, f"the time limit was reached{kept}")
-    except (OutOfMemory, Stopped) as error:
+    except (OutOfMemoryError, CountStoppedError) as error:
         return Count(0, False, asked.counted, way, str(error))
 
 
@@ -258,7 +258,7 @@ def _enumerated(asked: _Request) -> Count:
             asked.progress(f"{count:,} so far")
             if asked.limit is not None and count >= asked.limit:
                 return Count(asked.limit, False, asked.counted)
-    except OutOfTime:
+    except OutOfTimeError:
         return Count(count, False, asked.counted)
     return _with_translations(asked, Count(count, True, asked.counted), tours)
 
@@ -270,6 +270,6 @@ def _with_translations(asked: _Request, count: Count, tours: int) -> Count:
     maps = tour_maps(asked.instance, translations=True)
     try:
         number = sum(1 for _ in tour_classes(asked.instance, maps, asked.clock))
-    except OutOfTime:
+    except OutOfTimeError:
         return count
     return replace(count, with_translations=number)

@@ -35,7 +35,7 @@ def enumerate_tours(
     the lower neighbor. (Translations of a torus are not counted among the symmetries.)
 
     The thread that searches ends when the iterator is closed or dropped, or when Python exits.
-    Raises `InputError` for invalid constraints, and `OutOfTime` when the limit in seconds is
+    Raises `InputError` for invalid constraints, and `OutOfTimeError` when the limit in seconds is
     reached before the last tour.
 
     >>> import itertools
@@ -66,7 +66,7 @@ def instance_to_count(board: GraphLike, up_to_symmetry: bool, constraints: Const
 def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[list[bytes]]:
     """Yield the tours in classes: the images of one under a group of maps, the lowest first.
 
-    The tours are bytes, which `decode` reads. Raises `OutOfTime`.
+    The tours are bytes, which `decode` reads. Raises `OutOfTimeError`.
     """
     with clock.stopped():
         from kt_cp.methods.circuit import all_solutions, answer

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from kt_cp.count.digits import Words, carry, digits_for, number_of, numbers, with_digits
 from kt_cp.count.frontier_plan import Choice, Closing, Plan, Step, ends_joined
-from kt_cp.count.memory import OutOfMemory
+from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.pairings import Tables
 from kt_cp.count.progress import Progress
 from kt_cp.problem.clock import Clock
@@ -81,8 +81,8 @@ class States:
     ) -> tuple[States, Counter[int]]:
         """Return the states after a step, and how many tours of each prefix it closes.
 
-        ``check`` is called now and then, and may raise what stops the count. Raises `OutOfMemory`
-        before more than ``memory`` bytes are taken.
+        ``check`` is called now and then, and may raise what stops the count. Raises
+        `OutOfMemoryError` before more than ``memory`` bytes are taken.
         """
         closed = Counter[int]()
         for closing, rows in self.closings(step):
@@ -100,7 +100,7 @@ class States:
                 )
                 taken += 3 * pieces[-1].nbytes  # they are put together, and sorted
             if taken > memory:
-                raise OutOfMemory(f"{self.size:,} states")
+                raise OutOfMemoryError(f"{self.size:,} states")
         return _merged(pieces), closed
 
     def closings(self, step: Step) -> Iterator[tuple[Closing, npt.NDArray[np.intp]]]:
@@ -208,7 +208,7 @@ Layer = TypeVar("Layer", States, Tables)
 def count_in_memory(plan: Plan, clock: Clock, memory: float, progress: Progress) -> int:
     """Return the number of tours: closed ones in one direction, open ones in both.
 
-    ``memory`` is the limit in bytes. Raises `OutOfTime` and `OutOfMemory`.
+    ``memory`` is the limit in bytes. Raises `OutOfTimeError` and `OutOfMemoryError`.
 
     >>> from kt_cp.problem.instance import Instance
     >>> plan = Plan(Instance.of("5x20", closed=True))
@@ -224,7 +224,7 @@ def count_prefixes_in_memory(
 ) -> Iterator[tuple[int, int]]:
     """Yield each prefix of a plan and the number of its tours, as soon as that is known.
 
-    Raises `OutOfTime` and `OutOfMemory`.
+    Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
     layers: Iterator[tuple[States | Tables, Counter[int]]] = (
         sweep(plan, Tables.first(), clock, memory)
@@ -247,7 +247,7 @@ def sweep(
 ) -> Iterator[tuple[Layer, Counter[int]]]:
     """Yield the states after each step, until there are none, and the tours that it closes.
 
-    Raises `OutOfTime` and `OutOfMemory`.
+    Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
     clock.check(_STATING * sum(plan.widths))
     for number, step in enumerate(plan.steps):
@@ -256,6 +256,6 @@ def sweep(
             return
         try:
             layer, closed = layer.advance(step, memory, clock.check)
-        except OutOfMemory as error:
+        except OutOfMemoryError as error:
             raise plan.out_of_memory(number, error) from None
         yield layer, closed

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Board
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.count.memory import OutOfMemory
+from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
@@ -271,7 +271,7 @@ class Plan:
         return f"{self.expected_bytes / 2**20:,.0f} MiB"
 
     def check_memory(self, memory: float) -> None:
-        """Raise `OutOfMemory` if a count will need more bytes, as far as that is known before."""
+        """Raise `OutOfMemoryError` if it is known before a count that it needs more bytes."""
         if self.expected_bytes <= memory or not self.is_dense:
             return
         limit = f"of memory, but the limit is {memory / 2**20:,.0f}"
@@ -279,12 +279,12 @@ class Plan:
             onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
         else:
             onward = f"--spill takes a frontier of at most {MAX_WIDTH} vertices"
-        raise OutOfMemory(f"{self.expected} {limit}; {onward}")
+        raise OutOfMemoryError(f"{self.expected} {limit}; {onward}")
 
-    def out_of_memory(self, done: int, what: object) -> OutOfMemory:
+    def out_of_memory(self, done: int, what: object) -> OutOfMemoryError:
         """Return the error with what is known of where it happened."""
         where = f"frontier of {self.width} squares, {done} of {len(self.order)} done"
-        return OutOfMemory(f"the memory limit was reached: {where}, {what}")
+        return OutOfMemoryError(f"the memory limit was reached: {where}, {what}")
 
 
 @cache

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from kt_cp.arrays import unique
 from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
 from kt_cp.count.frontier_plan import Step, ends_joined
-from kt_cp.count.memory import OutOfMemory
+from kt_cp.count.memory import OutOfMemoryError
 
 _UNTOUCHED, _FINISHED, _END = 0, 1, 2
 _ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
@@ -89,8 +89,8 @@ class Tables(dict[int, Table]):
 
         None are left in this object.
 
-        ``check`` is called now and then, and may raise what stops the count. Raises `OutOfMemory`
-        if the states before and after the step take more than ``memory`` bytes together.
+        ``check`` is called now and then, and may raise what stops the count. Raises
+        `OutOfMemoryError` if the states before and after the step take more than ``memory`` bytes together.
         """
         closed, most, sources = Counter[int](), 0, list[_Source]()
         ends = max(1, 2 * max(self, default=0))
@@ -163,7 +163,7 @@ def _sum(
         shape = digits, len(types), count_pairings(paths)
         taken += 8 * prod(shape)
         if taken > memory:
-            raise OutOfMemory(f"{taken / 2**20:,.0f} MiB are needed")
+            raise OutOfMemoryError(f"{taken / 2**20:,.0f} MiB are needed")
         after[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
     while sources:
         paths, counts, moves = sources.pop()

@@ -21,12 +21,12 @@ import numpy as np
 from kt_cp.count.digits import numbers
 from kt_cp.count.frontier import Rows, States, sweep
 from kt_cp.count.frontier_plan import Choice, Plan, unsupported
-from kt_cp.count.memory import OutOfMemory, memory_of
+from kt_cp.count.memory import OutOfMemoryError, memory_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.methods import answers
 from kt_cp.methods.answers import Answer, UnsupportedError
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
@@ -50,8 +50,8 @@ def sample_tours(
     ``seed`` gives the same tours on every machine. ``memory_limit`` is in MiB, by default three
     quarters of the memory that is free; what is kept beyond half of it is kept on disk.
 
-    Raises `InputError` for given steps, symmetries and bounds on features, and `OutOfTime` or
-    `OutOfMemory` when a limit is reached.
+    Raises `InputError` for given steps, symmetries and bounds on features, and `OutOfTimeError` or
+    `OutOfMemoryError` when a limit is reached.
 
     >>> [tour.names[:3] for tour in sample_tours("5x5", 2, seed=1)]
     [['a5', 'c4', 'e5'], ['b2', 'd1', 'e3']]
@@ -92,9 +92,9 @@ def answer(task: Task) -> Answer:
     limit = None if clock.limit is None else max(clock.remaining, 1e-9)
     try:
         tours = sample_tours(instance, 1, task.seed, time_limit=limit)
-    except OutOfTime:
+    except OutOfTimeError:
         return answers.out_of_time(instance, clock)
-    except OutOfMemory as error:
+    except OutOfMemoryError as error:
         return answers.gave_up(instance, str(error))
     if not tours:
         return answers.exhausted(instance, "counting by frontier finds no tour", {})

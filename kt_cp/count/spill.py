@@ -32,7 +32,7 @@ import numpy as np
 
 from kt_cp.count.digits import Words
 from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, Step
-from kt_cp.count.memory import OutOfMemory
+from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.pairings import Table, Tables, columns_bytes, count_pairings, merge, reordered
 from kt_cp.count.progress import Progress, Row
 from kt_cp.errors import InputError
@@ -50,7 +50,7 @@ _CHECKING = 0.2  # seconds after which a process looks again whether the count g
 _TRIES = 8  # divisions of a layer, each finer than the one before, until memory is found too small
 
 
-class Stopped(Exception):  # noqa: N818 - an answer, not an error
+class CountStoppedError(Exception):
     """The disk is full, a process has died, or another has taken over; the count can go on."""
 
 
@@ -138,7 +138,7 @@ class Spill:
 
         ``memory`` is in bytes, for all processes together; of these there are ``jobs`` on this
         machine, or the executor's. ``tell`` and ``log`` are those of `Progress`. Raises
-        `OutOfTime`, `OutOfMemory` and `Stopped`.
+        `OutOfTimeError`, `OutOfMemoryError` and `CountStoppedError`.
         """
         state = self.state
         if state.count is not None:
@@ -152,11 +152,11 @@ class Spill:
             self._write_state()
         except (futures.BrokenExecutor, DeathError):
             why = "a process of the count has died, perhaps for lack of memory"
-            raise Stopped(f"{why}; {kept}") from None
+            raise CountStoppedError(f"{why}; {kept}") from None
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
-            raise Stopped(f"the disk of {self.directory} is full; {kept}") from None
+            raise CountStoppedError(f"the disk of {self.directory} is full; {kept}") from None
         self._remove_all_but([])
         return state.count
 
@@ -187,7 +187,7 @@ class Spill:
                         # a quarter of the room is for arrays that are soon gone
                         self._complete_layer(pool, run, 0.75 * room, number, clock, progress)
                 return
-            except OutOfMemory:
+            except OutOfMemoryError:
                 if number == 1:
                     raise
 
@@ -214,7 +214,7 @@ class Spill:
         try:
             yield pool, run
         finally:
-            with suppress(OSError, Stopped):
+            with suppress(OSError, CountStoppedError):
                 _check_run(self.directory, run)
                 file.unlink()
             if executor is None:
@@ -231,7 +231,7 @@ class Spill:
             try:
                 heads = self._advance(parts, pool, clock, progress)
                 break
-            except OutOfMemory as error:
+            except OutOfMemoryError as error:
                 if attempt == _TRIES - 1:
                     raise self.plan.out_of_memory(state.steps, error) from None
         for rows in zip(*(head["rows"] for head in heads), strict=True):
@@ -322,11 +322,13 @@ class Spill:
 
 
 def _check_run(directory: Path, run: str) -> None:
-    """Raise `Stopped` if another process has taken over the count, or it has ended."""
+    """Raise `CountStoppedError` if another process has taken over the count, or it has ended."""
     with suppress(OSError):
         if (directory / "run").read_text() == run:
             return
-    raise Stopped(f"the count in {directory} was ended, or another process has taken it over")
+    raise CountStoppedError(
+        f"the count in {directory} was ended, or another process has taken it over"
+    )
 
 
 def _write_part(part: _Part) -> None:
@@ -348,7 +350,7 @@ def _write_part(part: _Part) -> None:
         began = time.process_time()
         try:
             layer, more = layer.advance(step, part.memory, check)
-        except OutOfMemory as error:
+        except OutOfMemoryError as error:
             raise error.with_traceback(None) from None  # which would hold the states
         closed += sum(more.values())
         rows.append((layer.size, layer.nbytes, time.process_time() - began))

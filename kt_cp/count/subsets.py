@@ -43,7 +43,7 @@ def unsupported_by_subsets(instance: Instance) -> str | None:
 def count_by_subsets(instance: Instance, clock: Clock) -> int:
     """Return the number of tours: closed ones in one direction unless the direction matters.
 
-    The instance must be none that `unsupported_by_subsets` names. Raises `OutOfTime`.
+    The instance must be none that `unsupported_by_subsets` names. Raises `OutOfTimeError`.
 
     >>> count_by_subsets(Instance.of("3x4", start="a1", forbid=["c2>a1"]), Clock())
     2

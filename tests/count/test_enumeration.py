@@ -6,7 +6,7 @@ import os
 import pytest
 from hypothesis import given
 
-from kt_cp import Board, Count, OutOfTime, Tour, count_tours, enumerate_tours, solve
+from kt_cp import Board, Count, OutOfTimeError, Tour, count_tours, enumerate_tours, solve
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -109,7 +109,7 @@ def test_a_count_cut_short_says_so() -> None:
     assert count == Count(100, False, OPEN)
     assert seen[-1].endswith(" so far")
     assert not count_tours(Board(8, 8), closed=True, time_limit=0.3).complete
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfTimeError):
         list(enumerate_tours(Board(8, 8), closed=True, time_limit=0.3))
 
 
@@ -123,7 +123,7 @@ def test_no_tour_comes_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> 
     tours = enumerate_tours("8x8", time_limit=60)
     some = list(itertools.islice(tours, 20))
     monkeypatch.setattr(Clock, "remaining", 0.0)
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfTimeError):
         some += itertools.islice(tours, 100)
     assert len(some) < 20 + 16  # those that are images of one another come together
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, OutOfMemory, Tour, count_tours, sample_tours
+from kt_cp import Board, InputError, OutOfMemoryError, Tour, count_tours, sample_tours
 from kt_cp.count import digits, frontier
 from kt_cp.count.frontier_plan import unsupported
 from kt_cp.problem.constraints import Constraints
@@ -73,7 +73,9 @@ def test_states_beyond_the_memory_limit_are_kept_on_disk() -> None:
 
 
 def test_states_that_do_not_fit_end_the_draw() -> None:
-    with pytest.raises(OutOfMemory, match="the memory limit was reached: frontier of 13 squares"):
+    with pytest.raises(
+        OutOfMemoryError, match="the memory limit was reached: frontier of 13 squares"
+    ):
         sample_tours("6x6", 3, seed=1, closed=True, memory_limit=1)
 
 

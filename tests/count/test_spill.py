@@ -209,7 +209,7 @@ def test_what_is_written_before_a_crash_is_not_written_again(
             with ThreadPoolExecutor(1) as executor:
                 count = in_files(instance, tmp_path, jobs=4, executor=executor)
             break
-        except spill.Stopped as full:
+        except spill.CountStoppedError as full:
             said, crashes = str(full), crashes + 1
     files = [file for file in written if file]
     assert count == 44202
@@ -243,7 +243,7 @@ def test_a_process_that_outlives_its_count_writes_nothing(tmp_path: Path) -> Non
     (tmp_path / "run").write_text("old")
     [part] = stored._parts("old", 2**30, 1, 1)
     (tmp_path / "run").write_text("new")
-    with pytest.raises(spill.Stopped, match="another process has taken it over"):
+    with pytest.raises(spill.CountStoppedError, match="another process has taken it over"):
         spill._write_part(part)
     assert [file.name for file in tmp_path.iterdir()] == ["run"]
     (tmp_path / "run").write_text("old")

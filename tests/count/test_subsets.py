@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from kt_cp import Count, InputError, count_tours
 from kt_cp.count.subsets import MAX_VERTICES, count_by_subsets, unsupported_by_subsets
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from tests.helpers.counting import tours_as_counted
 from tests.helpers.strategies import instances
@@ -47,7 +47,7 @@ def test_auto_takes_subsets_where_the_frontier_is_slow_or_does_not_support_the_s
 
 
 def test_a_time_limit_holds() -> None:
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfTimeError):
         count_by_subsets(Instance.of(complete_digraph(MAX_VERTICES)), Clock(0.01))
     late = count_tours(complete_digraph(MAX_VERTICES), time_limit=0.01)
     assert (late.complete, late.note) == (False, "the time limit was reached")
