@@ -90,7 +90,8 @@ class Tables(dict[int, Table]):
         None are left in this object.
 
         ``check`` is called now and then, and may raise what stops the count. Raises
-        `OutOfMemoryError` if the states before and after the step take more than ``memory`` bytes together.
+        `OutOfMemoryError` if the states before and after the step take more than ``memory`` bytes
+        together.
         """
         closed, most, sources = Counter[int](), 0, list[_Source]()
         ends = max(1, 2 * max(self, default=0))
