@@ -18,17 +18,26 @@ import numpy as np
 
 from kt_cp.arrays import Mask
 from kt_cp.errors import join_words
-from kt_cp.graph_algorithms import component_labels, frontier_widths, low_width_orders
+from kt_cp.graph_algorithms import adjacency, component_labels, frontier_widths, low_width_orders
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
-from kt_cp.proof.separators import candidate_separators, component_count, deficient
+from kt_cp.proof.separators import (
+    candidate_separators,
+    component_count,
+    deficient,
+    greedy_separators,
+)
+from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, ROUNDS, relaxation_separator
 from kt_cp.sat.edges import satisfiable
 
 # Beyond this, a set of squares is not made smaller one square at a time.
 _MOST_SHRUNK = 2_000
+
+# Up to how many vertices linear programming is tried before clauses are, and after these.
+_FEW_RELAXED, _MOST_RELAXED = 300, 5_000
 
 # Proofs by clauses that take a SAT solver more conflicts are long. Where the frontier of some order
 # of the vertices is narrow, following all ways along it is shorter.
@@ -96,7 +105,7 @@ class _Proof:
 
     def __init__(self, instance: Instance, clock: Clock) -> None:
         graph, self.instance, self.clock = instance.graph, instance, clock
-        whole = TourGraph(instance)
+        whole = self.whole = TourGraph(instance)
         self.depot = whole.depot_id
         order = np.lexsort(whole.edges.T[::-1])
         self.edges, self.used = whole.vertices(whole.edges[order]), whole.required[order]
@@ -108,11 +117,13 @@ class _Proof:
 
     def steps(self) -> list[Step] | None:
         """Return the steps that lead to a contradiction, or None if there is a tour."""
-        if self.proof or self._cut() or self._count():
+        if self.proof or self._cut() or self._count() or self._hidden_cut():
             return self.proof
         try:
             return self._clauses(_FEW_CONFLICTS)
         except OutOfTime:
+            if self._cut_by_relaxation(ROUNDS):
+                return self.proof
             return self._sweep() or self._clauses()
 
     def _cut(self) -> bool:
@@ -132,6 +143,40 @@ class _Proof:
                 return False
             self.gone |= self._inside(best)
             self.proof.append(_step(Rule.TIGHT_CUT, best))
+
+    def _hidden_cut(self) -> bool:
+        """Tell whether a greedy search finds a cut or, in a small graph, linear programming."""
+        left = self.edges[~self.gone]
+        of_squares = adjacency(left[self.squares[left].all(axis=1)])
+        for cut in greedy_separators(of_squares, self.instance.ends):
+            self.clock.check()
+            depot = [] if self.instance.closed else [self.depot]
+            if self._conclude_by_cut(cut + depot):
+                return True
+        return len(self.whole) <= _FEW_RELAXED and self._cut_by_relaxation(FEW_ROUNDS)
+
+    def _cut_by_relaxation(self, rounds: int) -> bool:
+        """Tell whether linear programming finds a cut."""
+        if len(self.whole) > _MOST_RELAXED:
+            return False
+        left = ~self.gone
+        nodes = relaxation_separator(
+            len(self.whole),
+            self.whole.nodes(self.edges[left]),
+            self.used[left],
+            self.clock,
+            rounds,
+        )
+        return nodes is not None and self._conclude_by_cut(self.whole.vertices(nodes).tolist())
+
+    def _conclude_by_cut(self, vertices: list[int]) -> bool:
+        """End the proof by a cut, if too many components are left without some vertices."""
+        removed = np.zeros(len(self.squares), dtype=bool)
+        removed[vertices] = True
+        if self._excess(removed) <= 0:
+            return False
+        self.proof.append(_step(Rule.CUT, self._shrunk(removed)))
+        return True
 
     def _inside(self, removed: Mask) -> Mask:
         """Return the edges between some vertices that are not settled."""

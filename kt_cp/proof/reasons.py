@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -18,13 +18,19 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.graph import MAX_NAMES, ColorChange, Graph
-from kt_cp.graph_algorithms import component_labels, find_subtour
+from kt_cp.graph_algorithms import adjacency, component_labels, find_subtour
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.separators import candidate_separators, component_count, deficient
+from kt_cp.proof.separators import (
+    candidate_separators,
+    component_count,
+    deficient,
+    greedy_separators,
+)
+from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, relaxation_separator
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # About how many seconds a reason takes for each square, at most. None can be stopped.
@@ -32,6 +38,11 @@ _SECONDS, _FLOW_SECONDS = 1e-6, 1e-5
 
 # Beyond this, looking for separators costs more than a reason may (about a second).
 _MOST_SEPARATED = 20_000
+
+
+# For more edges linear programming takes more than a fraction of a second. On boards, matchings and
+# flows find what it finds.
+_MOST_RELAXED = 1_500
 
 
 class ReasonKind(StrEnum):
@@ -363,11 +374,35 @@ def separator(instance: Instance) -> Reason | None:
     Every visit of one of the k squares joins two components at most: a closed tour connects k, an
     open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
     """
-    board = instance.graph
-    if not 3 <= len(board) <= _MOST_SEPARATED:
+    graph = instance.graph
+    if not 3 <= len(graph) <= _MOST_SEPARATED:
         return None
-    candidates = candidate_separators(instance.edges, board.mask, board.sides, instance.ends)
-    for cut in filter(None, candidates):
+    candidates = candidate_separators(instance.edges, graph.mask, graph.sides, instance.ends)
+    return _first_that_separates(instance, candidates)
+
+
+def hidden_separator(instance: Instance) -> Reason | None:
+    """Find such squares in graphs of any shape, by a greedy search and by linear programming."""
+    if not 3 <= len(instance.graph) <= _MOST_SEPARATED:
+        return None
+    return _first_that_separates(instance, _hidden_separators(instance))
+
+
+def _hidden_separators(instance: Instance) -> Iterator[list[int]]:
+    """Yield sets of squares worth removing; what linear programming finds comes last."""
+    graph, whole = instance.graph, TourGraph(instance)
+    yield from greedy_separators(adjacency(instance.edges), instance.ends)
+    if len(instance.edges) <= _MOST_RELAXED and not isinstance(graph, Board):
+        edges, required = whole.edges, whole.required
+        nodes = relaxation_separator(len(whole), edges, required, Clock(), FEW_ROUNDS)
+        if nodes is not None:
+            yield [vertex for vertex in whole.vertices(nodes).tolist() if vertex in graph]
+
+
+def _first_that_separates(instance: Instance, cuts: Iterable[list[int]]) -> Reason | None:
+    """Return the first of some sets of squares that leave too many components, as a reason."""
+    board = instance.graph
+    for cut in filter(None, cuts):
         kept = np.array(board.mask)
         kept[cut] = False
         count = component_count(instance.edges, kept)
@@ -446,7 +481,7 @@ QUICK_REASONS: tuple[Find, ...] = (
 )
 
 # Several maximum flows and searches through the graph, which take longer than many a tour.
-SLOW_REASONS: tuple[Find, ...] = (lonely_ends, separator, too_few_moves)
+SLOW_REASONS: tuple[Find, ...] = (lonely_ends, separator, too_few_moves, hidden_separator)
 
 REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 

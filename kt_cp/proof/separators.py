@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import heapq
+from collections.abc import Iterable, Iterator, Mapping
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Mask
 from kt_cp.graph_algorithms import (
+    Adjacency,
     adjacency,
     articulation_components,
     component_labels,
     strong_components,
 )
 from kt_cp.sat.two_factors import flow_between
+
+# How often `greedy_separators` begins anew, and how many vertices it takes up in all rounds: some
+# 0.3 s. Each of these rounds adds other noise to the degrees.
+_ROUNDS, _VISITS = 12, 20_000
+_NOISE = (0.0, 0.2, 1.0, 5.0)
 
 
 def candidate_separators(
@@ -42,6 +50,101 @@ def candidate_separators(
         room = 2 * squares
         room[list(ends)] = 1
         yield np.flatnonzero(deficient(edges, left & squares, room, most=2) & ~left).tolist()
+
+
+def greedy_separators(
+    neighbors: Adjacency, ends: tuple[int, ...] = (), seed: int = 0
+) -> Iterator[list[int]]:
+    """Yield sets of vertices without which a graph falls into many components for their number.
+
+    At first all vertices are removed. Then they come back one after the other, as long as the
+    number of components less that of the vertices removed does not fall: those that join no two
+    components first, and of these the ones of low degree. Rounds differ in how far noise changes
+    the degrees. The ``ends`` of an open tour do not count as removed.
+
+    >>> two_hubs = {0: [2, 3, 4], 1: [2, 3, 4], 2: [0, 1], 3: [0, 1], 4: [0, 1]}
+    >>> next(greedy_separators(two_hubs))
+    [0, 1]
+    """
+    random = Random(seed)
+    rounds = min(_ROUNDS, _VISITS // max(1, len(neighbors)))
+    for number in range(rounds):
+        noise = _NOISE[number % len(_NOISE)]
+        priority = {
+            vertex: len(others) * (1 + noise * random.random())
+            for vertex, others in neighbors.items()
+        }
+        yield _left_out(neighbors, ends, priority)
+
+
+def _left_out(
+    neighbors: Adjacency, ends: tuple[int, ...], priority: Mapping[int, float]
+) -> list[int]:
+    """Return the vertices that stay removed; those of low priority come back first.
+
+    It ends as soon as the components are more than a closed tour connects, and no vertex can come
+    back without joining two of them.
+    """
+    forest = _Forest()
+    removed = set(neighbors)
+    excess = -len(removed - set(ends))  # the components, less the removed vertices that count
+
+    def joined(vertex: int) -> int:
+        """Return how many components a vertex joins when it comes back, at least 1."""
+        return max(1, len(forest.roots_of(neighbors[vertex])))
+
+    def most(vertex: int) -> int:
+        """Return how many components a vertex may join when it comes back."""
+        return 1 if vertex in ends else 2
+
+    heap = [(1, priority[vertex], vertex) for vertex in neighbors]
+    while heap:
+        heapq.heapify(heap)
+        while heap:
+            expected, _, vertex = heapq.heappop(heap)
+            now = joined(vertex)
+            if now > most(vertex):
+                continue
+            if now > expected:
+                heapq.heappush(heap, (now, priority[vertex], vertex))
+                continue
+            if now == 2 and excess > 0:
+                return sorted(removed)
+            removed.remove(vertex)
+            excess += 1 - forest.add(vertex, neighbors[vertex]) + (vertex not in ends)
+        # Components that were joined since may let vertices come back that could not before.
+        counts = ((joined(vertex), vertex) for vertex in removed)
+        heap = [(count, priority[each], each) for count, each in counts if count <= most(each)]
+    return sorted(removed)
+
+
+class _Forest:
+    """The components of a growing graph: trees of vertices, joined at their roots (union-find)."""
+
+    def __init__(self) -> None:
+        self._parents: dict[int, int] = {}
+
+    def __contains__(self, vertex: int) -> bool:
+        return vertex in self._parents
+
+    def root(self, vertex: int) -> int:
+        """Return the vertex that stands for the component of another (with path halving)."""
+        parents = self._parents
+        while parents[vertex] != vertex:
+            parents[vertex] = vertex = parents[parents[vertex]]
+        return vertex
+
+    def roots_of(self, vertices: Iterable[int]) -> set[int]:
+        """Return the roots of those vertices that are in the graph."""
+        return {self.root(vertex) for vertex in vertices if vertex in self._parents}
+
+    def add(self, vertex: int, neighbors: Iterable[int]) -> int:
+        """Add a vertex, and return how many components it joins with its neighbors."""
+        roots = self.roots_of(neighbors)
+        self._parents[vertex] = vertex
+        for root in roots:
+            self._parents[root] = vertex
+        return len(roots)
 
 
 def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:

@@ -1,0 +1,149 @@
+"""Separators by linear programming: what its dual values say where no fractional tour exists.
+
+A tour gives every edge 0 or 1 so that the edges of a vertex sum up to 2, and those that leave a set
+of vertices to at least 2. If no fractions do that either, the dual values of the vertices tell
+which of them are scarce, and these are a separator in most graphs (the subtour relaxation of
+Dantzig, Fulkerson and Johnson 1954; for its relation to toughness, Chvátal 1973).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Mask
+from kt_cp.graph_algorithms import component_labels
+from kt_cp.problem.clock import Clock
+
+# How many times sets of vertices are added at most, and in a brief attempt.
+ROUNDS, FEW_ROUNDS = 200, 30
+
+# Up to how many nodes sets are looked for by flows where the edges in use are connected.
+_MOST_BY_FLOW = 1_000
+
+# How many different scarcities are tried.
+_LEVELS = 20
+
+# A sum that is as much below 2 violates a constraint; capacities of flows are whole numbers.
+_TOLERANCE, _UNIT = 1e-6, 10**6
+
+
+def relaxation_separator(
+    nodes: int, edges: Ints, required: Mask, clock: Clock, rounds: int = ROUNDS
+) -> list[int] | None:
+    """Return nodes without which a graph has more components than a cycle through all connects.
+
+    ``edges`` are rows of two nodes, and ``required`` tells which of them the cycle uses. Returns
+    None where no such nodes are found, which proves nothing. Raises `OutOfTime`.
+
+    >>> hubs = np.array([[hub, other] for hub in (0, 1) for other in (2, 3, 4)])
+    >>> relaxation_separator(5, hubs, np.zeros(6, dtype=bool), Clock())
+    [0, 1]
+    """
+    relaxation = _Relaxation(nodes, edges, required)
+    for node in range(nodes):
+        relaxation.add_set(np.arange(nodes) == node)
+    for _ in range(rounds):
+        clock.check()
+        if not relaxation.solve():
+            return None
+        if relaxation.shortage > _TOLERANCE:
+            removed = _scarcest(nodes, edges, required, relaxation.scarcity)
+            if removed is not None:
+                return removed
+        violated = relaxation.violated_sets()
+        if not violated:
+            return None
+        for side in violated:
+            relaxation.add_set(side)
+    return None
+
+
+class _Relaxation:
+    """The linear program: edges take values from 0 to 1, and what sets lack is minimized."""
+
+    def __init__(self, nodes: int, edges: Ints, required: Mask) -> None:
+        pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # few answers need it
+
+        self.nodes, self.edges = nodes, edges
+        self._solver = pywraplp.Solver.CreateSolver("GLOP")
+        self._optimal = pywraplp.Solver.OPTIMAL
+        self._values = [self._solver.NumVar(float(each), 1, "") for each in required]
+        self._degrees = [self._solver.Constraint(0, 2) for _ in range(nodes)]
+        for value, (low, high) in zip(self._values, edges.tolist(), strict=True):
+            self._degrees[low].SetCoefficient(value, 1)
+            self._degrees[high].SetCoefficient(value, 1)
+        self._objective = self._solver.Objective()
+        self._objective.SetMinimization()
+
+    def add_set(self, side: Mask) -> None:
+        """Add the constraint that edges of a sum of 2 leave a set of nodes, or what it lacks."""
+        constraint = self._solver.Constraint(2, self._solver.infinity())
+        for edge in np.flatnonzero(side[self.edges[:, 0]] != side[self.edges[:, 1]]).tolist():
+            constraint.SetCoefficient(self._values[edge], 1)
+        lack = self._solver.NumVar(0, 2, "")
+        constraint.SetCoefficient(lack, 1)
+        self._objective.SetCoefficient(lack, 1)
+
+    def solve(self) -> bool:
+        """Solve the program; return whether that succeeded."""
+        return bool(self._solver.Solve() == self._optimal)
+
+    @property
+    def shortage(self) -> float:
+        """What all sets lack together: more than 0 proves that there is no tour."""
+        return float(self._objective.Value())
+
+    @property
+    def scarcity(self) -> list[float]:
+        """The dual value of each node's degree: how much the shortage falls with one edge more."""
+        return [-float(each.dual_value()) for each in self._degrees]
+
+    def violated_sets(self) -> list[Mask]:
+        """Return sets of nodes that edges of too small a sum leave in the present solution."""
+        values = np.array([each.solution_value() for each in self._values])
+        labels = component_labels(self.nodes, self.edges[values > _TOLERANCE])
+        names = np.unique(labels)
+        if len(names) > 1:
+            return [labels == name for name in names]
+        if self.nodes > _MOST_BY_FLOW:
+            return []
+        return self._violated_by_flow((values * _UNIT).astype(np.int64))
+
+    def _violated_by_flow(self, capacities: Ints) -> list[Mask]:
+        """Return violated sets that a minimum cut separates from a node."""
+        from ortools.graph.python.max_flow import SimpleMaxFlow
+
+        tails, heads = np.concatenate([self.edges, self.edges[:, ::-1]]).T
+        found: list[Mask] = []
+        unseparated = np.arange(self.nodes) > 0
+        while unseparated.any():
+            target = int(unseparated.argmax())
+            solver = SimpleMaxFlow()
+            solver.add_arcs_with_capacity(tails, heads, np.tile(capacities, 2))
+            solver.solve(0, target)
+            unseparated[target] = False
+            if solver.optimal_flow() < 2 * _UNIT * (1 - _TOLERANCE) - len(self.edges):
+                side = np.isin(np.arange(self.nodes), solver.get_source_side_min_cut())
+                unseparated &= side
+                found.append(side)
+        return found
+
+
+def _scarcest(
+    nodes: int, edges: Ints, required: Mask, scarcity: Sequence[float]
+) -> list[int] | None:
+    """Return the scarcest nodes, so many that the components are too many, if there are such."""
+    values = np.round(np.array(scarcity), 9)
+    levels = np.unique(values)[::-1]
+    for level in levels[:_LEVELS]:
+        removed = values >= level
+        kept = edges[~removed[edges].any(axis=1)]
+        components = len(np.unique(component_labels(nodes, kept)[~removed]))
+        used_inside = removed[edges].all(axis=1) & required
+        if components > max(1, removed.sum() - used_inside.sum()):
+            return np.flatnonzero(removed).tolist()
+    return None
