@@ -1,4 +1,7 @@
-"""Independent judges, as plain as possible and sharing no code with the package."""
+"""Independent judges, as plain as possible, which call no algorithm of the package.
+
+They compute the moves of a board themselves, and take the arcs of any other graph as they are.
+"""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -32,42 +35,72 @@ def is_move(board: Board, a: int, b: int) -> bool:
     return False
 
 
+Fault = tuple[str, int | None, tuple[int, ...]]
+"""The kind of a fault, its step and its squares."""
+
+
 def naive_faults(
     board: Board, path: Sequence[int], closed: bool, steps: Sequence[int] | None = None
-) -> list[tuple[str, int | None, tuple[int, ...]]]:
-    """Every fault of a path as (kind, step, squares), in the order of the path."""
-    faults: list[tuple[str, int | None, tuple[int, ...]]] = []
-    on_board = range(board.rows * board.columns)
+) -> list[Fault]:
+    """Every fault of a path, in the order of the path."""
     numbers = range(1, len(path) + 1) if steps is None else steps
-    seen: set[int] = set()
-    before, step_before = -1, 0
-    for place, (square, step) in enumerate(zip(path, numbers, strict=True)):
-        if square not in on_board:
-            faults.append(("off-board", step, (square,)))
-        elif square in board.holes:
-            faults.append(("hole", step, (square,)))
-        elif square in seen:
-            faults.append(("repeat", step, (square,)))
-        seen.add(square)
-        if place > 0 and step == step_before:
-            faults.append(("same-step", step, (before, square)))
-        if step > step_before + 1:
-            faults.append(("no-step", step_before + 1, ()))
-        before, step_before = square, step
-        if place + 1 < len(path) and numbers[place + 1] == step + 1:
-            once = numbers.count(step) == numbers.count(step + 1) == 1
-            following = path[place + 1]
-            inside = square in on_board and following in on_board
-            if once and inside and not is_move(board, square, following):
-                faults.append(("illegal-move", step, (square, following)))
-    if closed and path and path[0] in on_board and path[-1] in on_board:
-        a, b = path[-1], path[0]
-        if len(path) < 3 or not is_move(board, a, b):
-            faults.append(("not-closed", numbers[-1], (a, b)))
-    for square in on_board:
-        if square not in board.holes and square not in seen:
-            faults.append(("missing", None, (square,)))
-    return faults
+    faults: list[Fault] = []
+    for place in range(len(path)):
+        faults += _square_faults(board, path, numbers, place)
+        faults += _step_faults(path, numbers, place)
+        faults += _move_faults(board, path, numbers, place)
+    faults += _closing_faults(board, path, closed, numbers)
+    on_board = range(board.rows * board.columns)
+    missing = [square for square in on_board if square not in board.holes and square not in path]
+    return faults + [("missing", None, (square,)) for square in missing]
+
+
+def _square_faults(
+    board: Board, path: Sequence[int], numbers: Sequence[int], place: int
+) -> list[Fault]:
+    square, step = path[place], numbers[place]
+    if square not in range(board.rows * board.columns):
+        return [("off-board", step, (square,))]
+    if square in board.holes:
+        return [("hole", step, (square,))]
+    if square in path[:place]:
+        return [("repeat", step, (square,))]
+    return []
+
+
+def _step_faults(path: Sequence[int], numbers: Sequence[int], place: int) -> list[Fault]:
+    before, step = numbers[place - 1] if place > 0 else 0, numbers[place]
+    if place > 0 and step == before:
+        return [("same-step", step, (path[place - 1], path[place]))]
+    if step > before + 1:
+        return [("no-step", before + 1, ())]
+    return []
+
+
+def _move_faults(
+    board: Board, path: Sequence[int], numbers: Sequence[int], place: int
+) -> list[Fault]:
+    if place + 1 == len(path) or numbers[place + 1] != numbers[place] + 1:
+        return []
+    if numbers.count(numbers[place]) > 1 or numbers.count(numbers[place + 1]) > 1:
+        return []
+    ends = path[place], path[place + 1]
+    inside = all(square in range(board.rows * board.columns) for square in ends)
+    if inside and not is_move(board, *ends):
+        return [("illegal-move", numbers[place], ends)]
+    return []
+
+
+def _closing_faults(
+    board: Board, path: Sequence[int], closed: bool, numbers: Sequence[int]
+) -> list[Fault]:
+    if not (closed and path):
+        return []
+    last, first = path[-1], path[0]
+    inside = all(square in range(board.rows * board.columns) for square in (last, first))
+    if inside and (len(path) < 3 or not is_move(board, last, first)):
+        return [("not-closed", numbers[-1], (last, first))]
+    return []
 
 
 def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:

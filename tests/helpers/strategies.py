@@ -1,10 +1,12 @@
-"""Hypothesis strategies: boards, instances and paths."""
+"""Hypothesis strategies: boards, graphs, instances of both, and paths."""
 
+import itertools
 from functools import cache
 
+import numpy as np
 from hypothesis import strategies as st
 
-from kt_cp import Board, Topology, Tour, solve
+from kt_cp import Board, NamedGraph, Topology, Tour, solve
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
@@ -61,6 +63,41 @@ def instances(draw: st.DrawFn) -> Instance:
         symmetry=draw(st.none() | st.none() | symmetries(board)),
         givens=draw(st.just({}) | givens(board, start, end)),
     )
+
+
+@st.composite
+def graphs(draw: st.DrawFn, max_vertices: int = 7, directed: bool | None = None) -> NamedGraph:
+    """Graphs with few vertices; many have a tour, and some are not connected."""
+    names = "abcdefgh"[: draw(st.integers(1, max_vertices))]
+    if directed is None:
+        directed = draw(st.booleans())
+    pairs = [*itertools.permutations(range(len(names)), 2)]
+    if not directed:
+        pairs = [(low, high) for low, high in pairs if low < high]
+    edges: list[tuple[int, int]] = []
+    if pairs:
+        edges = draw(st.lists(st.sampled_from(pairs), unique=True))
+    rows = np.array(edges, dtype=np.int32).reshape(-1, 2)
+    return NamedGraph(names, rows, directed=directed)
+
+
+@st.composite
+def graph_instances(draw: st.DrawFn) -> Instance:
+    """Small graphs that are no boards, with random ends, required and forbidden edges."""
+    graph = draw(graphs())
+    vertices = st.sampled_from(graph.vertices.tolist())
+    closed = draw(st.booleans())
+    start = draw(st.none() | vertices)
+    end = None if closed else draw(st.none() | vertices)
+    if start == end and len(graph) > 1:
+        end = None
+    edges: st.SearchStrategy[list[Move]] = st.just([])
+    if len(graph.arcs):
+        arc = st.sampled_from(graph.arcs.tolist())
+        move = st.builds(lambda ends, directed: Move(*ends, directed), arc, st.booleans())
+        edges = st.lists(move, max_size=1)
+    require, forbid = tuple(draw(edges)), tuple(draw(edges))
+    return Instance(graph, closed, start, end, require, forbid)
 
 
 def symmetries(board: Board) -> st.SearchStrategy[Symmetry]:

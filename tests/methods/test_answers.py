@@ -11,7 +11,7 @@ from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import REASONS, refute
 from tests.helpers.oracle import all_tours
-from tests.helpers.strategies import instances
+from tests.helpers.strategies import graph_instances, instances
 
 
 def answer(instance: Instance, method: str) -> Status:
@@ -25,7 +25,7 @@ def answer(instance: Instance, method: str) -> Status:
     return result.status
 
 
-@given(instances())
+@given(instances() | graph_instances())
 def test_a_tour_is_found_exactly_where_exhaustive_search_finds_one(instance: Instance) -> None:
     exists = next(all_tours(instance), None) is not None
     expected = Status.FOUND if exists else Status.IMPOSSIBLE
@@ -37,7 +37,7 @@ def test_a_tour_is_found_exactly_where_exhaustive_search_finds_one(instance: Ins
             assert answer(instance, "patch") in (expected, Status.UNKNOWN)
 
 
-@given(instances())
+@given(instances() | graph_instances())
 def test_every_reason_alone_refutes_only_what_has_no_tour(instance: Instance) -> None:
     given_reasons = [sentence for reason in REASONS if (sentence := reason(instance))]
     if given_reasons:

@@ -1,36 +1,9 @@
 """Undirected edges with lazy cuts: tours and refutations where the circuit model takes long."""
 
 import pytest
-from hypothesis import assume, given
 
 from kt_cp import Board, Status, solve
 from kt_cp.errors import InputError
-from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import EdgeSolver, edge_graph, propagate
-from kt_cp.sat.two_factors import tighten
-from tests.helpers.oracle import all_tours
-from tests.helpers.strategies import instances
-
-
-@given(instances())
-def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
-    assume(len(instance.board) > 1)
-    graph = propagate(edge_graph(instance))
-    graph = graph and tighten(graph)
-    for tour in all_tours(instance):
-        assert graph is not None
-        path = [instance.board.squares.tolist().index(square) for square in tour]
-        if not instance.closed:
-            path.append(graph.depot)
-        moves = zip(path, path[1:] + path[:1], strict=True)
-        made = {
-            (a, b + graph.nodes // 2) if graph.is_split else (min(a, b), max(a, b))
-            for a, b in moves
-        }
-        made |= {(a, a + graph.nodes // 2) for a in path if graph.is_split}
-        left, forced = ({*map(tuple, graph.edges[mask].tolist())} for mask in (..., graph.required))
-        assert forced <= made <= left
 
 
 @pytest.mark.parametrize(
@@ -63,13 +36,6 @@ def test_boards_without_a_closed_tour_are_exhausted(board: Board) -> None:
         Status.IMPOSSIBLE,
         "CaDiCaL proved that there is none",
     )
-
-
-def test_the_time_limit_holds_in_the_middle_of_a_search() -> None:
-    # Clauses alone do not see that the colors are unbalanced.
-    graph = edge_graph(Instance(Board(9, 9), closed=True))
-    with pytest.raises(OutOfTime):
-        EdgeSolver(graph.nodes, graph.edges, graph.edges[:0], Clock(0.2)).solve()
 
 
 def test_given_steps_are_refused() -> None:

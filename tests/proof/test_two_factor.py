@@ -4,12 +4,10 @@ import itertools
 import re
 
 import networkx as nx
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board
-from kt_cp.graph_algorithms import strong_components
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import too_few_moves
 from kt_cp.sat.edges import edge_graph
@@ -60,14 +58,3 @@ def test_no_2_factor_is_found_just_where_networkx_finds_none(
         assert {*moves} == {*others}
         assert needed == 2 * len(short)
         assert allowed == sum(min(2, moves.count(other)) for other in others)
-
-
-@given(st.integers(1, 12), st.data())
-def test_strong_components_are_those_of_networkx(count: int, data: st.DataObject) -> None:
-    ids = st.integers(0, count - 1)
-    arcs = np.array(data.draw(st.lists(st.tuples(ids, ids))), dtype=np.int64).reshape(-1, 2)
-    graph = nx.DiGraph(arcs.tolist())
-    graph.add_nodes_from(range(count))
-    labels = strong_components(count, arcs)
-    found = {frozenset(np.flatnonzero(labels == label).tolist()) for label in labels}
-    assert found == {frozenset(part) for part in nx.strongly_connected_components(graph)}

@@ -1,0 +1,54 @@
+"""Undirected edges with subtour elimination: what may be left out, and which choices connect."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from kt_cp import Board, NamedGraph
+from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.instance import Instance
+from kt_cp.sat.edges import EdgeSolver, beside, cycles, edge_graph, propagate
+from kt_cp.sat.two_factors import tighten
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import graph_instances, graphs, instances
+
+
+@given(instances() | graph_instances())
+def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
+    assume(len(instance.graph) > 1)
+    graph = propagate(edge_graph(instance))
+    graph = graph and tighten(graph)
+    for tour in all_tours(instance):
+        assert graph is not None
+        path = [instance.graph.vertices.tolist().index(square) for square in tour]
+        if not instance.closed:
+            path.append(graph.depot)
+        moves = zip(path, path[1:] + path[:1], strict=True)
+        made = {
+            (a, b + graph.nodes // 2) if graph.is_split else (min(a, b), max(a, b))
+            for a, b in moves
+        }
+        made |= {(a, a + graph.nodes // 2) for a in path if graph.is_split}
+        left, forced = ({*map(tuple, graph.edges[mask].tolist())} for mask in (..., graph.required))
+        assert forced <= made <= left
+
+
+@given(graphs(directed=False), st.booleans())
+def test_edges_can_be_chosen_that_connect_all_nodes_just_where_there_is_a_tour(
+    graph: NamedGraph, closed: bool
+) -> None:
+    assume(len(graph) >= 3)
+    instance = Instance(graph, closed)
+    edges = edge_graph(instance)
+    used = EdgeSolver(edges.nodes, edges.edges, edges.edges[:0], Clock()).solve()
+    assert (used is not None) == any(True for _ in all_tours(instance))
+    if used is not None:
+        (only,) = cycles(beside(edges.nodes, edges.edges[used]))
+        assert sorted(only.tolist()) == [*range(edges.nodes)]
+
+
+def test_the_time_limit_holds_in_the_middle_of_a_search() -> None:
+    # Clauses alone do not see that the colors are unbalanced.
+    graph = edge_graph(Instance(Board(9, 9), closed=True))
+    with pytest.raises(OutOfTime):
+        EdgeSolver(graph.nodes, graph.edges, graph.edges[:0], Clock(0.2)).solve()
