@@ -1,29 +1,45 @@
-"""Simulated annealing: a cycle through all nodes changes edge by edge, less and less at random.
+"""Simulated annealing: a tour is changed edge by edge, at random at first and less and less so.
 
-One edge of the cycle is left out, so that it is a path. To join the path's end with a node in its
-middle, and to remove the edge behind that node, makes another path (L. Pósa, Hamiltonian circuits
-in random graphs, 1976). Whenever the two ends can be joined, there is a cycle to be looked at.
+The changes are the rotations of `kt_cp.methods.rotations`. Large boards are annealed in windows:
+the part of the tour in a window changes, and all else stays (S. Kirkpatrick, C. Gelatt, M. Vecchi,
+Optimization by simulated annealing, 1983).
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import InitVar, dataclass, replace
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.methods.patch import patched
+from kt_cp.methods.rotations import PAUSE, RotationGraph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Objective, Sense
-from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import EdgeGraph, edge_graph
+from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.feature_table import Feature, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
+
+# The first temperature and the last, where a crossing or an angle more costs 1.
+_HOT, _COLD = 1.5, 0.2
+
+WINDOW = 100
+"""The squares of a window."""
+
+# The fewest rows of a window, and the most.
+_FEWEST_ROWS, _MOST_ROWS = 7, 13
+
+# Rotations in a window at first. Each time that they gain nothing they are doubled, and the window
+# is chosen half as often; from the second number on it is left alone.
+_FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
+
+# About how many seconds it takes for each node to patch a straight tour, or to count the faults of
+# a tour. Neither can be interrupted everywhere.
+_SECONDS = 5e-6
 
 
 def counted_feature(objective: Objective) -> tuple[Feature, int]:
@@ -41,143 +57,42 @@ def counted_feature(objective: Objective) -> tuple[Feature, int]:
 
 
 class Energy:
-    """What edges in use are worth, each by itself and some in pairs; less is better.
+    """The energy of a set of edges: what annealing makes small.
 
-    Edges are given by the places of their ends; ``counts`` tells which of them count at all.
-    ``worth`` holds for each edge by how much it changes the energy, with the others in use.
+    An edge counts by itself or together with others, as the feature of the objective says. Edges
+    are named by the index of their row in ``ends``, which holds the places of both ends; ``counts``
+    tells which edges count at all. ``worth`` is, for each edge, by how much the energy is higher if
+    that edge is in use, given which others are.
     """
 
     def __init__(self, ends: Ints, counts: Mask, objective: Objective) -> None:
         feature, self._sign = counted_feature(objective)
-        numbers = np.flatnonzero(counts)
+        counted = np.flatnonzero(counts)
         self.worth = [0] * len(ends)
-        for number in numbers[feature.counted_edges(ends[counts])].tolist():
-            self.worth[number] = self._sign
-        self._others: list[list[int]] = [[] for _ in ends]
-        for one, other in numbers[feature.counted_pairs(ends[counts])].tolist():
-            self._others[one].append(other)
-            self._others[other].append(one)
+        for edge in counted[feature.counted_edges(ends[counts])].tolist():
+            self.worth[edge] = self._sign
+        self._partners: list[list[int]] = [[] for _ in ends]
+        for first, second in counted[feature.counted_pairs(ends[counts])].tolist():
+            self._partners[first].append(second)
+            self._partners[second].append(first)
 
     def add(self, edge: int) -> int:
-        """Use an edge, and return by how much the energy changes."""
-        for other in self._others[edge]:
-            self.worth[other] += self._sign
+        """Use an edge, and return by how much the energy rises."""
+        for partner in self._partners[edge]:
+            self.worth[partner] += self._sign
         return self.worth[edge]
 
     def remove(self, edge: int) -> None:
-        """Use an edge no longer."""
-        for other in self._others[edge]:
-            self.worth[other] -= self._sign
+        """Remove an edge."""
+        for partner in self._partners[edge]:
+            self.worth[partner] -= self._sign
 
     def exchanged(self, old: int, new: int) -> int:
-        """Return by how much the energy would change with a new edge in place of an old one."""
-        return self.worth[new] - self.worth[old] - self._sign * (new in self._others[old])
-
-
-class Ring:
-    """A graph whose cycles through all nodes are looked for.
-
-    Edges are rows of two nodes; those that are ``fixed`` are in every cycle.
-    """
-
-    def __init__(self, nodes: int, edges: Ints, fixed: list[bool]) -> None:
-        self.nodes, self.fixed = nodes, fixed
-        self.near: list[list[tuple[int, int]]] = [[] for _ in range(nodes)]
-        self.numbers: dict[tuple[int, int], int] = {}
-        for number, (one, other) in enumerate(edges.tolist()):
-            self.numbers[one, other] = self.numbers[other, one] = number
-            if not fixed[number]:
-                self.near[one].append((other, number))
-                self.near[other].append((one, number))
-
-    def opened(self, cycle: list[int]) -> list[int]:
-        """Return a cycle as a path, without an edge that is not fixed, if there is any."""
-        pairs = zip([cycle[-1], *cycle], cycle, strict=False)
-        place = next((i for i, pair in enumerate(pairs) if not self.fixed[self.numbers[pair]]), 0)
-        return cycle[place:] + cycle[:place]
-
-    def walk(
-        self,
-        path: list[int],
-        steps: int,
-        random: Callable[[], float],
-        accept: Callable[[int, int, bool], bool],
-    ) -> Iterator[tuple[list[int], int | None]]:
-        """Change a path in ``steps`` steps; yield each path that an edge closes, and that edge.
-
-        ``accept`` is asked whether one edge gives way to another; told True, it has to be so. Now
-        and then a path is yielded with None, whether there is such an edge or not.
-        """
-        fixed, near, numbers, last = self.fixed, self.near, self.numbers, self.nodes - 1
-        for step in range(steps):
-            if step % _SLICE == 0:
-                yield path, None
-            if random() < 0.5:
-                path.reverse()
-            if not (around := near[path[-1]]):
-                continue
-            node, new = around[int(random() * len(around))]
-            place = path.index(node)
-            if place == last - 1:
-                continue
-            if is_closed := place == 0:
-                yield path, new
-                place = int(random() * last)  # somewhere the cycle is opened again
-            old = numbers[path[place], path[place + 1]]
-            if fixed[old] or not accept(old, new, is_closed):
-                continue
-            if is_closed:
-                path = path[place + 1 :] + path[: place + 1]
-            else:
-                path[place + 1 :] = path[:place:-1]
-
-
-# Steps of a random walk for each node, and how many of the last tours are looked at.
-_WALK, _LAST = 100, 200
-
-
-def random_walk_tour(
-    instance: Instance, tour: Squares, random: Random, clock: Clock | None = None
-) -> Squares:
-    """Return another tour that meets the constraints, or the same if a walk met no other.
-
-    Not all tours are equally likely. Given steps and symmetries are kept by chance only. The walk
-    ends early when the clock's limit is reached.
-
-    >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> random_walk_tour(Instance.of("3x4", start="a3"), tour, Random(2)).tolist()
-    [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
-    """
-    graph = edge_graph(instance)
-    cycle = graph.form.cycle(tour)
-    ring = Ring(graph.nodes, graph.edges, graph.required.tolist())
-    walk = ring.walk(
-        ring.opened(cycle.tolist()), _WALK * graph.nodes, random.random, lambda *_: True
-    )
-    cycles = deque[list[int]](maxlen=_LAST)
-    for path, closing_edge in walk:
-        if closing_edge is not None:
-            cycles.append([*path])
-        elif clock is not None and not clock.remaining:
-            break
-    others = (graph.tour(np.array(cycle)) for cycle in reversed(cycles))
-    return next((other for other in others if instance.satisfied_by(other)), tour)
-
-
-# The first temperature and the last, where a crossing or an angle more costs 1, and the steps at
-# each temperature, between two looks at the clock.
-_HOT, _COLD, _SLICE = 1.5, 0.2, 1000
-
-# Squares of a window, and the least and the most of its rows.
-WINDOW, _SIDES = 100, (7, 13)
-
-# Steps in a window at first. Each time that they are in vain they are doubled, and the window is
-# chosen half as often; after as many steps as the second number it is left alone.
-_STEPS, _MOST = 40_000, 2_500_000
-
-# About how many seconds it takes for each node to patch a straight tour, or to count the faults of
-# a tour. Neither can be interrupted everywhere.
-_SECONDS = 5e-6
+        """Return by how much the energy would rise with a new edge in place of an old one."""
+        change = self.worth[new] - self.worth[old]
+        if new in self._partners[old]:
+            change -= self._sign
+        return change
 
 
 def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Squares]:
@@ -186,69 +101,79 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     Away from the border and from holes every move has the same slope; the rest is patched. Raises
     `OutOfTime`.
     """
-    jumps, inside = graph.instance.board.piece.jumps, (graph.edges < graph.depot).all(axis=1)
-    is_free = np.bincount(graph.edges[inside].ravel(), minlength=graph.nodes) == len(jumps)
-    is_free[graph.edges[graph.required]] = False
+    jumps = graph.instance.board.piece.jumps
+    is_move = (graph.edges < graph.depot).all(axis=1)
+    degrees = np.bincount(graph.edges[is_move].ravel(), minlength=graph.nodes)
+    has_all_moves = degrees == len(jumps)
+    has_all_moves[graph.edges[graph.required]] = False
+    is_free = has_all_moves[graph.edges].all(axis=1)
     ends = _places(graph)[graph.edges]
     vectors = ends[:, 1] - ends[:, 0]
-    for vector in [jump for jump in jumps if jump > (0, 0)]:
+    for jump in jumps:
+        if jump < (0, 0):  # the same slope as the jump back
+            continue
         clock.check(_SECONDS * graph.nodes)
-        along = (vectors == vector).all(axis=1) | (vectors == np.negative(vector)).all(axis=1)
-        required = graph.required | (along & is_free[graph.edges].all(axis=1))
+        is_along = (vectors == jump).all(axis=1) | (vectors == np.negative(jump)).all(axis=1)
+        required = graph.required | (is_along & is_free)
         answer = patched(replace(graph, required=required), clock, seed)
         if answer.squares is not None:
             yield answer.squares
 
 
-@dataclass
-class Neighborhoods:
-    """A tour, and the tours near it: ``offer`` is called with each better one that is found.
+class Annealer:
+    """Improves a tour: ``offer`` is called with each better one.
 
-    The graph's nodes must not be split, and its instance has no constraints but on moves and ends.
+    The graph must not be split, and its instance has no constraints but on moves and ends.
     """
 
-    graph: EdgeGraph
-    tour: InitVar[Squares]
-    objective: Objective
-    clock: Clock
-    seed: InitVar[int]
-    offer: Callable[[Squares], None]
-
-    def __post_init__(self, tour: Squares, seed: int) -> None:
-        self.rng, self.places = Random(seed), _places(self.graph)
-        self.cycle: Ints = self.graph.form.cycle(tour)
+    def __init__(
+        self,
+        graph: EdgeGraph,
+        tour: Squares,
+        objective: Objective,
+        clock: Clock,
+        seed: int,
+        offer: Callable[[Squares], None],
+    ) -> None:
+        self.graph, self.objective, self.clock, self.offer = graph, objective, clock, offer
+        self.random = Random(seed)
+        self.places = _places(graph)
+        self.cycle: Ints = graph.form.cycle(tour)
 
     def anneal(self) -> None:
-        """Anneal windows, most often where the tour is worst, until all are in vain.
+        """Anneal windows, most often where the tour is worst, until none improves.
 
         On a small board the window is all of it. Raises `OutOfTime`.
         """
-        steps = np.full(self.graph.nodes, _STEPS)
-        worth = self._faults()
-        while (chances := (steps < _MOST) * worth / steps).any():
+        rotations = np.full(self.graph.nodes, _FIRST_ROTATIONS)
+        faults = self._faults()
+        while True:
+            chances = np.where(rotations < _MAX_ROTATIONS, faults / rotations, 0)
+            if not chances.any():
+                return
             sums = np.cumsum(chances)
-            center = int(np.searchsorted(sums, self.rng.random() * sums[-1], side="right"))
+            center = int(np.searchsorted(sums, self.random.random() * sums[-1], side="right"))
             window = self._window(center)
-            if self._anneal(window, int(steps[center])):
-                worth = self._faults()
-                steps[window] = _STEPS
+            if self._anneal_window(window, int(rotations[center])):
+                faults = self._faults()
+                rotations[window] = _FIRST_ROTATIONS
             else:
-                steps[window] *= 2
+                rotations[window] *= 2
 
     def _window(self, center: int) -> Mask:
-        """Return which nodes are in a window about a node; the depot is in any."""
+        """Return which nodes are in a random window around a node; the depot is in every window."""
         if self.graph.depot <= WINDOW:
             return np.ones(self.graph.nodes, np.bool_)
-        height = self.rng.randint(*_SIDES)
-        size = np.array([height, WINDOW // height])
-        first = self.places[center] - [self.rng.randrange(each) for each in size.tolist()]
+        rows = self.random.randint(_FEWEST_ROWS, _MOST_ROWS)
+        size = np.array([rows, WINDOW // rows])
+        first = self.places[center] - [self.random.randrange(each) for each in size.tolist()]
         first = np.minimum(np.maximum(first, 0), self.places.max(axis=0) + 1 - size)
         inside = ((self.places >= first) & (self.places < first + size)).all(axis=1)
         inside[self.graph.depot :] = True
         return np.asarray(inside)
 
     def _faults(self) -> Ints:
-        """Return for each node how much of what is not wanted the tour has there.
+        """Return for each node how much the tour's energy is due to it, or 1 for all if none is.
 
         Raises `OutOfTime`.
         """
@@ -259,24 +184,40 @@ class Neighborhoods:
         ends = self.places[edges]
         counted = np.append(edges[feature.counted_pairs(ends)], edges[feature.counted_edges(ends)])
         faults = np.bincount(counted, minlength=self.graph.nodes)
-        faults = faults if sign > 0 else faults.max() - faults
+        if sign < 0:  # what is wanted is missing elsewhere
+            faults = faults.max() - faults
         return faults if faults.any() else np.ones_like(faults)
 
-    def _anneal(self, inside: Mask, steps: int) -> bool:
-        """Anneal the part of the tour between some nodes, and return whether it got better.
-
-        What the tour does outside is a run, which begins at a node inside; it becomes an edge from
-        there to the next node inside.
-        """
-        cycle = np.roll(self.cycle, -int(inside[self.cycle].argmax()))
-        runs = np.split(cycle, np.flatnonzero(inside[cycle])[1:])
-        if len(runs) < FEWEST_CLOSED:
+    def _anneal_window(self, inside: Mask, rotations: int) -> bool:
+        """Anneal the part of the tour between the nodes inside; return whether it got better."""
+        window = _Window(self, inside)
+        if len(window.runs) < FEWEST_CLOSED:
             return False
-        ring, energy = self._ring(cycle, runs)
-        path = ring.opened([*range(len(runs))])
-        value = sum(energy.add(ring.numbers[pair]) for pair in itertools.pairwise(path))
-        first = best = value + energy.worth[ring.numbers[path[-1], path[0]]]
-        random, temperature = self.rng.random, _HOT
+        return window.anneal(rotations)
+
+
+class _Window:
+    """The part of a tour between some nodes, which is annealed.
+
+    The cycle is cut into runs: each begins at a node inside, and what follows are the nodes outside
+    up to the next node inside. The nodes of the window's own graph are the runs; a run of several
+    nodes is one fixed edge of it, from its first node to that of the next run.
+    """
+
+    def __init__(self, annealer: Annealer, inside: Mask) -> None:
+        self.annealer = annealer
+        first = int(inside[annealer.cycle].argmax())
+        self.cycle = np.roll(annealer.cycle, -first)
+        self.runs = np.split(self.cycle, np.flatnonzero(inside[self.cycle])[1:])
+
+    def anneal(self, rotations: int) -> bool:
+        """Try some rotations, keep and offer the best tour; return whether one is better."""
+        graph, energy = self._graph_and_energy()
+        random, clock = self.annealer.random.random, self.annealer.clock
+        path = graph.open([*range(len(self.runs))])
+        value = sum(energy.add(graph.index[pair]) for pair in itertools.pairwise(path))
+        before = best = value + energy.worth[graph.index[path[-1], path[0]]]
+        temperature = _HOT
 
         def accept(old: int, new: int, must: bool) -> bool:
             nonlocal value
@@ -288,61 +229,74 @@ class Neighborhoods:
                 return True
             return False
 
-        for order, closing in ring.walk(path, steps, random, accept):
-            if closing is None:
-                self.clock.check()
-                temperature *= (_COLD / _HOT) ** (_SLICE / steps)
-            elif value + energy.worth[closing] < best:
-                best = value + energy.worth[closing]
-                self.cycle = _along(runs, order)
-                self.offer(self.graph.tour(self.cycle))
-        return best < first
+        for order, closing_edge in graph.rotate(path, rotations, random, accept):
+            if closing_edge is None:
+                clock.check()
+                temperature *= (_COLD / _HOT) ** (PAUSE / rotations)
+            elif value + energy.worth[closing_edge] < best:
+                best = value + energy.worth[closing_edge]
+                self.annealer.cycle = _along(self.runs, order)
+                self.annealer.offer(self.annealer.graph.tour(self.annealer.cycle))
+        return best < before
 
-    def _ring(self, cycle: Ints, runs: list[Ints]) -> tuple[Ring, Energy]:
-        """Return the graph of the nodes at which runs begin, and what its edges are worth."""
-        graph, nodes = self.graph, np.array([run[0] for run in runs])
+    def _graph_and_energy(self) -> tuple[RotationGraph, Energy]:
+        """Return the window's graph and the energy of its edges.
+
+        The energy also knows the edges outside that are near, which stay in use.
+        """
+        graph, places = self.annealer.graph, self.annealer.places
+        nodes = np.array([run[0] for run in self.runs])
         number = np.full(graph.nodes, -1)
         number[nodes] = np.arange(len(nodes))
-        is_inside = number >= 0
-        is_long = np.array([len(run) > 1 for run in runs])
-        links = np.sort(np.stack([nodes, np.roll(nodes, -1)], axis=1)[is_long], axis=1)
-        within = is_inside[graph.edges].all(axis=1)
-        within &= ~np.isin(graph.edges @ [graph.nodes, 1], links @ [graph.nodes, 1])
-        # The edges of runs near these nodes are in use, and count with those that change.
-        reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
-        squares = self.places[nodes[nodes < graph.depot]]
-        low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
-        near = ((self.places >= low) & (self.places <= high)).all(axis=1)
-        outer = np.stack([cycle, np.roll(cycle, -1)], axis=1)
-        outer = outer[near[outer].any(axis=1) & ~is_inside[outer].all(axis=1)]
-        edges = np.concatenate([graph.edges[within], links, outer])
-        is_link = np.repeat([False, True, False], [within.sum(), len(links), len(outer)])
+        links = self._links(nodes)
+        is_within = (number >= 0)[graph.edges].all(axis=1)
+        is_within &= ~np.isin(graph.edges @ [graph.nodes, 1], links @ [graph.nodes, 1])
+        outer = self._edges_nearby(nodes, number >= 0)
+        edges = np.concatenate([graph.edges[is_within], links, outer])
+        is_link = np.repeat([False, True, False], [is_within.sum(), len(links), len(outer)])
         counts = (edges < graph.depot).all(axis=1) & ~is_link
-        energy = Energy(self.places[edges], counts, self.objective)
+        energy = Energy(places[edges], counts, self.annealer.objective)
         inner = len(edges) - len(outer)
-        for outside in range(inner, len(edges)):
-            energy.add(outside)
-        fixed = np.append(graph.required[within], np.ones(len(links), np.bool_))
-        return Ring(len(nodes), number[edges[:inner]], fixed.tolist()), energy
+        for edge in range(inner, len(edges)):
+            energy.add(edge)
+        fixed = np.append(graph.required[is_within], np.ones(len(links), np.bool_))
+        return RotationGraph(len(nodes), number[edges[:inner]], fixed.tolist()), energy
+
+    def _links(self, nodes: Ints) -> Ints:
+        """Return the edges that stand for runs of several nodes, as rows (lower, higher)."""
+        is_long = np.array([len(run) > 1 for run in self.runs])
+        pairs = np.stack([nodes, np.roll(nodes, -1)], axis=1)[is_long]
+        return np.asarray(np.sort(pairs, axis=1))
+
+    def _edges_nearby(self, nodes: Ints, is_inside: Mask) -> Ints:
+        """Return the tour's edges outside that may count together with edges of the window."""
+        graph, places = self.annealer.graph, self.annealer.places
+        reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
+        squares = places[nodes[nodes < graph.depot]]
+        low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
+        is_near = ((places >= low) & (places <= high)).all(axis=1)
+        edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
+        return np.asarray(edges[is_near[edges].any(axis=1) & ~is_inside[edges].all(axis=1)])
 
 
 def _along(runs: list[Ints], order: list[int]) -> Ints:
-    """Return the cycle through runs whose first nodes are passed in this order.
+    """Return the cycle through runs whose first nodes are visited in this order.
 
-    A run lies between its first node and that of the next run, and goes either way.
+    Where the next run follows or precedes in the old cycle, the run between the two first nodes is
+    passed forward or backward.
     """
     parts = []
-    for one, other in itertools.pairwise([*order, order[0]]):
-        parts.append(runs[one][:1])
-        if other == (one + 1) % len(runs):
-            parts.append(runs[one][1:])
-        elif one == (other + 1) % len(runs):
-            parts.append(runs[other][:0:-1])
+    for this, following in itertools.pairwise([*order, order[0]]):
+        parts.append(runs[this][:1])
+        if following == (this + 1) % len(runs):
+            parts.append(runs[this][1:])
+        elif this == (following + 1) % len(runs):
+            parts.append(runs[following][:0:-1])
     return np.concatenate(parts)
 
 
 def _places(graph: EdgeGraph) -> Ints:
-    """Return the place of each node; the depot has none."""
+    """Return row and column of each node, as rows; those of the depot are -1."""
     board = graph.instance.board
     places = np.stack(np.divmod(board.squares, board.columns), axis=1)
     return np.concatenate([places, np.full((graph.nodes - len(places), 2), -1)])

@@ -18,7 +18,7 @@ from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.arrays import Squares
 from kt_cp.methods import auto
-from kt_cp.methods.annealing import WINDOW, Neighborhoods, straight_tours
+from kt_cp.methods.annealing import WINDOW, Annealer, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, out_of_time
 from kt_cp.methods.method import MOVES_AND_ENDS, used_constraints
 from kt_cp.model.backend import Solver
@@ -187,7 +187,7 @@ class _Search:
                     offer(tour)
             assert self.best is not None
             seed = self.task.seed
-            Neighborhoods(graph, self.best, self.objective, clock, seed, offer).anneal()
+            Annealer(graph, self.best, self.objective, clock, seed, offer).anneal()
 
     def _part(self, part: float) -> Clock:
         """Return a clock for a part of the time that is left."""

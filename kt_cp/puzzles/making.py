@@ -15,7 +15,7 @@ from kt_cp.arrays import Squares
 from kt_cp.board import as_board
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.graph import GraphLike
-from kt_cp.methods.annealing import random_walk_tour
+from kt_cp.methods.rotations import random_walk_tour
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints, Move, read_text

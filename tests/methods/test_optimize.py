@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, features, solve
-from kt_cp.methods.annealing import Energy, Neighborhoods
+from kt_cp.methods.annealing import Annealer, Energy
 from kt_cp.model.circuit import OwnModel
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Improvement, Objective, Sense
@@ -69,7 +69,7 @@ def test_annealing_finds_ever_better_tours_that_meet_the_constraints(
         if len(values) > 10:
             raise OutOfTime
 
-    near = Neighborhoods(
+    near = Annealer(
         edge_graph(first.instance), first.tour.squares, objective, Clock(0.1), seed, offer
     )
     with pytest.raises(OutOfTime):
