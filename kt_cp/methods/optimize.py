@@ -1,16 +1,16 @@
-"""The best tour by an objective: some tour first, then ever better ones, and a bound on them all.
+"""The best tour by an objective: first any tour, then better and better ones, and a bound on all.
 
-Simulated annealing finds good tours, CP-SAT on the whole circuit model proves bounds, and finds
-tours too, by large neighborhoods. Only where CP-SAT has proven that no tour is better is the best
-one found called optimal. On large boards tours are annealed window by window, and nothing is
-proven.
+Simulated annealing finds good tours. CP-SAT on the circuit model of the whole board proves bounds,
+and by large neighborhoods finds tours as well. The best tour is called optimal only where CP-SAT
+has proven that no tour is better. Tours of large boards are annealed window by window, and nothing
+is proven.
 """
 
 from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
 from kt_cp.model.custom import custom_value
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
@@ -36,7 +36,7 @@ from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
 # Boards with more squares are annealed only: a model of the whole would take too long.
-_ANNEALED = 400
+_MAX_MODELED = 400
 
 # The parts of the time left that go to a brief search by CP-SAT, and then to annealing.
 _BRIEF_PART, _ANNEALING_PART = 0.25, 0.5
@@ -45,7 +45,7 @@ _BRIEF_PART, _ANNEALING_PART = 0.25, 0.5
 def answer(task: Task) -> Answer:
     """Return the best tour found before the clock's limit or Ctrl-C, and its `Optimum`.
 
-    The parameters of the task, which must have an objective, replace those of this module.
+    The task must have an objective. Its parameters replace those of this module.
     """
     assert task.objective is not None
     return _Search(task, task.objective).answer()
@@ -62,28 +62,80 @@ def anneal(task: Task) -> Answer:
     return search.answer()
 
 
+class _Incumbent:
+    """The best tour so far, how its value improved, and what is proven of all tours.
+
+    There is a model for each way in which a tour can have the symmetry asked for. ``costs`` holds
+    for each model a lower bound on the cost of its tours: minus infinity where nothing is known,
+    and infinity where it has no tour. The cost of a tour is its value if less of the feature is
+    better, and otherwise the negative value.
+    """
+
+    def __init__(self, task: Task, objective: Objective) -> None:
+        self.task, self.objective = task, objective
+        self.sign = 1 if objective.sense is Sense.MINIMIZE else -1
+        self.squares: Squares | None = None
+        self.trace: list[Improvement] = []
+        self.costs = [-math.inf]
+
+    @property
+    def bound(self) -> float | None:
+        """The value that no tour improves on, as far as one is proven."""
+        least = min(self.costs)
+        return None if math.isinf(least) else _simplest(self.sign * least)
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is proven that no tour is better than the best so far."""
+        return self.squares is not None and self.trace[-1].value == self.bound
+
+    @property
+    def optimum(self) -> Optimum:
+        """The value of the best tour with what is proven; there must be a tour."""
+        name, sense, value = self.objective.name, self.objective.sense, self.trace[-1].value
+        return Optimum(name, sense, value, self.bound, self.is_optimal, tuple(self.trace))
+
+    def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
+        """Take a tour, given as ids in order, if it is better than those before.
+
+        ``value`` is that of a custom objective; a feature is counted here.
+        """
+        if not callable(self.objective.feature):
+            instance = self.task.instance
+            tour = Tour.of_ids(instance.graph, squares, instance.closed)
+            value = feature_named(self.objective.feature).count(tour)
+        if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
+            return
+        self.squares = squares
+        proven = self.bound if bound is None else _simplest(bound)
+        better = Improvement(round(self.task.clock.seconds, 3), _simplest(value), proven)
+        self.trace.append(better)
+        if self.task.progress is not None:
+            self.task.progress(better)
+
+    def learn(self, model: int, response: Any) -> None:
+        """Keep the bound that CP-SAT's response proves for the tours of a model."""
+        status = response.status.name
+        if status == "INFEASIBLE":
+            self.costs[model] = math.inf
+        elif status in ("OPTIMAL", "FEASIBLE"):
+            bound, value = response.best_objective_bound, self.trace[-1].value
+            if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
+                bound = value  # custom objectives are rounded, and 1e-4 is the gap usually allowed
+            self.costs[model] = max(self.costs[model], self.sign * bound)
+
+
 @dataclass
 class _Search:
-    """A search for the best tour: the best so far, and what is known of the others.
-
-    ``method`` is the method that is searching. There is a model for each way in which a tour can
-    have the symmetry asked for. ``bounds`` holds what is proven of the tours of each model, times
-    ``sign``, so that less is better: minus infinity where nothing is known, and infinity where it
-    has no tour.
-    """
+    """A search for the best tour; ``method`` names what found the best one so far."""
 
     task: Task
     objective: Objective
     only_anneals: bool = False
     method: str = "circuit"
-    best: Squares | None = None
-    trace: list[Improvement] = field(default_factory=list)
-    bounds: list[float] = field(default_factory=lambda: [-math.inf])
 
-    @property
-    def sign(self) -> int:
-        """1 if less is better, otherwise -1."""
-        return 1 if self.objective.sense is Sense.MINIMIZE else -1
+    def __post_init__(self) -> None:
+        self.best = _Incumbent(self.task, self.objective)
 
     @property
     def can_anneal(self) -> bool:
@@ -93,17 +145,6 @@ class _Search:
             return False
         return used_constraints(instance) <= MOVES_AND_ENDS
 
-    @property
-    def bound(self) -> float | None:
-        """What no tour is better than, as far as proven."""
-        least = min(self.bounds)
-        return None if math.isinf(least) else _plain(self.sign * least)
-
-    @property
-    def is_optimal(self) -> bool:
-        """Whether it is proven that no tour is better than the best so far."""
-        return self.best is not None and self.trace[-1].value == self.bound
-
     def answer(self) -> Answer:
         """Find a tour, and improve it until the limit, or until it is proven optimal."""
         first = auto.answer(self.task)
@@ -112,82 +153,84 @@ class _Search:
         interrupted = False
         try:
             self._offer_first(first.squares)
-            self._run(first.squares)
-        except OutOfTime:
+            self._improve(first.squares)
+        except OutOfTimeError:
             pass
         except KeyboardInterrupt:
-            if self.best is None:
+            if self.best.squares is None:
                 raise
             interrupted = True
-        if self.best is not None:
-            sense, name, trace = self.objective.sense, self.objective.name, (*self.trace,)
-            optimum = Optimum(name, sense, trace[-1].value, self.bound, self.is_optimal, trace)
+        if self.best.squares is not None:
             return Answer(
                 Status.FOUND,
-                self.best,
+                self.best.squares,
                 method=self.method,
-                objective=optimum,
+                objective=self.best.optimum,
                 interrupted=interrupted,
             )
-        if min(self.bounds) < math.inf:
+        if min(self.best.costs) < math.inf:
             return out_of_time(self.task.instance, self.task.clock)
         how = "CP-SAT proved that there is none with the constraints of the objective"
         return exhausted(self.task.instance, how)
 
     def _offer_first(self, squares: Squares) -> None:
+        """Offer the first tour, unless a custom objective adds constraints that it violates."""
         if not callable(self.objective.feature):
-            return self.offer(squares)
+            self.best.offer(squares)
+            return
         with self.task.clock.stopped():  # it imports the public API of OR-tools
             value = custom_value(self.task.instance, squares, self.objective)
-        if value is not None:  # the function may add constraints
-            self.offer(squares, value)
+        if value is not None:
+            self.best.offer(squares, value)
 
-    def _run(self, first: Squares) -> None:
+    def _improve(self, first: Squares) -> None:
         """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
 
-        Raises `OutOfTime`.
+        Raises `OutOfTimeError`.
         """
         squares = len(self.task.instance.graph)
-        if self.only_anneals or (self.can_anneal and squares > _ANNEALED):
+        if self.only_anneals or (self.can_anneal and squares > _MAX_MODELED):
             self.method = "anneal"
-            return self._anneal(self.task.clock)
+            self._anneal(self.task.clock)
+            return
         models = build_models(self.task.instance, self.task.clock, self.objective)
-        self.bounds = [-math.inf] * len(models)
-        parameters = OPTIMIZATION_BY_CLAUSES if self._has_clauses_only else OPTIMIZATION
+        self.best.costs = [-math.inf] * len(models)
+        parameters = OPTIMIZATION_BY_CLAUSES if self._is_stated_by_clauses else OPTIMIZATION
         if self.can_anneal and squares <= WINDOW:
             self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
-        if self.can_anneal and not self.is_optimal:
+        if self.can_anneal and not self.best.is_optimal:
             self._anneal(self._part(_ANNEALING_PART))
-        if not self.is_optimal:
+        if not self.best.is_optimal:
             self._search(models, first, parameters)
 
     @property
-    def _has_clauses_only(self) -> bool:
-        """Whether the model defines the objective by clauses, without linear equations."""
+    def _is_stated_by_clauses(self) -> bool:
+        """Whether the model states the objective by clauses, without linear equations."""
         if callable(self.objective.feature):
             return False
         counted = feature_named(self.objective.feature).counted
-        has_fewest_crossings = counted is Counted.CROSSINGS and self.sign > 0
+        is_minimized = self.objective.sense is Sense.MINIMIZE
+        has_fewest_crossings = counted is Counted.CROSSINGS and is_minimized
         return counted is Counted.UNCROSSED_MOVES or has_fewest_crossings
 
     def _anneal(self, clock: Clock) -> None:
-        """Anneal until the limit of a clock, until it is in vain, or until the bound is reached."""
+        """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
         squares = len(self.task.instance.graph)
         self.task.clock.check(STATING * squares)
         graph = edge_graph(self.task.instance)
 
         def offer(tour: Squares) -> None:
-            self.offer(tour)
-            if self.is_optimal:
-                raise OutOfTime
+            self.best.offer(tour)
+            if self.best.is_optimal:
+                raise OutOfTimeError
 
-        with suppress(OutOfTime):
+        with suppress(OutOfTimeError):
             if squares > WINDOW:
                 for tour in straight_tours(graph, clock, self.task.seed):
                     offer(tour)
-            assert self.best is not None
-            seed = self.task.seed
-            Annealer(graph, self.best, self.objective, clock, seed, offer).anneal()
+            assert self.best.squares is not None
+            begin, seed = self.best.squares, self.task.seed
+            Annealer(graph, begin, self.objective, clock, seed, offer).anneal()
 
     def _part(self, part: float) -> Clock:
         """Return a clock for a part of the time that is left."""
@@ -200,62 +243,40 @@ class _Search:
         self.method = "circuit"
         for number, model in enumerate(models):
             self.task.clock.check()
-            tour = first if self.best is None else self.best
+            tour = first if self.best.squares is None else self.best.squares
             hint_cycles(model, [TourGraph(self.task.instance).cycle(tour)])
             clock = self._part(part / (len(models) - number))
             given = {**parameters, **self.task.parameters}
             solver = Solver(given, clock, self.task.workers, self.task.seed)
             try:
-                solver.solve(model.cp, _Collector(self, model))
-            finally:  # without a response if Ctrl-C came first
-                self._note(number, getattr(solver, "response", None))
-
-    def _note(self, number: int, response: Any) -> None:
-        """Keep what a search has proven of the tours of a model."""
-        status = response and response.status.name
-        if status == "INFEASIBLE":
-            self.bounds[number] = math.inf
-        elif status in ("OPTIMAL", "FEASIBLE"):
-            bound, value = response.best_objective_bound, self.trace[-1].value
-            if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
-                bound = value  # custom objectives are rounded, and 1e-4 is the gap usually allowed
-            self.bounds[number] = max(self.bounds[number], self.sign * bound)
-
-    def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
-        """Take note of a tour if it is better than those before."""
-        if not callable(self.objective.feature):
-            instance = self.task.instance
-            tour = Tour.of_ids(instance.graph, squares, instance.closed)
-            value = feature_named(self.objective.feature).count(tour)
-        if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
-            return
-        self.best = squares
-        bound = self.bound if bound is None else _plain(bound)
-        better = Improvement(round(self.task.clock.seconds, 3), _plain(value), bound)
-        self.trace.append(better)
-        if self.task.progress is not None:
-            self.task.progress(better)
+                solver.solve(model.cp, _Collector(self.best, model))
+            finally:
+                response = getattr(solver, "response", None)
+                if response is not None:  # otherwise Ctrl-C came first
+                    self.best.learn(number, response)
 
 
 class _Collector(SolutionCallback):
     """Offers the tours of a model as CP-SAT finds them."""
 
-    def __init__(self, search: _Search, model: CircuitModel) -> None:
+    def __init__(self, best: _Incumbent, model: CircuitModel) -> None:
         super().__init__()
-        self.search, self.model = search, model
+        self.best, self.model = best, model
 
     def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
         response: Any = self.Response()  # type: ignore[no-untyped-call]
         used = np.fromiter(response.solution, np.int64)[self.model.arcs.literals] == 1
         squares = tours_in_order(self.model, used[None])[0]
-        bound = None if len(self.search.bounds) > 1 else response.best_objective_bound
-        self.search.offer(squares, response.objective_value, bound)
+        is_only_model = len(self.best.costs) == 1
+        bound = response.best_objective_bound if is_only_model else None
+        self.best.offer(squares, response.objective_value, bound)
 
 
-def _plain(number: float) -> float:
+def _simplest(number: float) -> float:
     """Return a number as an integer, if it is one.
 
-    >>> _plain(3.0), _plain(2.5)
+    >>> _simplest(3.0), _simplest(2.5)
     (3, 2.5)
     """
-    return round(number) if abs(number - round(number)) < 1e-6 else number
+    nearest = round(number)
+    return nearest if abs(number - nearest) < 1e-6 else number
