@@ -31,7 +31,7 @@ from kt_cp.proof.separators import (
     greedy_separators,
 )
 from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, ROUNDS, relaxation_separator
-from kt_cp.sat.edges import satisfiable
+from kt_cp.sat.formula import satisfiable
 
 # Beyond this, a set of squares is not made smaller one square at a time.
 _MOST_SHRUNK = 2_000

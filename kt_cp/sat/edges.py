@@ -10,30 +10,27 @@ Fulkerson and Johnson 1954, Solution of a large-scale traveling-salesman problem
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
+from kt_cp.sat.formula import Formula
+from kt_cp.sat.numbering import breadth_first_numbers
 from kt_cp.tour.validator import FEWEST_CLOSED
+
+# CaDiCaL takes this part of the time in which clauses were added to free them again, which cannot
+# be interrupted: measured for 5,000 nodes with 100 edges each.
+FREEING = 0.4
 
 # About how many seconds the graph takes for each square, uninterrupted.
 STATING = 2e-6
-
-# Nodes with more edges than this get an encoding with additional variables.
-_MANY = 12
-
-# Conflicts of a SAT solver between two looks at the clock.
-_SLICE = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,31 +152,6 @@ def cycles(beside: Ints) -> list[Ints]:
     return found
 
 
-def satisfiable(
-    solver: Any, clock: Clock, assumptions: Sequence[int] = (), most: float = np.inf
-) -> bool:
-    """Return whether a SAT solver's clauses can be satisfied.
-
-    Raises `OutOfTime` when the clock's limit is reached, or after ``most`` conflicts in all. The
-    solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
-    """
-    while True:
-        clock.check()
-        left = most - solver.accum_stats()["conflicts"]
-        if left <= 0:
-            raise OutOfTime
-        solver.conf_budget(int(min(left, _SLICE)))
-        with ThreadPoolExecutor(max_workers=1) as thread:
-            answer = thread.submit(solver.solve_limited, assumptions=assumptions).result()
-        if answer is not None:
-            return bool(answer)
-
-
-# CaDiCaL takes this part of the time in which clauses were added to free them again, which cannot
-# be interrupted: measured for 5,000 nodes with 100 edges each.
-_FREEING = 0.4
-
-
 class EdgeSolver:
     """Chooses edges so that with the ``links`` each node has two, and all nodes are connected.
 
@@ -187,6 +159,8 @@ class EdgeSolver:
     are used together. ``variables`` holds the variable of each edge, ``cuts`` counts the sets of
     nodes that were found apart. Raises `OutOfTime` when the clock's limit is reached.
     """
+
+    name = "undirected edges"
 
     def __init__(
         self,
@@ -197,27 +171,43 @@ class EdgeSolver:
         groups: Ints | None = None,
         seed: int = 0,
     ) -> None:
-        from pysat.solvers import Cadical195  # which the other methods do without
-
         self.nodes, self.edges, self.links, self.clock = nodes, edges, links, clock
         groups = np.arange(len(edges)) if groups is None else groups
-        self._top = int(groups.max(initial=-1)) + 1
-        count = max(self._top, 1)
+        count = max(int(groups.max(initial=-1)) + 1, 1)
         # The numbers of neighbors stay close: otherwise the search would take ten times as long.
         self.variables = 1 + (groups + Random(seed).randrange(count)) % count
-        self._solver = Cadical195()
+        self.formula = Formula(count)
         self.cuts = 0
         wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
-        literals = _by_node(self.variables, edges, nodes)
+        literals = by_node(self.variables, edges, nodes)
         began = clock.seconds
         for number, around in zip(wanted.tolist(), literals, strict=True):
-            clock.check(_FREEING * (clock.seconds - began))
-            self.exactly(number, around)
+            clock.check(FREEING * (clock.seconds - began))
+            self.formula.exactly(number, around)
+
+    @classmethod
+    def of(cls, graph: EdgeGraph, clock: Clock, seed: int) -> EdgeSolver:
+        """Return a solver for a graph, whose variables are numbered breadth first."""
+        numbers = breadth_first_numbers(graph.nodes, graph.edges, seed)
+        free, links = graph.edges[~graph.required], graph.edges[graph.required]
+        ends = np.sort(numbers[free], axis=1)
+        order = np.lexsort((ends[:, 1], ends[:, 0]))
+        solver = cls(graph.nodes, free[order], links, clock, seed=seed)
+        for either in graph.either_way():
+            solver.use_exactly(1, graph.edges[either])
+        return solver
+
+    def use_exactly(self, number: int, edges: Ints) -> None:
+        """Add that a solution uses so many of these edges, which are rows of two nodes."""
+        key = np.array([self.nodes, 1])
+        literals = self.variables[np.isin(self.edges @ key, edges @ key)]
+        linked = np.isin(self.links @ key, edges @ key)
+        self.formula.exactly(number - int(linked.sum()), literals.tolist())
 
     @property
     def conflicts(self) -> int:
         """The number of conflicts until now."""
-        return int(self._solver.accum_stats()["conflicts"])
+        return self.formula.conflicts
 
     def solve(self, most: float = np.inf) -> Mask | None:
         """Return which edges are used, or None where no choice connects all nodes.
@@ -228,48 +218,44 @@ class EdgeSolver:
             labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
             if not labels.any():
                 break
-            self._cut(labels)
+            self.cut(labels)
         return used
 
     def choose(self, most: float = np.inf) -> Mask | None:
         """Do what `solve` does, but without a look at what is connected."""
-        if not satisfiable(self._solver, self.clock, most=most):
+        if not self.formula.solve(self.clock, most):
             return None
-        values = np.array(self._solver.get_model()) > 0
-        return np.asarray(values[self.variables - 1])
+        return np.asarray(self.formula.values()[self.variables - 1])
 
-    def _cut(self, labels: Ints) -> None:
+    def two_factor(self) -> Ints:
+        """Return the edges and links of the solution found last, as rows of two nodes."""
+        used = self.formula.values()[self.variables - 1]
+        return np.concatenate([self.edges[used], self.links])
+
+    def cut(self, labels: Ints) -> None:
         """Add for each set of nodes with the same label the clause that some edge leaves it."""
         names, sets = np.unique(labels, return_inverse=True)
         ends = sets[self.edges]
         across = ends[:, 0] != ends[:, 1]
-        for leaving in _by_node(self.variables[across], ends[across], len(names)):
+        for leaving in by_node(self.variables[across], ends[across], len(names)):
             self.clock.check()
-            self._solver.add_clause(sorted({*leaving}))
+            self.formula.add(sorted({*leaving}))
             self.cuts += 1
 
-    def exactly(self, number: int, literals: list[int]) -> None:
-        """Add clauses: ``number`` of the literals are true; one that occurs twice counts twice."""
-        count = len(literals)
-        if not 0 <= number <= count:
-            self._solver.add_clause([])
-        elif count <= _MANY:
-            unused = [-literal for literal in literals]
-            for some in itertools.combinations(literals, count - number + 1):
-                self._solver.add_clause(some)
-            for some in itertools.combinations(unused, number + 1):
-                self._solver.add_clause(some)
-        else:
-            from pysat.card import CardEnc  # which few boards need
-
-            counter = CardEnc.equals(literals, number, self._top)
-            self._top = max(self._top, counter.nv)
-            self._solver.append_formula(counter.clauses)
+    def cross_evenly(self, inside: Mask) -> None:
+        """Add that an even number of edges, and not none, lead from some nodes to the others."""
+        crossing = sorted(self.variables[np.logical_xor(*inside[self.edges].T)].tolist())
+        linked = int(np.logical_xor(*inside[self.links].T).sum())
+        if not linked:
+            self.formula.add(crossing)
+        self.formula.add_parity(crossing, is_odd=linked % 2 == 1)
 
 
-def _by_node(variables: Ints, edges: Ints, nodes: int) -> Iterator[list[int]]:
-    """Yield for each node the variables of its edges."""
+def by_node(variables: Ints, edges: Ints, nodes: int) -> Iterator[list[int]]:
+    """Yield for each node the variables of the edges, or other rows of nodes, in which it is."""
     ends = edges.T.ravel()
     order = np.argsort(ends, kind="stable")
     lasts = np.cumsum(np.bincount(ends, minlength=nodes))
-    return (each.tolist() for each in np.split(np.tile(variables, 2)[order], lasts[:-1]))
+    return (
+        each.tolist() for each in np.split(np.tile(variables, edges.shape[1])[order], lasts[:-1])
+    )

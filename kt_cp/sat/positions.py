@@ -26,7 +26,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.sat.edges import satisfiable
+from kt_cp.sat.formula import satisfiable
 from kt_cp.tour.feature_table import Counted, Feature, angle_count, feature_named
 from kt_cp.tour.move_pairs import ends_of
 

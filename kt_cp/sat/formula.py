@@ -1,0 +1,181 @@
+"""Clauses in CaDiCaL: cardinality and parity constraints, and a search that looks at the clock."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from kt_cp.arrays import Mask
+from kt_cp.problem.clock import Clock, OutOfTime
+
+# Up to so many literals a constraint is stated without additional variables.
+_FEW_AT_MOST_ONE, _FEW_EXACTLY = 5, 12
+
+# Conflicts of a SAT solver between two looks at the clock. On graphs of thousands of nodes a
+# thousand conflicts take a second.
+_SLICE = 300
+
+
+def solve_for(solver: Any, conflicts: int, assumptions: Sequence[int] = ()) -> bool | None:
+    """Return whether a SAT solver's clauses can be satisfied, or None after so many conflicts.
+
+    The solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
+    """
+    solver.conf_budget(conflicts)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        answer = thread.submit(solver.solve_limited, assumptions=assumptions).result()
+    return None if answer is None else bool(answer)
+
+
+def satisfiable(
+    solver: Any, clock: Clock, assumptions: Sequence[int] = (), most: float = math.inf
+) -> bool:
+    """Return whether a SAT solver's clauses can be satisfied.
+
+    Raises `OutOfTime` when the clock's limit is reached, or after ``most`` conflicts in all.
+    """
+    while True:
+        clock.check()
+        left = most - solver.accum_stats()["conflicts"]
+        if left <= 0:
+            raise OutOfTime
+        answer = solve_for(solver, int(min(left, _SLICE)), assumptions)
+        if answer is not None:
+            return answer
+
+
+class Formula:
+    """Clauses over variables 1, 2, 3 and so on, of which the first ``variables`` are in use.
+
+    A literal is a variable or, negated, its negative. Constraints add variables of their own.
+    """
+
+    def __init__(self, variables: int) -> None:
+        from pysat.solvers import Cadical195  # which the other methods do without
+
+        self.solver = Cadical195()
+        self._top = variables
+
+    @property
+    def conflicts(self) -> int:
+        """The number of conflicts until now."""
+        return int(self.solver.accum_stats()["conflicts"])
+
+    @property
+    def propagations(self) -> int:
+        """The number of propagations until now: a measure of work that no machine changes."""
+        return int(self.solver.accum_stats()["propagations"])
+
+    def add(self, clause: Iterable[int]) -> None:
+        """Add a clause: one of its literals is true."""
+        self.solver.add_clause(list(clause))
+
+    def _new_variable(self) -> int:
+        self._top += 1
+        return self._top
+
+    def at_most_one(self, literals: Sequence[int]) -> None:
+        """Add clauses: at most one of the literals is true.
+
+        Many literals are counted by a sequential counter (C. Sinz, Towards an optimal CNF encoding
+        of Boolean cardinality constraints, 2005).
+        """
+        if len(literals) <= _FEW_AT_MOST_ONE:
+            for one, other in itertools.combinations(literals, 2):
+                self.add([-one, -other])
+            return
+        seen = literals[0]  # whether one of the literals until here is true
+        for literal in literals[1:-1]:
+            self.add([-seen, -literal])
+            seen_now = self._new_variable()
+            self.add([-seen, seen_now])
+            self.add([-literal, seen_now])
+            seen = seen_now
+        self.add([-seen, -literals[-1]])
+
+    def exactly(self, number: int, literals: Sequence[int]) -> None:
+        """Add clauses: ``number`` of the literals are true; one that occurs twice counts twice."""
+        count = len(literals)
+        if not 0 <= number <= count:
+            self.add([])
+        elif count <= _FEW_EXACTLY:
+            for some in itertools.combinations(literals, count - number + 1):
+                self.add(some)
+            for some in itertools.combinations([-literal for literal in literals], number + 1):
+                self.add(some)
+        else:
+            self._count(number, literals)
+
+    def _count(self, number: int, literals: Sequence[int]) -> None:
+        """Count literals by Sinz's sequential counter, in both directions, up to ``number``."""
+        # For each total from 0 on, a literal: at least so many are true; None where that is false.
+        totals: list[int | None] = [None] * (number + 1)
+        true = self._new_variable()
+        self.add([true])
+        totals[0] = true
+        for literal in literals:
+            if (full := totals[number]) is not None:
+                self.add([-full, -literal])
+            for total in range(number, 0, -1):
+                totals[total] = self._counted(totals[total], totals[total - 1], literal)
+        last = totals[number]
+        assert last is not None
+        self.add([last])
+
+    def _counted(self, reached: int | None, almost: int | None, literal: int) -> int | None:
+        """Return a literal for: reached before, or almost reached and the literal is true."""
+        if almost is None:
+            return reached
+        now = self._new_variable()
+        self.add([-almost, -literal, now])
+        if reached is None:
+            self.add([-now, almost])
+            self.add([-now, literal])
+        else:
+            self.add([-reached, now])
+            self.add([-now, reached, almost])
+            self.add([-now, reached, literal])
+        return now
+
+    def add_parity(self, literals: Sequence[int], is_odd: bool) -> None:
+        """Add clauses: the number of true literals is odd, or else even."""
+        if not literals:
+            if is_odd:
+                self.add([])
+            return
+        odd = literals[0]  # whether an odd number of the literals until here is true
+        for literal in literals[1:]:
+            odd_now = self._new_variable()
+            self.add([-odd_now, odd, literal])
+            self.add([-odd_now, -odd, -literal])
+            self.add([odd_now, -odd, literal])
+            self.add([odd_now, odd, -literal])
+            odd = odd_now
+        self.add([odd if is_odd else -odd])
+
+    def solve(self, clock: Clock, max_conflicts: float = math.inf) -> bool:
+        """Return whether the clauses can be satisfied.
+
+        Raises `OutOfTime` when the clock's limit is reached, or after so many conflicts in all.
+        """
+        return satisfiable(self.solver, clock, most=max_conflicts)
+
+    def solve_within(self, clock: Clock, max_propagations: float) -> bool | None:
+        """Return whether the clauses can be satisfied, or None after so many propagations in all.
+
+        They are looked at every few hundred conflicts. Raises `OutOfTime`.
+        """
+        answer = None
+        while answer is None and self.propagations < max_propagations:
+            clock.check()
+            answer = solve_for(self.solver, _SLICE)
+        return answer
+
+    def values(self) -> Mask:
+        """Return for each variable in order whether it is true in the solution found last."""
+        return np.array(self.solver.get_model()) > 0

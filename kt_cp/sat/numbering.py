@@ -1,0 +1,40 @@
+"""Numbers for nodes: those that are close in a graph get close numbers."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from kt_cp.arrays import Ints
+from kt_cp.graph_algorithms import adjacency
+
+
+def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
+    """Return for each node its place in a breadth-first search from a random node.
+
+    A SAT solver takes variables in the order of their numbers as long as nothing tells them apart.
+    Where those of neighbors are far from each other it takes ten times as long. Its time has a
+    heavy tail, so another start can find in a second what one did not find in a minute (C. Gomes,
+    B. Selman, N. Crato, H. Kautz, Heavy-tailed phenomena in satisfiability, 2000).
+
+    >>> breadth_first_numbers(4, np.array([[0, 3], [3, 1], [1, 2]]), seed=5).tolist()
+    [3, 1, 0, 2]
+    """
+    neighbors = adjacency(edges)
+    order, is_reached = list[int](), bytearray(nodes)
+    for first in (Random(seed).randrange(nodes), *range(nodes)):
+        if is_reached[first]:
+            continue
+        is_reached[first] = True
+        start = len(order)
+        order.append(first)
+        while start < len(order):
+            for node in neighbors.get(order[start], ()):
+                if not is_reached[node]:
+                    is_reached[node] = True
+                    order.append(node)
+            start += 1
+    numbers = np.empty(nodes, dtype=np.int64)
+    numbers[order] = np.arange(nodes)
+    return numbers

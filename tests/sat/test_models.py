@@ -1,0 +1,160 @@
+"""The two models of a tour, the constraints they state, and what helps them: joins and borders."""
+
+import itertools
+from random import Random
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Status, solve
+from kt_cp.arrays import Ints
+from kt_cp.methods.cuts import CutSearch
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
+from kt_cp.sat.directed import ArcSolver
+from kt_cp.sat.edges import EdgeSolver, edge_graph
+from kt_cp.sat.formula import Formula
+from kt_cp.sat.joining import CycleJoiner
+from kt_cp.sat.small_cuts import small_cuts
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import instances
+
+
+def solutions(formula: Formula, variables: int) -> set[tuple[bool, ...]]:
+    """Return the values of the first variables in every solution."""
+    found = set()
+    while formula.solve(Clock()):
+        values = tuple(formula.values()[:variables].tolist())
+        found.add(values)
+        formula.add([-(i + 1) if value else i + 1 for i, value in enumerate(values)])
+    return found
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6, 9])
+def test_at_most_one_literal_is_true(count: int) -> None:
+    formula = Formula(count)
+    formula.at_most_one(range(1, count + 1))
+    formula.add([*range(1, count + 1)])
+    assert len(solutions(formula, count)) == count
+
+
+@pytest.mark.parametrize("count", [2, 5, 13])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_exactly_so_many_literals_are_true(count: int, number: int) -> None:
+    formula = Formula(count)
+    formula.exactly(number, range(1, count + 1))
+    found = solutions(formula, count)
+    assert found == {
+        tuple(i in chosen for i in range(count))
+        for chosen in itertools.combinations(range(count), number)
+    }
+
+
+@pytest.mark.parametrize("is_odd", [False, True])
+def test_an_even_or_odd_number_of_literals_is_true(is_odd: bool) -> None:
+    formula = Formula(5)
+    formula.add_parity(range(1, 6), is_odd)
+    found = solutions(formula, 5)
+    assert len(found) == 16
+    assert all(sum(values) % 2 == is_odd for values in found)
+
+
+@given(instances())
+def test_a_search_in_turns_finds_a_tour_just_when_there_is_one(instance: Instance) -> None:
+    if instance.symmetry is None and not instance.givens:
+        answer = CutSearch(Task(instance)).run()
+        assert (answer.status is Status.FOUND) == any(True for _ in all_tours(instance))
+        if answer.squares is not None:
+            assert instance.satisfied_by(answer.squares)
+
+
+def two_factor_of_prism(length: int) -> Ints:
+    """Return the two cycles of a prism, of ``length`` nodes each, as edges."""
+    ring = [(node, (node + 1) % length) for node in range(length)]
+    return np.array(ring + [(low + length, high + length) for low, high in ring])
+
+
+def test_two_cycles_are_joined_by_an_exchange_of_two_edges() -> None:
+    rungs = [(node, node + 6) for node in range(6)]
+    edges = [*map(tuple, two_factor_of_prism(6).tolist()), *rungs]
+    graph = edge_graph(Instance.of(nx.Graph(edges), closed=True))
+    cycles = CycleJoiner(graph).joined(two_factor_of_prism(6))
+    assert cycles.sizes == [12]
+    tour = graph.tour(cycles.order())
+    assert Instance.of(nx.Graph(edges), closed=True).satisfied_by(tour)
+
+
+@given(st.integers(0, 10**6))
+def test_joined_cycles_are_cycles_of_the_graph(seed: int) -> None:
+    graph = nx.random_regular_graph(4, 24, seed=seed)
+    edges = edge_graph(Instance.of(graph, closed=True))
+    solver = ArcSolver(edges, Clock(), seed)
+    assert solver.formula.solve(Clock())
+    cycles = CycleJoiner(edges).joined(solver.two_factor())
+    allowed = {frozenset(edge) for edge in edges.edges.tolist()}
+    assert sorted(cycles.after) == list(range(24))
+    assert all(frozenset(pair) in allowed for pair in enumerate(cycles.after))
+    assert sum(cycles.sizes) == 24
+    assert [cycles.before[node] for node in cycles.after] == list(range(24))
+
+
+def chain_of_blobs(blobs: int, size: int, seed: int) -> nx.Graph:
+    """Return random cubic graphs, each without two edges whose four ends lead to the next one."""
+    random = Random(seed)
+    whole = nx.Graph()
+    loose: list[int] = []
+    for number in range(blobs):
+        blob = nx.random_regular_graph(3, size, seed=random.randrange(10**6))
+        (a, b), (c, d) = next(iter(blob.edges)), list(blob.edges)[-1]
+        blob.remove_edges_from([(a, b), (c, d)])
+        names = {node: number * size + node for node in blob}
+        whole.update(nx.relabel_nodes(blob, names))
+        entries = [names[node] for node in (a, c, b, d)]
+        if loose:
+            whole.add_edges_from(zip(loose, entries[:2], strict=True))
+        else:
+            first = entries[:2]
+        loose = entries[2:]
+    whole.add_edges_from(zip(loose, first, strict=True))
+    return whole
+
+
+@given(st.integers(0, 10**6))
+def test_sets_with_small_borders_are_disjoint_or_nested_and_miss_no_tour(seed: int) -> None:
+    graph = chain_of_blobs(6, 20, seed)
+    neighbors = [sorted(graph[node]) for node in sorted(graph)]
+    sets = [set(nodes) for nodes in small_cuts(neighbors, Clock(), seed)]
+    for one, other in itertools.combinations(sets, 2):
+        assert not one & other or one <= other or other <= one
+    for nodes in sets:
+        outside = [node for each in nodes for node in graph[each] if node not in nodes]
+        assert sum(min(2, outside.count(node)) for node in set(outside)) <= 8
+
+
+def test_each_clique_of_a_ring_of_cliques_is_found() -> None:
+    graph = nx.connected_caveman_graph(8, 10)
+    neighbors = [sorted(graph[node]) for node in sorted(graph)]
+    found = [sorted(nodes) for nodes in small_cuts(neighbors, Clock())]
+    assert all([*range(first, first + 10)] in found for first in range(0, 80, 10))
+
+
+@pytest.mark.parametrize("model", [ArcSolver, EdgeSolver.of])
+def test_borders_are_crossed_evenly_by_every_solution(model: object) -> None:
+    instance = Instance.of(nx.petersen_graph(), closed=True)
+    graph = edge_graph(instance)
+    solver = model(graph, Clock(), 0)  # type: ignore[operator]
+    inside = np.arange(10) < 5
+    solver.cross_evenly(inside)
+    assert solver.formula.solve(Clock())
+    crossing = inside[solver.two_factor()].sum(axis=1) == 1
+    assert crossing.sum() in (2, 4)
+
+
+def test_a_graph_that_falls_into_many_parts_is_solved() -> None:
+    graph = chain_of_blobs(12, 40, seed=3)
+    result = solve(graph, closed=True, method="cuts", time_limit=60)
+    assert result.status is not Status.UNKNOWN
