@@ -6,6 +6,8 @@ not wait for the solver. ``__init__.pyi`` has the same names for type checkers a
 
 from importlib import import_module
 
+from kt_cp import hooks
+
 _MODULES = {
     "Board": "kt_cp.board",
     "Certificate": "kt_cp.proof.certificate",
@@ -59,6 +61,11 @@ _MODULES = {
     "write_tour": "kt_cp.notation.notations",
 }
 """The module of each public name."""
+
+# The functions above that values below use, which are loaded on first use too.
+hooks.provide(hooks.Hook.NOTEBOOK_PICTURE, lambda: import_module("kt_cp.draw.output").notebook_svg)
+hooks.provide(hooks.Hook.DRAW_TOUR, lambda: import_module("kt_cp.draw.output").draw_tour)
+hooks.provide(hooks.Hook.VALIDATE, lambda: import_module("kt_cp.notation.detect").validate)
 
 __all__ = ["__version__", *sorted(_MODULES)]
 

@@ -181,17 +181,3 @@ def _line_of(error: Exception, file: str) -> int | None:
         return error.lineno
     lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
     return lines[-1] if lines else None
-
-
-def shown(name: str, *args: Any, **options: Any) -> Any:
-    """Call a function of `kt_cp`, such as ``draw.output.draw_tour``; return its result."""
-    module, _, function = name.rpartition(".")
-    return getattr(import_module(f"kt_cp.{module}"), function)(*args, **options)
-
-
-class Pictured:
-    """What a notebook shows as a picture; as text if it is large, or of a graph without places."""
-
-    def _repr_svg_(self) -> str | None:
-        picture: str | None = shown("draw.output.notebook_svg", self)
-        return picture

@@ -10,8 +10,8 @@ from typing import Any, Unpack
 
 from kt_cp.arrays import Squares
 from kt_cp.errors import InputError, checked_number
-from kt_cp.files import Pictured
 from kt_cp.graph import GraphLike
+from kt_cp.hooks import Pictured
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of

@@ -18,8 +18,8 @@ from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
-from kt_cp.files import Pictured
 from kt_cp.graph import ColorChange, Graph, GraphLike
+from kt_cp.hooks import Pictured
 from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
 
 T = TypeVar("T", bound=np.generic)

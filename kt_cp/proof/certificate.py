@@ -18,8 +18,8 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
-from kt_cp.files import Pictured
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.hooks import Pictured
 from kt_cp.problem.constraints import Move, parse_move
 from kt_cp.problem.instance import Instance
 

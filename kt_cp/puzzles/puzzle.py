@@ -18,7 +18,7 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
-from kt_cp.files import Pictured
+from kt_cp.hooks import Pictured
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import InvalidTourError, Tour

@@ -17,8 +17,8 @@ from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
-from kt_cp.files import Pictured, shown
 from kt_cp.graph import Graph, GraphLike
+from kt_cp.hooks import Hook, Pictured, call
 from kt_cp.tour.validator import OpenOrClosed, PathLike, PathReport, Report, validate_ids
 
 
@@ -63,7 +63,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         topology: Topology | str | None = None,
     ) -> None:
         graph = graph_of(board, piece, topology)
-        self._keep(shown("notation.detect.validate", graph, squares, closed))
+        self._keep(call(Hook.VALIDATE, graph, squares, closed))
 
     @classmethod
     def of_ids(
@@ -115,7 +115,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def draw(self, file: str | os.PathLike[str] | None = None, **options: Any) -> Any:
         """Draw the tour to a file, or return its picture: see `kt_cp.draw.output.draw_tour`."""
-        return shown("draw.output.draw_tour", self, file, **options)
+        return call(Hook.DRAW_TOUR, self, file, **options)
 
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""

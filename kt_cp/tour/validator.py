@@ -25,9 +25,9 @@ from kt_cp.arrays import Mask, Squares, chunks
 from kt_cp.board import Board, as_board
 from kt_cp.board.board import SquareLike, StepBySquare
 from kt_cp.errors import InputError, is_not, pluralize
-from kt_cp.files import shown
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
+from kt_cp.hooks import Hook, call
 from kt_cp.vocabulary import Vocabulary
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
@@ -247,7 +247,7 @@ class Report(OpenOrClosed, ABC):
     def _repr_html_(self) -> str:
         """Return the verdict, the notes, and unless the board is large a picture of the faults."""
         told = [self.verdict, *(f"note: {note}" for note in self.notes)]
-        picture = shown("draw.output.notebook_svg", self)
+        picture = call(Hook.NOTEBOOK_PICTURE, self)
         return f"{''.join(f'<p>{escape(line)}</p>' for line in told)}{picture or ''}"
 
 
