@@ -94,7 +94,9 @@ def graph_instances(draw: st.DrawFn) -> Instance:
     edges: st.SearchStrategy[list[Move]] = st.just([])
     if len(graph.arcs):
         arc = st.sampled_from(graph.arcs.tolist())
-        move = st.builds(lambda ends, directed: Move(*ends, directed), arc, st.booleans())
+        move = st.builds(
+            lambda ends, directed: Move(ends[0], ends[1], directed), arc, st.booleans()
+        )
         edges = st.lists(move, max_size=1)
     require, forbid = tuple(draw(edges)), tuple(draw(edges))
     return Instance(graph, closed, start, end, require, forbid)

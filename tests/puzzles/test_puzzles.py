@@ -15,8 +15,7 @@ from kt_cp.puzzles.clues import ClueKind, with_clues
 from kt_cp.puzzles.making import random_solution
 from kt_cp.puzzles.puzzle import Puzzle, checksum, saved_puzzle
 from kt_cp.puzzles.uniqueness import UniquenessSolver, conflicting_clues
-from kt_cp.sat.positions import Given, NumberedTours
-from kt_cp.tour.feature_table import FEATURES
+from kt_cp.sat.positions import Given
 from tests.helpers.oracle import all_tours
 
 
@@ -198,35 +197,6 @@ def test_any_mix_of_givens_of_a_tour_is_met(seed: int, data: st.DataObject) -> N
     found = solve(board, closed=closed, givens=givens).tour
     assert found is not None
     assert all(found.squares[step - 1] == square for square, step in givens.items())
-
-
-@settings(max_examples=20)
-@given(
-    st.sampled_from(
-        [
-            (Board(3, 4), False),
-            (WAZIRS, True),
-            (Board(1, 2, piece="wazir"), False),
-            (Board(1, 4, piece="0,1+0,2"), True),
-        ]
-    ),
-    st.sampled_from(list(FEATURES)),
-    st.sampled_from(["<=", ">=", "="]),
-    st.integers(0, 25),
-)
-def test_the_formula_has_the_tours_within_a_bound(
-    kind: tuple[Board, bool], feature: str, relation: str, value: int
-) -> None:
-    board, closed = kind
-    if board.piece.name != "knight" and not FEATURES[feature].is_general:
-        return
-    having = [f"{feature}{relation}{value}"]
-    tours = len(list(enumerate_tours(board, closed=closed, having=having)))
-    formula, found = NumberedTours(Instance.of(board, closed=closed, having=having)), 0
-    while (tour := formula.solve([], Clock())) is not None:
-        formula.exclude(tour)
-        found += 1
-    assert found == tours * (2 * len(board) if closed else 1)
 
 
 def test_steps_that_no_walk_joins_are_refuted() -> None:
