@@ -20,9 +20,9 @@ from kt_cp.notation.notations import write_tour as write_tour
 from kt_cp.notation.reading import Reading as Reading
 from kt_cp.problem.clock import OutOfTime as OutOfTime
 from kt_cp.problem.clock import OutOfTimeError as OutOfTimeError
-from kt_cp.problem.constraints import Move as Move
-from kt_cp.problem.constraints import Optimum as Optimum
 from kt_cp.problem.instance import Instance as Instance
+from kt_cp.problem.moves import Move as Move
+from kt_cp.problem.objectives import Optimum as Optimum
 from kt_cp.problem.task import Task as Task
 from kt_cp.proof.certificate import Certificate as Certificate
 from kt_cp.proof.checker import Verdict as Verdict

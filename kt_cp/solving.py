@@ -17,15 +17,9 @@ from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.constraints import (
-    Constraints,
-    CustomConstraint,
-    Improvement,
-    Objective,
-    Optimum,
-    Sense,
-)
+from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import Task
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reasons import Reason, ReasonKind

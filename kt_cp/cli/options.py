@@ -34,8 +34,9 @@ from kt_cp.notation.graphs import (
     read_graph_files,
 )
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints, OwnFunction, read_text
+from kt_cp.problem.constraints import Constraints, OwnFunction
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.map_notes import read_text
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]

@@ -38,8 +38,8 @@ from kt_cp.methods.table import load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation, check_length, tour_bytes
 from kt_cp.problem.clock import OutOfTime
-from kt_cp.problem.constraints import Improvement
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import Interrupted, Result, solve
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status

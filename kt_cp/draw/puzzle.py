@@ -12,8 +12,9 @@ from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
 from kt_cp.draw.sheet import DISC, ROOM, Sheet
 from kt_cp.errors import InputError, pluralize
-from kt_cp.problem.constraints import Constraints, read_text
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.map_notes import read_text
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle

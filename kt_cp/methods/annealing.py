@@ -19,7 +19,7 @@ from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.methods.patch import patched
 from kt_cp.methods.rotations import PAUSE, RotationGraph
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Objective, Sense
+from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.feature_table import Feature, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED

@@ -27,7 +27,7 @@ from kt_cp.model.custom import custom_value
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.constraints import Improvement, Objective, Optimum, Sense
+from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import STATING, edge_graph

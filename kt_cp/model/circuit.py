@@ -15,8 +15,9 @@ from kt_cp.model.custom import CustomModel, add_custom_constraints, set_custom_o
 from kt_cp.model.objectives import FeatureSums, Linear
 from kt_cp.model.variables import CircuitModel, add_position_variables
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Move, Objective
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
+from kt_cp.problem.objectives import Objective
 from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap, Tours, edge_order, tour_symmetries
 from kt_cp.problem.tour_graph import Nodes

@@ -14,8 +14,10 @@ from kt_cp.errors import InputError, printable
 from kt_cp.model.backend import Solver
 from kt_cp.model.variables import CircuitModel, add_position_variables
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import CustomConstraint, Move, Objective, Sense, parse_move
+from kt_cp.problem.constraints import CustomConstraint
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move, parse_move
+from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_dfs import Status
 

@@ -16,8 +16,8 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.model.backend import Arcs, Model
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.constraints import Sense
 from kt_cp.problem.costs import FEATURE_EDGE, FEATURE_PAIR
+from kt_cp.problem.objectives import Sense
 from kt_cp.tour.feature_table import Counted, Feature, angle_count
 from kt_cp.tour.move_pairs import ends_of
 

@@ -19,8 +19,8 @@ from kt_cp.board import Board
 from kt_cp.errors import InputError, join_words
 from kt_cp.methods.peers import Successors
 from kt_cp.methods.table import CONSTRAINTS
-from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph
 
 # The formula has a variable for each square at each step, and some twenty clauses for each of them.

@@ -32,8 +32,8 @@ from kt_cp.errors import InputError
 from kt_cp.notation.detect import parse_path, validate
 from kt_cp.play.state import Position
 from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.constraints import Improvement
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Improvement
 from kt_cp.puzzles.deduction import explain
 from kt_cp.puzzles.facts import ContradictionError, Fact
 from kt_cp.puzzles.making import make_puzzle, random_solution

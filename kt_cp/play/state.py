@@ -18,8 +18,9 @@ from kt_cp.board import Board, Topology
 from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
 
 MAX_SIDE = 20
 MAX_TEXT = 8_000

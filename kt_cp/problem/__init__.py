@@ -1,1 +1,4 @@
-"""The problem: a board, the constraints on its tour, and a time limit."""
+"""What is asked: an instance and its constraints, a task, the clock; and `TourGraph`, its graph.
+
+`kt_cp.problem.instance.Instance` is the place to begin.
+"""

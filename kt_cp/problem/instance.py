@@ -16,14 +16,9 @@ from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.problem.constraints import (
-    Bound,
-    Constraints,
-    CustomConstraint,
-    Move,
-    read_moves,
-    read_text,
-)
+from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
+from kt_cp.problem.map_notes import read_text
+from kt_cp.problem.moves import Move, read_moves
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import OpenOrClosed
 

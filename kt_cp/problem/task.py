@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Improvement, Objective
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Improvement, Objective
 
 Value = bool | int | float | str | list[str]
 """The value of a field of CP-SAT's ``SatParameters``; that of an enumeration by its name."""

@@ -20,8 +20,8 @@ from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.hooks import Pictured
-from kt_cp.problem.constraints import Move, parse_move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move, parse_move
 
 FORMAT = "knight's tour certificate, version 1"
 GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"

@@ -8,8 +8,8 @@ from dataclasses import replace
 from enum import StrEnum
 
 from kt_cp.arrays import Squares
-from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
 from kt_cp.sat.positions import Clue, Given
 
 

@@ -18,8 +18,10 @@ from kt_cp.graph import GraphLike
 from kt_cp.methods.rotations import random_walk_tour
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.constraints import Constraints, Move, read_text
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.map_notes import read_text
+from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import (
     ClueKind,
     clues_of,

@@ -19,8 +19,8 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.hooks import Pictured
-from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
 from kt_cp.tour.tour import InvalidTourError, Tour
 
 # Bytes of the checksum of a puzzle's clues, which guards against an edited map, not against malice.
@@ -75,7 +75,7 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     and if these are the same for which that was proven.
 
     >>> from kt_cp import make_puzzle
-    >>> from kt_cp.problem.constraints import read_text
+    >>> from kt_cp.problem.map_notes import read_text
     >>> puzzle = make_puzzle("5x5", seed=1)
     >>> board, constraints, notes = read_text(str(puzzle), {})
     >>> saved_puzzle(Instance.of(board, **constraints), notes) == puzzle

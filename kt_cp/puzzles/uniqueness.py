@@ -11,8 +11,8 @@ from random import Random
 
 from kt_cp.arrays import Squares
 from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import clues_of
 from kt_cp.sat.positions import Clue, Given, NumberedTours
 

@@ -23,8 +23,9 @@ from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Bound, Move
+from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.formula import satisfiable
 from kt_cp.tour.feature_table import Counted, Feature, angle_count, feature_named

@@ -14,8 +14,8 @@ from kt_cp import Board, InputError, Tour, enumerate_tours, features, solve
 from kt_cp.methods.annealing import Annealer, Energy
 from kt_cp.model.circuit import OwnModel
 from kt_cp.problem.clock import Clock, OutOfTime
-from kt_cp.problem.constraints import Improvement, Objective, Sense
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Improvement, Objective, Sense
 from kt_cp.sat.edges import edge_graph
 from kt_cp.solving import Interrupted
 from kt_cp.tour.feature_table import FEATURES

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, make_puzzle, solve
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Constraints, Move, read_text
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.map_notes import read_text
+from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import ClueKind, with_clues
 from kt_cp.puzzles.making import random_solution
 from kt_cp.puzzles.puzzle import Puzzle, checksum, saved_puzzle

@@ -1,0 +1,79 @@
+"""Moves between two squares, in one direction or in either, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kt_cp.board.board import SquareLike
+from kt_cp.errors import InputError, is_not, listed
+from kt_cp.graph import Graph
+
+
+class Move(NamedTuple):
+    """A move between two squares; unless ``directed``, in either direction."""
+
+    source: int
+    target: int
+    directed: bool = False
+
+    def arcs(self) -> tuple[tuple[int, int], ...]:
+        """Return the arcs that are this move: one if it is directed, both otherwise."""
+        forth, back = (self.source, self.target), (self.target, self.source)
+        return (forth,) if self.directed else (forth, back)
+
+    def is_on(self, graph: Graph) -> bool:
+        """Return whether it is a move of the graph, in one direction at least if in either."""
+        known = self.source in graph and self.target in graph
+        return known and any(there in graph.neighbors(here) for here, there in self.arcs())
+
+    def describe(self, graph: Graph) -> str:
+        """Return the move as it is typed: ``a1-b3``, or ``a1>b3`` if it is directed."""
+        sign = ">" if self.directed else "-"
+        return f"{graph.name(self.source)}{sign}{graph.name(self.target)}"
+
+
+# A move as users write it: "a1-c2", "a1>c2" (in that direction), a pair of squares, or a `Move`.
+MoveLike = str | Sequence[SquareLike] | Move
+
+
+def parse_move(graph: Graph, move: MoveLike, role: str = "move") -> Move:
+    """Return a move given as ``a1-b3`` (either direction), ``a1>b3`` (that one) or two squares.
+
+    Raises `InputError`, which begins with the ``role``, where the board or graph has no such move.
+
+    >>> from kt_cp import Board
+    >>> parse_move(Board(8, 8), "a8>b6")
+    Move(source=0, target=17, directed=True)
+    """
+    place, directed = f"{role} {move!r}", isinstance(move, Move) and move.directed
+    ends: Sequence[Any] = ()
+    if isinstance(move, str):
+        ends, directed = _typed_ends(graph, move)
+    elif isinstance(move, tuple | list | np.ndarray):
+        ends = move[:2] if isinstance(move, Move) else move
+    if len(ends) != 2:
+        raise InputError(f"{place}: give a1-b3 (either direction) or a1>b3 (that direction)")
+    if not (isinstance(move, Move) and all(type(end) is int and end in graph for end in ends)):
+        ends = [graph.vertex(end, place) for end in ends]
+    checked = Move(ends[0], ends[1], directed)
+    if not checked.is_on(graph):
+        raise InputError(f"{place}: {is_not(checked.describe(graph), graph.move_name)}")
+    return checked
+
+
+def read_moves(graph: Graph, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
+    """Return moves that are given as `parse_move` takes them, each once."""
+    given = listed(f"{role}s", moves, "a1-c2")
+    return tuple(dict.fromkeys(parse_move(graph, move, role) for move in given))
+
+
+def _typed_ends(graph: Graph, move: str) -> tuple[list[str], bool]:
+    """Return both ends as text, and whether the move has a direction; names may hold signs too."""
+    places = [place for place, sign in enumerate(move) if sign in "->"]
+    ways = [([move[:place], move[place + 1 :]], move[place] == ">") for place in places]
+    if len(ways) > 1:
+        ways = [way for way in ways if all(map(graph.has_name, way[0]))]
+    return ways[0] if len(ways) == 1 else ([], False)

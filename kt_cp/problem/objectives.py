@@ -1,0 +1,75 @@
+"""What is to be optimized, and how good the best tour is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from kt_cp.graph import Graph
+from kt_cp.tour.feature_table import feature_named
+
+# Takes a `kt_cp.model.custom.CustomModel`, and returns an expression over its variables.
+CustomObjective = Callable[[Any], Any]
+
+
+class Sense(StrEnum):
+    """The direction of optimization."""
+
+    MINIMIZE = "minimize"
+    MAXIMIZE = "maximize"
+
+
+@dataclass(frozen=True)
+class Objective:
+    """The feature to be minimized or maximized: its name, or a custom function."""
+
+    feature: str | CustomObjective
+    sense: Sense
+
+    def check(self, graph: Graph) -> None:
+        """Raise `InputError` for an unknown feature, or a board on which it is not defined."""
+        if not callable(self.feature):
+            feature_named(self.feature).check(graph)
+
+    @property
+    def name(self) -> str:
+        """The name of the feature, or of the function."""
+        if not callable(self.feature):
+            return self.feature
+        name = getattr(self.feature, "__name__", "<lambda>")
+        return "own objective" if name == "<lambda>" else str(name)
+
+
+class Improvement(NamedTuple):
+    """A tour better than those before: when it was found, its value, and the bound by then."""
+
+    seconds: float
+    value: float
+    bound: float | None
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The value of the best tour found, the proven bound on all, and how the value improved."""
+
+    feature: str
+    sense: Sense
+    value: float
+    bound: float | None
+    optimal: bool
+    trace: tuple[Improvement, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """A few words, such as ``turns 32, optimal``."""
+        if self.optimal:
+            return f"{self.feature} {self.value}, optimal"
+        proven = "nothing is proven" if self.bound is None else f"the proven bound is {self.bound}"
+        return f"{self.feature} {self.value}, {proven}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values."""
+        trace = [each._asdict() for each in self.trace]
+        return {**vars(self), "sense": self.sense.value, "trace": trace}
