@@ -82,45 +82,52 @@ def draw_command(
 @click.option("--max-steps", type=int, default=10_000, help="The most visits and backtracks.")
 @click.option("--title", help="The title of the page.")
 @options.theme_option
-def replay_command(
-    board: str | None,
-    out: str,
-    graph: str | None,
-    method: str,
-    versus: str | None,
-    start: str | None,
-    closed: bool,
-    max_steps: int,
-    title: str | None,
-    **shape: Any,
-) -> int:
+def replay_command(out: str, board: str | None, graph: str | None, **asked: Any) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.
 
     The method circuit shows the tour that the model finds. A picture shows how the searches ended.
     """
     if (board is None) == (graph is None):
         raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
-    look = look_of(title=title)
     if graph is not None:
-        check_picture(out, "--out", fitting=(".html",))
-        try:
-            parsed = parse_graph(graph)
-        except ValueError as error:
-            raise InputError(f"--graph: {error}") from None
-        page = graph_page(parsed, title or "Depth-first search", look.theme)
-        shown = f"depth-first search of {pluralize(len(parsed), 'vertex', 'vertices')}"
-    else:
-        the_board = as_board(options.read_graph(board or "", **shape), "kt replay")
-        instance = Instance.of(the_board, closed=closed, start=start)
-        runs = [record(instance, load_method(each), max_steps) for each in (method, versus) if each]
-        shown = endings(runs)
-        if not out.lower().endswith(".html"):
-            write_picture(race_picture(instance, runs, look), out, look, "--out")
-            tell(f"the picture shows {shown}")
-            return 0
-        page = replay_page(instance, runs, title, look.theme)
+        return _replay_graph(graph, out, asked["title"])
+    return _replay_board(board or "", out, **asked)
+
+
+def _replay_graph(text: str, out: str, title: str | None) -> int:
+    """Write the page of depth-first search on a graph."""
+    check_picture(out, "--out", fitting=(".html",))
+    try:
+        graph = parse_graph(text)
+    except ValueError as error:
+        raise InputError(f"--graph: {error}") from None
+    page = graph_page(graph, title or "Depth-first search", look_of().theme)
     write_bytes([page.encode()], out)
-    tell(f"the page shows {shown}")
+    tell(f"the page shows depth-first search of {pluralize(len(graph), 'vertex', 'vertices')}")
+    return 0
+
+
+def _replay_board(
+    argument: str,
+    out: str,
+    method: str,
+    versus: str | None,
+    title: str | None,
+    max_steps: int,
+    **asked: Any,
+) -> int:
+    """Write the page, or the picture, of one or two searches on a board."""
+    shape = {name: asked.pop(name) for name in ("piece", "topology")}
+    board = as_board(options.read_graph(argument, **shape), "kt replay")
+    instance = Instance.of(board, **asked)
+    runs = [record(instance, load_method(each), max_steps) for each in (method, versus) if each]
+    look = look_of(title=title)
+    if out.lower().endswith(".html"):
+        write_bytes([replay_page(instance, runs, title, look.theme).encode()], out)
+        tell(f"the page shows {endings(runs)}")
+    else:
+        write_picture(race_picture(instance, runs, look), out, look, "--out")
+        tell(f"the picture shows {endings(runs)}")
     return 0
 
 

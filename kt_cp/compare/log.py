@@ -20,7 +20,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from kt_cp.compare.settings import Run, Settings
 from kt_cp.errors import InputError, pluralize
@@ -240,46 +240,67 @@ def opened_log(
         assert settings is not None
         yield Log(settings, versions(), machine(), ()), lambda record: None
         return
+    with named_errors(path), _locked(path, "r+b" if settings is None else "ab") as file:
+        log = _continued(path, file) if settings is None else _begun(path, file, settings)
+
+        def keep(record: Record) -> None:
+            _check_versions(path, log, "the worker", record.versions)
+            _append(file, record.as_dict())
+
+        yield log, keep
+
+
+@contextmanager
+def _locked(path: str | Path, mode: str) -> Iterator[IO[bytes]]:
+    """Open a file that no other comparison is writing to, and lock it."""
     fcntl = optional("fcntl", "files of comparisons", "use Linux or macOS, or WSL on Windows")
     try:
-        file = open(path, "ab" if settings else "r+b")  # noqa: SIM115 - closed below
+        file = open(path, mode)  # noqa: SIM115 - closed below
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
-
-    def write(values: Mapping[str, Any]) -> None:
-        file.write(json.dumps(values).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-
-    def check(who: str, here: Mapping[str, str]) -> None:
-        for name, wanted in log.versions.items():
-            if (found := here.get(name)) != wanted:
-                raise InputError(
-                    f"{path}: was made with {name} {wanted}, {who} is {found}; runs of different"
-                    " versions are not mixed in one log"
-                )
-
-    def keep(record: Record) -> None:
-        check("the worker", record.versions)
-        write(record.as_dict())
-
-    with named_errors(path), file:
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise InputError(f"{path}: another comparison is writing to it") from None
-        if settings is None:
-            log = read_log(path)
-            check("this", versions())
-            file.truncate(log.size)
-            file.seek(log.size)
-        elif file.tell():
-            raise InputError(f"{path}: exists already; continue it with --resume, or name another")
-        else:
-            log = Log(settings, versions(), machine(), ())
-            made = {"versions": log.versions, "machine": log.machine}
-            write({"kt-compare": _FORMAT, "settings": settings.as_dict(), **made})
-        yield log, keep
+        yield file
+
+
+def _begun(path: str | Path, file: IO[bytes], settings: Settings) -> Log:
+    """Write the header of a new log."""
+    if file.tell():
+        raise InputError(f"{path}: exists already; continue it with --resume, or name another")
+    log = Log(settings, versions(), machine(), ())
+    made = {"versions": log.versions, "machine": log.machine}
+    _append(file, {"kt-compare": _FORMAT, "settings": settings.as_dict(), **made})
+    return log
+
+
+def _continued(path: str | Path, file: IO[bytes]) -> Log:
+    """Read a log to be continued, and drop its last line if that is torn."""
+    log = read_log(path)
+    _check_versions(path, log, "this", versions())
+    file.truncate(log.size)
+    file.seek(log.size)
+    return log
+
+
+def _append(file: IO[bytes], values: Mapping[str, Any]) -> None:
+    """Write a line of JSON, which is on the disk when this returns."""
+    file.write(json.dumps(values).encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _check_versions(path: str | Path, log: Log, who: str, here: Mapping[str, str]) -> None:
+    """Raise `InputError` if the versions ``here`` are not those with which the log was made."""
+    for name, wanted in log.versions.items():
+        found = here.get(name)
+        if found != wanted:
+            raise InputError(
+                f"{path}: was made with {name} {wanted}, {who} is {found}; runs of different"
+                " versions are not mixed in one log"
+            )
 
 
 @cache
