@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,22 @@ from kt_dfs import Status
 
 # A board argument, the instance it stands for with the options, and the notes of its map.
 Asked = tuple[str, Instance, dict[str, str]]
+
+
+@dataclass(frozen=True)
+class _Output:
+    """Where and how puzzles are written: the values of the options of those names."""
+
+    out: str | None
+    solution: bool
+    draw: str | None
+    draw_solution: str | None
+    book: str | None
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the picture is a page to play on, which can hold several puzzles."""
+        return self.draw is not None and self.draw.lower().endswith(".html")
 
 
 @click.command()
@@ -84,17 +100,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 @click.option("--book", type=OutputFile(".pdf"), help="Write a .pdf with solutions at the end.")
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
 @options.theme_option
-def puzzle_command(
-    boards: tuple[str, ...],
-    hint: bool,
-    out: str | None,
-    solution: bool,
-    draw: str | None,
-    draw_solution: str | None,
-    book: str | None,
-    title: tuple[str, ...],
-    **given: Any,
-) -> int:
+def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     """Make a puzzle: clues that one tour fits, none of which can be left out.
 
     Steps on the map, a start, an end and required moves are clues that are kept; the fewest
@@ -112,32 +118,43 @@ def puzzle_command(
     for _, instance, _ in asked:
         as_board(instance.graph, "kt puzzle")
     if hint:
-        making = {*given, "solution", "draw", "draw_solution", "book", "title"}
-        options.exclude(making, "--hint, which makes no puzzle")
-        return _hint(asked, out)
-    if title and (len(title) != len(boards) or not all(map(str.isprintable, title))):
+        options.exclude(given.keys() - {"out"}, "--hint, which makes no puzzle")
+        return _hint(asked, given["out"])
+    output = _Output(**{name: given.pop(name) for name in _Output.__annotations__})
+    titles = given.pop("title")
+    if titles and (len(titles) != len(boards) or not all(map(str.isprintable, titles))):
         raise InputError("--title: give a line of text for each board")
-    is_page = draw is not None and draw.lower().endswith(".html")
-    is_several = given["count"] is not None or len(boards) > 1
-    if is_several and (draw_solution or (draw and not is_page)):
+    _check_pictures(output, asked, is_several=given["count"] is not None or len(boards) > 1)
+    puzzles, code = _make(asked, titles, **given)
+    if puzzles:
+        _write(puzzles, output)
+    return code
+
+
+def _check_pictures(output: _Output, asked: list[Asked], is_several: bool) -> None:
+    """Refuse pictures that cannot be drawn, before any puzzle is made."""
+    if is_several and (output.draw_solution or (output.draw and not output.is_page)):
         several = "--book and a page (--draw puzzles.html) show several"
         raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
-    check_drawable(draw, asked[0][1].graph)
-    check_drawable(draw_solution, asked[0][1].graph)
-    puzzles, code = _make(asked, title, **given)
-    if not puzzles:
-        return code
-    if book is not None:
+    _, first, _ = asked[0]
+    check_drawable(output.draw, first.graph)
+    check_drawable(output.draw_solution, first.graph)
+
+
+def _write(puzzles: list[Puzzle], output: _Output) -> None:
+    """Write puzzles, as text and as pictures; those of a book are sorted by their effort."""
+    if output.book is not None:
         puzzles.sort(key=lambda p: (math.inf if p.effort is None else p.effort, len(p.solution)))
-    write_lines(["\n\n".join(_text(puzzle, solution) for puzzle in puzzles)], out)
-    write_picture(puzzles if is_page else puzzles[0], draw)
-    is_moving = str(draw_solution).lower().endswith((".gif", ".html"))
-    solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0])
-    write_picture(solved, draw_solution)
-    if book is not None:
-        draw_book(puzzles, book)
-        tell(f"kt: wrote {book}")
-    return code
+    texts = [_text(puzzle, output.solution) for puzzle in puzzles]
+    write_lines(["\n\n".join(texts)], output.out)
+    write_picture(puzzles if output.is_page else puzzles[0], output.draw)
+    if output.draw_solution is not None:
+        is_moving = output.draw_solution.lower().endswith((".gif", ".html"))
+        solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0])
+        write_picture(solved, output.draw_solution)
+    if output.book is not None:
+        draw_book(puzzles, output.book)
+        tell(f"kt: wrote {output.book}")
 
 
 def _make(
