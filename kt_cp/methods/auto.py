@@ -26,25 +26,37 @@ from kt_dfs import Status
 
 if TYPE_CHECKING:
     from kt_cp.methods.circuit import CircuitSearch
+    from kt_cp.methods.cuts import CutSearch
 
 # Up to this many squares the circuit comes before the specialists; full rectangles that are larger
 # than the second number are composed, as up to there the circuit is as fast.
 _CIRCUIT_FIRST, _COMPOSED = 1_000, 400
 
-# On graphs of this many vertices subtour elimination comes first where they have few neighbors.
-_SPARSE = range(65, 10_001)
+# Boards of so many squares with at most three moves each, and graphs without places from so many
+# vertices on, are searched by subtour elimination first, for a moment.
+_SPARSE, _FEW_MOVES = range(65, 10_001), 3
+
+# Graphs with more vertices are too large for a SAT solver's turns alone.
+_HUGE = 10_000
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
 
-# Conflicts of CaDiCaL until subtour elimination is given up: on sparse graphs, which take some
-# dozens or thousands, and elsewhere. Where a board takes more, the linear relaxation of the circuit
-# may see what clauses alone do not.
+# Turns of both models of subtour elimination: the first ones, which take half a second, and further
+# ones before the slow reasons, which take some seconds.
+_FIRST_CUTS, _FURTHER_CUTS = 2, 8
+
+# Conflicts of CaDiCaL until subtour elimination is given up: on sparse boards, and elsewhere. Where
+# a board takes more, the linear relaxation of the circuit may see what clauses alone do not.
 _FEW, _CONFLICTS = 500, 30_000
 
-# Up to the first number of vertices, and where it is not wider than the second, a frontier decides
-# in a fraction of a second.
-_SWEPT, _NARROW = 300, 8
+# In the end both searches alternate: so many turns of the models of subtour elimination, a round of
+# CP-SAT. Their turns grow, so that both get about the same time.
+_CUTS_IN_TURN = 4
+
+# A frontier of this width at most decides in a third of a millisecond for each vertex, and graphs
+# with more edges for each vertex have none.
+_NARROW, _FEW_EDGES = 8, 4
 
 
 @dataclass(frozen=True)
@@ -59,6 +71,22 @@ class Run:
         with self.task.clock.stopped():
             from kt_cp.methods.circuit import CircuitSearch
         return CircuitSearch(self.task)
+
+    @cached_property
+    def cuts(self) -> CutSearch:
+        """The search by subtour elimination, which goes on where it stopped, too."""
+        with self.task.clock.stopped():
+            from kt_cp.methods.cuts import CutSearch
+        return CutSearch(self.task)
+
+    def alternate(self) -> Answer:
+        """Go on with both searches in turns to the end."""
+        while True:
+            answer = replace(self.cuts.run(_CUTS_IN_TURN), method="cuts")
+            if not _has_ended(answer):
+                answer = replace(self.circuit.run(1), method="circuit")
+            if _has_ended(answer):
+                return answer
 
     def call(self, method: str, **options: Any) -> Answer:
         """Answer by a specialist, which is imported outside the time limit."""
@@ -85,25 +113,39 @@ class Stage:
     run: Callable[[Run], Answer]
 
 
+def _has_ended(answer: Answer) -> bool:
+    """Return whether an instance is decided, or no time is left."""
+    kind = answer.explanation and answer.explanation.kind
+    return answer.status is not Status.UNKNOWN or kind is reasons.ReasonKind.TIME_LIMIT
+
+
 def _is_small(instance: Instance) -> bool:
     return len(instance.graph) <= _CIRCUIT_FIRST
 
 
-def _suits_subtours(instance: Instance) -> bool:
-    """Whether few choices are left: of orbits, or of edges where vertices have few neighbors."""
-    graph = instance.graph
-    if instance.symmetry is not None:
-        return True
-    if len(graph) not in _SPARSE:
+def _has_places(instance: Instance) -> bool:
+    return isinstance(instance.graph, Board)
+
+
+def _is_sparse_board(instance: Instance) -> bool:
+    """Return whether few choices are left: of edges where squares have few moves."""
+    if not _has_places(instance) or len(instance.graph) not in _SPARSE:
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=1)
-    return bool(degrees.max() <= (3 if isinstance(graph, Board) else 4))
+    return bool(degrees.max() <= _FEW_MOVES)
+
+
+def _is_abstract(instance: Instance) -> bool:
+    """Return whether this is a graph without places, and large enough for subtour elimination."""
+    return not _has_places(instance) and _SPARSE[0] <= len(instance.graph) <= _HUGE
 
 
 def _is_narrow(instance: Instance) -> bool:
-    """Whether the states of a frontier are so few that going through all of them takes no time."""
+    """Return whether the states of a frontier are so few that going through all takes no time."""
     graph = instance.graph
-    if isinstance(graph, Board) or len(graph) > _SWEPT or instance.one_way:
+    if _has_places(instance) or instance.one_way:
+        return False
+    if len(instance.edges) > _FEW_EDGES * len(graph):
         return False
     orders = low_width_orders(graph.vertices, instance.edges)
     return min(int(frontier_widths(instance.edges, each).max()) for each in orders) <= _NARROW
@@ -121,12 +163,9 @@ def _first_reasons(run: Run) -> Answer:
     return run.call("refute", some=reasons.SHORT_REASONS if plain else reasons.QUICK_REASONS)
 
 
-def _run_first_cuts(run: Run) -> Answer:
-    max_conflicts = _FEW if run.task.instance.symmetry is None else _CONFLICTS
-    return run.call("cuts", max_conflicts=max_conflicts)
-
-
 _SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
+_NARROW_GRAPHS = f"graphs without places, with a frontier up to {_NARROW}"
+_ABSTRACT = f"graphs without places, of {_SPARSE[0]} to {_HUGE:,} vertices"
 
 _FIRST = Stage(
     "refute", "always: reasons that take one scan of the board", lambda _: True, _first_reasons
@@ -144,15 +183,33 @@ SCHEDULE = (
     _FIRST,
     Stage(
         "cuts",
-        f"a symmetry is asked for, or none of {_SPARSE[0]} to {_SPARSE[-1]:,} squares has more "
-        "than three neighbors, in graphs without places four",
-        _suits_subtours,
-        _run_first_cuts,
+        f"a symmetry is asked for: up to {_CONFLICTS:,} conflicts",
+        lambda instance: instance.symmetry is not None,
+        lambda run: run.call("cuts", max_conflicts=_CONFLICTS),
+    ),
+    Stage(
+        "cuts",
+        f"boards of {_SPARSE[0]} to {_SPARSE[-1]:,} squares with at most {_FEW_MOVES} moves each: "
+        f"up to {_FEW} conflicts",
+        lambda instance: instance.symmetry is None and _is_sparse_board(instance),
+        lambda run: run.cuts.run(max_conflicts=_FEW),
     ),
     Stage(
         "frontier",
-        f"graphs without places, of up to {_SWEPT} vertices and with a frontier up to {_NARROW}",
-        _is_narrow,
+        f"{_NARROW_GRAPHS}, {_SMALL.replace('squares', 'vertices')}",
+        lambda instance: _is_small(instance) and _is_narrow(instance),
+        lambda run: run.call("frontier"),
+    ),
+    Stage(
+        "cuts",
+        f"{_ABSTRACT}: {_FIRST_CUTS} turns",
+        _is_abstract,
+        lambda run: run.cuts.run(_FIRST_CUTS),
+    ),
+    Stage(
+        "frontier",
+        f"{_NARROW_GRAPHS}, that are larger",
+        lambda instance: not _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
     ),
     Stage(
@@ -174,22 +231,40 @@ SCHEDULE = (
         lambda run: run.circuit.run(_FIRST_TURNS),
     ),
     Stage(
+        "cuts",
+        f"{_ABSTRACT}: {_FURTHER_CUTS} further turns",
+        _is_abstract,
+        lambda run: run.cuts.run(_FURTHER_CUTS),
+    ),
+    Stage(
+        "refute",
+        f"{_ABSTRACT}, more than {_CIRCUIT_FIRST:,}: separators, and the cut of a 2-factor",
+        lambda instance: _is_abstract(instance) and not _is_small(instance),
+        lambda run: run.call("refute", some=reasons.SLOW_REASONS),
+    ),
+    Stage(
         "patch",
-        f"more than {_CIRCUIT_FIRST:,} squares, with the slower reasons",
-        lambda instance: not _is_small(instance),
+        f"more than {_CIRCUIT_FIRST:,} squares, or {_HUGE:,} vertices, with the slower reasons",
+        lambda instance: not _is_small(instance) and not _is_abstract(instance),
         lambda run: run.call("patch"),
     ),
     Stage(
         "cuts",
-        f"without a symmetry: up to {_CONFLICTS:,} conflicts",
-        lambda instance: instance.symmetry is None,
-        lambda run: run.call("cuts", max_conflicts=_CONFLICTS),
+        f"boards, without a symmetry: up to {_CONFLICTS:,} conflicts",
+        lambda instance: instance.symmetry is None and not _is_abstract(instance),
+        lambda run: run.cuts.run(max_conflicts=_CONFLICTS),
     ),
     Stage(
         "givens",
         "given steps, and no move in one direction only",
         _suits_givens,
         Run.fit_givens,
+    ),
+    Stage(
+        "cuts",
+        "without a symmetry: in turns with the circuit to the end",
+        lambda instance: instance.symmetry is None,
+        Run.alternate,
     ),
     _LAST,
 )
@@ -209,9 +284,9 @@ def answer(task: Task) -> Answer:
         if not stage.enters(instance):
             continue
         answer = stage.run(run)
-        kind = answer.explanation and answer.explanation.kind
-        if answer.status is not Status.UNKNOWN or kind is reasons.ReasonKind.TIME_LIMIT:
+        if _has_ended(answer):
             break
+    kind = answer.explanation and answer.explanation.kind
     # A reason that a person can check says more than that a search went through everything.
     if kind is reasons.ReasonKind.EXHAUSTED and _is_small(instance):
         reason = reasons.refute(instance, task.clock, reasons.SLOW_REASONS)
