@@ -1,10 +1,14 @@
 """The method ``compose``: large full rectangles from small solved ones, in linear time.
 
 The rectangle is divided into tiles with sides from 5 to 16, which follow each other as a snake:
-along one row and back the next. Every tile is a closed tour with a link on each side, an edge that
-faces the link of the neighboring tile; exchanging the two for the moves that cross the border joins
-the two tours (Parberry 1997, for his tiles). On a board of odd sides the first tile is odd, and an
-open tour. The circuit model solves each kind of tile once.
+along one row of tiles and back along the next. Every tile has a closed tour with a *link* on each
+side: an edge that faces the link of the neighboring tile. Exchanging the two links for the two
+moves that cross the border between them joins both tours (Parberry 1997, for his tiles). On a board
+of odd sides the first tile is odd, and its tour open. The circuit model solves each kind of tile
+once.
+
+The composed tour runs away through all tiles and back through the rest of each: a tile's tour is
+divided at its links into an *away* strand and a *back* strand.
 
 `tests/methods/test_compose.py` checks that every tile there can be has such a tour. So a rectangle
 with sides from 5 on is composed whenever the colors allow a tour. That closed tours exist is
@@ -15,6 +19,7 @@ Schwenk's theorem; that open ones do from sides of 5 on is a theorem of Cull and
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -30,17 +35,21 @@ from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reasons import SHORT_REASONS, refute
 
 Place = tuple[int, int]
+"""A row and a column."""
+
 Places = npt.NDArray[np.int32]
+"""Rows of places: the squares of a tile in visiting order."""
+
 Side = tuple[int, int]
 """A side of a tile, by the rows and columns to the neighbor there."""
 
 TOP, BOTTOM, LEFT, RIGHT = SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
-# How many tours each kind of tile has, so that a large board is not the same everywhere.
 VARIANTS = 5
+"""How many tours each kind of tile has, so that a large board is not the same everywhere."""
 
 # The tiles whose tours are kept for the next time.
-_KEPT = 1_000
+_MAX_KEPT_TILES = 1_000
 
 # About how many seconds a square takes to be written and validated, which cannot be interrupted.
 _SECONDS = 1e-7
@@ -58,9 +67,12 @@ def composable(instance: Instance, shortest: int = 5) -> bool:
     if not isinstance(board, Board) or min(board.rows, board.columns) < shortest:
         return False
     start, end = instance.start, instance.end
-    bare = Instance(Board(board.rows, board.columns), closed=instance.closed, start=start, end=end)
-    most = 1 - len(board) % 2
-    return (start is not None) + (end is not None) <= most and instance == bare
+    ends = [square for square in (start, end) if square is not None]
+    max_ends = 1 if len(board) % 2 == 0 else 0
+    if len(ends) > max_ends:
+        return False
+    plain = Board(board.rows, board.columns)
+    return instance == Instance(plain, closed=instance.closed, start=start, end=end)
 
 
 def answer(task: Task) -> Answer:
@@ -83,33 +95,68 @@ def answer(task: Task) -> Answer:
     return found(squares)
 
 
-def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
-    """Return a tour of a rectangle as ids, a closed one if the number of squares is even.
+@dataclass(frozen=True)
+class _Strands:
+    """The strands of a tile, or of a row of tiles, as ids relative to its first square.
 
-    The tour goes away through all tiles, and back through what it has left of each.
+    ``away`` runs to the next tile, and ``back`` returns from there. ``port`` tells at which end of
+    the facing link, 0 or 1 as `ports` lists them, the away strand arrives.
     """
+
+    away: Squares
+    back: Squares
+    port: int
+
+
+def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
+    """Return a tour of a rectangle as ids, a closed one if the number of squares is even."""
     heights, widths = divided(rows), divided(columns)
-    tops, lefts = ([0, *itertools.accumulate(parts)] for parts in (heights, widths))
     squares = np.empty(rows * columns, dtype=np.int32)
     first, last = 0, len(squares)  # between them nothing is written yet
-    snake = [
-        (row, column)
-        for row in range(len(heights))
-        for column in range(len(widths))[:: -1 if row % 2 else 1]
-    ]
-    enter, port = None, 0
-    for (row, column), following in itertools.zip_longest(snake, snake[1:]):
-        leave = following and (following[0] - row, following[1] - column)
-        # Neighbors have other tours, in no simple pattern.
-        variant = (row * row + 3 * row * column + 2 * column * column) % VARIANTS
-        shape, corner = (heights[row], widths[column]), tops[row] * columns + lefts[column]
-        away, back, port = _strands(shape, enter, port, leave, columns, seed + variant)
-        end, begin = first + len(away), last - len(back)
-        np.add(away, corner, out=squares[first:end])
-        np.add(back, corner, out=squares[begin:last])
-        first, last = end, begin
-        enter = leave and (-leave[0], -leave[1])
+    corner, port = 0, 0
+    known: dict[tuple[int, ...], _Strands] = {}
+    for row, height in enumerate(heights):
+        is_last = row == len(heights) - 1
+        # After so many rows everything repeats: the direction and the choice of variants.
+        key = (height, row == 0, is_last, row % (2 * VARIANTS), port)
+        if key not in known:
+            known[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
+        strands = known[key]
+        np.add(strands.away, corner, out=squares[first : first + len(strands.away)])
+        np.add(strands.back, corner, out=squares[last - len(strands.back) : last])
+        first += len(strands.away)
+        last -= len(strands.back)
+        corner += height * columns
+        port = strands.port
     return squares
+
+
+def _row_of_tiles(
+    row: int, height: int, widths: tuple[int, ...], is_last: bool, port: int, seed: int
+) -> _Strands:
+    """Return the strands of a row of tiles, which is entered at a port from the row above."""
+    corners = [0, *itertools.accumulate(widths)]
+    ahead, behind = (RIGHT, LEFT) if row % 2 == 0 else (LEFT, RIGHT)
+    order = list(range(len(widths)))
+    if ahead == LEFT:
+        order.reverse()
+    away: list[Squares] = []
+    back: list[Squares] = []
+    for position, tile in enumerate(order):
+        enter: Side | None = behind
+        if position == 0:
+            enter = None if row == 0 else TOP
+        leave: Side | None = ahead
+        if position == len(order) - 1:
+            leave = None if is_last else BOTTOM
+        # Neighbors have other tours, in no simple pattern.
+        variant = (row * row + 3 * row * tile + 2 * tile * tile) % VARIANTS
+        shape = height, widths[tile]
+        strands = _tile(shape, enter, port, leave, corners[-1], seed + variant)
+        away.append(strands.away + np.int32(corners[tile]))
+        back.append(strands.back + np.int32(corners[tile]))
+        port = strands.port
+    return _Strands(np.concatenate(away), np.concatenate(back[::-1]), port)
 
 
 def divided(side: int) -> tuple[int, ...]:
@@ -118,37 +165,37 @@ def divided(side: int) -> tuple[int, ...]:
     >>> divided(29), divided(12)
     ((5, 12, 12), (12,))
     """
-    twelves, more = divmod(side - 5, 12)
-    return (5 + more, *[12] * twelves)
+    twelves, rest = divmod(side - 5, 12)
+    return (5 + rest, *[12] * twelves)
 
 
-@lru_cache(_KEPT)
-def _strands(
+@lru_cache(_MAX_KEPT_TILES)
+def _tile(
     shape: Place, enter: Side | None, port: int, leave: Side | None, columns: int, seed: int
-) -> tuple[Squares, Squares, int]:
-    """Open the tour of a tile where it is entered, and divide it where it is left.
+) -> _Strands:
+    """Open the tour of a tile at the port where it is entered, and divide it where it is left.
 
-    Return what runs away to the next tile and what runs back, as ids beside the tile's corner, and
-    the end of the link at which the way away arrives.
+    ``columns`` are those of the board.
     """
     places = tile_tour(shape, leave, seed)
-    if enter:
-        entry = ports(*shape, enter)
-        places = np.roll(places, -_index(places, entry[port]), axis=0)
-        if tuple(places[-1].tolist()) != entry[1 - port]:
+    if enter is not None:
+        link = ports(*shape, enter)
+        places = np.roll(places, -_index(places, link[port]), axis=0)
+        if tuple(places[-1].tolist()) != link[1 - port]:
             places = np.roll(places[::-1], 1, axis=0)
     ids = places @ np.array([columns, 1], dtype=np.int32)
     if leave is None:
-        return ids, ids[:0], port
-    one, other = (_index(places, place) for place in ports(*shape, leave))
+        return _Strands(ids, ids[:0], port)
+    first, second = (_index(places, place) for place in ports(*shape, leave))
     last = len(ids) - 1
-    if {one, other} == {0, last}:
-        return ids, ids[:0], int(other == last)
-    seam = min(one, other) + 1
-    return ids[:seam], ids[seam:], int(other < one)
+    if {first, second} == {0, last}:  # the link closes the tour
+        return _Strands(ids, ids[:0], 1 if second == last else 0)
+    seam = min(first, second) + 1
+    return _Strands(ids[:seam], ids[seam:], 1 if second < first else 0)
 
 
 def _index(places: Places, place: Place) -> int:
+    """Return the index of a place in a tour."""
     return int(np.flatnonzero((places == place).all(axis=1))[0])
 
 
@@ -161,26 +208,32 @@ def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
     """
     row = 1 if height == 7 else 2
     column = 5 if width == 7 else 3
-    return {
+    links = {
         TOP: ((0, column), (1, column - 2)),
         BOTTOM: ((height - 2, column + 1), (height - 1, column - 1)),
         LEFT: ((row, 0), (row + 2, 1)),
         RIGHT: ((row - 1, width - 2), (row + 1, width - 1)),
-    }[side]
+    }
+    return links[side]
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MAX_KEPT_TILES)
 def tile_tour(shape: Place, leave: Side | None, seed: int) -> Places:
     """Return a tour of a tile as places in order.
 
-    A closed tour has a link on every side. An open one, of an odd tile, has a link where it is to
-    be left.
+    A closed tour has a link on every side. An open one, of an odd tile, has a link only on the side
+    where it is left.
     """
     closed = shape[0] * shape[1] % 2 == 0
-    if closed and leave:  # a tour for any side
+    if closed and leave is not None:  # a tour for any side
         return tile_tour(shape, None, seed)
-    require = [ports(*shape, side) for side in (SIDES if closed else [leave] if leave else [])]
+    sides: tuple[Side, ...] = ()
+    if closed:
+        sides = SIDES
+    elif leave is not None:
+        sides = (leave,)
+    require = [ports(*shape, side) for side in sides]
     instance = Instance.of(Board(*shape), closed=closed, require=require)
     answer = circuit_answer(Task(instance, seed=seed))
     assert answer.squares is not None
-    return np.stack(np.divmod(answer.squares, shape[1]), 1)
+    return np.stack(np.divmod(answer.squares, shape[1]), axis=1)

@@ -19,7 +19,7 @@ from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Hook, Pictured, call
-from kt_cp.tour.validator import OpenOrClosed, PathLike, PathReport, Report, validate_ids
+from kt_cp.tour.validator import OpenOrClosed, PathLike, PathReport, Report, is_tour, validate_ids
 
 
 class InvalidTourError(InputError):
@@ -63,24 +63,31 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         topology: Topology | str | None = None,
     ) -> None:
         graph = graph_of(board, piece, topology)
-        self._keep(call(Hook.VALIDATE, graph, squares, closed))
+        report: PathReport = call(Hook.VALIDATE, graph, squares, closed)
+        if not report.valid:
+            raise InvalidTourError(report)
+        self._keep(report.graph, report.path, report.closed)
 
     @classmethod
     def of_ids(
         cls, graph: Graph, ids: Sequence[int] | npt.NDArray[np.integer], closed: bool
     ) -> Tour:
         """Return the tour of a graph that visits the vertices with these ids in this order."""
+        path = np.asarray(ids)
+        if not is_tour(graph, path, closed):
+            raise InvalidTourError(validate_ids(graph, path, closed))
         tour = cls.__new__(cls)
-        tour._keep(validate_ids(graph, np.asarray(ids), closed))
+        tour._keep(graph, path, closed)
         return tour
 
-    def _keep(self, report: PathReport) -> None:
-        """Keep a read-only copy of the path of a report on a tour."""
-        if not report.valid:
-            raise InvalidTourError(report)
-        squares = np.array(report.path, dtype=np.int32)
-        squares.flags.writeable = False
-        vars(self).update(graph=report.graph, squares=squares, closed=report.closed)
+    def _keep(self, graph: Graph, path: npt.NDArray[np.integer], closed: bool) -> None:
+        """Keep the ids of a tour; only an array that can be changed is copied."""
+        squares = path
+        if path.dtype != np.int32 or path.flags.writeable or path.base is not None:
+            squares = np.array(path, dtype=np.int32)
+            squares.flags.writeable = False
+        # The class is frozen, so that its fields are set in this way.
+        vars(self).update(graph=graph, squares=squares, closed=closed)
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool]]:
         # By the validator, so that copies are valid and read-only too.
