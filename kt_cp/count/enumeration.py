@@ -57,7 +57,7 @@ def enumerate_tours(
 def instance_to_count(board: GraphLike, up_to_symmetry: bool, constraints: Constraints) -> Instance:
     """Return what is asked; raise `InputError` where the image of a tour may violate it."""
     instance = Instance.of(board, **constraints)
-    if up_to_symmetry and instance.constrain is not None:
+    if up_to_symmetry and instance.constrain:
         why = "which may not be symmetric"
         raise InputError(f"tours cannot be taken up to symmetry with constrain, {why}")
     return instance
@@ -78,7 +78,7 @@ def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Itera
     for batch in all_solutions(instance, maps, clock):
         for tours in orbits(instance, maps, batch):
             clock.check()  # the solver is some thousand tours ahead
-            if instance.constrain is None:
+            if not instance.constrain:
                 yield tours
             elif tours[0] not in seen:  # variables that were added may take several values
                 seen.add(tours[0])

@@ -331,7 +331,7 @@ def unsupported(instance: Instance) -> str | None:
         return "a symmetry"
     if instance.givens:
         return "given steps"
-    if instance.having or instance.constrain is not None:
+    if instance.having or instance.constrain:
         return "bounds on features, or custom constraints"
     if len(instance.graph) > MAX_SQUARES:
         return f"more than {MAX_SQUARES:,} squares"

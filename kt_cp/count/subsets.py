@@ -33,7 +33,7 @@ def unsupported_by_subsets(instance: Instance) -> str | None:
         return f"more than {MAX_VERTICES} vertices"
     if instance.symmetry is not None:
         return "a symmetry"
-    if instance.having or instance.constrain is not None:
+    if instance.having or instance.constrain:
         return "bounds on features, or custom constraints"
     if not all(move.directed for move in instance.require):
         return "moves required in either direction"

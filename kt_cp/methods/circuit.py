@@ -133,7 +133,7 @@ class CircuitSearch:
         if self.models:
             return None
         instance, how = self.task.instance, "CP-SAT proved that there is none"
-        if instance.constrain is not None:
+        if instance.constrain:
             how += " with the constraints added"
         if instance.having:
             bare = Instance(instance.graph, closed=instance.closed)

@@ -63,8 +63,8 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
     keep_steps(model)
     add_circuit(model)
     bound_features(model)
-    if instance.constrain is not None:
-        add_custom_constraints(model, instance.constrain)
+    for function in instance.constrain:
+        add_custom_constraints(model, function)
     if objective is not None:
         optimize(model, objective)
     return model

@@ -152,7 +152,7 @@ def custom_value(instance: Instance, tour: Nodes, objective: Objective) -> float
 
     None if the function adds constraints that the tour does not meet.
     """
-    bare = replace(instance, require=(), forbid=(), symmetry=None, having=(), constrain=None)
+    bare = replace(instance, require=(), forbid=(), symmetry=None, having=(), constrain=())
     model = CircuitModel(bare)
     cycle = TourGraph(instance).cycle(tour)
     used = model.arcs.of(np.stack([cycle, np.roll(cycle, -1)], axis=1))

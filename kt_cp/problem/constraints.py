@@ -39,9 +39,9 @@ class Bound:
     def parse(cls, graph: Graph, given: str | Bound) -> Bound:
         """Read a bound. Raises `InputError` for others, and where the feature is not defined.
 
-            >>> from kt_cp import Board
+        >>> from kt_cp import Board
         >>> Bound.parse(Board(8, 8), "slope+1/2>=3")
-            Bound(feature='slope+1/2', relation='>=', value=3)
+        Bound(feature='slope+1/2', relation='>=', value=3)
         """
         if not isinstance(given, Bound):
             parts = re.fullmatch(r"(.+?)\s*(<=|>=|=)\s*(\d{1,9})", str(given).strip())
@@ -67,7 +67,7 @@ class Constraints(TypedDict, total=False):
     closed tour has no end. ``require``, ``forbid``: moves that the tour uses or does not use.
     ``symmetry``: one that maps the tour onto itself. ``givens``: the steps, from 1, of some
     squares, by square. ``having``: bounds on features, such as ``turns<=32`` or ``crossings=20``.
-    ``constrain``: a function that adds custom constraints to the model (see
+    ``constrain``: a function that adds custom constraints to the model, or several (see
     `kt_cp.model.custom.CustomModel`); a closed tour and its reverse count as two then. ``piece``,
     ``topology``: those of a board that is given as text.
 
@@ -83,6 +83,6 @@ class Constraints(TypedDict, total=False):
     symmetry: Symmetry | str | None
     givens: StepBySquare
     having: Iterable[str | Bound]
-    constrain: CustomConstraint | None
+    constrain: CustomConstraint | Iterable[CustomConstraint] | None
     piece: Piece | str | None
     topology: Topology | str | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Unpack
@@ -45,7 +45,7 @@ class Instance(OpenOrClosed):
     symmetry: Symmetry | None = None
     givens: tuple[tuple[int, int], ...] = ()
     having: tuple[Bound, ...] = ()
-    constrain: CustomConstraint | None = None
+    constrain: tuple[CustomConstraint, ...] = ()
 
     def __post_init__(self) -> None:
         held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
@@ -109,11 +109,9 @@ class Instance(OpenOrClosed):
             graph, constraints, _ = read_text(asked, constraints)
         else:
             graph = graph_of(asked, constraints.get("piece"), constraints.get("topology"))
-        givens, constrain = constraints.get("givens", {}), constraints.get("constrain")
+        givens = constraints.get("givens", {})
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
-        if constrain is not None and not callable(constrain):
-            raise InputError(f"constrain {constrain!r}: give a function that takes a model")
         symmetry, start, end = map(constraints.get, ("symmetry", "start", "end"))
         bounds = listed("having", constraints.get("having", ()), "turns<=32")
         return cls(
@@ -126,7 +124,7 @@ class Instance(OpenOrClosed):
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
             givens=tuple((graph.vertex(at, f"step {step}"), step) for at, step in givens.items()),
             having=tuple(Bound.parse(graph, bound) for bound in bounds),
-            constrain=constrain,
+            constrain=_functions(constraints.get("constrain")),
         )
 
     def map_lines(self, **notes: object) -> Iterator[str]:
@@ -165,7 +163,7 @@ class Instance(OpenOrClosed):
     @property
     def directed(self) -> bool:
         """Whether the direction of a closed tour matters to the board or to a constraint."""
-        return bool(self.givens) or self.constrain is not None or self.one_way
+        return bool(self.givens) or bool(self.constrain) or self.one_way
 
     @cached_property
     def steps(self) -> dict[int, int]:
@@ -228,3 +226,15 @@ class Instance(OpenOrClosed):
             and not used & self.forbidden_arcs
             and (self.symmetry is None or has_symmetry(self.board, used, self.symmetry))
         )
+
+
+def _functions(
+    given: CustomConstraint | Iterable[CustomConstraint] | None,
+) -> tuple[CustomConstraint, ...]:
+    """Return custom constraints, given as one function or several. Raises `InputError`."""
+    if given is None:
+        return ()
+    functions = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(map(callable, functions)):
+        raise InputError(f"constrain {given!r}: give a function that takes a model, or a list")
+    return functions

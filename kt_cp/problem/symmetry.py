@@ -89,7 +89,7 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
     It consists of rotations and reflections and, if asked for, the translations of a torus or a
     cylinder. Reversal belongs to it for open tours, and for closed ones whose direction matters.
     """
-    if instance.constrain is not None:  # nothing is known of what it keeps
+    if instance.constrain:  # nothing is known of what it keeps
         return [TourMap(np.arange(instance.graph.area, dtype=np.int32), False)]
     undirected = instance.closed and not instance.directed
     directions = (False,) if undirected or instance.graph.directed else (False, True)

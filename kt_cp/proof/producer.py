@@ -80,7 +80,7 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     board = instance.graph
     if board.area > MOST_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
-    bare = replace(instance, symmetry=None, givens=(), having=(), constrain=None)
+    bare = replace(instance, symmetry=None, givens=(), having=(), constrain=())
     if len(board) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
     asked = join_words([words for name, words in _UNPROVEN.items() if getattr(instance, name)])

@@ -85,7 +85,7 @@ def make_puzzle(
     """
     instance, kind = Instance.of(board, **constraints), checked_choice("clues", clues, ClueKind)
     as_board(instance.graph, "make_puzzle")
-    if instance.constrain is not None:
+    if instance.constrain:
         raise InputError("make_puzzle does not support constrain; give constraints by name")
     checked_number("seed", seed, 0, 2**31 - 1)
     if total is not None:
