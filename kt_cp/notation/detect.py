@@ -25,8 +25,8 @@ from kt_cp.notation.answers import (
 from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import NO_ID, Notation
 from kt_cp.notation.read_names import read_graph_path
-from kt_cp.notation.read_text import readers
 from kt_cp.notation.read_values import forms_of_value, listed_path, read_json
+from kt_cp.notation.readers import readers
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import (
     NOTE,

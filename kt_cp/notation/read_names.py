@@ -16,7 +16,6 @@ import numpy as np
 from kt_cp.board import as_board
 from kt_cp.errors import InputError, printable
 from kt_cp.graph import Graph
-from kt_cp.notation import read_text
 from kt_cp.notation.answers import (
     DEPOT,
     refuse_formula,
@@ -25,6 +24,7 @@ from kt_cp.notation.answers import (
     without_separators,
 )
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.read_tours import read_tour
 from kt_cp.notation.read_values import loaded, squares_by_step
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import Integers, clean
@@ -158,7 +158,7 @@ def _numbered(numbers: Sequence[int], graph: Graph, notation: Notation, **more: 
 
 def _read_tour(text: str, graph: Graph) -> _Path:
     """Read a tour of TSPLIB, whose numbers are those of the vertices, from 1."""
-    numbers = read_text.read_tsplib(text)[0].numbers[:, 0]
+    numbers = read_tour(text)[0].numbers[:, 0]
     return _numbered(numbers.tolist(), graph, Notation.TSPLIB)
 
 

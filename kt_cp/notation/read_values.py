@@ -19,9 +19,11 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.errors import InputError, printable
 from kt_cp.files import read_bounded
-from kt_cp.notation import read_text
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, forms_in
 from kt_cp.notation.notations import MAX_TEXT, TOO_LONG, Notation
+from kt_cp.notation.read_boards import forms_of_grid
+from kt_cp.notation.read_lists import forms_of_numbers, read_coords, read_numbers, read_squares
+from kt_cp.notation.scanning import MAX_DIGITS, unreadable
 from kt_cp.notation.text import Integers, UnreadableError, column_names, squares_in_columns
 
 Array = npt.NDArray[Any]
@@ -66,7 +68,7 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
         forms = _forms_of_names(cells.tolist())
     else:
         numbers = _numbers(cells)
-        read = read_text.forms_of_numbers if cells.ndim == 1 else read_text.forms_of_grid
+        read = forms_of_numbers if cells.ndim == 1 else forms_of_grid
         forms = read(numbers)
         if cells.ndim == 2 and cells.shape[1] == 2:
             pairs = forms_in(Notation.COORDS, numbers, "({}, {})")
@@ -97,7 +99,7 @@ def _whole_number(value: object) -> int | None:
     """Return a whole number of at most 18 digits, also of a float, or None."""
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
         return None
-    return int(value) if value % 1 == 0 and abs(value) < 10**read_text.MAX_DIGITS else None
+    return int(value) if value % 1 == 0 and abs(value) < 10**MAX_DIGITS else None
 
 
 def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
@@ -143,7 +145,7 @@ def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Fo
 
 def _forms_of_names(names: list[str]) -> list[Form]:
     errors = []
-    for read in (read_text.read_squares, read_text.read_coords, read_text.read_numbers):
+    for read in (read_squares, read_coords, read_numbers):
         try:
             return read("\n".join(names))
         except UnreadableError as error:
@@ -226,8 +228,8 @@ def loaded(text: str) -> Any:
         comma = _LAST_COMMA.match(text, text.rfind(",", 0, error.pos + 1))
         if comma and comma.end() > error.pos:
             wanted = "JSON, which has no comma before a closing bracket"
-            raise read_text.unreadable(text, comma.start(), wanted) from None
-        raise read_text.unreadable(text, error.pos, "JSON") from None
+            raise unreadable(text, comma.start(), wanted) from None
+        raise unreadable(text, error.pos, "JSON") from None
     except InputError:
         raise
     except (ValueError, RecursionError) as error:  # too many digits, or brackets

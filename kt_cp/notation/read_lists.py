@@ -1,0 +1,153 @@
+"""Reading lists: of ids, successors, coordinates, chess names and moves.
+
+Lists are in visiting order, but moves may be in any order. A reader returns the forms that a text
+may have, and raises `UnreadableError` for what is not written in its notation.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from kt_cp.board.board import file_index
+from kt_cp.notation.forms import Form, forms_in
+from kt_cp.notation.notations import Naming, Notation
+from kt_cp.notation.scanning import NUMBER, check_items, numbers_in, run_of
+from kt_cp.notation.text import Integers, blank
+
+# A list in a pair of brackets: of numbers, or of items that have brackets of their own.
+_WRAPPED = re.compile(
+    r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
+)
+_LAST_COMMA = re.compile(r",(?=\s*+\Z)")
+_MOST_NESTED = 9  # pairs of brackets around a list
+
+_NUMBERS = run_of(rf"\s*+{NUMBER}(?=[\s,;>]|->|\Z)\s*+(?>(?:[,;]|->|>)?)")
+
+# The ways to write a pair: in brackets, with a sign between, or alone on a line.
+_BETWEEN = r"(?:\s*+[,;/:]\s*+|\s++)"
+_PAIRS = (
+    rf"\s*+[(\[{{]\s*+{NUMBER}{_BETWEEN}{NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?>(?:[,;]|->?+|>)?)",
+    rf"\s*+{NUMBER}[,/:]{NUMBER}(?=[\s;]|\Z)\s*+;?+",
+    rf"\s*+{NUMBER}[/:]{NUMBER}\s*+(?:[,;]|\Z)",
+    rf"\s*+{NUMBER}(?:[ \t]*+[,;/:][ \t]*+|[ \t]++){NUMBER}[ \t]*+[,;]?+[ \t]*+(?:\n|\Z)",
+)
+
+# A file of seven letters, or a rank of ten digits, is on no board.
+_NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
+_OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
+_NAMES = run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?>(?:[,;.]|->?+|>)?){_CLOSE}")
+_MOVES = run_of(
+    rf"{_OPEN}{_NAME}(?>(?:\s*+(?:->?+|>)\s*+)?){_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
+)
+_MOVE_NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,9}+\.++(?=\s*+[A-Za-z])")
+# The knight is Cavalier, caballo, huszár, jezdec, paard, ratsu or Springer elsewhere.
+_KNIGHT = re.compile(r"\b([CHJNPRS])(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
+
+
+def without_brackets(text: str) -> str:
+    """Return a list without the brackets around it, of which a few pairs may be nested.
+
+    They are replaced by blanks, so that everything else stays in its place.
+    """
+    for _ in range(_MOST_NESTED):
+        wrapped = _WRAPPED.fullmatch(text)
+        if wrapped is None:
+            break
+        before, inside, after = wrapped.groups()
+        text = f"{before} {_LAST_COMMA.sub(' ', inside)} {' ' * len(after)}"
+    return text
+
+
+def read_numbers(text: str) -> list[Form]:
+    """Read ids or successors, separated by blanks, commas, semicolons or arrows."""
+    check_items(text, _NUMBERS, "a whole number, as in 4 7 0 11")
+    return forms_of_numbers(numbers_in(text))
+
+
+def forms_of_numbers(numbers: Integers) -> list[Form]:
+    """Return numbers as ids in visiting order, and as the ids visited after each id."""
+    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.ways]
+    return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
+
+
+def _form_of_successors(numbers: Integers, notation: Notation) -> Form:
+    """Return numbers as the successors of the ids, both counted as the notation does.
+
+    A square without a successor, the end of an open tour, has the number before the first; a hole
+    has itself.
+    """
+    size, first = len(numbers), notation.first
+    ids = np.arange(first, first + size)
+    is_end = numbers == first - 1
+    is_hole = numbers == ids
+    moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
+    if is_end.any():  # two squares with the same successor are no path, though their moves are
+        _, first_with_target = np.unique(moves[:, 1], return_index=True)
+        moves = moves[np.sort(first_with_target)]
+    has_moves = len(moves) > 0
+    return Form(
+        notation,
+        moves.reshape(-1, 1) if has_moves else ids[is_end, None],
+        Naming("{}", first),
+        in_order=not has_moves,
+        size=size,
+        idle=tuple(np.flatnonzero(is_hole).tolist()),
+        plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
+    )
+
+
+def read_coords(text: str) -> list[Form]:
+    """Read pairs in brackets, pairs joined by a comma, slash or colon, or one pair per line.
+
+    All pairs are written as the first one is.
+    """
+    way, written = _PAIRS[0], ""
+    for pair in _PAIRS:
+        if first := re.match(pair, text, re.ASCII):
+            way = pair
+            written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->")
+            break
+    check_items(text, run_of(way), "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1")
+    form = re.sub(r"-?[0-9]+", "{}", written)
+    return forms_in(Notation.COORDS, numbers_in(text).reshape(-1, 2), form)
+
+
+def read_squares(text: str) -> list[Form]:
+    """Read chess names in visiting order, as in ``1. Na1 Nb3 2. Nc5``."""
+    return forms_in(Notation.SQUARES, _names(text, _NAMES, "a chess name, as in a1 b3 c5"))
+
+
+def read_moves(text: str) -> list[Form]:
+    """Read moves, which are a path if each begins where the one before ends."""
+    in_order, numbers = path_or_moves(_names(text, _MOVES, "a move, as in a1-b3 b3-c5"))
+    return forms_in(Notation.MOVES, numbers, in_order=in_order)
+
+
+def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
+    """Return the chess names in a text as rows (file, rank), both counted from 1.
+
+    Numbers of moves are left out, and the letter of the knight, if it is the same everywhere.
+    """
+    plain = text
+    has_letters = text.upper() != text.lower()
+    if has_letters:  # a text without any is refused at once
+        plain = _MOVE_NUMBER.sub(blank, plain)
+        if len(set(_KNIGHT.findall(plain))) == 1:
+            plain = _KNIGHT.sub(blank, plain)
+    check_items(plain, run, wanted)
+    letters = re.findall("[a-z]+", plain.lower())
+    files = {each: file_index(each) + 1 for each in set(letters)}
+    ranks = numbers_in(plain.replace("-", " "))
+    return np.stack([np.array([files[each] for each in letters]), ranks], axis=1)
+
+
+def path_or_moves(ends: Integers) -> tuple[bool, Integers]:
+    """Return whether moves are a path in their order, and its squares, or else their ends.
+
+    ``ends`` has a row for each end: the start of a move, then its target.
+    """
+    if (ends[1:-1:2] == ends[2::2]).all():
+        return True, np.concatenate([ends[::2], ends[-1:]])
+    return False, ends
