@@ -65,6 +65,7 @@ _MODULES = {
 # The functions above that values below use, which are loaded on first use too.
 hooks.provide(hooks.Hook.NOTEBOOK_PICTURE, lambda: import_module("kt_cp.draw.output").notebook_svg)
 hooks.provide(hooks.Hook.DRAW_TOUR, lambda: import_module("kt_cp.draw.output").draw_tour)
+hooks.provide(hooks.Hook.ANSWER_BY_FRONTIER, lambda: import_module("kt_cp.count.sampling").answer)
 hooks.provide(hooks.Hook.VALIDATE, lambda: import_module("kt_cp.notation.detect").validate)
 
 __all__ = ["__version__", *sorted(_MODULES)]

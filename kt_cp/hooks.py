@@ -1,4 +1,4 @@
-"""What values do by way of packages above their own: draw themselves, and read a path.
+"""What packages do by way of those above their own: values draw themselves, or read a path.
 
 The root package says where these functions are. They are loaded on first use, so that a tour needs
 neither pictures nor the readers of paths.
@@ -19,6 +19,7 @@ class Hook(StrEnum):
     NOTEBOOK_PICTURE = "notebook picture"  # of a value, as SVG, or None if it has none
     DRAW_TOUR = "draw tour"  # to a file, or as a picture
     VALIDATE = "validate"  # a path in any form, on a graph
+    ANSWER_BY_FRONTIER = "answer by frontier"  # a task, as a method does
 
 
 _LOADERS: dict[Hook, Load] = {}
@@ -29,9 +30,14 @@ def provide(hook: Hook, load: Load) -> None:
     _LOADERS[hook] = load
 
 
+def load(hook: Hook) -> Callable[..., Any]:
+    """Return the function of a hook, after importing its module."""
+    return _LOADERS[hook]()
+
+
 def call(hook: Hook, *args: Any, **options: Any) -> Any:
     """Call the function of a hook, and return its result."""
-    return _LOADERS[hook]()(*args, **options)
+    return load(hook)(*args, **options)
 
 
 class Pictured:
