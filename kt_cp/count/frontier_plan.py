@@ -259,15 +259,22 @@ class Plan:
     @property
     def expected(self) -> str:
         """What is expected, in words."""
-        states = f"{float(f'{self.expected_states.max():.2g}'):,.0f}"
-        states = states if len(states) <= 20 else "10^15 or more"
-        rough = "about" if self.is_dense else "at most"
+        most = float(f"{self.expected_states.max():.2g}")
+        if most >= 1e15:
+            states = "more than 10^15 states"
+        else:
+            states = f"{'about' if self.is_dense else 'at most'} {most:,.0f} states"
         needs = f"{duration(self.expected_seconds)} and {self.expected_memory}"
-        return f"a frontier of {self.width} vertices, {rough} {states} states, {needs}"
+        return f"a frontier of {self.width} vertices, {states}, {needs}"
 
     @property
     def expected_memory(self) -> str:
         """The memory that is expected, in words."""
+        tebibytes = self.expected_bytes / 2**40
+        if tebibytes >= 1e6:
+            return "millions of TiB"
+        if tebibytes >= 1:
+            return f"{tebibytes:,.0f} TiB"
         return f"{self.expected_bytes / 2**20:,.0f} MiB"
 
     def check_memory(self, memory: float) -> None:
@@ -341,12 +348,21 @@ def unsupported(instance: Instance) -> str | None:
 def duration(seconds: float) -> str:
     """Return a time in a unit that suits it.
 
-    >>> duration(5), duration(180), duration(8000)
-    ('5 s', '3 min', '2.2 h')
+    >>> duration(5), duration(180), duration(8000), duration(1e6), duration(1e10), duration(1e20)
+    ('5 s', '3 min', '2.2 h', '12 days', '317 years', 'millions of years')
     """
+    hours = seconds / 3600
+    days = hours / 24
+    years = days / 365.25
     if seconds < 100:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    if hours < 100:
+        return f"{hours:.1f} h"
+    if days < 1000:
+        return f"{days:.0f} days"
+    return f"{years:,.0f} years" if years < 1e6 else "millions of years"
 
 
 def _orders(instance: Instance, whole: TourGraph) -> list[Nodes]:
