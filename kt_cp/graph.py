@@ -56,6 +56,7 @@ class Graph(ABC):
     """
 
     vocabulary: ClassVar[Vocabulary] = GRAPH_WORDS
+    has_places: ClassVar[bool] = False  # whether the vertices lie in rows and columns
     _field = "graph"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
@@ -118,6 +119,11 @@ class Graph(ABC):
     def directed(self) -> bool:
         """Whether some arc may have no reverse."""
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns; a graph whose vertices have no places is one row."""
+        return 1, self.area
+
     @cached_property
     def _starts(self) -> Ints:
         """For each id, and for one more, the index of the first arc from it."""
@@ -153,9 +159,18 @@ class Graph(ABC):
         return np.zeros(len(vertices), np.bool_) if self.sides is None else self.sides[vertices]
 
     @property
+    def dark_count(self) -> int:
+        """How many vertices are dark."""
+        return int(np.count_nonzero(self.dark(self.vertices)))
+
+    @property
     @abstractmethod
     def title(self) -> str:
         """A few words, such as ``graph of 10 vertices and 15 edges`` or ``8x8``."""
+
+    @abstractmethod
+    def no_tour(self, closed: bool) -> str:
+        """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
 
     @property
     @abstractmethod
@@ -365,6 +380,10 @@ class NamedGraph(Graph):
     def summary(self) -> str:
         """Noun phrase for messages, such as ``a graph of 10 vertices and 15 edges``."""
         return f"a {self.title}"
+
+    def no_tour(self, closed: bool) -> str:
+        """Return the claim that there is no tour: ``a graph … has no Hamiltonian cycle``."""
+        return f"{self.summary} has no {self.vocabulary.tour(closed)}"
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""

@@ -75,6 +75,7 @@ class Board(Graph, Pictured):
     topology: Topology = Topology.FLAT
 
     vocabulary: ClassVar[Vocabulary] = BOARD_WORDS
+    has_places: ClassVar[bool] = True
     _field = "board"
 
     def __init__(
@@ -172,6 +173,11 @@ class Board(Graph, Pictured):
     def size(self) -> str:
         """The sides, such as ``8x8``."""
         return f"{self.rows}x{self.columns}"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows and of columns."""
+        return self.rows, self.columns
 
     @property
     def area(self) -> int:
@@ -325,6 +331,15 @@ class Board(Graph, Pictured):
         """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(vertices, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
+
+    @property
+    def dark_count(self) -> int:
+        """How many squares are dark, at once for a board without holes, as a1 is dark."""
+        return super().dark_count if self.holes else (self.area + 1) // 2
+
+    def no_tour(self, closed: bool) -> str:
+        """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
+        return f"{'closed' if closed else 'open'} {self.title} has no tour"
 
     def values(self, vertices: Iterable[int]) -> list[int | str]:
         """Return how JSON output names squares: by their ids."""

@@ -6,13 +6,10 @@ from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
+from kt_cp.arrays import Permutation
 from kt_cp.board.board import Board, Topology
 from kt_cp.graph import Graph
-
-Permutation = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.integer]
 
 
 class Symmetry(StrEnum):

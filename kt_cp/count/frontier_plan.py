@@ -16,7 +16,6 @@ from math import comb, factorial, prod
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.board import Board
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
@@ -28,7 +27,7 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 Choice = tuple[int, ...]
 """The positions of the later neighbors that a node chooses: none, one or two."""
 
-MAX_SQUARES = 100_000
+_MOST_SWEPT = 100_000
 MAX_WIDTH = 17
 """Nodes of a frontier in tables: 8 paths have 2,027,025 pairings."""
 
@@ -340,8 +339,8 @@ def unsupported(instance: Instance) -> str | None:
         return "given steps"
     if instance.having or instance.constrain:
         return "bounds on features, or custom constraints"
-    if len(instance.graph) > MAX_SQUARES:
-        return f"more than {MAX_SQUARES:,} squares"
+    if len(instance.graph) > _MOST_SWEPT:
+        return f"more than {_MOST_SWEPT:,} {instance.graph.vocabulary.vertices}"
     return None
 
 
@@ -372,10 +371,10 @@ def _orders(instance: Instance, whole: TourGraph) -> list[Nodes]:
     vertices on: next comes a vertex of the frontier with the fewest neighbors that are not there.
     """
     graph, edges = instance.graph, whole.edges[~whole.at_depot]
-    if not isinstance(graph, Board):
+    if not graph.has_places:
         nodes = np.arange(whole.depot, dtype=np.int32)
         return list[Nodes](low_width_orders(nodes, edges.astype(np.int32)))
-    rows, columns = np.divmod(graph.vertices, graph.columns)
+    rows, columns = np.divmod(graph.vertices, graph.shape[1])
     keys = [(columns, rows), (rows, columns), (rows, rows + columns), (rows, rows - columns)]
     orders: list[Nodes] = [np.lexsort(key) for key in keys]
     return orders + [order[::-1] for order in orders]

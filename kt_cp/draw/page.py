@@ -31,7 +31,7 @@ from kt_cp.tour.tour import Tour
 from kt_dfs import DFSGraph, EdgeKind, Event, Strategy, Vertex
 from kt_dfs.digraph import edge_kind
 
-MAX_SQUARES = 10_000  # each is an element of the page, as are those of a graph
+_MOST_ELEMENTS = 10_000  # each is an element of the page, as are those of a graph
 MOST_VERTICES, MOST_EDGES = 500, 5000
 MAX_STEPS = 1_000_000
 CIRCUIT = "circuit"
@@ -85,8 +85,8 @@ def picture_page(picture: Picture) -> str:
 
 def check_page_size(board: Board) -> None:
     """Raise `InputError` for a board too large for a page."""
-    if board.area > MAX_SQUARES:
-        raise InputError(f"board {board.size}: a page shows at most {MAX_SQUARES:,} squares")
+    if board.area > _MOST_ELEMENTS:
+        raise InputError(f"board {board.size}: a page shows at most {_MOST_ELEMENTS:,} squares")
 
 
 def board_data(board: Board) -> dict[str, object]:

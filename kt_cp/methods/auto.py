@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.board import Board
 from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.compose import composable
@@ -124,7 +123,7 @@ def _is_small(instance: Instance) -> bool:
 
 
 def _has_places(instance: Instance) -> bool:
-    return isinstance(instance.graph, Board)
+    return instance.graph.has_places
 
 
 def _is_sparse_board(instance: Instance) -> bool:

@@ -17,7 +17,6 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask
-from kt_cp.board import Board
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -125,7 +124,7 @@ class CutSearch:
         ]
         if graph.nodes < 3:  # the two arcs between two nodes would be a return
             del builders[0]
-        if isinstance(self.task.instance.graph, Board):
+        if self.task.instance.graph.has_places:
             builders.reverse()
         kept: dict[int, _Turns] = {}
         work = float(_FIRST_TURN)

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.board import Board
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
@@ -40,8 +39,7 @@ def answer(plan: Strategy | str, task: Task) -> Answer:
     if clock.remaining < _SECONDS * len(board):
         return out_of_time(instance, clock, counters)
     if isinstance(plan, str):
-        sides = (board.rows, board.columns) if isinstance(board, Board) else (1, len(board))
-        plan = strategy(plan, *sides)
+        plan = strategy(plan, *board.shape)
     starts = board.vertices.tolist() if instance.start is None else [instance.start]
     graph, incomplete = board_graph(instance), None
     for start in starts[:1] if instance.closed else starts:

@@ -99,18 +99,19 @@ class Certificate(Pictured):
             "steps": [
                 {"rule": step.rule.value, "edges": list(step.items), "hints": list(step.hints)}
                 if step.rule is Rule.CLAUSE
-                else {"rule": step.rule.value, _items_name(graph): list(step.items)}
+                else {"rule": step.rule.value, graph.vocabulary.vertices: list(step.items)}
                 for step in self.steps
             ],
         }
-        if not isinstance(graph, Board):
+        if not graph.has_places:
             lists = {name: [list(move) for move in each] for name, each in moves.items()}
             return {"format": GRAPH_FORMAT, "graph": graph.as_dict(), **lists, **values}
+        board = instance.board
         return {
             "format": FORMAT,
-            "board": {"rows": graph.rows, "columns": graph.columns, "holes": list(graph.holes)},
-            "piece": graph.piece.name,
-            "topology": graph.topology.value,
+            "board": {"rows": board.rows, "columns": board.columns, "holes": list(board.holes)},
+            "piece": board.piece.name,
+            "topology": board.topology.value,
             **{name: [move.describe(graph) for move in each] for name, each in moves.items()},
             **values,
         }
@@ -198,14 +199,10 @@ def _graph(values: dict[str, Any]) -> Graph:
     return NamedGraph(names, np.array(edges, dtype=np.int64), values["directed"])
 
 
-def _items_name(graph: Graph) -> str:
-    return "squares" if isinstance(graph, Board) else "vertices"
-
-
 def _step(number: int, values: Any, graph: Graph) -> Step:
     if isinstance(values, dict) and values.get("rule") in list(Rule):
         rule = Rule(values["rule"])
-        names = ("edges", "hints") if rule is Rule.CLAUSE else (_items_name(graph),)
+        names = ("edges", "hints") if rule is Rule.CLAUSE else (graph.vocabulary.vertices,)
         if _fits(values, {"rule": "", **{name: [0] for name in names}}):
             return Step(rule, *(tuple(values[name]) for name in names))
     rules = ", ".join(Rule)

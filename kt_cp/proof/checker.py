@@ -28,7 +28,6 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
 
-from kt_cp.board import Board
 from kt_cp.errors import checked_kind, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
@@ -111,10 +110,7 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
         if conclusion and number < len(certificate.steps):
             return Verdict(False, f"does not hold: steps after the end, step {number}", number)
         if conclusion:
-            graph, kind = certificate.instance.graph, certificate.instance.kind
-            claim = f"a {graph.title} has no {graph.vocabulary.tour(certificate.instance.closed)}"
-            if isinstance(graph, Board):
-                claim = f"{kind} {graph.title} has no tour"
+            claim = certificate.instance.graph.no_tour(certificate.instance.closed)
             squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
             return Verdict(True, f"holds: {claim} ({conclusion})", squares=squares)
     return Verdict(False, "does not hold: no step concludes that there is no tour")

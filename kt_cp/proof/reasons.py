@@ -148,8 +148,7 @@ def colors(instance: Instance) -> Reason | None:
     if change is ColorChange.SOMETIMES:
         return None
     because = partial(Reason.about, ReasonKind.COLOURS, graph)
-    is_full = isinstance(graph, Board) and not graph.holes  # and a1 is dark
-    dark = (graph.area + 1) // 2 if is_full else int(graph.dark(graph.vertices).sum())
+    dark = graph.dark_count
     light = len(graph) - dark
     words = graph.vocabulary
     both_colors = f"{dark} {words.dark} and {light} {words.light} {words.vertices}"
@@ -392,7 +391,7 @@ def _hidden_separators(instance: Instance) -> Iterator[list[int]]:
     """Yield sets of squares worth removing; what linear programming finds comes last."""
     graph, whole = instance.graph, TourGraph(instance)
     yield from greedy_separators(adjacency(instance.edges), instance.ends)
-    if len(instance.edges) <= _MOST_RELAXED and not isinstance(graph, Board):
+    if len(instance.edges) <= _MOST_RELAXED and not graph.has_places:
         edges, required = whole.edges, whole.required
         nodes = relaxation_separator(len(whole), edges, required, Clock(), FEW_ROUNDS)
         if nodes is not None:

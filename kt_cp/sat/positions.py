@@ -46,7 +46,7 @@ class Given(NamedTuple):
 Clue = Given | Move
 
 # The formula has a variable for each square and step.
-MAX_SQUARES = 1_024
+_MOST_POSITIONED = 1_024
 
 
 class NumberedTours:
@@ -60,8 +60,8 @@ class NumberedTours:
         board = instance.graph
         self.instance = replace(instance, start=None, end=None, require=(), forbid=(), givens=())
         self.graph, self.count = TourGraph(self.instance), len(board)
-        if self.count > MAX_SQUARES:
-            raise InputError(f"puzzles can be made on boards of up to {MAX_SQUARES:,} squares")
+        if self.count > _MOST_POSITIONED:
+            raise InputError(f"puzzles can be made on boards of up to {_MOST_POSITIONED:,} squares")
         self._top = self.count**2
         self._solver = Glucose4() if solver is None else solver
         self._arcs = self.graph.nodes(board.arcs).tolist()

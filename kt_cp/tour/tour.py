@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Squares
-from kt_cp.board import Board, Topology, graph_of
+from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
@@ -115,10 +115,10 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return f"<{self.summary}>"
 
     def __str__(self) -> str:
-        if not isinstance(self.graph, Board):
+        if not self.graph.has_places:
             names = [printable(str(name)) for name in self.names]
             return ("\n" if any(len(name.split()) > 1 for name in names) else " ").join(names)
-        return "\n".join(map_lines(self.graph.grid(self.graph.mask), self.grid))
+        return "\n".join(map_lines(self.board.grid(self.board.mask), self.grid))
 
     def draw(self, file: str | os.PathLike[str] | None = None, **options: Any) -> Any:
         """Draw the tour to a file, or return its picture: see `kt_cp.draw.output.draw_tour`."""
