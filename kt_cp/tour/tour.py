@@ -42,6 +42,7 @@ class Tour(OpenOrClosed, Pictured):
      1  4  7 10
      8 11  2  5
      3  6  9 12
+    >>> from kt_cp.board import Board
     >>> Tour(Board(3, 4), [0, 1])
     Traceback (most recent call last):
         ...
