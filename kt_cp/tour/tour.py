@@ -37,12 +37,12 @@ class Tour(OpenOrClosed, Pictured):
     ``squares`` may be given in any form that `validate` takes, and is kept as a read-only int32
     array of ids. Raises `InvalidTourError`, with the report, if the path is not a tour.
 
+    >>> from kt_cp.board import Board
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> print(tour)
      1  4  7 10
      8 11  2  5
      3  6  9 12
-    >>> from kt_cp.board import Board
     >>> Tour(Board(3, 4), [0, 1])
     Traceback (most recent call last):
         ...
