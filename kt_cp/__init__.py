@@ -13,6 +13,8 @@ _MODULES = {
     "Certificate": "kt_cp.proof.certificate",
     "check": "kt_cp.proof.checker",
     "Count": "kt_cp.count.counting",
+    "count_boards": "kt_cp.count.sequences",
+    "count_prefixes": "kt_cp.count.sequences",
     "count_tours": "kt_cp.count.counting",
     "enumerate_tours": "kt_cp.count.enumeration",
     "Fault": "kt_cp.tour.validator",

@@ -8,6 +8,8 @@ from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
 from kt_cp.count.memory import OutOfMemory as OutOfMemory
 from kt_cp.count.memory import OutOfMemoryError as OutOfMemoryError
 from kt_cp.count.sampling import sample_tours as sample_tours
+from kt_cp.count.sequences import count_boards as count_boards
+from kt_cp.count.sequences import count_prefixes as count_prefixes
 from kt_cp.errors import InputError as InputError
 from kt_cp.graph import Graph as Graph
 from kt_cp.graph import NamedGraph as NamedGraph

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,12 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.options import FOLDER, OutputFile, choice, instance_parameters, read_instance, taken
 from kt_cp.cli.output import Exit, open_output, spinner, tell
-from kt_cp.count.counting import COUNTING, Count, count_tours
+from kt_cp.count.counting import COUNTING, Count
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.memory import OutOfMemoryError
+from kt_cp.count.recurrences import check_growth, find_recurrence
 from kt_cp.count.sampling import sample_tours
+from kt_cp.count.sequences import count_boards, count_prefixes
 from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.notations import Notation, tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTimeError
@@ -36,16 +38,25 @@ from kt_cp.tour.tour import Tour
 @click.option("--log", type=OutputFile(), help="Write a table of the layers to this file.")
 @options.time_limit_option
 @options.format_option("bfile")
+@click.option("--prefixes", is_flag=True, help="Count the first k squares, for every k.")
+@click.option("--recurrence", is_flag=True, help="Add the shortest linear recurrence that fits.")
 @click.option("--offset", type=int, default=1, metavar="N", help="First index of a b-file.")
 @options.out_option
-def count_command(form: str, offset: int, out: str | None, **given: Any) -> int:
+def count_command(
+    form: str, offset: int, out: str | None, prefixes: bool, recurrence: bool, **given: Any
+) -> int:
     """Count the tours of a board.
 
     An open tour and its reverse count as two tours, a closed tour and its reverse as one.
 
     BOARD may be several, separated by commas, and ranges such as 3x4..3x12, whose sides grow
     together: then each gets a line with its number, or with ? if that is unknown. A b-file has
-    lines with an index and a number, as the OEIS has them.
+    lines with an index and a number, as the OEIS has them. Boards that grow in one direction are
+    counted in one sweep. --recurrence then says which linear recurrence the numbers satisfy, and
+    whether that is proven.
+
+    With --prefixes the squares are taken column by column, and each line has a number of squares
+    and the number of tours of the first so many.
 
     With --spill the states are kept on disk, in about as much space as the estimate says, and the
     same command goes on after a crash.
@@ -55,27 +66,63 @@ def count_command(form: str, offset: int, out: str | None, **given: Any) -> int:
     if boards and (given["spill"] or given["log"]):
         raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **asked)[0] for name in boards or [board]]
-    code = Exit.YES
+    if prefixes:
+        return _write_prefixes(instances, given, form, out)
+    if recurrence:
+        check_growth(instances)
+    counts = list[Count]()
     with open_output(out) as stream:
-        for number, instance in enumerate(instances, offset):
-            count, title = _count(instance, given), instance.graph.title
-            known = f"{count.count}" if count.complete else "?"
-            if form == "json":
-                content: dict[str, object] = {"board": title} if boards else {}
-                content |= {name: getattr(count, name) for name in ("count", "complete", "counted")}
-                if count.with_translations is not None:
-                    content["with_translations"] = count.with_translations
-                line = json.dumps(content)
-            elif form == "bfile":
-                line = f"{number} {known}"
-            else:
-                line = f"{title} {known}" if boards else _sentence(instance, count)
+        for instance, count in zip(instances, _counts(instances, given), strict=True):
+            line = _line(instance, count, form, offset + len(counts), is_listed=bool(boards))
             stream.write(f"{line}\n".encode())
             stream.flush()
-            where = f"{title}: " if boards else ""
+            where = f"{instance.graph.title}: " if boards else ""
             tell(f"{where}counted by {count.method}" + (f": {count.note}" if count.note else ""))
-            code = code if count.complete else Exit.NO_ANSWER
-    return code
+            counts.append(count)
+        is_complete = all(count.complete for count in counts)
+        if recurrence and is_complete:
+            found = find_recurrence(instances, [count.count for count in counts])
+            stream.write(f"{found}\n".encode())
+    return Exit.YES if is_complete else Exit.NO_ANSWER
+
+
+def _line(instance: Instance, count: Count, form: str, number: int, is_listed: bool) -> str:
+    """Return the line about one board, which is one of several if it ``is_listed``."""
+    title, known = instance.graph.title, f"{count.count}" if count.complete else "?"
+    if form == "bfile":
+        return f"{number} {known}"
+    if form == "json":
+        content: dict[str, object] = {"board": title} if is_listed else {}
+        content |= {name: getattr(count, name) for name in ("count", "complete", "counted")}
+        if count.with_translations is not None:
+            content["with_translations"] = count.with_translations
+        return json.dumps(content)
+    return f"{title} {known}" if is_listed else _sentence(instance, count)
+
+
+def _write_prefixes(
+    instances: list[Instance], given: dict[str, Any], form: str, out: str | None
+) -> int:
+    """Write the numbers of tours of the first squares of a board, a line for each prefix."""
+    limits = {name: given[name] for name in ("time_limit", "memory_limit")}
+    others = any(given[name] for name in ("spill", "log", "limit", "up_to_symmetry"))
+    if len(instances) > 1 or others or given["jobs"] != 1 or given["method"] == "enumerate":
+        raise InputError("--prefixes: give one board, and no options but its kind and limits")
+    [instance], watch = instances, _Watch()
+    watch.doing = f"counting prefixes of {instance.graph.title}"
+    with open_output(out) as stream:
+        try:
+            with spinner(watch.doing) as watch.say:
+                for squares, number in count_prefixes(instance, progress=watch.watch, **limits):
+                    line = f"{squares} {number}"
+                    if form == "json":
+                        line = json.dumps({"squares": squares, "count": number})
+                    stream.write(f"{line}\n".encode())
+                    stream.flush()
+        except (OutOfTimeError, OutOfMemoryError) as error:
+            tell(f"unknown: {str(error) or 'the time limit was reached'}")
+            return Exit.NO_ANSWER
+    return Exit.YES
 
 
 def _listed(argument: str) -> list[str]:
@@ -87,17 +134,30 @@ def _listed(argument: str) -> list[str]:
     return [name for word in argument.split(",") for name in board_names(word)]
 
 
-def _count(instance: Instance, how: dict[str, Any]) -> Count:
-    """Count the tours of a board, and show how far that has come."""
-    doing = f"counting {instance.graph.title}"
-    with spinner(doing) as say:
+class _Watch:
+    """Shows in a spinner how far a count has come."""
 
-        def watch(line: str) -> None:
-            if line.startswith("a frontier"):  # what is expected remains in sight
-                tell(f"{doing}: {line}")
-            say(f"{doing}: {line}")
+    doing = "counting"
 
-        return count_tours(instance, progress=watch, **how)
+    def __init__(self) -> None:
+        self.say: Callable[[str], None] = lambda line: None
+
+    def watch(self, line: str) -> None:
+        """Show a line; what is expected of a count remains in sight."""
+        if line.startswith("a frontier"):
+            tell(f"{self.doing}: {line}")
+        self.say(f"{self.doing}: {line}")
+
+
+def _counts(instances: list[Instance], how: dict[str, Any]) -> Iterator[Count]:
+    """Yield the number of tours of each board, and show how far that has come."""
+    watch = _Watch()
+    counts = count_boards(instances, progress=watch.watch, **how)
+    for instance in instances:
+        watch.doing = f"counting {instance.graph.title}"
+        with spinner(watch.doing) as watch.say:
+            count = next(counts)
+        yield count
 
 
 def _sentence(instance: Instance, count: Count) -> str:

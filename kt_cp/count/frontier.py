@@ -237,9 +237,9 @@ def count_prefixes_in_memory(
         closed += more
         while len(left) > 1 and number >= left[0]:
             prefix = left.pop(0)
-            yield prefix, plan.total(closed[prefix])
+            yield prefix, plan.total(prefix, closed[prefix])
     for prefix in left:
-        yield prefix, plan.total(closed[prefix])
+        yield prefix, plan.total(prefix, closed[prefix])
 
 
 def sweep(

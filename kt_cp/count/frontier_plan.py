@@ -138,15 +138,18 @@ class Plan:
         is_crowded = self.is_dense and self.expected_states.max() > _MANY
         self.suits_tables = bool(is_crowded and self.width <= MAX_WIDTH)
 
-    def total(self, closed: int) -> int:
-        """Return the number of tours, open ones in both directions, from that of closed cycles."""
-        if self.instance.closed and len(self.instance.graph) < FEWEST_CLOSED:
+    def total(self, prefix: int, cycles: int) -> int:
+        """Return the number of tours of a prefix, from that of the cycles that a count closes.
+
+        Open tours count in both directions, where these are tours of the instance.
+        """
+        if self.instance.closed and prefix < FEWEST_CLOSED:
             return 0  # the nodes of two vertices are on a cycle of the split graph
-        if len(self.instance.graph) == 1:
+        if prefix == 1:
             return 1
         if self.instance.free_ends == 2 and not self.instance.one_way:
-            return 2 * closed
-        return closed
+            return 2 * cycles
+        return cycles
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -187,6 +190,12 @@ class Plan:
                 )
             )
         return steps
+
+    def frontier_after(self, number: int) -> list[int]:
+        """Return the places in the order of the frontier after some steps, without the depot."""
+        vertices = self.steps[number - 1].vertices[1:]
+        places = self._place[list(vertices)].tolist()
+        return [place for place in places if place < len(self.order) - self._depots]
 
     @property
     def _nodes_each(self) -> int:

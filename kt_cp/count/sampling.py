@@ -64,7 +64,7 @@ def sample_tours(
     if len(instance.graph) == 1:
         alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
-    if plan.total(1) == 0:  # two vertices
+    if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
     draw, layer, places = random.Random(seed), States.first(plan), list[int]()
     closings, tours = list[_Closing](), list[int]()

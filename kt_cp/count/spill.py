@@ -148,7 +148,10 @@ class Spill:
         try:
             self._write_state()
             self._complete_layers(memory, jobs, executor, clock, progress)
-            state.count, state.files = self.plan.total(state.closed), []
+            state.count, state.files = (
+                self.plan.total(len(self.plan.instance.graph), state.closed),
+                [],
+            )
             self._write_state()
         except (futures.BrokenExecutor, DeathError):
             why = "a process of the count has died, perhaps for lack of memory"

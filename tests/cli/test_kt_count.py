@@ -25,6 +25,28 @@ def test_a_sequence_of_boards_has_a_line_each(asked: str, code: int, lines: str)
     assert "counted by frontier\n" in done.stderr
 
 
+def test_the_first_squares_of_a_board_have_a_line_each() -> None:
+    done = kt("count", "5x6", "--closed", "--prefixes")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[17:30:4] == ["18 1", "22 1", "26 0", "30 8"]
+    first = kt("count", "3x4", "--prefixes", "--format", "json").stdout.splitlines()[0]
+    assert json.loads(first) == {"squares": 1, "count": 1}
+    late = kt("count", "8x30", "--prefixes", "--time-limit", "0.2")
+    assert late.returncode == 3
+    assert late.stderr.endswith("\nunknown: the time limit was reached\n")
+
+
+def test_a_recurrence_is_added_to_a_sequence() -> None:
+    done = kt("count", "3x1..3x190", "--closed", "--recurrence")
+    assert done.stdout.splitlines()[9] == "3x10 16"
+    formula = done.stdout.splitlines()[-1]
+    assert formula.startswith("a(n) = 6 a(n-2) + 64 a(n-4) - 200 a(n-6) ")
+    assert formula.endswith("for n >= 45; proven, as there are 138 states between two columns")
+    short = kt("count", "3x1..3x40", "--recurrence")
+    none = "no linear recurrence of order 20 or less fits; 605 states between two columns"
+    assert short.stdout.splitlines()[-1] == none
+
+
 def test_what_a_count_would_take_is_said_at_once() -> None:
     done = kt("count", "8x8", "--closed", "--memory-limit", "6000")
     assert (done.returncode, done.stdout) == (

@@ -1,0 +1,218 @@
+"""Linear recurrences of the numbers of tours of boards that grow, and when they are proven.
+
+With the squares taken column by column, the states between two columns are the same for all columns
+but the first few, and so is what a column does to them. If there are S of them, the numbers of
+tours satisfy a linear recurrence of order S at most (the theorem of Cayley and Hamilton). A
+recurrence of order L that fits S + L numbers is then one for all: the difference of the two
+sequences satisfies a recurrence of order S + L, and begins with as many zeros.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import starmap
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.count.frontier import States, sweep
+from kt_cp.count.frontier_plan import Plan
+from kt_cp.count.memory import memory_of
+from kt_cp.count.sequences import grows
+from kt_cp.errors import InputError, pluralize
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+
+_PRIME = 2**521 - 1  # coefficients are found modulo this, and lie between minus and plus half of it
+_MOST_STATES = 100_000
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """A linear recurrence: a(n) is the sum of the coefficients times a(n-1), a(n-2) and so on.
+
+    It holds from the term after the first ``order`` terms.
+    """
+
+    coefficients: tuple[int, ...]
+
+    @property
+    def order(self) -> int:
+        """The number of earlier terms that determine the next one."""
+        return len(self.coefficients)
+
+    def fits(self, terms: Sequence[int]) -> bool:
+        """Return whether all terms after the first ones satisfy the recurrence."""
+        return all(
+            terms[n] == sum(c * terms[n - k] for k, c in enumerate(self.coefficients, start=1))
+            for n in range(self.order, len(terms))
+        )
+
+    def __str__(self) -> str:
+        """Return the recurrence as a formula.
+
+        >>> print(Recurrence((1, 0, -2)))
+        a(n) = a(n-1) - 2 a(n-3)
+        """
+        formula = ""
+        for back, coefficient in enumerate(self.coefficients, start=1):
+            if coefficient:
+                sign = "-" if coefficient < 0 else "+"
+                size = "" if abs(coefficient) == 1 else f"{abs(coefficient)} "
+                formula += f" {sign} {size}a(n-{back})"
+        return f"a(n) = {formula.removeprefix(' + ').removeprefix(' ') or '0'}"
+
+
+def shortest_recurrence(terms: Sequence[int]) -> Recurrence | None:
+    """Return the shortest linear recurrence with integer coefficients that fits, if it is unique.
+
+    That is the case if there are at least twice as many terms as its order. By the algorithm of E.
+    R. Berlekamp and J. L. Massey (1969), modulo a large prime.
+
+    >>> shortest_recurrence([0, 1, 1, 2, 3, 5, 8])
+    Recurrence(coefficients=(1, 1))
+    """
+    current, previous = [1], [1]
+    order, since, last = 0, 1, 1
+    for n, _ in enumerate(terms):
+        missed = sum(current[k] * terms[n - k] for k in range(min(order, len(current) - 1) + 1))
+        missed %= _PRIME
+        if not missed:
+            since += 1
+            continue
+        factor = missed * pow(last, -1, _PRIME) % _PRIME
+        shifted = [0] * since + [factor * each for each in previous]
+        length = max(len(current), len(shifted))
+        padded = current + [0] * (length - len(current))
+        shifted += [0] * (length - len(shifted))
+        changed = [(a - b) % _PRIME for a, b in zip(padded, shifted, strict=True)]
+        if 2 * order <= n:
+            previous, last, order, since = current, missed, n + 1 - order, 1
+        else:
+            since += 1
+        current = changed
+    if 2 * order > len(terms):
+        return None
+    current += [0] * (order + 1 - len(current))
+    coefficients = [-each % _PRIME for each in current[1 : order + 1]]
+    signed = [each - _PRIME if each > _PRIME // 2 else each for each in coefficients]
+    recurrence = Recurrence(tuple(signed))
+    return recurrence if recurrence.fits(terms) else None
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The states between two columns of boards with so many rows, however long.
+
+    Numbers of tours of boards of ``first`` columns and more satisfy a linear recurrence of order
+    ``states`` at most.
+    """
+
+    states: int
+    first: int
+
+    def proves(self, recurrence: Recurrence, lengths: range) -> bool:
+        """Return whether a recurrence that fits these lengths holds for all longer ones."""
+        regular = sum(length >= self.first for length in lengths)
+        return regular >= self.states + recurrence.order
+
+
+def columns_of(instance: Instance, clock: Clock, memory: float) -> Columns | None:
+    """Return the states between two columns of boards of this height, or None if they are many.
+
+    The instance asks for open or closed tours of a flat rectangle without holes. The states are
+    collected from column to column until a column adds none. From where the frontier lies in the
+    same way before each column, the states of a column depend on those of the one before alone, and
+    a tour of n columns is closed by a state after n - 1 - reach columns or later, where ``reach``
+    is the longer side of a jump. Raises `OutOfTimeError` and `OutOfMemoryError`.
+    """
+    board, reach = instance.board, max(map(max, instance.board.piece.sides))
+    columns = 12 * reach
+    long = Board(board.rows, columns, piece=board.piece)
+    order = np.arange(long.area).reshape(board.rows, columns).T.ravel()
+    prefixes = range(board.rows, long.area + 1, board.rows)
+    plan = Plan(Instance(long, closed=instance.closed), order, prefixes)
+    found, frontier, first = set[bytes](), None, 0
+    for number, (states, _) in enumerate(sweep(plan, States.first(plan), clock, memory), start=1):
+        column, row = divmod(number, board.rows)
+        if row:
+            continue
+        if column + 2 * reach > columns or len(found) > _MOST_STATES:
+            return None
+        here = [each - number for each in plan.frontier_after(number)]
+        if here != frontier:
+            found, frontier, first = set(), here, column + 1 + reach
+        known = len(found)
+        found.update(map(bytes, np.ascontiguousarray(states.mates)))
+        if known and len(found) == known:
+            break
+    return Columns(len(found), first)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of the recurrences of the numbers of tours of boards of these ``lengths``.
+
+    ``recurrence`` is the shortest that fits, or None; ``columns`` are None if the states between
+    two columns are too many to count.
+    """
+
+    recurrence: Recurrence | None
+    columns: Columns | None
+    lengths: range
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the recurrence holds for all longer boards."""
+        if self.recurrence is None or self.columns is None:
+            return False
+        return self.columns.proves(self.recurrence, self.lengths)
+
+    def __str__(self) -> str:
+        states = "an unknown number of states"
+        if self.columns is not None:
+            states = pluralize(self.columns.states, "state")
+        if self.recurrence is None:
+            most = len(self.lengths) // 2
+            none = f"no linear recurrence of order {most} or less fits"
+            return f"{none}; {states} between two columns"
+        begins = self.lengths.start + self.recurrence.order
+        formula = f"{self.recurrence} for n >= {begins}"
+        if self.is_proven:
+            return f"{formula}; proven, as there are {states} between two columns"
+        if self.columns is None:
+            return f"{formula}; not proven, with {states} between two columns"
+        last = max(self.lengths.start, self.columns.first) + self.columns.states
+        needed = f"which takes all boards up to n = {last + self.recurrence.order - 1}"
+        return f"{formula}; not proven, {needed}, with {states} between two columns"
+
+
+def _is_next(one: Instance, other: Instance) -> bool:
+    """Return whether a board has one row or one column more than another."""
+    rows, columns = other.board.rows - one.board.rows, other.board.columns - one.board.columns
+    return rows + columns == 1
+
+
+def check_growth(instances: Sequence[Instance]) -> None:
+    """Raise `InputError` unless the boards grow by one row or by one column."""
+    pairs = list(itertools.pairwise(instances))
+    directions = {grows(one, other) for one, other in pairs}
+    if len(directions) != 1 or None in directions or not all(starmap(_is_next, pairs)):
+        asked = "give boards that grow by one row or column, such as 4x1..4x60"
+        raise InputError(f"--recurrence: {asked}, without constraints")
+
+
+def find_recurrence(instances: Sequence[Instance], terms: Sequence[int]) -> Finding:
+    """Return what the numbers of tours of boards that grow by a row or a column tell.
+
+    The boards must be those that `check_growth` lets pass.
+    """
+    board, closed = instances[-1].board, instances[-1].closed
+    lengths = range(instances[0].board.columns, board.columns + 1)
+    if grows(instances[0], instances[-1]) == "rows":
+        lengths = range(instances[0].board.rows, board.rows + 1)
+        board = Board(board.columns, board.rows, piece=board.piece)
+    columns = columns_of(Instance(board, closed=closed), Clock(), memory_of(None))
+    return Finding(shortest_recurrence(terms), columns, lengths)

@@ -1,0 +1,173 @@
+"""Count sequences of boards, and every prefix of a board, in one sweep of the frontier.
+
+When the squares of a board are taken column by column, the partial tours of its first columns are
+those of a shorter board. So one sweep over the longest board passes the closings of all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from kt_cp.board import Board, Topology, as_board
+from kt_cp.count.counting import Count, count_tours
+from kt_cp.count.frontier import count_prefixes_in_memory
+from kt_cp.count.frontier_plan import Plan
+from kt_cp.count.memory import OutOfMemoryError, memory_of
+from kt_cp.count.progress import Progress
+from kt_cp.errors import InputError
+from kt_cp.graph import GraphLike
+from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import Nodes
+
+
+def count_boards(boards: Sequence[GraphLike], **how: Any) -> Iterator[Count]:
+    """Yield the number of tours of each of several boards, in their order.
+
+    ``how`` are the keyword arguments of `count_tours`. Boards that follow one another and grow in
+    one direction, such as 3x4, 3x5 and 3x6, are counted in one sweep, where this is expected to be
+    faster; a time limit then holds for the sweep. Raises what `count_tours` raises.
+
+    >>> [count.count for count in count_boards(["3x10", "3x11", "3x12"], closed=True)]
+    [16, 0, 176]
+    """
+    known = Constraints.__annotations__
+    constraints = {name: value for name, value in how.items() if name in known}
+    options = {name: value for name, value in how.items() if name not in known}
+    instances = [Instance.of(board, **constraints) for board in boards]
+    memory = memory_of(options.get("memory_limit"))
+    for run in _nested_runs(instances):
+        plan = _sweep_plan(run) if _allows_sweep(options) else None
+        if plan is None or not _pays(plan, run, memory):
+            for instance in run:
+                yield count_tours(instance, **options)
+        else:
+            yield from _swept(plan, memory, options)
+
+
+def count_prefixes(
+    board: GraphLike,
+    *,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    progress: Callable[[str], None] = lambda line: None,
+    **constraints: Unpack[Constraints],
+) -> Iterator[tuple[int, int]]:
+    """Yield (k, number of tours of the first k squares of a board) for all k, in one sweep.
+
+    The squares are taken column by column, from top to bottom. Open tours count in both directions,
+    closed ones in one. Raises `InputError` for constraints other than ``closed`` and for moves in
+    one direction only, and `OutOfTimeError` or `OutOfMemoryError` when a limit is reached.
+
+    >>> dict(count_prefixes("5x5", closed=True))[18], dict(count_prefixes("3x4"))[12]
+    (1, 16)
+    """
+    instance = Instance.of(board, **constraints)
+    as_board(instance.graph, "prefixes")
+    if not _is_unconstrained(instance):
+        raise InputError("prefixes: leave out constraints other than --closed")
+    clock, memory = Clock(time_limit), memory_of(memory_limit)
+    plan = Plan(instance, _by_columns(instance.board), range(1, len(instance.graph) + 1))
+    yield from count_prefixes_in_memory(plan, clock, memory, Progress(plan, progress))
+
+
+def _is_unconstrained(instance: Instance) -> bool:
+    """Return whether nothing but the kind of the tour is asked for, and moves run both ways."""
+    return instance == Instance(instance.graph, closed=instance.closed) and not instance.one_way
+
+
+def _by_columns(board: Board) -> Nodes:
+    """Return the nodes of a board column by column."""
+    rows, columns = np.divmod(board.vertices, board.columns)
+    return np.lexsort((rows, columns))
+
+
+def _nested_runs(instances: Sequence[Instance]) -> Iterator[list[Instance]]:
+    """Yield instances in runs, in each of which the boards grow in one direction."""
+    run = list[Instance]()
+    for instance in instances:
+        if run and not _continues(run, instance):
+            yield run
+            run = []
+        run.append(instance)
+    if run:
+        yield run
+
+
+def _continues(run: list[Instance], instance: Instance) -> bool:
+    """Return whether a board grows beyond the last of a run, in the direction of that run."""
+    direction = grows(run[-1], instance)
+    if direction is None:
+        return False
+    return len(run) == 1 or direction == grows(run[-2], run[-1])
+
+
+def grows(small: Instance, large: Instance) -> str | None:
+    """Return whether a board has more rows or columns than another that it contains, or None.
+
+    Both have to be full and flat rectangles of one piece, without constraints.
+    """
+    one, other = small.graph, large.graph
+    if not isinstance(one, Board) or not isinstance(other, Board):
+        return None
+    for instance in (small, large):
+        is_rectangle = len(instance.graph) == instance.board.area
+        if not is_rectangle or instance.board.topology is not Topology.FLAT:
+            return None
+        if not _is_unconstrained(instance):
+            return None
+    if (one.piece, small.closed) != (other.piece, large.closed):
+        return None
+    if one.rows == other.rows and one.columns < other.columns:
+        return "columns"
+    if one.columns == other.columns and one.rows < other.rows:
+        return "rows"
+    return None
+
+
+def _allows_sweep(options: dict[str, Any]) -> bool:
+    """Return whether a sweep does all that the options of `count_tours` ask for."""
+    others = dict(options)
+    for name in ("time_limit", "memory_limit", "progress"):
+        others.pop(name, None)
+    usual: dict[str, tuple[object, ...]] = {"method": ("auto", "frontier"), "jobs": (1,)}
+    return all(value in usual.get(name, (None, False)) for name, value in others.items())
+
+
+def _sweep_plan(run: list[Instance]) -> Plan | None:
+    """Return the plan of a sweep over the last board that passes the others, if there are any."""
+    if len(run) == 1:
+        return None
+    board = run[-1].board
+    is_wider = grows(run[-2], run[-1]) == "columns"
+    order = _by_columns(board) if is_wider else np.arange(board.area)
+    return Plan(run[-1], order, [len(instance.graph) for instance in run])
+
+
+def _pays(plan: Plan, run: list[Instance], memory: float) -> bool:
+    """Return whether a sweep is expected to be faster than counts of each board, and to fit."""
+    if plan.is_dense and plan.expected_bytes > memory:
+        return False
+    one_by_one = sum(Plan(instance).expected_seconds for instance in run)
+    return bool(plan.expected_seconds <= one_by_one)
+
+
+def _swept(plan: Plan, memory: float, options: dict[str, Any]) -> Iterator[Count]:
+    """Yield the counts of the prefixes of a plan; those beyond a limit are not complete."""
+    kind = "undirected closed" if plan.instance.closed else "directed open"
+    clock, note, known = Clock(options.get("time_limit")), "", 0
+    progress = Progress(plan, options.get("progress", lambda line: None))
+    try:
+        for _, number in count_prefixes_in_memory(plan, clock, memory, progress):
+            known += 1
+            yield Count(number, True, kind, "frontier")
+    except OutOfTimeError:
+        note = "the time limit was reached"
+    except OutOfMemoryError as error:
+        note = str(error)
+    for _ in plan.prefixes[known:]:
+        yield Count(0, False, kind, "frontier", note)
