@@ -19,12 +19,13 @@ import numpy.typing as npt
 from kt_cp.board import Board
 from kt_cp.errors import InputError, printable
 from kt_cp.files import read_bounded
+from kt_cp.notation.columns import column_names, squares_in_columns
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, forms_in
 from kt_cp.notation.notations import MAX_TEXT, TOO_LONG, Notation
 from kt_cp.notation.read_boards import forms_of_grid
 from kt_cp.notation.read_lists import forms_of_numbers, read_coords, read_numbers, read_squares
 from kt_cp.notation.scanning import MAX_DIGITS, unreadable
-from kt_cp.notation.text import Integers, UnreadableError, column_names, squares_in_columns
+from kt_cp.notation.text import Integers, UnreadableError
 
 Array = npt.NDArray[Any]
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.errors import InputError
+from kt_cp.notation.columns import column_names
 
 Integers = npt.NDArray[np.integer]
 Rewrites = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
@@ -41,12 +42,6 @@ _CLOSED = re.compile(
     r"\b(?:closed|re-?entrant|hamiltonian\s(?:cycle|circuit))\b(?!\s*[\"'(=])", re.IGNORECASE
 )
 _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
-
-# Names of columns.
-_STEPS = {"", "#", "i", "index", "k", "move", "n", "no", "nr", "number", "order", "step", "t"}
-_ROWS, _COLUMNS = {"r", "row", "y"}, {"c", "col", "column", "x"}
-_SQUARES = {"cell", "id", "name", "node", "position", "square", "vertex"}
-_CELL_END = re.compile(r"[ ]*[,;\t|][ ]*|[ ]+")
 
 
 class UnreadableError(InputError):
@@ -183,93 +178,3 @@ def _without_step_labels(text: str) -> str:
     if lines == 1 and _PAIR_BY_COLON.match(text):
         return text
     return _STEP_LABEL.sub(blank, text)
-
-
-_NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
-_LABEL = re.compile(
-    r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
-    r"\s*[:=](?=.*\d)|[^\n=]{1,80}=\s*(?=[\[({])",
-    re.IGNORECASE,
-)
-_WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
-_SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
-_DECIMALS = re.compile(r"\.\d+")
-_MOST_LINES = 10  # of a heading
-_LINKS = {"and", "from", "next", "then", "to"}
-
-
-def squares_in_prose(text: str) -> list[str]:
-    """Return the squares that are named in sentences, or none if there are no words beside them."""
-    squares = _NAMED.findall(text)
-    words = _WORDS.findall(_NAMED.sub(" ", text))
-    return squares if len(squares) > 1 and words and (len(words) > 1 or words[0] in _LINKS) else []
-
-
-def without_heading(text: str) -> tuple[str, str, tuple[int, int] | None] | None:
-    """Return a text without the lines of words around it, these, and the board's sides in them.
-
-    If the last of these names columns, only the square is left of each line. Return None if there
-    are none.
-    """
-    lines = text.split("\n")
-    heading: list[str] = []
-    for number, line in enumerate(lines[:_MOST_LINES]):
-        label, names = _LABEL.match(line), column_names(line)
-        words, data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
-        if line.strip() and not label and not names and not 0 < words >= data:
-            break
-        heading.append(label[0] if label else line)
-        lines[number] = blank(label) + line[label.end() :] if label else ""
-        if names:
-            lines[number + 1 :] = squares_in_columns(lines[number + 1 :], names, number + 2)
-        if label or names:
-            break
-    for number in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
-        last = _WORDS.findall(lines[number])  # a remark, which does not go on with the path
-        goes_on = _NAMED.search(lines[number]) or not _LINKS.isdisjoint(map(str.lower, last))
-        data = len(_DATA.findall(_DECIMALS.sub("", lines[number])))
-        if lines[number].strip() and (goes_on or len(last) <= data):
-            break
-        heading.append(lines[number])
-        lines[number] = ""
-    told = " ".join(" ".join(heading).split())
-    if not told or "TOUR_SECTION" in text or not "".join(lines).strip():
-        return None
-    size = _SIZE.search(told)
-    sides = (int(size[1]), int(size[2])) if size else None
-    return "\n".join(lines), told if len(told) <= 40 else f"{told[:39]}…", sides
-
-
-def column_names(line: str) -> list[str] | None:
-    """Return the names in a line that names columns with squares in them, or None."""
-    names = [name.strip("\"'").lower() for name in _CELL_END.split(line.strip(" \n"))]
-    if not set(names) <= _STEPS | _ROWS | _COLUMNS | _SQUARES:
-        return None
-    has_pairs = not _ROWS.isdisjoint(names) and not _COLUMNS.isdisjoint(names)
-    return names if has_pairs or not _SQUARES.isdisjoint(names) else None
-
-
-def squares_in_columns(lines: list[str], names: list[str], first_line: int) -> list[str]:
-    """Return the square, or row and column, in each line. Steps, if any, must count up by one.
-
-    Raises `InputError`, with the line, if they do not, and for too few or too many values.
-    """
-    squares, step = [], None
-    for number, line in enumerate(lines, start=first_line):
-        cells = _CELL_END.split(line.strip(" "))
-        if step is None and len(cells) == len(names) + 1:
-            names = ["", *names]  # the index that pandas prints has no name
-        if not line.strip():
-            continue
-        if len(cells) != len(names):
-            raise InputError(f"line {number}: {len(cells)} values for {len(names)} columns")
-        found = dict(zip(names, cells, strict=True))
-        for name in [name for name in found if name in _STEPS][-1:]:
-            wanted = ["0", "1"] if step is None else [str(step + 1)]
-            if found[name] not in wanted:
-                there = f"{found[name]!r} where there should be {' or '.join(wanted)}"
-                raise InputError(f"line {number}: step {there}")
-            step = int(found[name])
-        kinds = (_ROWS, _COLUMNS) if _ROWS & set(found) and _COLUMNS & set(found) else (_SQUARES,)
-        squares.append(",".join(found[name] for kind in kinds for name in kind & set(found)))
-    return squares

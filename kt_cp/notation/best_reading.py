@@ -1,0 +1,206 @@
+"""Choosing among the forms that a path may have, and the boards that may be meant."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.errors import InputError, pluralize
+from kt_cp.notation.forms import Form
+from kt_cp.notation.notations import Notation
+from kt_cp.notation.read_values import forms_of_value, read_json
+from kt_cp.notation.readers import readers
+from kt_cp.notation.reading import Reading
+from kt_cp.notation.text import NOTE, UnreadableError
+from kt_cp.tour.validator import FaultKind, PathLike
+
+Errors = list[tuple[Notation, InputError]]
+
+# A reading with a smaller share of legal moves fits only if no other fits better. Of moves that are
+# read as squares it is one half.
+_FITS = 2 / 3
+_COMPARED = 1000  # faults
+_MENTIONED = 3  # other notations
+_JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pairs or a board
+
+_NOTATIONS = (
+    "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
+    "moves (a1-b3 b3-c5), facts (move(1,1,2,3).), a numbered board, TSPLIB or JSON"
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a path before it is read.
+
+    ``moves`` are the piece and the topology that the text tells, by the names of a board's fields.
+    ``headed`` are the sides of the board in a heading, which may name the columns first.
+    """
+
+    board: Board | None
+    notation: Notation | None
+    closed: bool | None
+    moves: Mapping[str, str] = field(default_factory=dict)
+    headed: tuple[int, int] | None = None
+
+    def with_notes(self, text: str) -> Known:
+        """Return what is known from the lines of a text that tell the board, too.
+
+        Raises `InputError` for a board with another piece or topology.
+        """
+        moves = dict(NOTE.findall(text))
+        size = moves.pop("board", None)
+        if not moves:
+            return self
+        known = replace(self, moves=moves)
+        if self.board is None:
+            board = known.with_moves(Board.parse(size or "1x1"))
+            return replace(known, board=board if size else None)
+        if known.with_moves(self.board) != self.board:
+            options = " ".join(f"--{name} {move}" for name, move in moves.items())
+            raise InputError(f"the text is about another board; give {options} beside --board")
+        return known
+
+    def with_moves(self, board: Board) -> Board:
+        """Return a board with the piece and the topology that the text tells."""
+        if not self.moves:
+            return board
+        return Board(board.rows, board.columns, board.holes, **self.moves)
+
+
+def best_reading(source: str | PathLike, known: Known) -> Reading:
+    """Return the best of all readings of a text or value, with notes on the others.
+
+    The best is a tour, or else has the fewest faults of those whose moves are mostly legal. Raises
+    `InputError` if no reader can read it.
+    """
+    errors: Errors = []
+    forms = _forms(source, known.notation, errors)
+    tried = list(forms_on_boards(forms, known, errors))
+    if not tried:
+        raise latest_error(errors, known.notation)
+    shares = [form.legal_share(board) for form, board in tried]
+    least = min(_FITS, max(shares))
+    readings = [
+        form.on(board, known.closed)
+        for (form, board), share in zip(tried, shares, strict=True)
+        if share >= least
+    ]
+    readings.sort(key=lambda reading: _rank(reading, known))
+    notes = [*_notes_on_rivals(readings, known), *_notes_on_board(readings[0], known)]
+    return replace(readings[0], notes=tuple(notes))
+
+
+def _rank(reading: Reading, known: Known) -> tuple[bool, int, bool]:
+    """Return the sort key of a reading: tours first, then few faults, then the board as headed."""
+    sides = reading.board.rows, reading.board.columns
+    return not reading.valid, sum(reading.counts.values()), sides != known.headed
+
+
+def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> Iterator[Form]:
+    """Yield the forms that a text or value may have, and collect the errors of the readers."""
+    if not isinstance(source, str):
+        is_npy = isinstance(source, np.ndarray) and given in (None, Notation.NPY)
+        yield from forms_of_value(source, Notation.NPY if is_npy else None)
+        return
+    if given is Notation.NPY:
+        raise InputError("notation npy: this is text, not a NumPy file")
+    if not source.strip():
+        raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
+    for notation, read in _chosen_readers(source, given).items():
+        try:
+            yield from read()
+        except UnreadableError as error:
+            errors.append((notation, error))
+        except InputError as error:
+            if notation is Notation.JSON:  # it is JSON, but holds no path
+                raise
+            errors.append((notation, error))
+
+
+def _chosen_readers(text: str, given: Notation | None) -> dict[Notation, Callable[[], list[Form]]]:
+    """Return the reader of a notation, or if none is given all that may read the text."""
+    found = readers(text)
+    if given is Notation.JSON or (given is None and _JSON.match(text)):
+        found[Notation.JSON] = lambda: read_json(text)
+    if given is None:
+        return found
+    return {given: found.get(given.base, found[Notation.IDS])}  # ids are read with successors
+
+
+def forms_on_boards(
+    forms: Iterable[Form], known: Known, errors: Errors
+) -> Iterator[tuple[Form, Board]]:
+    """Yield forms in the given notation, or plausible ones, with the boards that may be meant."""
+    for form in forms:
+        is_wanted = form.notation is known.notation
+        if known.notation is None:
+            is_wanted = form.is_plausible(known.board, unusual=bool(known.moves))
+        if not is_wanted:
+            continue
+        try:
+            boards = form.boards(known.board, known.headed)
+        except InputError as error:
+            errors.append((form.notation, error))
+            continue
+        for board in boards:
+            yield form, known.with_moves(board)
+
+
+def latest_error(errors: Errors, given: Notation | None) -> InputError:
+    """Return the error that comes latest in the text, and if no notation is given names its own."""
+    if not errors:
+        return InputError(f"notation {given}: the path is not written so")
+    notation, furthest = max(reversed(errors), key=lambda error: _place(error[1]))
+    if given is not None or not isinstance(furthest, UnreadableError):
+        return furthest
+    words = notation.description.partition(" from ")[0]
+    message = f"the nearest is {words}: {furthest}" if furthest.place else _NOTATIONS
+    return UnreadableError(f"it fits no notation; {message}", furthest.place)
+
+
+def _place(error: InputError) -> int:
+    """Return where in the text an error is; one that is about no place comes near the start."""
+    return error.place if isinstance(error, UnreadableError) else 1
+
+
+def _notes_on_rivals(readings: list[Reading], known: Known) -> Iterator[str]:
+    """Yield the readings that disagree with the first, and the options that choose them."""
+    best, *others = readings
+    rivals: dict[Notation, Reading] = {}
+    for each in others:
+        if known.headed is not None and each.board != best.board:
+            continue
+        if each.notation is not best.notation and _faults(each) != _faults(best):
+            rivals.setdefault(each.notation, each)
+    for rival in itertools.islice(rivals.values(), _MENTIONED):
+        yield f"--notation {rival.notation} would read: {rival.verdict}"
+    if known.board is not None or known.headed is not None:
+        return
+    for each in others:
+        if each.notation is best.notation and each.valid >= best.valid:
+            yield f"--board {each.board.size} would read: {each.verdict}"
+            return
+
+
+def _notes_on_board(best: Reading, known: Known) -> Iterator[str]:
+    """Yield what is to be said of the board: cells without a number, and a heading that differs."""
+    is_numbered_board = best.naming is None
+    if is_numbered_board and known.board is None and FaultKind.MISSING in best.counts:
+        cells = pluralize(len(best.board) - best.entries, "cell has", "cells have")
+        yield f"{cells} no number; mark holes by '#', or give the board (--board)"
+    sides = best.board.rows, best.board.columns
+    if known.headed and sorted(known.headed) != sorted(sides):
+        rows, columns = known.headed
+        yield f"the heading says {rows}x{columns}"
+
+
+def _faults(reading: Reading) -> tuple[str, list[str]]:
+    """Return the verdict, and the faults as far as they are compared."""
+    faults = itertools.islice(reading.iter_faults(), _COMPARED)
+    return reading.verdict, sorted(fault.message for fault in faults)

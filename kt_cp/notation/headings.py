@@ -1,0 +1,100 @@
+"""The words around a path: headings, labels and remarks, and squares that sentences name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kt_cp.notation.columns import column_names, squares_in_columns
+from kt_cp.notation.text import blank
+
+_NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
+_LABEL = re.compile(
+    r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
+    r"\s*[:=](?=.*\d)|[^\n=]{1,80}=\s*(?=[\[({])",
+    re.IGNORECASE,
+)
+_WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
+_SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
+_DECIMALS = re.compile(r"\.\d+")
+_LINKS = {"and", "from", "next", "then", "to"}
+
+_MOST_LINES = 10  # of a heading
+_MOST_SHOWN = 40  # characters of it
+
+
+@dataclass(frozen=True)
+class Body:
+    """A text without the lines of words around it.
+
+    ``heading`` are these words, which may be shortened, and ``sides`` those of the board in them.
+    """
+
+    text: str
+    heading: str
+    sides: tuple[int, int] | None
+
+
+def squares_in_prose(text: str) -> list[str]:
+    """Return the squares that are named in sentences, or none if there are no words beside them."""
+    squares = _NAMED.findall(text)
+    words = _WORDS.findall(_NAMED.sub(" ", text))
+    is_sentence = len(words) > 1 or (len(words) == 1 and words[0] in _LINKS)
+    return squares if len(squares) > 1 and is_sentence else []
+
+
+def without_heading(text: str) -> Body | None:
+    """Return a text without the lines of words around it, or None if there are none.
+
+    If the last line of the heading names columns, only the square is left of each line below it.
+    """
+    lines = text.split("\n")
+    words = [*_take_heading(lines), *_take_remarks(lines)]
+    told = " ".join(" ".join(words).split())
+    if not told or "TOUR_SECTION" in text or not "".join(lines).strip():
+        return None
+    size = _SIZE.search(told)
+    sides = (int(size[1]), int(size[2])) if size else None
+    heading = told if len(told) <= _MOST_SHOWN else f"{told[: _MOST_SHOWN - 1]}…"
+    return Body("\n".join(lines), heading, sides)
+
+
+def _take_heading(lines: list[str]) -> list[str]:
+    """Return the heading at the top, whose lines become empty.
+
+    It ends with a label such as ``Path:``, of which the rest of the line is kept, with the names of
+    columns, or before a line with as many numbers and squares as words.
+    """
+    taken: list[str] = []
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        label = _LABEL.match(line)
+        if label is not None:
+            lines[number] = blank(label) + line[label.end() :]
+            return [*taken, label[0]]
+        names = column_names(line)
+        if names is not None:
+            lines[number] = ""
+            lines[number + 1 :] = squares_in_columns(lines[number + 1 :], names, number + 2)
+            return [*taken, line]
+        words, data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
+        if line.strip() and (words == 0 or words < data):
+            break
+        taken.append(line)
+        lines[number] = ""
+    return taken
+
+
+def _take_remarks(lines: list[str]) -> list[str]:
+    """Return the remarks at the bottom, which do not go on with the path; they become empty."""
+    taken: list[str] = []
+    for number in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
+        line = lines[number]
+        words = _WORDS.findall(line)
+        has_link = any(word.lower() in _LINKS for word in words)
+        goes_on = has_link or _NAMED.search(line) is not None
+        data = len(_DATA.findall(_DECIMALS.sub("", line)))
+        if line.strip() and (goes_on or len(words) <= data):
+            break
+        taken.append(line)
+        lines[number] = ""
+    return taken
