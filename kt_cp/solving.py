@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
+import numpy as np
+
 from kt_cp.arrays import Squares
-from kt_cp.errors import InputError, checked_number
+from kt_cp.board.board import SquareLike
+from kt_cp.errors import InputError, checked_number, listed
 from kt_cp.graph import GraphLike
 from kt_cp.hooks import Pictured
 from kt_cp.methods.custom import MethodError
@@ -114,6 +117,7 @@ def solve(
     maximize: str | CustomConstraint | None = None,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
+    hint: Tour | Iterable[SquareLike] | None = None,
     **constraints: Unpack[Constraints],
 ) -> Result:
     """Find a tour of a board or of any other graph, or prove that there is none.
@@ -130,8 +134,9 @@ def solve(
     improvement. When the time limit is reached, the best tour so far is returned;
     `SearchInterruptedError`, raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's
     ``SatParameters``, such as ``{"num_workers": 8}``, with which the circuit model is searched
-    right after the reasons. Raises `InputError` for what is invalid, and for what the method does
-    not support.
+    right after the reasons. So it is with a ``hint``, a path with which the search begins: squares
+    in visiting order, or a `Tour`, which need not meet the constraints nor be complete. Raises
+    `InputError` for what is invalid, and for what the method does not support.
 
     >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour
@@ -152,6 +157,8 @@ as one side is 3 and the other 4, 6 or 8")
     clock = Clock(time_limit)
     task = Task(instance, clock, workers, seed, objective=objective, progress=progress)
     with clock.stopped():  # packages are loaded
+        if hint is not None:
+            task = replace(task, hint=_hinted_path(instance, hint))
         if parameters:
             task = _with_parameters(task, parameters)
         row.check(task)
@@ -199,6 +206,16 @@ def _objective(
     if maximize is not None:
         return Objective(maximize, Sense.MAXIMIZE)
     return None
+
+
+def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squares:
+    """Return the ids of a path. Raises `InputError` for what is no square, and squares twice."""
+    if isinstance(hint, Tour):
+        return hint.squares
+    ids = [instance.graph.vertex(square, "hint") for square in listed("hint", hint, "a1")]
+    if not ids or len(set(ids)) < len(ids):
+        raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
+    return np.array(ids, dtype=np.int32)
 
 
 def _with_parameters(task: Task, parameters: Mapping[str, object]) -> Task:

@@ -273,10 +273,11 @@ SCHEDULE = (
 def answer(task: Task) -> Answer:
     """Return the answer of the first stage that has one.
 
-    With parameters for CP-SAT, the circuit is asked right after the first reasons.
+    With parameters for CP-SAT, or a hint, the circuit is asked right after the first reasons.
     """
+    is_for_circuit = bool(task.parameters) or task.hint is not None
     run, instance = Run(task), task.instance
-    for stage in (_FIRST, _LAST) if task.parameters else SCHEDULE:
+    for stage in (_FIRST, _LAST) if is_for_circuit else SCHEDULE:
         specialist = SPECIALISTS.get(stage.method)
         if specialist is not None and specialist.unsupported(instance):
             continue

@@ -12,8 +12,9 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.conflicts import conflict
 from kt_cp.model.backend import Solver, solutions
-from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, tours_in_order
+from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, REPAIR, VARIETY, Parameters
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock, OutOfTime
@@ -53,9 +54,12 @@ class CircuitSearch:
 
     The counters are the branches, conflicts and turns of CP-SAT; ``hinted_cycles``, the number of
     cycles in the hint that led to the tour, or 0; and ``hint_conflicts``, those spent on hints.
+    With ``explains``, bounds or custom constraints that leave no tour are searched for those in
+    conflict.
     """
 
     task: Task
+    explains: bool = True
     counters: dict[str, float] = field(default_factory=lambda: dict.fromkeys(COUNTERS, 0))
 
     @cached_property
@@ -66,7 +70,7 @@ class CircuitSearch:
     @cached_property
     def _hints(self) -> Iterator[list[Ints]]:
         task, instance = self.task, self.task.instance
-        if not instance.symmetry and not needs_steps(instance):
+        if task.hint is None and not instance.symmetry and not needs_steps(instance):
             left = LEFT if len(instance.graph) > UNJOINED else None
             covers = cycle_covers(instance, task.clock, task.seed, left)
             yield from itertools.islice(covers, HINTS)
@@ -96,6 +100,10 @@ class CircuitSearch:
         return gave_up(self.task.instance, why, self.counters)
 
     def _searches(self, turns: int | None) -> Iterator[Answer | None]:
+        if self.task.hint is not None:
+            for model in list(self.models):
+                hint_path(model, self.task.hint)
+                yield self._search(model, REPAIR)
         for cycles in self._hints:
             [model] = self.models
             hint_cycles(model, cycles)
@@ -137,10 +145,19 @@ class CircuitSearch:
             how += " with the constraints added"
         if instance.having:
             bare = Instance(instance.graph, closed=instance.closed)
-            others = " that meets the other constraints" * (replace(instance, having=()) != bare)
+            has_others = replace(instance, having=()) != bare
+            others = " that meets the other constraints" if has_others else ""
             bounds = " and ".join(map(str, instance.having))
             how += f": no {instance.kind} tour{others} has {bounds}"
+        if self.explains and (instance.having or instance.constrain):
+            how += _conflict_clause(self.task)
         return exhausted(instance, how, self.counters)
+
+
+def _conflict_clause(task: Task) -> str:
+    """Return the end of a sentence that names the constraints in conflict, if they are found."""
+    names = conflict(task, lambda part: CircuitSearch(part, explains=False).run())
+    return f"; {names}" if names else ""
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:

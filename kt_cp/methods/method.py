@@ -56,8 +56,8 @@ class Method:
     ``constraints`` names those that the method supports, and ``proves`` tells whether it can prove
     that there is no tour. ``package`` names a package that it needs and that is not installed with
     this one. ``optimizer`` answers tasks with an objective; without one the method takes none.
-    ``takes_parameters`` tells whether it takes parameters for CP-SAT. ``is_custom`` marks methods
-    that are none of this package.
+    ``takes_parameters`` tells whether it takes parameters and a hint for CP-SAT. ``is_custom``
+    marks methods that are none of this package.
     """
 
     name: str
@@ -111,6 +111,8 @@ class Method:
             raise InputError(f"method {self.name} cannot {sense}; method circuit can")
         if task.parameters and not self.takes_parameters:
             raise InputError(f"method {self.name} takes no CP-SAT parameters; method circuit does")
+        if task.hint is not None and not self.takes_parameters:
+            raise InputError(f"method {self.name} takes no hint; method circuit does")
 
     def unsupported(self, instance: Instance) -> list[str]:
         """Return the names of the constraints that the method does not support."""

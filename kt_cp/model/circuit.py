@@ -173,6 +173,19 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
     return model.graph.tours(cycles)
 
 
+def hint_path(model: CircuitModel, path: npt.ArrayLike) -> None:
+    """Hint that the moves along a path, given as ids in visiting order, are made.
+
+    A path through all squares is hinted as the tour that it may be, with its ends or its last move.
+    """
+    nodes = model.graph.nodes(path)
+    if len(nodes) == len(model.instance.graph):
+        hint_cycles(model, [model.graph.cycle(path)])
+        return
+    literals = model.arcs.of(np.stack([nodes[:-1], nodes[1:]], axis=1))
+    model.cp.hint(np.unique(literals))
+
+
 def hint_cycles(model: CircuitModel, cycles: list[Nodes]) -> None:
     """Hint that the arcs along some cycles, given as nodes in order, are used.
 

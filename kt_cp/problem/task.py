@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from kt_cp.arrays import Squares
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement, Objective
@@ -25,9 +26,11 @@ class Task:
     `OutOfTime`. It may use ``workers`` threads, and takes its random choices from ``seed``, so that
     with one worker the same seed gives the same answer.
 
-    ``parameters`` are fields of CP-SAT's ``SatParameters``. With an ``objective``, the best tour is
-    wanted, and ``progress`` is called with each improvement. A method is given parameters and an
-    objective only if its row in the table of methods says that it takes them.
+    ``parameters`` are fields of CP-SAT's ``SatParameters``, and ``hint`` is a path, as ids in
+    visiting order, with which the search begins; it need not be a tour. With an ``objective``, the
+    best tour is wanted, and ``progress`` is called with each improvement. A method is given
+    parameters, a hint and an objective only if its row in the table of methods says that it takes
+    them.
 
     >>> task = Task(Instance.of("5x5", start="a1"), Clock(10))
     >>> task.workers, task.seed, task.objective
@@ -39,5 +42,6 @@ class Task:
     workers: int = 1
     seed: int = 0
     parameters: Parameters = field(default_factory=dict)
+    hint: Squares | None = None
     objective: Objective | None = None
     progress: Callable[[Improvement], None] | None = None

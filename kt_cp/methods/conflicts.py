@@ -1,0 +1,96 @@
+"""Which constraints of an instance are in conflict: a minimal unsatisfiable subset, by deletion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kt_cp.errors import join_words
+from kt_cp.methods.answers import Answer
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Parameters, Task
+from kt_dfs import Status
+
+# How long CP-SAT may look for a tour without one of the constraints, in its deterministic time: a
+# few seconds at most. A constraint without which that is too short is taken as one in conflict.
+_BRIEFLY: Parameters = {"max_deterministic_time": 1.0}
+
+# With more constraints no subset is looked for.
+_MOST = 50
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One constraint of an instance: its words, its field, and its value in a tuple of several."""
+
+    words: str
+    field: str
+    value: Any = None
+
+    def left_out_of(self, instance: Instance) -> Instance:
+        """Return the instance without the constraint."""
+        changes: dict[str, Any] = {self.field: None}
+        if self.value is not None:
+            values = getattr(instance, self.field)
+            changes = {self.field: tuple(value for value in values if value != self.value)}
+        return replace(instance, **changes)
+
+
+def constraints_of(instance: Instance) -> list[Asked]:
+    """Return the constraints of an instance one by one; those of given steps count as one.
+
+    >>> asked = Instance.of("5x5", start="a1", forbid=["b3-a1"], having=["turns<=9"])
+    >>> [each.words for each in constraints_of(asked)]
+    ['the start a1', 'the forbidden move b3-a1', 'turns<=9']
+    """
+    return list(_constraints(instance))
+
+
+def _constraints(instance: Instance) -> Iterator[Asked]:
+    graph = instance.graph
+    noun = graph.vocabulary.edge
+    if not instance.givens:  # of which the start and the end may be two
+        for field, vertex in (("start", instance.start), ("end", instance.end)):
+            if vertex is not None:
+                yield Asked(f"the {field} {graph.name(vertex)}", field)
+    for move in instance.require:
+        yield Asked(f"the required {noun} {move.describe(graph)}", "require", move)
+    for move in instance.forbid:
+        yield Asked(f"the forbidden {noun} {move.describe(graph)}", "forbid", move)
+    if instance.symmetry is not None:
+        yield Asked(f"the symmetry {instance.symmetry}", "symmetry")
+    for bound in instance.having:
+        yield Asked(str(bound), "having", bound)
+    for function in instance.constrain:
+        name = getattr(function, "__name__", type(function).__name__)
+        yield Asked(f"the constraints of {name}", "constrain", function)
+
+
+def conflict(task: Task, answer: Callable[[Task], Answer]) -> str | None:
+    """Return in words which constraints of a task without a tour are in conflict.
+
+    They are left out one after the other, and those without which ``answer`` still proves that
+    there is no tour stay left out. None where there is just one, where there are too many, or where
+    the time is over.
+    """
+    instance = task.instance
+    asked = constraints_of(instance)
+    if not 1 < len(asked) <= _MOST:
+        return None
+    needed: list[Asked] = []
+    for each in asked:
+        if not task.clock.remaining:
+            return None
+        without = each.left_out_of(instance)
+        found = answer(replace(task, instance=without, parameters=_BRIEFLY, hint=None))
+        if found.status is Status.IMPOSSIBLE:
+            instance = without
+        else:
+            needed.append(each)
+    if not needed:
+        return "there is none without the constraints either"
+    names = join_words([each.words for each in needed])
+    if len(needed) == 1:
+        return f"so it is with {names} alone"
+    return f"in conflict are {names}"

@@ -1,0 +1,66 @@
+"""Which constraints are in conflict, and the path with which a search begins."""
+
+from typing import Any
+
+import pytest
+
+from kt_cp import InputError, Status, solve
+
+
+def few_turns(model: Any) -> None:
+    model.cp.add(model.edge("a1", "c2") + model.edge("a1", "b3") >= 1)
+
+
+def no_way_into_the_corner(model: Any) -> None:
+    model.cp.add(model.edge("f6", "d5") == 0)
+
+
+def no_other_way_into_it(model: Any) -> None:
+    model.cp.add(model.step("f6") <= 30)
+
+
+@pytest.mark.parametrize(
+    ("asked", "conflict"),
+    [
+        ({"having": ["crossings>=1", "turns<=3"]}, "so it is with turns<=3 alone"),
+        (
+            {"having": ["straight<=3", "turns<=32"], "require": ["a1-b3"]},
+            "in conflict are straight<=3 and turns<=32",
+        ),
+        (
+            {"constrain": [few_turns, no_way_into_the_corner, no_other_way_into_it]},
+            "so it is with the constraints of no_way_into_the_corner alone",
+        ),
+    ],
+)
+def test_constraints_in_conflict_are_named(asked: dict[str, Any], conflict: str) -> None:
+    result = solve("6x6", closed=True, **asked)
+    assert result.status is Status.IMPOSSIBLE
+    assert result.reason is not None
+    assert result.reason.endswith(conflict)
+
+
+@pytest.mark.parametrize("asked", [{}, {"closed": True}, {"start": "d4"}, {"having": "turns>=2"}])
+def test_a_search_begins_with_the_tour_that_is_hinted(asked: dict[str, Any]) -> None:
+    tour = solve("8x8", seed=5, **asked).tour
+    assert tour is not None
+    again = solve("8x8", hint=tour, **asked)
+    assert again.tour is not None
+    assert list(again.tour) == list(tour)
+    assert again.counters["conflicts"] == 0
+
+
+def test_a_hint_may_be_part_of_a_tour_or_contradict_what_is_asked() -> None:
+    assert solve("8x8", hint=["a1", "b3", "a5"], closed=True)
+    assert solve("8x8", hint=["a1", "b3"], forbid=["a1-b3"], method="circuit")
+
+
+@pytest.mark.parametrize("hint", [["a1", "b3", "a1"], [], ["z9"], "a", 5])
+def test_a_hint_is_a_path(hint: Any) -> None:
+    with pytest.raises(InputError, match="hint"):
+        solve("8x8", hint=hint)
+
+
+def test_methods_other_than_the_circuit_take_no_hint() -> None:
+    with pytest.raises(InputError, match="method patch takes no hint"):
+        solve("8x8", method="patch", hint=["a1", "b3"])
