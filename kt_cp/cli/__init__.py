@@ -1,6 +1,6 @@
-"""The command ``kt``: parse, call, print. Each subcommand is in a module, imported when it is run.
+"""The command ``kt`` as a process: its arguments, signals, standard streams and exit code.
 
-Here is its process: arguments, signals and streams go in, an exit code and one line come out.
+The subcommands are in modules of their own, each of which is imported when it is needed.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from kt_cp.files import remove_partial_files
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
-# The disk, or what a user or a process may write, is full.
+# The error numbers of a full disk, and of limits on what a user or a process may write.
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
-# What the system and the loader of libraries say.
+# What the operating system and the loader of libraries say when memory is short.
 _NO_MEMORY = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
 
 _REPORT = "please report it to the authors, with the command and its input"
@@ -36,7 +36,7 @@ def main() -> NoReturn:
     """Run ``kt`` with the arguments of this process and exit with its code."""
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _terminate)
-    sys.unraisablehook = _ignored
+    sys.unraisablehook = _handle_unraisable
     _occupy_standard_streams()
     code = run(sys.argv[1:])
     if code == Exit.INTERRUPTED:
@@ -45,7 +45,7 @@ def main() -> NoReturn:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run ``kt`` with these arguments and return its exit code; say in one line what went wrong."""
+    """Run ``kt`` with these arguments and return its exit code; an error is told in one line."""
     try:
         from kt_cp.cli.app import invoke
 
@@ -59,7 +59,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _explain(error: BaseException) -> Exit:
-    """Say in one line what went wrong and return the exit code for it."""
+    """Tell in one line what went wrong, and return the exit code for it."""
     if _interrupted or isinstance(error, KeyboardInterrupt):
         tell("kt: interrupted")
         return Exit.INTERRUPTED
@@ -112,11 +112,13 @@ def _is_importing(frame: FrameType | None) -> bool:
     return False
 
 
-def _ignored(problem: UnraisableHookArgs) -> None:
-    """Take care of an exception in a place that cannot raise one, such as a finalizer."""
+def _handle_unraisable(problem: UnraisableHookArgs) -> None:
+    """Handle an exception that cannot be raised where it occurs, such as in a finalizer."""
     if isinstance(problem.exc_value, KeyboardInterrupt):
         _leave(Exit.INTERRUPTED)
-    elif not isinstance(problem.exc_value, MemoryError):  # the next one ends the command
+    elif not isinstance(
+        problem.exc_value, MemoryError
+    ):  # the next allocation that fails ends the command
         sys.__unraisablehook__(problem)
 
 

@@ -1,4 +1,4 @@
-"""The subcommands of ``kt``, how one is found and run, and the two that need nothing else."""
+"""The table of the subcommands of ``kt``, how one is run, and ``kt help`` and ``kt samples``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import click
 from kt_cp.cli.output import write_bytes, write_lines
 from kt_cp.errors import InputError, printable
 
-# What each does, and its module.
+# The line that the help shows for each subcommand, and the module that defines it.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("Find a tour, or prove that there is none.", "solve"),
     "validate": ("Tell whether a path is a tour, and where it goes wrong.", "check"),
@@ -38,7 +38,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "methods": ("List the methods that solve and compare know.", "methods"),
 }
 
-# What can be typed as it stands, beside the files that 'kt samples --out .' writes.
+# Two commands for the help of each, which work beside the files of 'kt samples --out .'.
 EXAMPLES: dict[str, tuple[str, str]] = {
     "solve": (
         "kt solve 8x8 --closed --draw tour.svg",
@@ -145,11 +145,14 @@ class _Context(click.Context):
 
 
 class _Subcommand(click.Command):
-    """Stands for a subcommand, whose module is imported when it is run or asked for its help."""
+    """A placeholder for a subcommand, whose module is imported when it is run or shows its help."""
 
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each takes memory; none has work here
-        mmap(-1, 100 * 2**20).close()  # what NumPy takes, without which OpenBLAS exits with code 1
+        # Each thread of OpenBLAS takes memory, and nothing here uses them.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        # Without the memory that NumPy needs, OpenBLAS would end the process with exit code 1;
+        # this fails with an exception instead.
+        mmap(-1, 100 * 2**20).close()
         module = import_module(f"kt_cp.cli.{SUBCOMMANDS[str(self.name)][1]}")
         command: click.Command = getattr(module, f"{self.name}_command")
         command.context_class = _Context
@@ -159,7 +162,7 @@ class _Subcommand(click.Command):
 
 
 def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return a function that completes a name for a shell, also after a comma."""
+    """Return a function that completes one of some names for a shell, also after a comma."""
 
     def complete(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
         before, comma, begun = typed.rpartition(",")
@@ -169,7 +172,7 @@ def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 
 
 class _Commands(click.Group):
-    """Lists the subcommands in the order of the table."""
+    """The group of all subcommands, which lists them in the order of the table."""
 
     context_class = _Context
 

@@ -1,4 +1,4 @@
-"""``kt compare`` and ``kt report``: which method is better, how much, and where."""
+"""``kt compare`` and ``kt report``: compare methods, and show what a comparison found."""
 
 from __future__ import annotations
 
@@ -120,14 +120,14 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
 
 
 def check_plots(folder: str | None) -> None:
-    """Refuse plots that cannot be made, and make their folder."""
+    """Make the folder of plots, or raise `InputError` where matplotlib is missing."""
     if folder is not None:
         optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 
 def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
-    """Print findings, tables and notes, as wide as the terminal; write page and plots if asked."""
+    """Print findings, tables and notes at the width of the terminal; write plots and a page."""
     from kt_cp.compare.report import write_page, write_plots
     from kt_cp.compare.tables import all_tables, notes, summary, write_table
 

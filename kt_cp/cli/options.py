@@ -45,14 +45,14 @@ EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN
 
 STILL = (".svg", ".png", ".pdf", ".html")
 ANIMATED = (*STILL, ".gif")
-FILE = click.Path(allow_dash=True)  # any name; shells complete it
+FILE = click.Path(allow_dash=True)  # any name, which shells complete
 FOLDER = click.Path(file_okay=False)
 
 
 class OutputFile(click.Path):
-    """A file that is refused before the work is done if it cannot be written.
+    """A file to write; one that cannot be written is refused before any work is done.
 
-    With ``endings`` it is a picture, whose name has one of them.
+    With ``endings`` the file is a picture, and its name must have one of them.
     """
 
     def __init__(self, *endings: str) -> None:
@@ -60,7 +60,7 @@ class OutputFile(click.Path):
         self.endings = endings
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
-        """Return the name as it is."""
+        """Return the name of the file unchanged, or raise `InputError`."""
         file, option = str(value), param.opts[0]
         if self.endings:
             from kt_cp.draw.output import check_picture
@@ -73,7 +73,7 @@ class OutputFile(click.Path):
 
 
 class _ByValue(click.Choice[str]):
-    """A choice among the members of an enumeration by value; click's own goes by name."""
+    """A choice among the values of an enumeration; click's own takes the names of its members."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         return super().normalize_choice(str(choice), ctx)
@@ -85,7 +85,7 @@ class _ByValue(click.Choice[str]):
 
 
 def choice(option: str, *name: str, of: Iterable[str], help: str, **more: Any) -> Decorator:
-    """Return an option with one of some values, such as an enumeration's; its help lists them."""
+    """Return an option that takes one of some values, which its help lists."""
     metavar, help = option.strip("-").upper(), f"{help}: {', '.join(of)}."
     return click.option(option, *name, type=_ByValue(of), metavar=metavar, help=help, **more)
 
@@ -175,12 +175,19 @@ objective_options = together(
 )
 seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
 out_option = click.option("--out", type=OutputFile(), help="Write the answer to this file.")
+
+
+def _keep_theme(context: click.Context, _: click.Parameter, theme: str) -> None:
+    """Keep the theme for `look_of`, so that commands need not pass it on."""
+    context.meta["theme"] = theme
+
+
 theme_option = choice(
     "--theme",
     of=Theme,
     default="auto",
     help="The colors of pictures; auto follows the reader's screen",
-    callback=lambda context, _, theme: context.meta.update(theme=theme),
+    callback=_keep_theme,
     expose_value=False,
 )
 draw_option = together(
@@ -229,7 +236,7 @@ instance_parameters = together(
 
 
 def taken(given: dict[str, Any]) -> dict[str, Any]:
-    """Take what describes an instance out of the values of all parameters."""
+    """Remove what describes an instance from the values of all parameters, and return it."""
     names = {"board", "graph", *Constraints.__annotations__}
     return {name: given.pop(name) for name in names & given.keys()}
 
@@ -337,12 +344,12 @@ def read_graph(
 
 
 def usual_notation(graph: Graph) -> Notation:
-    """Return how tours are written if no option says it."""
+    """Return the notation in which tours of a graph are written by default."""
     return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
 
 
 def exclude(names: Iterable[str], reason: str) -> None:
-    """Refuse those of the named parameters that were typed."""
+    """Raise `InputError` if one of the named parameters was given on the command line."""
     context = click.get_current_context()
     for parameter in context.command.params:
         is_typed = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
@@ -351,7 +358,7 @@ def exclude(names: Iterable[str], reason: str) -> None:
 
 
 def check_drawable(file: str | None, graph: Graph) -> None:
-    """Refuse a picture of a graph that is too large, before the work is done."""
+    """Raise `InputError`, before the work is done, for a picture of too large a graph."""
     if file is not None:
         from kt_cp.draw.output import check_picture
 

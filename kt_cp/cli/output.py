@@ -1,4 +1,4 @@
-"""What the commands write: messages and exit codes, answers, pictures, and a sign of life."""
+"""What the commands write: messages, exit codes, answers, pictures and progress."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """What an exit code means; `NO` is never the answer to a crash."""
+    """The exit codes. A crash is never reported as `NO`."""
 
     YES = 0
     NO = 1
@@ -49,7 +49,7 @@ def tell(message: str) -> None:
 
             line = click.style(word, fg=_COLORS[word], bold=True) + colon + rest
         print(line, file=sys.stderr, flush=True)
-    except OSError:  # there is nobody to tell, which changes no answer
+    except OSError:  # standard error is closed, which changes no answer
         discard(sys.stderr)
 
 
@@ -62,7 +62,7 @@ def discard(stream: IO[str]) -> None:
 
 
 def look_of(**options: Any) -> Look:
-    """Return the options of a picture, in the colors of --theme."""
+    """Return the look of a picture with these options and the theme of --theme."""
     import click
 
     from kt_cp.draw.look import Look
@@ -111,7 +111,11 @@ def spinner(message: str, shown: bool = True) -> Iterator[Callable[[str], None]]
 
     Yields a function that changes the message. Lines told meanwhile appear above it.
     """
-    began, messages, shown_line = time.monotonic(), [message], ExitStack()
+    began, shown_line = time.monotonic(), ExitStack()
+
+    def change(changed: str) -> None:
+        nonlocal message
+        message = changed
 
     def show() -> None:
         from rich.console import Console
@@ -120,7 +124,7 @@ def spinner(message: str, shown: bool = True) -> Iterator[Callable[[str], None]]
 
         def line() -> Text:
             elapsed = timedelta(seconds=int(time.monotonic() - began))
-            return Text(f"{elapsed} {messages[0]}", no_wrap=True, overflow="ellipsis")
+            return Text(f"{elapsed} {message}", no_wrap=True, overflow="ellipsis")
 
         console = Console(stderr=True)
         live = Live(get_renderable=line, console=console, transient=True, redirect_stdout=False)
@@ -131,7 +135,7 @@ def spinner(message: str, shown: bool = True) -> Iterator[Callable[[str], None]]
     if shown and sys.stderr.isatty():
         timer.start()
     try:
-        yield lambda changed: messages.__setitem__(0, changed)
+        yield change
     finally:
         timer.cancel()
         if timer.ident is not None:

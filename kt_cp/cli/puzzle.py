@@ -37,7 +37,7 @@ Asked = tuple[str, Instance, dict[str, str]]
 
 
 @dataclass(frozen=True)
-class _Output:
+class _PuzzleOutput:
     """Where and how puzzles are written: the values of the options of those names."""
 
     out: str | None
@@ -120,7 +120,7 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     if hint:
         options.exclude(given.keys() - {"out"}, "--hint, which makes no puzzle")
         return _hint(asked, given["out"])
-    output = _Output(**{name: given.pop(name) for name in _Output.__annotations__})
+    output = _PuzzleOutput(**{name: given.pop(name) for name in _PuzzleOutput.__annotations__})
     titles = given.pop("title")
     if titles and (len(titles) != len(boards) or not all(map(str.isprintable, titles))):
         raise InputError("--title: give a line of text for each board")
@@ -131,7 +131,7 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     return code
 
 
-def _check_pictures(output: _Output, asked: list[Asked], is_several: bool) -> None:
+def _check_pictures(output: _PuzzleOutput, asked: list[Asked], is_several: bool) -> None:
     """Refuse pictures that cannot be drawn, before any puzzle is made."""
     if is_several and (output.draw_solution or (output.draw and not output.is_page)):
         several = "--book and a page (--draw puzzles.html) show several"
@@ -141,7 +141,7 @@ def _check_pictures(output: _Output, asked: list[Asked], is_several: bool) -> No
     check_drawable(output.draw_solution, first.graph)
 
 
-def _write(puzzles: list[Puzzle], output: _Output) -> None:
+def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     """Write puzzles, as text and as pictures; those of a book are sorted by their effort."""
     if output.book is not None:
         puzzles.sort(key=lambda p: (math.inf if p.effort is None else p.effort, len(p.solution)))

@@ -49,7 +49,7 @@ _LINE_INTERVAL = 0.5
 
 
 @dataclass(frozen=True)
-class _Output:
+class _AnswerOutput:
     """Where and how the answer is written: the values of the options of those names."""
 
     notation: Notation
@@ -131,14 +131,14 @@ def _solve_several(instances: Iterable[Instance], method: str, given: dict[str, 
     return code
 
 
-def _output_of(graph: Graph, given: dict[str, Any]) -> _Output:
+def _output_of(graph: Graph, given: dict[str, Any]) -> _AnswerOutput:
     """Take the options that say how the answer is written out of all values, and check them."""
     names = ("notation", "out", "draw", "certificate", "explain")
     values = {name: given.pop(name) for name in names}
     if values["notation"] is None:
         is_npy = str(values["out"]).endswith(".npy")
         values["notation"] = Notation.NPY if is_npy else options.usual_notation(graph)
-    output = _Output(**values)
+    output = _AnswerOutput(**values)
     check_length(graph, output.notation)
     check_drawable(output.draw, graph)
     if output.explain:
@@ -179,7 +179,7 @@ def _teller_of_improvements(
     return improved
 
 
-def _write_result(result: Result, output: _Output) -> None:
+def _write_result(result: Result, output: _AnswerOutput) -> None:
     """Write the tour or the JSON object, the picture, the certificate and the summary."""
     _write_tour(result, output)
     _write_picture(result, output.draw)
@@ -190,7 +190,7 @@ def _write_result(result: Result, output: _Output) -> None:
         tell(f"no certificate was made: {result.no_certificate}")
 
 
-def _write_tour(result: Result, output: _Output) -> None:
+def _write_tour(result: Result, output: _AnswerOutput) -> None:
     """Write the tour, with the deductions that explain it, or the JSON object."""
     if output.notation is Notation.JSON:
         write_lines([json.dumps(result.as_dict())], output.out)
@@ -236,7 +236,7 @@ def _explained(result: Result) -> Iterator[str]:
         yield "The rest does not follow by the rules or from one supposition at a time."
 
 
-def _solve_unique(instance: Instance, time_limit: float | None, output: _Output) -> int:
+def _solve_unique(instance: Instance, time_limit: float | None, output: _AnswerOutput) -> int:
     """Write the only tour, or two of several with a blank line between them."""
     tours, code, verdict = _first_two(instance, time_limit)
     if output.notation is Notation.JSON:
