@@ -29,11 +29,12 @@ from kt_cp.notation.best_reading import (
 )
 from kt_cp.notation.forms import Form
 from kt_cp.notation.headings import squares_in_prose, without_heading
+from kt_cp.notation.markup import plain_text
 from kt_cp.notation.notations import NO_ID, Notation
 from kt_cp.notation.read_names import read_graph_path
 from kt_cp.notation.read_values import forms_of_value, listed_path
 from kt_cp.notation.reading import Reading
-from kt_cp.notation.text import UnreadableError, clean, plain_text, says_closed
+from kt_cp.notation.text import UnreadableError, clean, says_closed
 from kt_cp.tour.validator import PathLike, PathReport, Wording, as_ids, validate_ids
 
 # What `validate` reads a value as; it does not guess from what is counted, or the order of a pair.

@@ -1,0 +1,188 @@
+"""Tables, lists and values as people paste them, turned into plain text that the readers know.
+
+Where possible, what is removed is replaced by blanks, so that messages name the right place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import unescape
+
+from kt_cp.errors import InputError
+from kt_cp.notation.columns import column_names
+from kt_cp.notation.text import blank, clean
+
+_MAX_HTML = 2**20  # characters
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """What is replaced, with an example of it, and by what."""
+
+    example: str
+    pattern: re.Pattern[str]
+    replacement: str | Callable[[re.Match[str]], str]
+
+    def apply(self, text: str) -> str:
+        """Return a text in which all that matches is replaced."""
+        return self.pattern.sub(self.replacement, text)
+
+
+def _rewrite(
+    example: str, pattern: str, replacement: str | Callable[[re.Match[str]], str] = blank
+) -> Rewrite:
+    """Return a rewrite of a pattern; what it finds is replaced by blanks unless told."""
+    return Rewrite(example, re.compile(pattern), replacement)
+
+
+def _whole_number(number: re.Match[str]) -> str:
+    """Return a number without its decimals, if these are zero, in its place."""
+    value = float(number[0])
+    if not value.is_integer():
+        return number[0]
+    return str(int(value)).rjust(len(number[0]))
+
+
+def _argument(call: re.Match[str]) -> str:
+    """Return the number in a call, such as ``np.int64(5)``, in its place."""
+    return call[1].rjust(len(call[0]))
+
+
+HTML = (
+    _rewrite(
+        "<style>td {}</style>", r"(?is)<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>", " "
+    ),
+    _rewrite("\n", r"\s+", " "),
+    _rewrite("</tr>", r"(?i)</tr\b[^<>]*>", "|\n"),
+    _rewrite("<br/>", r"(?i)</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", "\n"),
+    _rewrite("<td class=a>", r"(?i)<t[dh]\b[^<>]*>", "|"),
+    _rewrite("<b>", r"<[!/]?[A-Za-z][^<>]*>", " "),
+)
+"""What becomes of a page with a table: its cells, with bars between them."""
+
+_PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
+_ROW = r"\s*+[\"']?+(?:row|r|y)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
+_COLUMN = r"\s*+[\"']?+(?:column|col|c|x)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
+_TYPE = r"(?>(?:(?>(?:new\s++)?)\b[A-Za-z]\w{0,40}+\s*+)?)"
+
+REWRITES = (
+    _rewrite("- - 1\n  - 2", r"(?m)^- - (-?\d{1,9})\n  - (-?\d{1,9})$", r"[\1, \2]"),  # YAML
+    _rewrite("np.int64(5)", r"(?a)(?:np|numpy)\.u?int\d*\((-?\d+)\)", _argument),
+    _rewrite("|**12**|", r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])"),
+    _rewrite("| row 8 |", r"(?im)^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)"),
+    _rewrite("new Point(0, 1)", r"\bnew\s++\w{1,40}+\s*+(?=[({])"),
+    _rewrite(
+        "path.add(0, 1)",
+        r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair|point|pos)\s*+"
+        rf"(?=[({{](?:{_PAIR}|\s*+[\[({{]{_PAIR}[\])}}]\s*+)[)}}](?!\s*+\.))",
+    ),
+    _rewrite(
+        "array([0, 1], dtype=int8)",
+        r"\b(?:\w{1,9}\.)?(?:array|tensor)(?=\()|,\s*dtype=[\w.'\"]+(?=\s*\))",
+    ),
+    _rewrite("- [0, 1]", r"(?m)^[ \t]*+-[ \t]++(?=[\[(]|[a-z]{1,6}+\d{1,9}+[ \t]*+$)"),  # YAML
+    _rewrite(
+        r"\hline", r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b"
+    ),  # LaTeX
+    _rewrite("[1,]  5", r"(?m)\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])"),  # R
+    _rewrite("{row: 1, col: 2}", rf"(?i){_TYPE}[({{](?:{_ROW},{_COLUMN}),?+\s*+[)}}]", r"[\1,\2]"),
+    _rewrite("{x: 2, y: 1}", rf"(?i){_TYPE}[({{](?:{_COLUMN},{_ROW}),?+\s*+[)}}]", r"[\2,\1]"),
+    _rewrite("((0, 1));", rf"\((\s*+[\[({{]{_PAIR}[\])}}]\s*+)\)(?=\s*+;)", r" \1 "),
+    _rewrite("\\\\\n", r"\\\\([ \t]*\n)?", "\n"),  # LaTeX
+    _rewrite("&", "&", "|"),
+    _rewrite(
+        "5.0",
+        r"(?a)(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])",
+        _whole_number,
+    ),
+)
+"""What is rewritten in any text with markup, one after the other."""
+
+# Lines that begin with ; and have words.
+_REMARK = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
+
+# What only a text to be rewritten has. Long lists of facts are as plain as texts without it.
+_MARKUP = re.compile(r"[^\w\s,;#-]|\n[ \t]*- ?\S")
+_FACTS = re.compile(r"(?>(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*)")
+
+_ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
+_HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
+
+# A line of words or of single letters, and the line of dashes below it, which ends the head of a
+# table in Markdown.
+_WORD_HEAD = re.compile(
+    r"^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+$", re.MULTILINE
+)
+_LETTER_HEAD = re.compile(
+    r"^(?=[^\n\d]*+\n)(?=.*[A-Za-z])(.*+\n)[ \t]*+\|?+[ \t]*+:?+-++:?+[ \t]*+\|[-|: \t]*+$",
+    re.MULTILINE,
+)
+
+# A row of numbers that NumPy prints on several lines, within the brackets of a matrix.
+_MATRIX = re.compile(r"^[ \t]*+(?>(?:\w{1,40}+[ \t]*+=[ \t]*+)?)[\[({]\s*+[\[({]", re.MULTILINE)
+_LONG_ROW = re.compile(r"[\[({]([^\[\](){}\n]*+\n[^\[\](){}]*+)([\])}])")
+
+_STEP_LABEL = re.compile(
+    r"(?ima)^[ \t]*+(?>(?:step|move|row|rank)?)[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+"
+)
+_PAIR_BY_COLON = re.compile(r"\s*+\d++:\d")
+
+
+def plain_text(text: str) -> str:
+    r"""Turn tables, points with names, lists of YAML and what NumPy prints into plain text.
+
+    Remarks, in lines that begin with ``;``, are removed. Raises `InputError` for a text from which
+    NumPy left something out.
+
+    >>> plain_text("| **1** | 4 |"), plain_text("new Point(0, 1), {x: 2, y: 1}")
+    ('|   1   | 4 |', '         (0, 1), [1,2]')
+    """
+    text = _REMARK.sub(blank, text)
+    if not _MARKUP.search(text) or _FACTS.fullmatch(text):
+        return text
+    if _ELIDED.search(text) and "[" in text:
+        raise InputError(
+            "NumPy has left out a part of the path, where '...' stands; write it with np.save, or "
+            "print it after np.set_printoptions(threshold=10**9)"
+        )
+    if len(text) < _MAX_HTML and _HTML_CELL.search(text):
+        text = _cells_of_html(text)
+    text = _without_table_head(text)
+    for rewrite in REWRITES:
+        text = rewrite.apply(text)
+    if _MATRIX.search(text):
+        text = _LONG_ROW.sub(_on_one_line, text)
+    return _without_step_labels(text)
+
+
+def _cells_of_html(text: str) -> str:
+    """Return the text of a page, with a line for each row of its table."""
+    for rewrite in HTML:
+        text = rewrite.apply(text)
+    return clean(unescape(text))
+
+
+def _without_table_head(text: str) -> str:
+    """Return a text without the heads of tables in Markdown, but for names of columns."""
+    text = _WORD_HEAD.sub(lambda head: head[1] if column_names(head[1]) else "\n", text)
+    return _LETTER_HEAD.sub(r"\1", text)
+
+
+def _on_one_line(row: re.Match[str]) -> str:
+    """Return a row on one line; the line ends come after it, so that other lines stay in place."""
+    bracket, inside, closing = row[0][0], row[1], row[2]
+    line = bracket + inside.replace("\n", " ") + closing
+    return line + "\n" * inside.count("\n")
+
+
+def _without_step_labels(text: str) -> str:
+    """Return a text without the labels of its lines, if each line has one and they count up."""
+    lines = sum(bool(line.strip()) for line in text.split("\n"))
+    steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
+    if not steps or steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + lines)]:
+        return text
+    if lines == 1 and _PAIR_BY_COLON.match(text):
+        return text
+    return _STEP_LABEL.sub(blank, text)
