@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import itertools
 from collections import ChainMap, Counter
-from collections.abc import Callable, Collection, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 
 from kt_cp.errors import checked_kind, pluralize
@@ -35,11 +35,13 @@ from kt_cp.proof.certificate import Certificate, Rule, Step
 # The most edges that all steps together may look at: some ten seconds.
 MOST_WORK = 3 * 10**7
 
-# What a vertex that has two edges is told in place of the other end of a path.
+# Marks a vertex whose two edges are chosen, in place of the other end of its path.
 _FULL = -1
 
-Values = MutableMapping[int, bool]
-State = Mapping[tuple[int, ...], bool]  # by edge, as its two vertices, whether a tour uses it
+Edge = tuple[int, ...]  # its two vertices, the lower first
+Values = MutableMapping[int, bool]  # by the number of an edge, whether a tour uses it
+State = Mapping[Edge, bool]  # by edge, whether a tour uses it
+Mates = dict[int, int]  # by vertex, the other end of the path that ends there, or `_FULL`
 
 
 @dataclass(frozen=True)
@@ -60,22 +62,28 @@ class Verdict:
 
 @dataclass(frozen=True)
 class _Constraint:
-    """Of some literals at least ``least`` are true, and at most ``most``."""
+    """Of some literals at least ``least`` are true, and at most ``most``.
+
+    A literal is the number of an edge, which is used, or its negative: the edge is not used.
+    """
 
     literals: tuple[int, ...]
     least: int
     most: int
 
     def propagate(self, values: Values) -> bool:
-        """Settle what follows from the values known; tell whether they contradict this."""
+        """Settle what follows from the known values; return whether they contradict this."""
         true = [each for each in self.literals if values.get(abs(each)) is (each > 0)]
         unknown = [each for each in self.literals if abs(each) not in values]
-        if len(true) > self.most or len(true) + len(unknown) < self.least:
+        possible = len(true) + len(unknown)
+        if len(true) > self.most or possible < self.least:
             return True
-        if len(true) + len(unknown) == self.least:
-            values.update((abs(each), each > 0) for each in unknown)
+        if possible == self.least:
+            for literal in unknown:
+                values[abs(literal)] = literal > 0
         elif len(true) == self.most:
-            values.update((abs(each), each < 0) for each in unknown)
+            for literal in unknown:
+                values[abs(literal)] = literal < 0
         return False
 
 
@@ -86,8 +94,9 @@ class _BadStepError(Exception):
 def check(certificate: Certificate, note: Callable[[State, State], None] | None = None) -> Verdict:
     """Check that a certificate proves what it claims.
 
-    ``note`` is called after each step with the edges settled so far, and with what a clause's
-    contrary and its hints have led to.
+    ``note`` is called after each step with the edges settled so far, and with the edges settled on
+    trial, as a clause's contrary and its hints demand. Raises `InputError` for what is no
+    certificate.
 
     >>> from kt_cp.board import Board
     >>> ring = Instance.of(Board(3, 3, [4]), closed=True, forbid=[(0, 5)])
@@ -111,172 +120,240 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
             return Verdict(False, f"does not hold: steps after the end, step {number}", number)
         if conclusion:
             claim = certificate.instance.graph.no_tour(certificate.instance.closed)
-            squares = () if step.rule is Rule.CLAUSE else step.items or tuple(proof.tight)
-            return Verdict(True, f"holds: {claim} ({conclusion})", squares=squares)
+            message = f"holds: {claim} ({conclusion})"
+            return Verdict(True, message, squares=proof.decisive_squares(step))
     return Verdict(False, "does not hold: no step concludes that there is no tour")
 
 
 class _Proof:
     """The graph of an instance, and what the steps taken so far have concluded.
 
-    Directions of moves are left aside. The depot of an open tour has the id after the last.
-    ``values`` tells of settled edges whether they are used, ``constraints`` what hints can name.
+    Directions of moves are left aside. The depot of an open tour has the id after the last. An edge
+    is named by its number, from 1; ``around`` maps each vertex to its neighbors, and these to the
+    numbers of the edges between. ``values`` tells of settled edges whether they are used,
+    ``trial`` of those that the present clause settles on trial. ``constraints`` holds what hints
+    can name: the degree of a vertex by its id, and an earlier step by its negative number.
     """
 
     def __init__(self, instance: Instance) -> None:
-        graph = self.graph = instance.graph
-        self.words = graph.vocabulary
-        vertices, depot = graph.vertices.tolist(), graph.area
-        arcs = ((vertex, other) for vertex in vertices for other in graph.neighbors(vertex))
-        pairs = {tuple(sorted(arc)) for arc in arcs if arc not in instance.forbidden_arcs}
-        used = {tuple(sorted(move[:2])) for move in instance.require}
-        if not instance.closed:
-            pairs |= {(end, depot) for end in (vertices if instance.free_ends else instance.ends)}
-            used |= {(end, depot) for end in instance.ends}
-            vertices.append(depot)
-        self.number = {pair: number for number, pair in enumerate(sorted(pairs), start=1)}
+        self.graph = instance.graph
+        self.words = instance.graph.vocabulary
+        vertices = _vertices_of(instance)
+        edges = _edges_of(instance)
+        used = _used_edges_of(instance)
+        self.number: dict[Edge, int] = {}
         self.around: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
-        for (low, high), number in self.number.items():
-            self.around[low][high] = self.around[high][low] = number
-        self.is_contradictory = not used <= pairs
-        self.values: dict[int, bool] = {self.number[pair]: True for pair in used & pairs}
-        self.constraints = {
-            v: _Constraint(tuple(edges.values()), 2, 2) for v, edges in self.around.items()
-        }
-        self.tight: list[int] = []
-        self.work = len(graph.arcs)
+        for number, (low, high) in enumerate(sorted(edges), start=1):
+            self.number[low, high] = number
+            self.around[low][high] = number
+            self.around[high][low] = number
+        self.is_contradictory = not used <= edges
+        self.values: Values = {self.number[edge]: True for edge in used & edges}
+        self.trial: Values = {}
+        self.constraints: dict[int, _Constraint] = {}
+        for vertex, neighbors in self.around.items():
+            self.constraints[vertex] = _Constraint(tuple(neighbors.values()), 2, 2)
+        self.tight: list[int] = []  # the squares of the last tight cut
+        self.work = len(instance.graph.arcs)
 
     def state(self, values: Values) -> State:
         """Return what is known of the edges, by their vertices."""
-        return {pair: values[number] for pair, number in self.number.items() if number in values}
+        return {edge: values[number] for edge, number in self.number.items() if number in values}
+
+    def decisive_squares(self, step: Step) -> tuple[int, ...]:
+        """Return the squares of the step that ends the proof or, if it has none, of a tight cut."""
+        if step.rule is Rule.CLAUSE:
+            return ()
+        return step.items or tuple(self.tight)
 
     def take(self, number: int, step: Step) -> str | None:
         """Conclude what a step says; return why there is no tour if that follows.
 
         Raises `_BadStepError` if the step does not follow.
         """
-        self.trial: Values = {}
+        self.trial = {}
         self._spend(len(step.items))
         if step.rule is Rule.CLAUSE:
             self.constraints[-number] = self._clause(step)
-            over = f"the {self.words.edges} that are left contradict one another"
-            return None if step.items else over
+            if step.items:
+                return None
+            return f"the {self.words.edges} that are left contradict one another"
         self._spend(len(self.number))
-        squares = frozenset(step.items)
-        if not self.around.keys() >= squares or len(squares) < len(step.items):
-            raise _BadStepError("gives something else than different vertices")
+        vertices = frozenset(step.items)
+        if not vertices <= self.around.keys() or len(vertices) < len(step.items):
+            raise _BadStepError("does not list distinct vertices of the graph")
         if step.rule is Rule.SET:
-            self.constraints[-number] = self._leaving(squares)
+            self.constraints[-number] = self._leaving(vertices)
             return None
         if step.rule is Rule.COUNT:
-            return self._count(squares)
+            return self._count(vertices)
         if step.rule is Rule.FRONTIER:
             return self._sweep(step.items)
-        return self._cut(squares, is_tight=step.rule is Rule.TIGHT_CUT)
+        if step.rule is Rule.TIGHT_CUT:
+            self._tight_cut(vertices)
+            return None
+        return self._cut(vertices)
 
     def _spend(self, work: int) -> None:
+        """Count work; raise `_BadStepError` where it is more than a certificate may take."""
         self.work += work
         if self.work > MOST_WORK:
             raise _BadStepError("takes more work than a certificate may")
 
     def _is_left(self, edge: int) -> bool:
+        """Return whether a tour may use an edge, as far as is settled."""
         return self.values.get(edge) is not False
 
-    def _cut(self, removed: frozenset[int], is_tight: bool) -> str | None:
-        around = ((vertex, self.around[vertex].items()) for vertex in removed)
-        inside = [e for v, edges in around for other, e in edges if v < other and other in removed]
-        used = [edge for edge in inside if self.values.get(edge)]
-        most = len(removed) - len(used) if removed else 1
-        count = self._components(removed)
-        if is_tight and removed and count == most:
-            self.values.update((edge, False) for edge in inside if edge not in used)
-            self.tight = self._ids(removed)
-            return None
-        if is_tight or count <= most:
-            raise _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
+    # -- the rules cut and tight-cut --------------------------------------------------------------
+
+    def _cut(self, removed: frozenset[int]) -> str:
+        """Return why there is no tour: too many components are left."""
+        count, most = self._components(removed), self._most_components(removed)
+        if count <= most:
+            raise _few_components(count, most)
         because = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
         without = f"without {self._names(removed)}, " if self._ids(removed) else ""
         return f"{because}{without}{count} components are left, of which a tour connects {most}"
 
+    def _tight_cut(self, removed: frozenset[int]) -> None:
+        """Settle that no further edge inside is used, as just as many components are left."""
+        count, most = self._components(removed), self._most_components(removed)
+        if not removed or count != most:
+            raise _few_components(count, most)
+        for edge in self._inside(removed):
+            if not self.values.get(edge):
+                self.values[edge] = False
+        self.tight = self._ids(removed)
+
+    def _inside(self, vertices: frozenset[int]) -> list[int]:
+        """Return the edges between some vertices."""
+        return [
+            edge
+            for vertex in vertices
+            for other, edge in self.around[vertex].items()
+            if vertex < other and other in vertices
+        ]
+
+    def _most_components(self, removed: frozenset[int]) -> int:
+        """Return how many components a tour connects without some vertices."""
+        if not removed:
+            return 1
+        used = [edge for edge in self._inside(removed) if self.values.get(edge)]
+        return len(removed) - len(used)
+
     def _components(self, removed: frozenset[int]) -> int:
-        waiting = self.around.keys() - removed
+        """Return how many components are left without some vertices."""
+        unreached = self.around.keys() - removed
         count = 0
-        while waiting:
+        while unreached:
             count += 1
-            stack = [waiting.pop()]
+            stack = [unreached.pop()]
             while stack:
-                edges = self.around[stack.pop()].items()
-                near = {other for other, edge in edges if self._is_left(edge)} & waiting
-                waiting -= near
-                stack += near
+                for other, edge in self.around[stack.pop()].items():
+                    if other in unreached and self._is_left(edge):
+                        unreached.remove(other)
+                        stack.append(other)
         return count
 
-    def _count(self, squares: Collection[int]) -> str:
-        around = (self.around[vertex].items() for vertex in squares)
-        taken = Counter(other for edges in around for other, e in edges if self._is_left(e))
-        if not taken.keys().isdisjoint(squares):
+    # -- the rules count and frontier -------------------------------------------------------------
+
+    def _count(self, vertices: frozenset[int]) -> str:
+        """Return why there is no tour: some vertices need too many edges to the others."""
+        shares: Counter[int] = Counter()  # of each neighbor, with how many of them it is joined
+        for vertex in vertices:
+            for other, edge in self.around[vertex].items():
+                if self._is_left(edge):
+                    shares[other] += 1
+        if not shares.keys().isdisjoint(vertices):
             raise _BadStepError(f"there are edges between the {self.words.vertices}")
-        most = sum(min(2, count) for count in taken.values())
-        needed = f"{2 * len(squares)} {self.words.edges}"
-        if most >= 2 * len(squares):
+        most = sum(min(2, share) for share in shares.values())
+        needed = f"{2 * len(vertices)} {self.words.edges}"
+        if most >= 2 * len(vertices):
             who = f"the {self.words.vertices} need"
             raise _BadStepError(f"{who} {needed}, and have at most {most}")
-        if len(squares) == 1:
-            return f"{self._names(squares)} needs {needed}, and has at most {most}"
-        return f"{self._names(squares)} need {needed}, and have at most {most}"
+        if len(vertices) == 1:
+            return f"{self._names(vertices)} needs {needed}, and has at most {most}"
+        return f"{self._names(vertices)} need {needed}, and have at most {most}"
 
     def _sweep(self, order: tuple[int, ...]) -> str:
         """Take the vertices in order, and follow every way to give each of them two edges.
 
-        A state holds for vertices to come the other end of the path that ends there, or `_FULL` if
-        it has two edges; a vertex without edges is its own other end, and is left out.
+        A state holds the mates of vertices to come, as pairs; a vertex without edges is its own
+        mate, and is left out.
         """
         if len(order) < len(self.around):
             raise _BadStepError("the order leaves out vertices")
-        position = {vertex: place for place, vertex in enumerate(order)}
-        used = (pair for pair, edge in self.number.items() if self.values.get(edge))
-        settled = max((min(position[low], position[high]) for low, high in used), default=-1)
+        place_of = {vertex: place for place, vertex in enumerate(order)}
+        last_used = -1  # the place from which on no edge that is settled as used is chosen
+        for (low, high), edge in self.number.items():
+            if self.values.get(edge):
+                last_used = max(last_used, min(place_of[low], place_of[high]))
         states: set[tuple[tuple[int, int], ...]] = {()}
         for place, vertex in enumerate(order):
-            edges = self.around[vertex].items()
-            later = [v for v, e in edges if position[v] > place and self._is_left(e)]
-            forced = {v for v in later if self.values.get(self.around[vertex][v])}
-            following = set()
+            later = [
+                other
+                for other, edge in self.around[vertex].items()
+                if place_of[other] > place and self._is_left(edge)
+            ]
+            forced = {other for other in later if self.values.get(self.around[vertex][other])}
+            following: set[tuple[tuple[int, int], ...]] = set()
             for state in states:
-                mates = dict(state)
-                mate = mates.pop(vertex, vertex)
-                need = 0 if mate == _FULL else 2 if mate == vertex else 1
-                free = [other for other in later if mates.get(other) != _FULL]
-                for chosen in itertools.combinations(free, need):
-                    self._spend(len(state) + 5)
-                    if forced.issubset(chosen):
-                        joined = _joined(mates, vertex, mate, chosen)
-                        if joined is not None:
-                            following.add(tuple(sorted(joined.items())))
-                        elif settled <= place and all(
-                            mates.get(v) == _FULL or v in chosen for v in order[place + 1 :]
-                        ):
-                            raise _BadStepError("there is a tour")
+                for chosen, mates in self._choices(dict(state), vertex, later):
+                    if not forced.issubset(chosen):
+                        continue
+                    if mates is not None:
+                        following.add(tuple(sorted(mates.items())))
+                    elif place >= last_used and _are_full(state, chosen, order[place + 1 :]):
+                        raise _BadStepError("there is a tour")
             states = following
         return "no way to give every vertex two edges closes a single cycle"
 
-    def _leaving(self, squares: Collection[int]) -> _Constraint:
-        if not 0 < len(squares) < len(self.around):
+    def _choices(
+        self, mates: Mates, vertex: int, later: list[int]
+    ) -> Iterator[tuple[tuple[int, ...], Mates | None]]:
+        """Yield the choices of later neighbors that give a vertex its edges, and the mates then.
+
+        The mates are None where the choice closes a cycle.
+        """
+        size = len(mates)
+        mate = mates.pop(vertex, vertex)
+        if mate == _FULL:
+            needed = 0
+        elif mate == vertex:
+            needed = 2
+        else:
+            needed = 1
+        free = [other for other in later if mates.get(other) != _FULL]
+        for chosen in itertools.combinations(free, needed):
+            self._spend(size + 5)
+            yield chosen, _joined(mates, vertex, mate, chosen)
+
+    # -- the rules set and clause -----------------------------------------------------------------
+
+    def _leaving(self, vertices: frozenset[int]) -> _Constraint:
+        """Return the constraint that at least two edges leave a set of vertices."""
+        if not 0 < len(vertices) < len(self.around):
             raise _BadStepError("the set is empty, or holds all vertices")
-        around = (self.around[vertex].items() for vertex in squares)
-        leaving = tuple(e for edges in around for other, e in edges if other not in squares)
-        return _Constraint(leaving, 2, len(leaving))
+        leaving = [
+            edge
+            for vertex in vertices
+            for other, edge in self.around[vertex].items()
+            if other not in vertices
+        ]
+        return _Constraint(tuple(leaving), 2, len(leaving))
 
     def _clause(self, step: Step) -> _Constraint:
+        """Return the clause of a step, after the contrary has led to a contradiction."""
         if not all(1 <= abs(literal) <= len(self.number) for literal in step.items):
             raise _BadStepError(f"edges have the numbers 1 to {len(self.number)}")
         values: Values = ChainMap(self.trial, self.values)
         size = len(step.items)
         contrary = _Constraint(tuple(-literal for literal in step.items), size, size)
-        if not (self.is_contradictory or contrary.propagate(values)):
+        if not self.is_contradictory and not contrary.propagate(values):
             self._follow(step.hints, values)
         if size == 1:
-            self.values.setdefault(abs(step.items[0]), step.items[0] > 0)
+            literal = step.items[0]
+            self.values.setdefault(abs(literal), literal > 0)
         return _Constraint(step.items, 1, size)
 
     def _follow(self, hints: tuple[int, ...], values: Values) -> None:
@@ -289,28 +366,83 @@ class _Proof:
                 return
         raise _BadStepError("its hints lead to no contradiction")
 
+    # -- names ------------------------------------------------------------------------------------
+
     def _ids(self, vertices: Collection[int]) -> list[int]:
-        """Return those of some vertices that are squares, ascending."""
+        """Return those of some vertices that are not the depot, ascending."""
         return sorted(vertex for vertex in vertices if vertex in self.graph)
 
     def _names(self, vertices: Collection[int]) -> str:
+        """Return a noun and the names of some vertices, without the depot."""
         ids = self._ids(vertices)
         if len(ids) == 1:
             return f"the {self.words.vertex} {self.graph.list_names(ids)}"
         return f"the {self.words.count_vertices(len(ids))} {self.graph.list_names(ids)}"
 
 
-def _joined(
-    mates: dict[int, int], vertex: int, mate: int, chosen: tuple[int, ...]
-) -> dict[int, int] | None:
-    """Return the ends of paths after edges from a vertex, or None where they close a cycle.
+def _vertices_of(instance: Instance) -> list[int]:
+    """Return the ids of the vertices, and of the depot of an open tour."""
+    vertices: list[int] = instance.graph.vertices.tolist()
+    if instance.closed:
+        return vertices
+    return [*vertices, instance.graph.area]
+
+
+def _edges_of(instance: Instance) -> set[Edge]:
+    """Return the edges that a tour may use, those of the depot too."""
+    graph, depot = instance.graph, instance.graph.area
+    edges: set[Edge] = set()
+    for vertex in graph.vertices.tolist():
+        for other in graph.neighbors(vertex):
+            if (vertex, other) not in instance.forbidden_arcs:
+                edges.add((min(vertex, other), max(vertex, other)))
+    if instance.closed:
+        return edges
+    ends = graph.vertices.tolist() if instance.free_ends else instance.ends
+    return edges | {(end, depot) for end in ends}
+
+
+def _used_edges_of(instance: Instance) -> set[Edge]:
+    """Return the edges that every tour uses: the required moves, and those to given ends."""
+    used: set[Edge] = set()
+    for move in instance.require:
+        used.add((min(move.source, move.target), max(move.source, move.target)))
+    for end in instance.ends:
+        used.add((end, instance.graph.area))
+    return used
+
+
+def _few_components(count: int, most: int) -> _BadStepError:
+    """Return the error of a cut that does not separate as it should."""
+    return _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
+
+
+def _are_full(
+    state: tuple[tuple[int, int], ...], chosen: tuple[int, ...], vertices: tuple[int, ...]
+) -> bool:
+    """Return whether vertices to come have two edges each, once those to the chosen are added."""
+    mates = dict(state)
+    return all(mates.get(vertex) == _FULL or vertex in chosen for vertex in vertices)
+
+
+def _joined(mates: Mates, vertex: int, mate: int, chosen: tuple[int, ...]) -> Mates | None:
+    """Return the mates after edges from a vertex, or None where they close a cycle.
 
     ``mate`` is the other end of the path that ends at the vertex: itself, if it has no edges.
     """
     if not chosen:
         return mates
-    ends = [mates.get(other, other) for other in chosen]
-    if ends[0] == (vertex if len(chosen) == 1 else chosen[1]):
-        return None
-    first, last = (mate, *ends)[-2:]
-    return {**mates, **dict.fromkeys(chosen, _FULL), first: last, last: first}
+    if len(chosen) == 1:
+        [one] = chosen
+        start, end = mate, mates.get(one, one)
+        if end == vertex:
+            return None
+    else:
+        one, other = chosen
+        start, end = mates.get(one, one), mates.get(other, other)
+        if start == other:
+            return None
+    joined = {**mates, **dict.fromkeys(chosen, _FULL)}
+    joined[start] = end
+    joined[end] = start
+    return joined

@@ -92,9 +92,9 @@ def test_a_proof_that_holds_says_why(
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
-        ([Step(CUT, (0, 0))], "step 1, cut: gives something else than different vertices"),
-        ([Step(CUT, (4,))], "step 1, cut: gives something else than different vertices"),
-        ([Step(CUT, (9,))], "step 1, cut: gives something else than different vertices"),
+        ([Step(CUT, (0, 0))], "step 1, cut: does not list distinct vertices of the graph"),
+        ([Step(CUT, (4,))], "step 1, cut: does not list distinct vertices of the graph"),
+        ([Step(CUT, (9,))], "step 1, cut: does not list distinct vertices of the graph"),
         ([Step(CUT, ())], "step 1, cut: 1 component, of which a tour connects 1"),
         ([Step(CUT, (0, 6))], "step 1, cut: 2 components, of which a tour connects 2"),
         ([Step(TIGHT_CUT, ())], "step 1, tight-cut: 1 component, of which a tour connects 1"),
@@ -327,7 +327,7 @@ def test_a_frontier_tells_what_it_followed() -> None:
         f"{bad}there is a tour"
     )
     assert verdict_on(knot, Step(FRONTIER, (0, 1, 2, 3, 3))).message == (
-        f"{bad}gives something else than different vertices"
+        f"{bad}does not list distinct vertices of the graph"
     )
 
 
