@@ -1,4 +1,4 @@
-"""Recompute what the source articles on the exercise say, right and wrong.
+"""Recompute what the source articles on the exercise say, whether it is right or wrong.
 
 Times are compared by calls, not by seconds: a call is one square entered by the recursive search.
 """
@@ -45,7 +45,7 @@ def board_of(path: Sequence[int]) -> tuple[int, ...]:
 
 
 def named(name: str, size: int, start: int, calls: float = inf) -> Outcome[int]:
-    """Return the outcome of a method, by name, on size × size."""
+    """Return the outcome on size × size of the method with this name."""
     return search(knight_graph(size), start, strategy(name, size, size), budget=Budget(calls))
 
 

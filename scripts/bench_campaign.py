@@ -27,7 +27,7 @@ SETTINGS = settings_of(boards="5x5", kinds="open", starts="all", methods="circui
 
 
 class WithoutPreloading(ThreadPoolExecutor):
-    """Ends the host after each run."""
+    """An executor that ends the host after each run, so that the next run needs a new one."""
 
     def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
         """Submit a function that does the run and then ends the host that did it."""

@@ -108,7 +108,7 @@ def families() -> Iterator[tuple[str, Any]]:
 
 
 def backtracking(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
-    """The search that people write with networkx: extend a path, fewest ways on first."""
+    """Search as people write it with networkx: extend a path, fewest continuations first."""
     graph = instance.graph.to_networkx()
     first = next(iter(graph))
     path, on_path = [first], {first}

@@ -39,7 +39,7 @@ class Case(NamedTuple):
 
 
 def schwenk_exceptions(longest: int) -> Iterator[Case]:
-    """Yield every m x n without a closed tour, by the theorem."""
+    """Yield every m x n board without a closed tour, by Schwenk's theorem."""
     for rows, columns in itertools.combinations_with_replacement(range(1, longest + 1), 2):
         odd = rows % 2 and columns % 2
         if odd or rows in (1, 2, 4) or (rows, columns) in ((3, 4), (3, 6), (3, 8)):
@@ -79,12 +79,12 @@ def rectangles(longest: int) -> Iterator[tuple[int, int]]:
 
 
 def is_odd(square: int, columns: int) -> bool:
-    """Tell whether a square has not the color of the first one, a corner."""
+    """Return whether a square has another color than the first one, which is a corner."""
     return sum(divmod(square, columns)) % 2 == 1
 
 
 def seconds_of(case: Case) -> float:
-    """Return the seconds to the answer that there is no tour, which it must be."""
+    """Return the seconds until the answer, which has to be that there is no tour."""
     board = Board(case.rows, case.columns)  # anew, as it keeps what has been asked before
     result = solve(board, method=case.method, **case.constraints)
     if result.status is not Status.IMPOSSIBLE:

@@ -19,7 +19,7 @@ CASES = [(6, False), (8, False), (8, True), (10, False)]
 
 
 def measured(size: int, closed: bool, kind: ClueKind, seeds: int) -> str:
-    """Return a row of the table: the sizes, and median and most of the times."""
+    """Return a row of the table: the sizes, and the median and the maximum of the times."""
     seconds, clues = [], []
     for seed in range(seeds):
         began = time.process_time()

@@ -25,7 +25,7 @@ SIDES = (100, 300, 1_000, 3_000, 10_000)
 RUNS = 3
 
 
-class Row(NamedTuple):
+class Measurement(NamedTuple):
     """One board: seconds of the first and of the second run, calls of a third."""
 
     squares: int
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     gibibytes: float
 
 
-def measure(side: int) -> Row:
+def measure(side: int) -> Measurement:
     """Compose and validate a closed tour of side x side three times."""
     import ortools.sat.python.cp_model  # noqa: F401 - not part of the time
 
@@ -52,14 +52,14 @@ def measure(side: int) -> Row:
     seconds()
     sys.setprofile(None)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20  # Linux counts kibibytes
-    return Row(side**2, cold, warm, next(calls), peak)
+    return Measurement(side**2, cold, warm, next(calls), peak)
 
 
-def measure_apart(side: int) -> Row:
+def measure_apart(side: int) -> Measurement:
     """Measure in new processes, as memory is counted by process, and give the median of runs."""
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         rows = [pool.apply(measure, (side,)) for _ in range(RUNS)]
-    return Row._make(sorted(values)[RUNS // 2] for values in zip(*rows, strict=True))
+    return Measurement._make(sorted(values)[RUNS // 2] for values in zip(*rows, strict=True))
 
 
 def main(sides: list[int]) -> None:

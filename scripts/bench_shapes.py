@@ -180,7 +180,7 @@ class Task:
         return int(rng.choice(squares[dark])), int(rng.choice(squares[~dark]))
 
 
-class Run(NamedTuple):
+class Measurement(NamedTuple):
     """One run: the answer, processor seconds, and the most memory it took, in GiB."""
 
     answer: str = "unknown"
@@ -188,7 +188,7 @@ class Run(NamedTuple):
     memory: float = math.nan
 
 
-def run(task: Task, method: str, limit: float) -> Run:
+def run(task: Task, method: str, limit: float) -> Measurement:
     """Solve a board in a new process, which ends after ``limit`` seconds of processor time."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
@@ -196,9 +196,9 @@ def run(task: Task, method: str, limit: float) -> Run:
     process.start()
     sender.close()
     try:
-        answer: Run = receiver.recv()
+        answer: Measurement = receiver.recv()
     except EOFError:
-        answer = Run()
+        answer = Measurement()
     process.join()
     return answer
 
@@ -216,7 +216,7 @@ def _report(sender: Connection, task: Task, method: str, limit: float) -> None:
     result = solve(board, closed=closed, start=start, end=end, method=method, seed=task.seed)
     seconds = time.process_time() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20  # Linux counts kibibytes
-    sender.send(Run(result.status.value, seconds, peak))
+    sender.send(Measurement(result.status.value, seconds, peak))
 
 
 def table(sizes: list[int], shapes: list[str], kinds: list[str], seeds: int) -> Iterator[str]:
@@ -249,7 +249,7 @@ def _line(tasks: list[Task]) -> str:
     return f"| {' | '.join([*cells, *['-'] * (len(PEERS) - len(asked))])} |"
 
 
-def _times(runs: list[Run], limit: float) -> str:
+def _times(runs: list[Measurement], limit: float) -> str:
     times = [each.seconds for each in runs]
     some = [median(times), max(times)][: len(times)]
     shown = [f"over {limit}" if each == math.inf else f"{each:.2g}" for each in some]

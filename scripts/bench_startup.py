@@ -1,6 +1,6 @@
 """Measure how long whole processes of ``kt`` take, beside a bare Python, NumPy and clingo.
 
-Prints the median and the least of ten runs of each command in seconds, as wall time and as the
+Prints the median and the minimum of ten runs of each command in seconds, as wall time and as the
 processor time of the process, and the limits that the project sets itself. The last two rows are of
 the first and the second `solve` inside a process, without its start.
 """

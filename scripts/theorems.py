@@ -30,7 +30,7 @@ def is_open(rows: int, columns: int) -> bool:
 
 
 def rectangular() -> Iterator[Row]:
-    """Decide rectangles."""
+    """Yield the claims on which rectangles have an open or a closed tour."""
     sides = rectangles(LONGEST)
     flat = [(Board(*each), each) for each in sides]
     yield compare("Schwenk 1991", f"closed tours of m×n but for his exceptions, sides to {LONGEST}",
@@ -69,7 +69,7 @@ def rectangular() -> Iterator[Row]:
 
 
 def ends(size: int) -> Row:
-    """Decide between which squares of a square board there are tours."""
+    """Yield the claims on between which squares of a square board there is a tour."""
     board = Board(size, size)
 
     def fit(start: int, end: int) -> bool:
@@ -92,12 +92,12 @@ def ends(size: int) -> Row:
 
 
 def between_squares() -> Iterator[Row]:
-    """Decide even and odd boards."""
+    """Yield the claims on the ends of tours of even and of odd boards."""
     yield from map(ends, (6, 7, 8))
 
 
 def holes() -> Iterator[Row]:
-    """Decide boards without one square."""
+    """Yield the claims on boards without one square."""
     cases = [
         (Board(3, columns, [(row - 1, column - 1)]), _miller(columns, row, column))
         for columns in range(3, 14)
@@ -126,7 +126,7 @@ def _miller(columns: int, row: int, column: int) -> bool:
 
 
 def surfaces() -> Iterator[Row]:
-    """Decide cylinders and tori."""
+    """Yield the claims on cylinders and tori."""
     sides = [(rows, columns) for rows in range(1, 11) for columns in range(1, 11)]
     sides = [each for each in sides if each[0] * each[1] > 2]
     yield compare("Watkins 2000", "closed tours of the cylinder of m rows and n columns around,"
@@ -139,7 +139,7 @@ def surfaces() -> Iterator[Row]:
 
 
 def leapers() -> Iterator[Row]:
-    """Decide leapers."""
+    """Yield the claims on other leapers than the knight."""
     found = [
         _is_connected(r, s, rows, columns) == (gcd(r + s, s - r) == 1 and columns >= 2 * s
                                                and rows >= r + s)
@@ -172,7 +172,7 @@ def _is_connected(r: int, s: int, rows: int, columns: int) -> bool:
 
 
 def symmetries() -> Iterator[Row]:
-    """Decide which symmetries closed tours of square boards can have."""
+    """Yield the claims on which symmetries closed tours of square boards can have."""
     for symmetry, fits, claim in (
         ("quarter-turn", lambda n: n % 4 == 2, "only if n is 6, 10, 14 …"),
         ("half-turn", lambda n: n >= 6, "if n is even, from 6 on"),
@@ -191,7 +191,7 @@ def _is_found(size: int, symmetry: str) -> bool:
 
 
 def warnsdorff() -> Iterator[Row]:
-    """Run Warnsdorff's rule without backtracking."""
+    """Yield the claims on where Warnsdorff's rule succeeds without backtracking."""
     outcomes = [
         search(knight_graph(8), start, strategy("greedy", 8, 8)).status for start in range(64)
     ]

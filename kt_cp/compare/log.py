@@ -1,4 +1,4 @@
-"""The log of a comparison: JSON lines, a header with the settings, then one record a line.
+"""The log of a comparison: a header with the settings, then a record a line, as JSON lines.
 
 Whatever happens to the process, a line once written stays; a line that is torn is dropped when the
 file is read again.
@@ -87,7 +87,7 @@ class Record:
 
     @property
     def seconds_if_solved(self) -> float:
-        """The seconds it took, infinite when it was not solved."""
+        """The seconds of the run, infinite if it was not solved."""
         return self.seconds if self.solved else math.inf
 
     @property
@@ -97,13 +97,15 @@ class Record:
 
     @property
     def effort(self) -> tuple[str, float] | None:
-        """The method's own unit of effort, such as calls or branches, and its count."""
-        units = ("calls", "branches", "choices", "nodes")
-        return next(((unit, self.counters[unit]) for unit in units if unit in self.counters), None)
+        """The unit in which the method counts its effort, such as calls, and the count."""
+        for unit in ("calls", "branches", "choices", "nodes"):
+            if unit in self.counters:
+                return unit, self.counters[unit]
+        return None
 
     @property
     def ending(self) -> str:
-        """In a word or two how it ended."""
+        """How the run ended, in one or two words."""
         if self.status is RunStatus.UNKNOWN:
             return "limit" if self.timed_out else "gave up"
         return "n/a" if self.status is RunStatus.UNSUPPORTED else self.status.value
@@ -116,11 +118,13 @@ class Record:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain values, one level deep except for counters and versions."""
-        return {**self.run._asdict(), **{k: v for k, v in asdict(self).items() if k != "run"}}
+        values = asdict(self)
+        del values["run"]
+        return {**self.run._asdict(), **values}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Record:
-        """Rebuild a record from `as_dict`. Raises a `ValueError`, for one, for anything else.
+        """Rebuild a record from `as_dict`. Raises `ValueError`, say, for other values.
 
         >>> run = Run("dfs", "5x5", "open", 0, seed=0, repetition=0)
         >>> record = Record(run, 25, RunStatus.FOUND, seconds=0.25, cpu_seconds=0.25)
@@ -164,8 +168,12 @@ class Log:
     def rows(self) -> list[dict[str, Any]]:
         """Return the records as flat dictionaries of the same keys, one for each counter too."""
         units = sorted({unit for record in self.records for unit in record.counters})
-        rows = [r.as_dict() | dict.fromkeys(units) | dict(r.counters) for r in self.records]
-        return [{k: row[k] for k in row if k not in ("counters", "versions")} for row in rows]
+        rows = []
+        for record in self.records:
+            row = record.as_dict()
+            del row["counters"], row["versions"]
+            rows.append({**row, **dict.fromkeys(units), **record.counters})
+        return rows
 
     def to_csv(self) -> str:
         """Return the `rows` as a CSV file; what is None is left empty.

@@ -163,7 +163,7 @@ def _panels(figure: Figure, log: Log, title: str) -> Iterator[tuple[Axes, Sequen
 
 
 def _look(log: Log, method: str) -> dict[str, Any]:
-    """Return label, line, marker and color of a method, the same on every plot."""
+    """Return the label, line, marker and color of a method, which are the same on every plot."""
     place = list(log.settings.methods).index(method)
     return {
         "label": method,

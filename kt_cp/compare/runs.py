@@ -1,4 +1,4 @@
-"""Do the runs of a comparison on any executor, and keep each record the moment it is known."""
+"""Run a comparison on any executor, and write each record as soon as it is known."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def dask_executor(address: str) -> Iterator[Executor]:
 
 @dataclass(frozen=True)
 class Progress:
-    """What has happened since the last time, and how far the comparison is."""
+    """The progress of a comparison: its totals, and what is new since the last report."""
 
     total: int
     done: int
@@ -139,7 +139,7 @@ def _complete(
     jobs: int,
     observer: Observer | None,
 ) -> Log:
-    """Do the runs that have no record, and tell of each."""
+    """Do the runs that have no record yet, and report each to the observer."""
     records, futures = list(log.records), dict[Future[Record], Run]()
     done = {record.run for record in records}
     runs = [run for run in log.settings.runs() if run not in done]
@@ -169,7 +169,7 @@ def _complete(
 def _ended(
     futures: dict[Future[Record], Run], keep: Callable[[Record], None]
 ) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
-    """Wait until runs end; return their records, and the runs that have none."""
+    """Wait until some runs end; return their records, and the runs that failed to have one."""
     new, lost = list[Record](), list[tuple[Run, str]]()
     broken: BaseException | None = None
     for future in wait(futures, return_when=FIRST_COMPLETED).done:

@@ -1,4 +1,4 @@
-"""What is compared: methods, boards, constraints, repetitions and limits; hence the runs."""
+"""The settings of a comparison: methods, boards, kinds, starts, repetitions, limits; its runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DEFAULT_METHODS = ("circuit", "dfs", "warnsdorff", "most-available")
 _MAX_SEED = 2**31 - 1
 _MAX_RUNS = 1_000_000
 
-# At most 9,999 boards: more are a slip of the pen.
+# At most 9,999 boards: a larger number is a typing error.
 _RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
 _RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII)
 
@@ -41,9 +41,9 @@ def named_boards(
 ) -> dict[str, Board]:
     """Return boards by name.
 
-    A word is what `board_names` reads, ``-`` for standard input, or stands for boards with random
-    holes, such as ``random:8x8:holes=6:count=20:seed=1``. A `Board` is called by its title, with
-    its place in the list if it has holes. Raises `InputError` for anything else.
+    A word is one that `board_names` takes, ``-`` for standard input, or one for boards with random
+    holes, such as ``random:8x8:holes=6:count=20:seed=1``. The name of a `Board` is its title,
+    followed by its place in the list if it has holes. Raises `InputError` for anything else.
 
     >>> list(named_boards(["5x5..6x6", "3x4", "random:4x4:holes=2:count=2"]))
     ['5x5', '6x6', '3x4', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
@@ -80,7 +80,7 @@ def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[s
 def board_names(word: str) -> list[str]:
     """Return the sizes or files that a word stands for.
 
-    It is a size (``8x8``), a range of sizes (``5x5..8x8``) in which the sides that differ grow
+    The word is a size (``8x8``), a range of sizes (``5x5..8x8``) whose sides that differ grow
     together, a file with a map, a folder of such files, or a pattern (``maps/*.txt``).
     """
     if ends := _RANGE.fullmatch(word):
@@ -106,8 +106,8 @@ AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
 def named_methods(methods: AnyMethods) -> dict[str, Method]:
     """Return methods by name.
 
-    A mapping gives names; without one, a strategy is called by its ``name`` and a function by its
-    own. Raises `InputError` for two methods of one name.
+    The keys of a mapping are the names; otherwise the name is that of the strategy or function.
+    Raises `InputError` for two methods of one name.
     """
     pairs = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
     named: dict[str, Method] = {}
@@ -280,7 +280,7 @@ def settings_of(
     starts: Iterable[str] | str | None = None,
     **others: Any,
 ) -> Settings:
-    """Return settings from values as they are typed; those that are None are as by default.
+    """Return settings from values as people type them; None stands for the default.
 
     Strings stand for lists, with commas between the words: ``boards`` as `named_boards` reads them,
     ``methods`` as `named_methods` does (or ``all``), ``kinds`` (or ``both``) and ``starts``. The

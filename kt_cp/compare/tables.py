@@ -1,7 +1,6 @@
-"""What a comparison found: statistics, the tables, and findings and notes in sentences.
+"""What a comparison found: statistics, tables, and findings and notes in sentences.
 
-An instance here is a board, a kind, a start, a seed and a repetition. A run that its method does
-not support counts nowhere; one that was not solved is never dropped.
+A run that its method does not support counts nowhere; one that was not solved is never dropped.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from kt_cp.errors import join_words, pluralize
 
 Group = TypeVar("Group")
 
-_WALK = "*"  # marks a method that cannot prove that there is no tour
+_INCOMPLETE = "*"  # marks a method that cannot prove that there is no tour
 
 # How many methods stand side by side in a table of boards, and how many boards a sentence names.
 _MOST_METHODS, _MOST_NAMES = 4, 3
@@ -38,7 +37,7 @@ _NO_BREAK = "\u00a0"
 def grouped(
     records: Iterable[Record], group: Callable[[Record], Group]
 ) -> dict[Group, list[Record]]:
-    """Sort the records into groups, in the order in which these come up."""
+    """Return the records of each group, in the order in which the groups first occur."""
     groups: dict[Group, list[Record]] = defaultdict(list)
     for record in records:
         groups[group(record)].append(record)
@@ -46,7 +45,7 @@ def grouped(
 
 
 def by_method(log: Log, records: Iterable[Record]) -> dict[str, list[Record]]:
-    """Sort records by method, in the order of the settings."""
+    """Return the records of each method, in the order of the settings."""
     groups = grouped(records, lambda record: record.run.method)
     return {method: groups[method] for method in log.settings.methods if method in groups}
 
@@ -224,7 +223,7 @@ def _unsolved(records: Sequence[Record]) -> str:
 
 
 def _marked(log: Log, method: str) -> str:
-    return method if log.settings.methods[method].proves else method + _WALK
+    return method if log.settings.methods[method].proves else method + _INCOMPLETE
 
 
 def number(value: float) -> str:
@@ -241,12 +240,14 @@ def number(value: float) -> str:
 def summary(log: Log) -> list[str]:
     """Return sentences on who answered most, who was fastest where, and who alone had an answer."""
     right = without_wrong_proofs(log)
-    return [*_contradicted(log), *_most(right), *_best(right), *_failed(right)]
+    contradictions = _contradictions(log)
+    return [*contradictions, *_most_answers(right), *_fastest_and_only(right), *_failures(right)]
 
 
 def without_wrong_proofs(log: Log) -> Log:
-    """Return a log in which a run has failed that claimed to prove that there is no tour of what
-    another run has found a tour of: every tour has passed the validator, so the claim is wrong.
+    """Return a log in which proofs that there is no tour are errors where a run found a tour.
+
+    Every tour has passed the validator, so that such a proof is wrong.
     """
     found = {_question(record) for record in log.records if record.status is RunStatus.FOUND}
     records = []
@@ -264,7 +265,7 @@ def _question(record: Record) -> tuple[str, str, int | None]:
     return run.kind, run.board, run.start if run.kind == "open" else None
 
 
-def _contradicted(log: Log) -> Iterator[str]:
+def _contradictions(log: Log) -> Iterator[str]:
     """Yield which methods claimed that there is no tour of what another run found a tour of."""
     for (kind, board, start), records in grouped(log.records, _question).items():
         if {record.status for record in records} >= {*SOLVED}:
@@ -277,7 +278,7 @@ def _contradicted(log: Log) -> Iterator[str]:
             )
 
 
-def _most(log: Log) -> Iterator[str]:
+def _most_answers(log: Log) -> Iterator[str]:
     methods = by_method(log, supported(log.records))
     shares = {method: solved(runs) / len(runs) for method, runs in methods.items()}
     if len(set(shares.values())) > 1:
@@ -289,8 +290,8 @@ def _most(log: Log) -> Iterator[str]:
         yield f"{_listed(names)} answered most."
 
 
-def _best(log: Log) -> Iterator[str]:
-    """Yield who was the fastest where, and who alone had an answer, in this order."""
+def _fastest_and_only(log: Log) -> Iterator[str]:
+    """Yield which method was the fastest on which boards, and which one alone had an answer."""
     where: dict[tuple[int, str], list[str]] = defaultdict(list)
     for name, methods in _problems(log).items():
         if fastest := _fastest(methods, lambda record: record.seconds_if_solved):
@@ -321,26 +322,28 @@ def _problems(log: Log) -> dict[str, dict[str, list[Record]]]:
 def _fastest(
     methods: Mapping[str, Sequence[Record]], seconds: Callable[[Record], float]
 ) -> str | None:
-    """Return the method with the least median, if there are several and one has an answer."""
+    """Return the method with the smallest median, if there are several and one has an answer."""
     medians = {method: quartiles(map(seconds, runs))[1] for method, runs in methods.items()}
     best = min(medians, key=lambda method: medians[method])
     return best if len(medians) > 1 and math.isfinite(medians[best]) else None
 
 
-def _failed(log: Log) -> Iterator[str]:
+def _failures(log: Log) -> Iterator[str]:
     failed = [record for record in log.records if record.status is RunStatus.ERROR]
     for method, runs in by_method(log, failed).items():
         yield f"{method} failed in {pluralize(len(runs), 'run')}: {runs[0].reason}."
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Join names as a sentence does, the first few of many."""
+    """Return names as a sentence lists them; of many, the first few and how many others."""
     more = len(names) - _MOST_NAMES
-    return join_words([*names[:_MOST_NAMES], *[pluralize(more, "other")] * (more > 0)])
+    if more <= 0:
+        return join_words(names)
+    return join_words([*names[:_MOST_NAMES], pluralize(more, "other")])
 
 
 def notes(log: Log) -> list[str]:
-    """Return how the tables are to be read, and what casts doubt on them."""
+    """Return sentences on how to read the tables, and on what casts doubt on them."""
     log = without_wrong_proofs(log)
     settings, records = log.settings, log.records
     memory = f", {settings.memory_limit:g} MiB" if settings.memory_limit else ""
@@ -352,7 +355,7 @@ def notes(log: Log) -> list[str]:
         " first; n/a: the method does not support it. Every tour found passed the validator.",
     ]
     if not all(method.proves for method in settings.methods.values()):
-        lines.append(f"{_WALK} cannot prove that there is no tour.")
+        lines.append(f"{_INCOMPLETE} cannot prove that there is no tour.")
     if log.missing:
         lines.append(f"Still to be done: {pluralize(log.missing, 'run')} of these settings.")
     if doubtful := _doubtful(log):
@@ -364,7 +367,7 @@ def notes(log: Log) -> list[str]:
 
 
 def _doubtful(log: Log) -> list[str]:
-    """Return where the processor's time would name another method, or left some at the limit."""
+    """Return where processor time would name another method, or left a run at the limit."""
     limit = 0.9 * log.settings.time_limit
     doubtful = []
     for name, methods in _problems(log).items():
