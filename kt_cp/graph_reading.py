@@ -320,8 +320,8 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
     if _is_square_of_numbers(rows):
         if len(rows) not in (2, 3):
             return _read_array(np.array([list(row) for row in rows]))
-        are_tuples = all(isinstance(row, tuple) for row in rows)
-        if _may_be_matrix(rows) and not (are_tuples and len(rows) == 2):
+        are_pairs = len(rows) == 2 and all(isinstance(row, tuple) for row in rows)
+        if _may_be_matrix(rows) and not (are_pairs and not isinstance(value, tuple)):
             ways = f"{_AS_MATRIX}, {_AS_EDGES}"
             _refuse_either(reprlib.repr(rows), "an adjacency matrix or as edges", ways)
     edges = [_edge(row, number) for number, row in enumerate(rows, start=1)]
