@@ -12,10 +12,11 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.forms import Form
+from kt_cp.notation.likely_boards import boards_for
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import forms_of_value, read_json
 from kt_cp.notation.readers import readers
-from kt_cp.notation.reading import Reading
+from kt_cp.notation.reading import Reading, reading_of
 from kt_cp.notation.text import NOTE, UnreadableError
 from kt_cp.tour.validator import FaultKind, PathLike
 
@@ -87,7 +88,7 @@ def best_reading(source: str | PathLike, known: Known) -> Reading:
     shares = [form.legal_share(board) for form, board in tried]
     least = min(_FITS, max(shares))
     readings = [
-        form.on(board, known.closed)
+        reading_of(form, board, known.closed)
         for (form, board), share in zip(tried, shares, strict=True)
         if share >= least
     ]
@@ -144,7 +145,7 @@ def forms_on_boards(
         if not is_wanted:
             continue
         try:
-            boards = form.boards(known.board, known.headed)
+            boards = boards_for(form, known.board, known.headed)
         except InputError as error:
             errors.append((form.notation, error))
             continue

@@ -13,10 +13,18 @@ import numpy as np
 from kt_cp.board import Board, as_board
 from kt_cp.errors import pluralize
 from kt_cp.graph import Graph
+from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import Naming, Notation
 from kt_cp.notation.text import Integers
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import Fault, FaultKind, PathReport, Report
+from kt_cp.tour.validator import (
+    FEWEST_CLOSED,
+    Fault,
+    FaultKind,
+    PathReport,
+    Report,
+    leads_back,
+)
 
 _NAMED = 12  # missing squares, in one line
 
@@ -136,3 +144,41 @@ class Reading:
         """Show the notation, the verdict and the faults in a notebook."""
         told = replace(self.report, notes=self.notes)
         return f"<p>read as: {escape(self.read_as)}</p>{told._repr_html_()}"
+
+
+def reading_of(form: Form, board: Board, closed: bool | None) -> Reading:
+    """Judge a form on a board. If ``closed`` is None, the kind of tour is detected.
+
+    Moves are closed if they lead back or are as many as their squares, other paths also if one
+    more move would lead back.
+    """
+    closed = form.closed if closed is None else closed
+    entries, remarks = form.entries, form.remarks
+    judged = form
+    if not form.in_order:
+        if form.notation.of_moves:
+            remarks = ("moves in no order", *remarks)
+        if closed is None:
+            closed = entries >= len(np.unique(form.numbers, axis=0))
+    elif closed is not False and _repeats_its_first_square(form):
+        judged, closed = replace(form, numbers=form.numbers[:-1]), True
+        if not form.notation.of_moves:
+            remarks = ("first square repeated at the end", *remarks)
+    elif closed is None:
+        closed = not form.notation.of_moves and leads_back(board, form.ids(board))
+    report = judged.report(board, closed)
+    if form.drawn:  # a numbered board does not name its squares
+        return Reading(report, form.notation, entries, None, remarks)
+
+    def name(square: int) -> str:
+        return form.naming.names(board, np.array([square]))[0]
+
+    report = replace(report, wording=replace(report.wording, square=name))
+    return Reading(report, form.notation, entries, form.naming, remarks)
+
+
+def _repeats_its_first_square(form: Form) -> bool:
+    """Return whether the first square of three or more comes once more, at the end."""
+    last = len(form.numbers) - 1
+    visits = np.flatnonzero((form.numbers == form.numbers[:1]).all(axis=1))
+    return last >= FEWEST_CLOSED and np.array_equal(visits, [0, last])

@@ -1,0 +1,118 @@
+"""The boards that may be meant by a path, where the text does not tell the board."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.errors import InputError
+from kt_cp.notation.forms import Form
+from kt_cp.notation.text import Integers
+
+Sides = tuple[int, int]
+
+# A board so much larger than its path cannot be meant; the path has a mistake.
+_SQUARES_PER_ENTRY = 4
+_ALWAYS_ALLOWED = 20**2
+
+# No smaller rectangle than 3x4 has a tour, so a shorter path is no tour with a slip.
+_FEWEST = 12
+
+_LEGAL = 2 / 3  # of the moves, at a width that may be meant
+_BEST = 3  # widths
+
+
+def boards_for(form: Form, given: Board | None, headed: Sides | None = None) -> list[Board]:
+    """Return the board given, or else those that may be meant by a form, the likeliest first.
+
+    ``headed`` are the sides of the board in a heading: its rows and columns, or its columns and
+    rows. Raises `InputError` where the form fits on no board.
+    """
+    if form.fills_board and given is not None and len(given) != len(form.numbers):
+        return []
+    known = form.board if given is None else given
+    if known is not None:
+        _check_board(form, known)
+        return [known]
+    boards = [
+        Board(*sides, form.idle)
+        for sides in dict.fromkeys(_sides_to_try(form, headed))
+        if math.prod(sides) == form.size or not (form.of_successors or form.fills_board)
+    ]
+    if not boards and not form.fills_board:
+        why = "some squares are too far off for so short a path"
+        if form.of_successors:
+            why = f"{form.size} successors fill no rectangle"
+        raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
+    return boards
+
+
+def _check_board(form: Form, board: Board) -> None:
+    """Raise `InputError` if a board is not the one that the text of a form tells."""
+    if form.of_successors and board.area != form.size:
+        wanted = f"{board.size} has {board.area} ids, and each needs a successor"
+        raise InputError(f"{form.size} successors: {wanted}")
+    told = form.board
+    if told is None:
+        return
+    is_other = board.size != told.size if form.drawn else board != told
+    if is_other:
+        raise InputError(f"the path is on the board {told.title}, not {board.title}")
+
+
+def _sides_to_try(form: Form, headed: Sides | None) -> Iterator[Sides]:
+    """Yield the sides in a heading, or those that are likely and not too large for the path."""
+    if headed is not None:
+        yield from (headed, headed[::-1])
+        return
+    most = _SQUARES_PER_ENTRY * len(form.numbers) + _ALWAYS_ALLOWED
+    yield from (sides for sides in _likely_sides(form) if math.prod(sides) <= most)
+
+
+def _likely_sides(form: Form) -> Iterator[Sides]:
+    """Yield the sides of the smallest rectangles and square boards that hold the squares."""
+    if form.numbers.shape[1] == 2:
+        rows, columns = map(_sizes, form.naming.rows_and_columns(form.numbers))
+        yield from itertools.product(rows, columns)
+        for height, width in itertools.product(rows, columns):
+            yield max(height, width), max(height, width)
+        return
+    ids = form.numbers[:, 0] - form.naming.first
+    moves = ids[form.sample].astype(np.int64)
+    for area in [form.size] if form.size else _sizes(ids):
+        for width in _likely_widths(moves, area):
+            yield math.ceil(area / width), width
+        side = math.isqrt(area - 1) + 1
+        yield side, side
+
+
+def _likely_widths(moves: Integers, area: int) -> Iterator[int]:
+    """Yield the widths at which most moves between ids are a knight's, the likeliest first.
+
+    A knight's move changes the id by the width plus or minus 2, or by twice the width plus or minus
+    1: every move votes for the widths that it may have.
+    """
+    inside = moves[((moves >= 0) & (moves < area)).all(axis=1)]
+    jumps = np.abs(np.diff(inside)).ravel()
+    odd = jumps[jumps % 2 == 1]
+    votes = np.concatenate([jumps - 2, jumps + 2, (odd - 1) // 2, (odd + 1) // 2])
+    widths, counts = np.unique(votes[(votes > 0) & (votes <= area)], return_counts=True)
+    for width in widths[np.argsort(-counts, kind="stable")[:_BEST]].tolist():
+        rows, columns = np.divmod(inside, width)
+        down, right = np.abs(np.diff(rows)), np.abs(np.diff(columns))
+        if (down * right == 2).sum() >= _LEGAL * len(inside):
+            yield width
+
+
+def _sizes(values: Integers) -> list[int]:
+    """Return how many values from 0 on may be meant: up to the highest, or without it, a slip."""
+    top = int(values.max())
+    sizes = [top + 1]
+    may_be_slip = len(values) >= _FEWEST and np.count_nonzero(values == top) == 1
+    if may_be_slip:
+        sizes.append(int(values.max(where=values < top, initial=-1)) + 1)
+    return [size for size in sizes if size > 0]
