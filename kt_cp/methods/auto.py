@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 # than the second number are composed, as up to there the circuit is as fast.
 _CIRCUIT_FIRST, _COMPOSED = 1_000, 400
 
-# Boards of so many squares with at most three moves each, and graphs without places from so many
-# vertices on, are searched by subtour elimination first, for a moment.
-_SPARSE, _FEW_MOVES = range(65, 10_001), 3
+# On graphs of this many vertices subtour elimination comes first where they have few neighbors: on
+# boards and on others.
+_SPARSE, _FEW_MOVES, _FEW_NEIGHBORS = range(65, 10_001), 3, 4
 
-# Graphs with more vertices are too large for a SAT solver's turns alone.
-_HUGE = 10_000
+# The circuit is not stated for more edges before subtour elimination had its first turns.
+_DENSE = 10_000
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
 
-# Turns of both models of subtour elimination: the first ones, which take half a second, and further
-# ones before the slow reasons, which take some seconds.
-_FIRST_CUTS, _FURTHER_CUTS = 2, 8
+# Turns of subtour elimination: a 2-factor by flow and a brief try; both models, which take half a
+# second; and further turns, which take some seconds.
+_TRY, _FIRST_CUTS, _FURTHER_CUTS = 2, 2, 8
 
-# Conflicts of CaDiCaL until subtour elimination is given up: on sparse boards, and elsewhere. Where
-# a board takes more, the linear relaxation of the circuit may see what clauses alone do not.
-_FEW, _CONFLICTS = 500, 30_000
+# Conflicts of CaDiCaL until subtour elimination is given up on boards. Where a board takes more,
+# the linear relaxation of the circuit may see what clauses alone do not.
+_CONFLICTS = 30_000
 
 # In the end both searches alternate: so many turns of the models of subtour elimination, a round of
 # CP-SAT. Their turns grow, so that both get about the same time.
@@ -55,7 +55,7 @@ _CUTS_IN_TURN = 4
 
 # A frontier of this width at most decides in a third of a millisecond for each vertex, and graphs
 # with more edges for each vertex have none.
-_NARROW, _FEW_EDGES = 8, 4
+_NARROW, _FEW_EDGES = 8, 2
 
 
 @dataclass(frozen=True)
@@ -126,17 +126,22 @@ def _has_places(instance: Instance) -> bool:
     return instance.graph.has_places
 
 
-def _is_sparse_board(instance: Instance) -> bool:
-    """Return whether few choices are left: of edges where squares have few moves."""
-    if not _has_places(instance) or len(instance.graph) not in _SPARSE:
+def _is_sparse(instance: Instance) -> bool:
+    """Return whether few choices are left: of edges where vertices have few neighbors."""
+    if instance.symmetry is not None or len(instance.graph) not in _SPARSE:
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=1)
-    return bool(degrees.max() <= _FEW_MOVES)
+    return bool(degrees.max() <= (_FEW_MOVES if _has_places(instance) else _FEW_NEIGHBORS))
 
 
 def _is_abstract(instance: Instance) -> bool:
     """Return whether this is a graph without places, and large enough for subtour elimination."""
-    return not _has_places(instance) and _SPARSE[0] <= len(instance.graph) <= _HUGE
+    return not _has_places(instance) and len(instance.graph) in _SPARSE
+
+
+def _can_be_hinted(instance: Instance) -> bool:
+    """Return whether the circuit is stated in a moment."""
+    return _is_small(instance) and (_has_places(instance) or len(instance.edges) <= _DENSE)
 
 
 def _is_narrow(instance: Instance) -> bool:
@@ -164,7 +169,7 @@ def _first_reasons(run: Run) -> Answer:
 
 _SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
 _NARROW_GRAPHS = f"graphs without places, with a frontier up to {_NARROW}"
-_ABSTRACT = f"graphs without places, of {_SPARSE[0]} to {_HUGE:,} vertices"
+_ABSTRACT = f"graphs without places, of {_SPARSE[0]} to {_SPARSE[-1]:,} vertices"
 
 _FIRST = Stage(
     "refute", "always: reasons that take one scan of the board", lambda _: True, _first_reasons
@@ -188,10 +193,10 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        f"boards of {_SPARSE[0]} to {_SPARSE[-1]:,} squares with at most {_FEW_MOVES} moves each: "
-        f"up to {_FEW} conflicts",
-        lambda instance: instance.symmetry is None and _is_sparse_board(instance),
-        lambda run: run.cuts.run(max_conflicts=_FEW),
+        f"none of {_SPARSE[0]} to {_SPARSE[-1]:,} squares has more than {_FEW_MOVES} neighbors, in "
+        f"graphs without places {_FEW_NEIGHBORS}: a brief try",
+        _is_sparse,
+        lambda run: run.cuts.run(_TRY),
     ),
     Stage(
         "frontier",
@@ -200,22 +205,22 @@ SCHEDULE = (
         lambda run: run.call("frontier"),
     ),
     Stage(
+        "circuit",
+        f"{_SMALL} and {_DENSE:,} edges: cycles of a 2-factor as a hint, repaired by CP-SAT",
+        _can_be_hinted,
+        lambda run: run.circuit.run(0),
+    ),
+    Stage(
         "cuts",
-        f"{_ABSTRACT}: {_FIRST_CUTS} turns",
+        f"{_ABSTRACT}: a 2-factor, a brief try, and the first turns",
         _is_abstract,
-        lambda run: run.cuts.run(_FIRST_CUTS),
+        lambda run: run.cuts.run(_TRY + _FIRST_CUTS),
     ),
     Stage(
         "frontier",
         f"{_NARROW_GRAPHS}, that are larger",
         lambda instance: not _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
-    ),
-    Stage(
-        "circuit",
-        f"{_SMALL}: cycles of a 2-factor as a hint, repaired by CP-SAT",
-        _is_small,
-        lambda run: run.circuit.run(0),
     ),
     Stage(
         "refute",
@@ -243,7 +248,7 @@ SCHEDULE = (
     ),
     Stage(
         "patch",
-        f"more than {_CIRCUIT_FIRST:,} squares, or {_HUGE:,} vertices, with the slower reasons",
+        f"more than {_CIRCUIT_FIRST:,} squares or {_SPARSE[-1]:,} vertices, with slower reasons",
         lambda instance: not _is_small(instance) and not _is_abstract(instance),
         lambda run: run.call("patch"),
     ),

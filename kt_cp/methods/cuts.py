@@ -26,7 +26,10 @@ from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
 from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import small_cuts
-from kt_cp.sat.two_factors import tighten
+from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
+
+# Conflicts of the first try, with the vertices numbered as they are given: most graphs take fewer.
+_FIRST_TRY = 500
 
 # The work of a turn in the first round, and how much longer the turns of the next round are. The
 # unit is a propagation of CaDiCaL, about a quarter of a microsecond, so that no machine changes
@@ -118,15 +121,20 @@ class CutSearch:
             yield exhausted(self.task.instance, _PROVED, self.counters)
             return
         clock, seed = self.task.clock, self.task.seed
+        has_places = self.task.instance.graph.has_places
+        yield None if has_places else self._join_flow(graph)
+        first = EdgeSolver.of(graph, clock, seed, is_renumbered=False)
+        yield self._try(graph, first)
         builders: list[Callable[[int], Solver]] = [
-            lambda number: ArcSolver(graph, clock, seed + number),
             lambda number: EdgeSolver.of(graph, clock, seed + number),
+            lambda number: ArcSolver(graph, clock, seed + number),
         ]
-        if graph.nodes < 3:  # the two arcs between two nodes would be a return
-            del builders[0]
-        if self.task.instance.graph.has_places:
-            builders.reverse()
         kept: dict[int, _Turns] = {}
+        if has_places:  # whose squares are numbered well
+            kept[0] = _Turns(first)
+        if graph.nodes < 3:  # the two arcs between two nodes would be a return
+            del builders[1]
+        del first
         work = float(_FIRST_TURN)
         for number in itertools.count():
             for model, build in enumerate(builders):
@@ -136,6 +144,37 @@ class CutSearch:
                     kept[model] = turns
                 yield self._take_turn(turns, work, knows_borders=number > 0)
             work *= _GROWTH
+
+    def _join_flow(self, graph: EdgeGraph) -> Answer | None:
+        """Join the cycles of a 2-factor by maximum flow, if the graph is bipartite."""
+        clock, seed = self.task.clock, self.task.seed
+        flow = maximum_flow(graph, clock, seed)
+        if flow is None or graph.either_way():
+            return None
+        if not flow.complete:
+            return exhausted(self.task.instance, "no set of cycles covers the graph", self.counters)
+        cover = CycleCover(graph, flow.two_factor)
+        cover.join(np.random.default_rng(seed), clock)
+        if len(cover.sizes) == 1:
+            return found(graph.tour(cover.order), self.counters)
+        self._partitions.append(cover.label)
+        return None
+
+    def _try(self, graph: EdgeGraph, solver: EdgeSolver) -> Answer | None:
+        """Cut without joining, and give up soon."""
+        try:
+            used = solver.solve(_FIRST_TRY)
+        except OutOfTime:
+            self.task.clock.check()
+            return None
+        finally:
+            self.counters["conflicts"] += solver.conflicts
+            self.counters["cuts"] += solver.cuts
+            self.counters["turns"] += 1
+        if used is None:
+            return exhausted(self.task.instance, _PROVED, self.counters)
+        [cycle] = cycles(beside(graph.nodes, solver.two_factor()))
+        return found(graph.tour(cycle), self.counters)
 
     def _take_turn(self, turns: _Turns, work: float, knows_borders: bool) -> Answer | None:
         """Let one model search for some work; return the answer, or None."""

@@ -186,13 +186,16 @@ class EdgeSolver:
             self.formula.exactly(number, around)
 
     @classmethod
-    def of(cls, graph: EdgeGraph, clock: Clock, seed: int) -> EdgeSolver:
-        """Return a solver for a graph, whose variables are numbered breadth first."""
-        numbers = breadth_first_numbers(graph.nodes, graph.edges, seed)
-        free, links = graph.edges[~graph.required], graph.edges[graph.required]
-        ends = np.sort(numbers[free], axis=1)
-        order = np.lexsort((ends[:, 1], ends[:, 0]))
-        solver = cls(graph.nodes, free[order], links, clock, seed=seed)
+    def of(
+        cls, graph: EdgeGraph, clock: Clock, seed: int, is_renumbered: bool = True
+    ) -> EdgeSolver:
+        """Return a solver for a graph, its variables in breadth-first order or as the edges are."""
+        edges, links = graph.edges[~graph.required], graph.edges[graph.required]
+        if is_renumbered:
+            numbers = breadth_first_numbers(graph.nodes, graph.edges, seed)
+            ends = np.sort(numbers[edges], axis=1)
+            edges = edges[np.lexsort((ends[:, 1], ends[:, 0]))]
+        solver = cls(graph.nodes, edges, links, clock, seed=seed)
         for either in graph.either_way():
             solver.use_exactly(1, graph.edges[either])
         return solver
