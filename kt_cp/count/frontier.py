@@ -29,6 +29,7 @@ from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.pairings import Tables
 from kt_cp.count.progress import Progress
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.costs import FRONTIER_VERTEX
 
 Mates = npt.NDArray[np.signedinteger]
 """A row for each state: the position of the mate of each vertex of the frontier.
@@ -41,7 +42,6 @@ Rows = npt.NDArray[np.int32]
 _FINISHED = -1  # in place of a mate
 _CHUNK = 2**16  # states that are advanced in one go
 _MIXER = 0x9E3779B97F4A7C15
-_STATING = 5e-7  # seconds that the steps take for each vertex of a frontier, uninterrupted
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,7 +249,7 @@ def sweep(
 
     Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
-    clock.check(_STATING * sum(plan.widths))
+    clock.check(FRONTIER_VERTEX * sum(plan.widths))
     for number, step in enumerate(plan.steps):
         clock.check()
         if not (layer.nbytes and step.choices):

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
+from kt_cp.problem.costs import FRONTIER_STATE
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
@@ -33,7 +34,6 @@ MAX_WIDTH = 17
 
 SOON = 3.0  # seconds that a count takes which needs no search for a tour before it
 _MANY = 2**18  # expected states from which on tables are faster
-_SECONDS = 3e-8  # that an expected state takes
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Plan:
         conceivable = _conceivable_split if is_split else _conceivable
         self.expected_states = np.array([*map(conceivable, done, self.widths)]) / 9
         self.expected_bytes = self.expected_states.max() * 3 * 8
-        self.expected_seconds = self.expected_states.sum() * _SECONDS
+        self.expected_seconds = self.expected_states.sum() * FRONTIER_STATE
         planar = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
         self.is_dense = not is_split and len(graph.arcs) // 2 > planar
         is_crowded = self.is_dense and self.expected_states.max() > _MANY

@@ -19,6 +19,7 @@ from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.methods.patch import patched
 from kt_cp.methods.rotations import PAUSE, RotationGraph
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.costs import FAULTS_NODE
 from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.feature_table import Feature, feature_named
@@ -36,10 +37,6 @@ _FEWEST_ROWS, _MOST_ROWS = 7, 13
 # Rotations in a window at first. Each time that they gain nothing they are doubled, and the window
 # is chosen half as often; from the second number on it is left alone.
 _FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
-
-# About how many seconds it takes for each node to patch a straight tour, or to count the faults of
-# a tour. Neither can be interrupted everywhere.
-_SECONDS = 5e-6
 
 
 def counted_feature(objective: Objective) -> tuple[Feature, int]:
@@ -112,7 +109,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     for jump in jumps:
         if jump < (0, 0):  # the same slope as the jump back
             continue
-        clock.check(_SECONDS * graph.nodes)
+        clock.check(FAULTS_NODE * graph.nodes)
         is_along = (vectors == jump).all(axis=1) | (vectors == np.negative(jump)).all(axis=1)
         required = graph.required | (is_along & is_free)
         answer = patched(replace(graph, required=required), clock, seed)
@@ -177,7 +174,7 @@ class Annealer:
 
         Raises `OutOfTime`.
         """
-        self.clock.check(_SECONDS * self.graph.nodes)
+        self.clock.check(FAULTS_NODE * self.graph.nodes)
         edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
         edges = edges[(edges < self.graph.depot).all(axis=1)]
         feature, sign = counted_feature(self.objective)

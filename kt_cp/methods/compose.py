@@ -29,6 +29,7 @@ from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.methods.answers import Answer, UnsupportedError, found, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
+from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
@@ -50,9 +51,6 @@ VARIANTS = 5
 
 # The tiles whose tours are kept for the next time.
 _MAX_KEPT_TILES = 1_000
-
-# About how many seconds a square takes to be written and validated, which cannot be interrupted.
-_SECONDS = 1e-7
 
 
 def composable(instance: Instance, shortest: int = 5) -> bool:
@@ -85,7 +83,7 @@ def answer(task: Task) -> Answer:
         )
     if reason := refute(instance, clock, SHORT_REASONS):
         return refuted(reason)
-    if clock.remaining <= _SECONDS * len(instance.graph):
+    if clock.remaining <= COMPOSED_SQUARE * len(instance.graph):
         return out_of_time(instance, clock)
     squares = compose_rectangle(instance.board.rows, instance.board.columns, task.seed)
     if (instance.start, instance.end) != (None, None):  # on an even board the tour is closed

@@ -20,10 +20,11 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.symmetry import TourMap, orbits_of, tour_symmetries
 from kt_cp.problem.task import Task
 from kt_cp.sat.directed import ArcSolver
-from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
+from kt_cp.sat.edges import EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
 from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import small_cuts
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
@@ -237,7 +238,7 @@ class _Turns:
 def _reduced_graph(task: Task) -> EdgeGraph | None:
     """Return the graph without edges that no tour uses, or None where no tour is left."""
     graph, clock = task.instance.graph, task.clock
-    clock.check(STATING * len(graph))
+    clock.check(EDGE_GRAPH_VERTEX * len(graph))
     reduced = propagate(edge_graph(task.instance))
     if reduced is not None and len(graph) < graph.area:  # on full rectangles clauses see it as soon
         reduced = tighten(reduced, clock)
@@ -272,7 +273,7 @@ def _symmetric_solvers(task: Task) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     instance, clock = task.instance, task.clock
     assert instance.symmetry is not None
     graph = _reduced_graph(task)
-    clock.check(STATING * len(instance.graph))  # for the symmetry, and the orbits
+    clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))  # for the symmetry, and the orbits
     for way in tour_symmetries(instance.board, instance.symmetry, instance.closed):
         if graph and (solver := _solver(graph, way, clock, task.seed)):
             yield graph, solver

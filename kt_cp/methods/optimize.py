@@ -27,10 +27,11 @@ from kt_cp.model.custom import custom_value
 from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.sat.edges import STATING, edge_graph
+from kt_cp.sat.edges import edge_graph
 from kt_cp.tour.feature_table import Counted, feature_named
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
@@ -216,7 +217,7 @@ class _Search:
     def _anneal(self, clock: Clock) -> None:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
         squares = len(self.task.instance.graph)
-        self.task.clock.check(STATING * squares)
+        self.task.clock.check(EDGE_GRAPH_VERTEX * squares)
         graph = edge_graph(self.task.instance)
 
         def offer(tour: Squares) -> None:

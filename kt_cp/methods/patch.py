@@ -10,9 +10,10 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask, unique
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import SLOW_REASONS, Find, refute
-from kt_cp.sat.edges import STATING, EdgeGraph, EdgeSolver, edge_graph, propagate
+from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
 
 # How many nodes a window has at first, and by what factor it grows when a round was of no use.
@@ -33,7 +34,7 @@ class _NoTwoFactor(Exception):  # noqa: N818 - an answer, not an error
 
 def answer(task: Task) -> Answer:
     """Return a tour, or a reason why there is none."""
-    if task.clock.remaining < STATING * len(task.instance.graph):
+    if task.clock.remaining < EDGE_GRAPH_VERTEX * len(task.instance.graph):
         return out_of_time(task.instance, task.clock)
     return patched(edge_graph(task.instance), task.clock, task.seed, SLOW_REASONS)
 

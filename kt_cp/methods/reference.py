@@ -7,12 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.problem.costs import REFERENCE_VERTEX
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_dfs import Budget, Ending, Graph, Status, Strategy, search, strategy
-
-# About how many seconds the graph takes for each square. It cannot be interrupted.
-_SECONDS = 1.5e-5
 
 
 def board_graph(instance: Instance) -> Graph[int]:
@@ -36,7 +34,7 @@ def answer(plan: Strategy | str, task: Task) -> Answer:
     """
     instance, clock, board = task.instance, task.clock, task.instance.graph
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
-    if clock.remaining < _SECONDS * len(board):
+    if clock.remaining < REFERENCE_VERTEX * len(board):
         return out_of_time(instance, clock, counters)
     if isinstance(plan, str):
         plan = strategy(plan, *board.shape)

@@ -20,6 +20,7 @@ from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.graph import MAX_NAMES, ColorChange, Graph
 from kt_cp.graph_algorithms import adjacency, component_labels, find_subtour
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.costs import FLOW_VERTEX, GREEDY_VERTEX, SCAN_VERTEX, SEPARATOR_VERTEX
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
@@ -28,13 +29,11 @@ from kt_cp.proof.separators import (
     candidate_separators,
     component_count,
     deficient,
+    greedy_rounds,
     greedy_separators,
 )
 from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, relaxation_separator
 from kt_cp.tour.validator import FEWEST_CLOSED
-
-# About how many seconds a reason takes for each square, at most. None can be stopped.
-_SECONDS, _FLOW_SECONDS = 1e-6, 1e-5
 
 # Beyond this, looking for separators costs more than a reason may (about a second).
 _MOST_SEPARATED = 20_000
@@ -504,10 +503,24 @@ b9 is light
     True
     """
     for find in reasons:
-        seconds = len(instance.graph) * (_FLOW_SECONDS if find is too_few_moves else _SECONDS)
-        if (clock is None or clock.remaining > seconds) and (reason := find(instance)):
+        if clock is not None and clock.remaining <= _seconds(find, instance):
+            continue
+        reason = find(instance)
+        if reason is not None:
             return reason
     return None
+
+
+def _seconds(find: Find, instance: Instance) -> float:
+    """Return about how many seconds a reason takes, at most. None of them can be interrupted."""
+    count = len(instance.graph)
+    if find is hidden_separator:
+        return GREEDY_VERTEX * greedy_rounds(count) * count
+    if find in (lonely_ends, separator):
+        return SEPARATOR_VERTEX * count
+    if find is too_few_moves:
+        return FLOW_VERTEX * count
+    return SCAN_VERTEX * count
 
 
 def _degrees(board: Graph, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:

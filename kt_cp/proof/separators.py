@@ -19,9 +19,9 @@ from kt_cp.graph_algorithms import (
 )
 from kt_cp.sat.two_factors import flow_between
 
-# How often `greedy_separators` begins anew, and how many vertices it takes up in all rounds: some
-# 0.3 s. Each of these rounds adds other noise to the degrees.
-_ROUNDS, _VISITS = 12, 20_000
+# How often `greedy_separators` begins anew, at most, and how many vertices all rounds take up:
+# some 0.3 s. Each of these rounds adds other noise to the degrees.
+_ROUNDS, _VISITS = 12, 10_000
 _NOISE = (0.0, 0.2, 1.0, 5.0)
 
 
@@ -67,14 +67,18 @@ def greedy_separators(
     [0, 1]
     """
     random = Random(seed)
-    rounds = min(_ROUNDS, _VISITS // max(1, len(neighbors)))
-    for number in range(rounds):
+    for number in range(greedy_rounds(len(neighbors))):
         noise = _NOISE[number % len(_NOISE)]
         priority = {
             vertex: len(others) * (1 + noise * random.random())
             for vertex, others in neighbors.items()
         }
         yield _left_out(neighbors, ends, priority)
+
+
+def greedy_rounds(count: int) -> int:
+    """Return how many rounds `greedy_separators` makes in a graph of ``count`` vertices."""
+    return min(_ROUNDS, _VISITS // max(1, count))
 
 
 def _left_out(

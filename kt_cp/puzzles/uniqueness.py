@@ -11,6 +11,7 @@ from random import Random
 
 from kt_cp.arrays import Squares
 from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.costs import ADD_POSITION
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import clues_of
@@ -18,9 +19,6 @@ from kt_cp.sat.positions import Clue, Given, NumberedTours
 
 # How many random orders are tried for a short list of clues that contradict each other.
 _ORDERS = 5
-
-# About how many seconds it takes to state the formula, for each pair of a square and a step.
-_STATING = 4e-5
 
 
 def _ignore(count: int) -> None:
@@ -93,7 +91,7 @@ class UniquenessSolver:
         clock: Clock,
         progress: Callable[[int], None] = _ignore,
     ) -> None:
-        clock.check(_STATING * len(instance.board) ** 2)
+        clock.check(ADD_POSITION * len(instance.board) ** 2)
         self._formula = NumberedTours(instance)
         own = clues_of(instance)
         if not numbered or (instance.closed and instance.start is not None):
@@ -140,7 +138,7 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
     ['1 on a3', '2 on b3']
     """
     board, clock = instance.board, Clock(time_limit)
-    clock.check(_STATING * len(board) ** 2)
+    clock.check(ADD_POSITION * len(board) ** 2)
     formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
     words: dict[int, str] = {}
     for clue in clues_of(instance):

@@ -29,9 +29,6 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 # be interrupted: measured for 5,000 nodes with 100 edges each.
 FREEING = 0.4
 
-# About how many seconds the graph takes for each square, uninterrupted.
-STATING = 2e-6
-
 
 @dataclass(frozen=True, eq=False)
 class EdgeGraph:

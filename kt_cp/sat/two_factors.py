@@ -16,16 +16,13 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, EXCHANGE_NODE, FLOW_EDGE
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import STATING, EdgeGraph, beside, cycles, edge_graph, propagate
+from kt_cp.sat.edges import EdgeGraph, beside, cycles, edge_graph, propagate
 
 # How far a random order moves an edge. An order that is altogether random leaves ten times as many
 # cycles that no exchange of two edges joins.
 _JITTER = 300
-
-# About how many seconds a maximum flow, or its strong components, take for each edge, and a round
-# of exchanges for each node. None of these can be stopped.
-_SECONDS, _JOINING = 2e-6, 1e-6
 
 # How many neighbors of a node are compared one by one.
 _SHORT_ROW = 32
@@ -68,7 +65,7 @@ def maximum_flow(
     would take longer than the clock allows.
     """
     if clock:
-        clock.check(_SECONDS * len(graph.edges))
+        clock.check(FLOW_EDGE * len(graph.edges))
     if graph.is_split:
         on_left = np.arange(graph.nodes) < graph.nodes // 2
         need = np.full(graph.nodes, 2)
@@ -125,7 +122,7 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
         if not flow.complete:
             return None
         if clock:
-            clock.check(_SECONDS * len(graph.edges))
+            clock.check(FLOW_EDGE * len(graph.edges))
         residual = np.where(flow.used[:, None], flow.arcs[:, ::-1], flow.arcs)
         labels = strong_components(graph.nodes + 2, residual)
         fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]
@@ -204,7 +201,7 @@ class CycleCover:
         """
         joined = True
         while joined and len(self.sizes) > left:
-            clock.check(_JOINING * len(self.order))
+            clock.check(EXCHANGE_NODE * len(self.order))
             joined, count = False, len(self.sizes)
             roots = list(range(count))
             for a, b, c, d in self._exchanges(rng).tolist():
@@ -312,7 +309,7 @@ def _first_flow(instance: Instance, clock: Clock, seed: int) -> Flow | None:
     free = not instance.closed and not instance.ends
     for each in ([replace(instance, closed=True)] if free else []) + [instance]:
         for split in (None, True):
-            clock.check(STATING * len(instance.graph))
+            clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))
             graph = propagate(edge_graph(each, split))
             flow = maximum_flow(graph, clock, seed) if graph else None
             if flow is not None:

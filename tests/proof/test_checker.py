@@ -408,3 +408,18 @@ def test_what_each_step_has_settled_is_noted() -> None:
     proof = (Step(CLAUSE, (1,), (0,)), Step(CLAUSE, (), (0,)))
     check(Certificate(BROKEN, proof), lambda values, trial: notes.append((values, trial)))
     assert notes == [({(0, 7): True}, {(0, 7): False}), ({(0, 7): True}, {})]
+
+
+def test_one_square_needs_two_moves_too() -> None:
+    row = Instance(Board(1, 3, piece="wazir"), closed=True)
+    message = "the square a1 needs 2 moves, and has at most 1"
+    assert (
+        verdict_on(row, Step(COUNT, (0,))).message
+        == f"holds: closed 1x3 (wazir) has no tour ({message})"
+    )
+
+
+def test_a_tight_cut_leaves_edges_in_use_as_they_are() -> None:
+    used = Instance.of(RING.board, closed=True, require=[(0, 5)])
+    verdict = verdict_on(used, Step(TIGHT_CUT, (0, 5)), Step(CLAUSE, (1,), ()))
+    assert verdict.message == "does not hold: no step concludes that there is no tour"
