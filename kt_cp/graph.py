@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,12 +29,39 @@ from kt_cp.graph_reading import (
 )
 from kt_cp.vocabulary import GRAPH_WORDS, Vocabulary
 
-# A `Graph`, what `Graph.of` reads, the size or map of a board as text, or an `Instance`.
-GraphLike = Any
+
+class AboutGraph(Protocol):
+    """What asks something about a graph, such as an `Instance`."""
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+
+
+class SparseMatrix(Protocol):
+    """An adjacency matrix of SciPy."""
+
+    def tocoo(self) -> Any:
+        """Return the entries with their places."""
+
+
+class IgraphGraph(Protocol):
+    """A graph of igraph."""
+
+    def get_edgelist(self) -> Any:
+        """Return the edges as pairs."""
+
 
 # How many names a sentence lists, and how long a name may be in it.
 MAX_NAMES = 12
 _LONGEST = 40
+
+
+GraphLike: TypeAlias = "Graph | AboutGraph | SparseMatrix | IgraphGraph | Iterable[Any]"
+"""A `Graph`, what `Graph.of` reads, the size or map of a board as text, or an `Instance`.
+
+Graphs of networkx, mappings, lists of edges and arrays are iterable.
+"""
 
 
 class ColorChange(StrEnum):

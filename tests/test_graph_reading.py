@@ -24,7 +24,7 @@ def edges_of(graph: Graph) -> set[Any]:
     return {kind(graph.label(vertex) for vertex in arc) for arc in graph.arcs.tolist()}
 
 
-def read(value: object) -> tuple[bool, set[Any], set[Any]]:
+def read(value: Any) -> tuple[bool, set[Any], set[Any]]:
     graph = Graph.of(value)
     return graph.directed, {*map(graph.label, graph.vertices)}, edges_of(graph)
 
@@ -209,7 +209,7 @@ TRIANGLE = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     ids=lambda value: type(value).__name__,
 )
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_what_can_be_read_in_two_ways_or_none_is_refused(value: object, message: str) -> None:
+def test_what_can_be_read_in_two_ways_or_none_is_refused(value: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Graph.of(value)
 

@@ -12,7 +12,7 @@ from kt_cp import Graph, InputError, hamiltonian_path
 from tests.helpers.graph_values import Case, Meaning, cases
 
 
-def reading(value: object) -> Meaning | str:
+def reading(value: Any) -> Meaning | str:
     """Return what a value is read as, or the message with which it is refused."""
     try:
         graph = Graph.of(value)

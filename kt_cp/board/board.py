@@ -18,6 +18,7 @@ from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map, read_map
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
+from kt_cp.frozen import set_fields
 from kt_cp.graph import ColorChange, Graph, GraphLike
 from kt_cp.hooks import Pictured
 from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
@@ -86,26 +87,23 @@ class Board(Graph, Pictured):
         piece: Piece | str = KNIGHT,
         topology: Topology | str = Topology.FLAT,
     ) -> None:
-        try:
-            rows, columns = index(rows), index(columns)
-        except TypeError:
-            wanted = "give whole numbers; Board.parse reads text such as '8x8'"
-            raise TypeError(f"sides {rows!r} and {columns!r} of a board: {wanted}") from None
-        if rows < 1 or columns < 1:
-            raise InputError(f"board {rows}x{columns}: each side must be at least 1")
-        if rows * columns > MAX_AREA:
-            raise InputError(f"board: more than {MAX_AREA:,} squares are refused")
+        rows, columns = _checked_sides(rows, columns)
         piece = piece if isinstance(piece, Piece) else Piece.parse(piece)
         topology = checked_choice("topology", topology, Topology)
-        vars(self).update(rows=rows, columns=columns, piece=piece, topology=topology)
-        ids = set()
-        for hole in listed("holes", holes, "a1"):
-            if (square := self.locate(hole, "hole")) is None:
-                raise InputError(f"hole {hole!r} is off the board: {self.extent}")
-            ids.add(square)
-        vars(self).update(holes=tuple(sorted(ids)))
+        set_fields(self, rows=rows, columns=columns, piece=piece, topology=topology)
+        set_fields(self, holes=self._read_holes(holes))
         if len(self) == 0:
             raise InputError(f"board {self.size}: there are only holes; leave at least one square")
+
+    def _read_holes(self, holes: Iterable[SquareLike]) -> tuple[int, ...]:
+        """Return the ids of holes, ascending."""
+        ids = set()
+        for hole in listed("holes", holes, "a1"):
+            square = self.locate(hole, "hole")
+            if square is None:
+                raise InputError(f"hole {hole!r} is off the board: {self.extent}")
+            ids.add(square)
+        return tuple(sorted(ids))
 
     def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
         return Board, (self.rows, self.columns, self.holes, self.piece, self.topology)
@@ -426,6 +424,20 @@ def file_letters(column: int) -> str:
 def file_index(letters: str) -> int:
     """Return the number of a file from 0, the inverse of `file_letters`."""
     return reduce(lambda index, letter: index * 26 + ord(letter) - ord("a") + 1, letters, 0) - 1
+
+
+def _checked_sides(rows: Any, columns: Any) -> tuple[int, int]:
+    """Return the sides of a board as integers. Raises as `Board` does."""
+    try:
+        rows, columns = index(rows), index(columns)
+    except TypeError:
+        wanted = "give whole numbers; Board.parse reads text such as '8x8'"
+        raise TypeError(f"sides {rows!r} and {columns!r} of a board: {wanted}") from None
+    if rows < 1 or columns < 1:
+        raise InputError(f"board {rows}x{columns}: each side must be at least 1")
+    if rows * columns > MAX_AREA:
+        raise InputError(f"board: more than {MAX_AREA:,} squares are refused")
+    return rows, columns
 
 
 def graph_of(

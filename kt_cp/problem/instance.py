@@ -15,6 +15,7 @@ from kt_cp.board import as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
+from kt_cp.frozen import set_fields
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
 from kt_cp.problem.map_notes import read_text
@@ -85,7 +86,7 @@ class Instance(OpenOrClosed):
                 raise InputError(f"steps {before} and {step} are both given on {name}")
         givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
         end = squares.get(count) if count > 1 and not self.closed else None
-        vars(self).update(start=squares.get(1), end=end, givens=tuple(givens))
+        set_fields(self, start=squares.get(1), end=end, givens=tuple(givens))
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:

@@ -17,6 +17,7 @@ from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
+from kt_cp.frozen import set_fields
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Hook, Pictured, call
 from kt_cp.tour.validator import OpenOrClosed, PathLike, PathReport, Report, is_tour, validate_ids
@@ -88,7 +89,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             squares = np.array(path, dtype=np.int32)
             squares.flags.writeable = False
         # The class is frozen, so that its fields are set in this way.
-        vars(self).update(graph=graph, squares=squares, closed=closed)
+        set_fields(self, graph=graph, squares=squares, closed=closed)
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool]]:
         # By the validator, so that copies are valid and read-only too.

@@ -67,7 +67,7 @@ class Case:
     """A value, what it means (None: it is to be refused), and whether it may be refused."""
 
     way: str
-    value: object
+    value: Any
     meaning: Meaning | None
     may_be_refused: bool = False
 
