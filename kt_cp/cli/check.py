@@ -19,7 +19,8 @@ from kt_cp.graph import Graph
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.graphs import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_values import Array, load
+from kt_cp.notation.path_files import load
+from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
 from kt_cp.tour.feature_table import FEATURES, extremes, features
 from kt_cp.tour.validator import FaultKind

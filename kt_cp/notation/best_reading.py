@@ -11,10 +11,11 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError, pluralize
+from kt_cp.notation.documents import read_json
 from kt_cp.notation.forms import Form
 from kt_cp.notation.likely_boards import boards_for
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_values import forms_of_value, read_json
+from kt_cp.notation.read_values import forms_of_value
 from kt_cp.notation.readers import readers
 from kt_cp.notation.reading import Reading, reading_of
 from kt_cp.notation.text import NOTE, UnreadableError

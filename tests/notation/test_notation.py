@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InputError, Notation, Reading, Tour, parse_path
 from kt_cp.notation.notations import tour_bytes, write_tour
-from kt_cp.notation.read_values import load
+from kt_cp.notation.path_files import load
 from tests.helpers.strategies import tours
 
 UNORDERED = {*Notation.SUCCESSORS.ways}

@@ -1,0 +1,124 @@
+"""Reading documents: JSON, and what Python prints of dicts, lists, texts and numbers."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import reprlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kt_cp.board import Board
+from kt_cp.errors import InputError, printable
+from kt_cp.notation.forms import Form
+from kt_cp.notation.notations import Notation
+from kt_cp.notation.read_values import forms_of_value, step_in_key, whole_number
+from kt_cp.notation.scanning import unreadable
+
+
+def read_json(text: str) -> list[Form]:
+    """Read an object with ``tour`` or ``path``, steps by square, or an array.
+
+    The text is JSON, or what Python prints of such values. The object may also have ``board`` and
+    ``closed``; other keys are ignored. The path is read by `forms_of_value`. Raises `InputError`
+    for anything else.
+    """
+    document = loaded(text)
+    if not isinstance(document, dict) or _holds_steps(document):
+        return forms_of_value(document, Notation.JSON)
+    tour = document.get("tour", document.get("path"))
+    board, closed = document.get("board"), document.get("closed")
+    if tour is None:
+        status = document.get("status")
+        said = f"status: {printable(status)}" if isinstance(status, str) else "no key tour or path"
+        raise InputError(f"the JSON object holds no tour ({said})")
+    if not isinstance(closed, bool | None):
+        raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
+    forms = forms_of_value(tour, Notation.JSON)
+    if board is not None:
+        forms = [replace(forms[0], board=_board_of(board))]
+    return [form if form.drawn else replace(form, closed=closed) for form in forms]
+
+
+def _holds_steps(document: Mapping[Any, Any]) -> bool:
+    """Return whether an object is a mapping from squares to steps, or from steps to squares."""
+    if not document:
+        return False
+    by_square = None not in map(whole_number, document.values())
+    return by_square or None not in map(step_in_key, document)
+
+
+def _board_of(value: Any) -> Board:
+    """Return the board that the field ``board`` of a JSON object describes."""
+    try:
+        return Board.parse(value) if isinstance(value, str) else Board(**value)
+    except TypeError:
+        wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
+        raise InputError(f"board {reprlib.repr(value)}: give it as {wanted}") from None
+
+
+_LAST_COMMA = re.compile(r",\s*[\]}]")
+
+
+def loaded(text: str) -> Any:
+    """Return the value of JSON, or of what Python prints of dicts, lists, texts and numbers.
+
+    Raises `UnreadableError` for other texts, and `InputError` for a key that occurs twice and for
+    too many brackets.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_unique_pairs)
+    except json.JSONDecodeError as error:
+        if (literal := _python_literal(text)) is not None:
+            return literal
+        # Python before 3.13 names the place of the bracket after a comma too many.
+        comma = _LAST_COMMA.match(text, text.rfind(",", 0, error.pos + 1))
+        if comma and comma.end() > error.pos:
+            wanted = "JSON, which has no comma before a closing bracket"
+            raise unreadable(text, comma.start(), wanted) from None
+        raise unreadable(text, error.pos, "JSON") from None
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:  # too many digits, or brackets
+        raise InputError(f"JSON: {error}") from None
+
+
+def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """Return the object of pairs of key and value. Raises `InputError` for a key used twice."""
+    found: dict[Any, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"{reprlib.repr(key)} occurs twice, with two values")
+        found[key] = value
+    return found
+
+
+# A longer text, and one with anything but plain values, is not given to the parser of Python.
+_MOST_LITERAL = 2**22
+_LITERAL = re.compile(
+    r"(?>(?:[\s,:\[\](){}]"
+    r"|(?>-?\d[\w.]*|'[^'\\\n]*'|\"[^\"\\\n]*\"|True|False|None)(?=\s*+(?:[,:\])}]|\Z)))*)",
+    re.ASCII,
+)
+
+
+def _python_literal(text: str) -> dict[Any, Any] | list[Any] | tuple[Any, ...] | None:
+    """Return the dict, list or tuple that Python would print so, or None if the text is none.
+
+    Raises `InputError` for a dict in which a key occurs twice.
+    """
+    if len(text) > _MOST_LITERAL or _LITERAL.fullmatch(text) is None:
+        return None
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        value = ast.literal_eval(tree)
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+        return None
+    if any(isinstance(node, ast.Set) for node in ast.walk(tree)):
+        return None  # braces of another language, as a set has no order
+    if isinstance(tree.body, ast.Dict):
+        keys = [ast.literal_eval(key) for key in tree.body.keys if key is not None]
+        _unique_pairs([(key, None) for key in keys])
+    return value if isinstance(value, dict | list | tuple) else None

@@ -1,0 +1,40 @@
+"""Files that hold a path: text, or an array of NumPy."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import BinaryIO
+
+import numpy as np
+
+from kt_cp.errors import InputError
+from kt_cp.files import read_bounded
+from kt_cp.notation.notations import MAX_TEXT, TOO_LONG
+from kt_cp.notation.read_values import Array
+
+_MAGIC = b"\x93NUMPY"
+_MOST = 2**31  # bytes of a NumPy file
+
+
+def load(file: BinaryIO) -> str | Array:
+    """Return the text of a file, or the array in a ``.npy`` file.
+
+    Raises `InputError` for any other file, and for too long a text.
+    """
+    start = file.read(len(_MAGIC))
+    if start == _MAGIC:
+        try:
+            with warnings.catch_warnings(action="ignore"):  # that Python 2 wrote the header
+                content = start + read_bounded(file, _MOST)
+                return np.asarray(np.load(io.BytesIO(content), allow_pickle=False))
+        except Exception as error:  # NumPy evaluates the header: almost anything can go wrong
+            raise InputError(f"not a NumPy file: {error}") from None
+    text = start + file.read(MAX_TEXT + 1)
+    if len(text) > MAX_TEXT:
+        raise InputError(TOO_LONG)
+    try:
+        return text.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        raise InputError(f"line {line} is not UTF-8 text; save the path as UTF-8") from None
