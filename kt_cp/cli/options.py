@@ -34,7 +34,7 @@ from kt_cp.notation.graphs import (
     read_graph_files,
 )
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints, OwnFunction
+from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_notes import read_text
 from kt_dfs import Status
@@ -113,13 +113,16 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
-def function_in_file(
-    _: click.Context, parameter: click.Parameter, word: str | None
-) -> OwnFunction | None:
-    """Return the function that ``FILE.py:NAME`` names; what it raises becomes an `InputError`."""
-    if word is None:
-        return None
+def functions_in_files(
+    _: click.Context, parameter: click.Parameter, words: tuple[str, ...]
+) -> list[CustomConstraint] | None:
+    """Return the functions that words ``FILE.py:NAME`` name, or None without any word."""
     option = parameter.opts[0]
+    return [_function_in_file(word, option) for word in words] or None
+
+
+def _function_in_file(word: str, option: str) -> CustomConstraint:
+    """Return the function that ``FILE.py:NAME`` names; what it raises becomes an `InputError`."""
     if not is_in_script(word):
         raise InputError(f"{option} {word}: give FILE.py:NAME, a function in a file")
     function = load_from_script(word, option)
@@ -229,8 +232,9 @@ instance_parameters = together(
     click.option(
         "--constrain",
         metavar="FILE.py:NAME",
-        callback=function_in_file,
-        help="A function of yours that adds constraints to the CP-SAT model.",
+        multiple=True,
+        callback=functions_in_files,
+        help="A function of yours that adds constraints to the CP-SAT model. May be repeated.",
     ),
 )
 

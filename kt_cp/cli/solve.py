@@ -33,6 +33,7 @@ from kt_cp.cli.output import (
     write_picture,
 )
 from kt_cp.errors import InputError, pluralize
+from kt_cp.files import opened
 from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
@@ -42,6 +43,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import Interrupted, Result, solve
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import FaultKind, PathReport
 from kt_dfs import Status
 
 _LINE_INTERVAL = 0.5
@@ -68,6 +70,7 @@ class _AnswerOutput:
 @click.option("--workers", type=int, default=1, help="Number of threads of the solver.")
 @options.seed_option
 @options.objective_options
+@click.option("--hint", type=options.FILE, help="Begin the search with the path in this file.")
 @click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
 @options.repeated("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
 @options.choice("--format", "notation", of=Notation, help="How the tour is written, usually grid")
@@ -90,7 +93,16 @@ def solve_command(instances: Iterator[Instance], unique: bool, method: str, **gi
         return _solve_several(itertools.chain([instance, second], instances), method, given)
     output = _output_of(instance.graph, given)
     if unique:
-        others = "draw", "certificate", "explain", "log", "minimize", "maximize", "parameter"
+        others = (
+            "draw",
+            "certificate",
+            "explain",
+            "log",
+            "minimize",
+            "maximize",
+            "parameter",
+            "hint",
+        )
         exclude(others, "--unique")
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
@@ -98,6 +110,7 @@ def solve_command(instances: Iterator[Instance], unique: bool, method: str, **gi
     show_log = given.pop("log")
     given["parameters"] = _parameters(given.pop("parameter"), show_log)
     given["method"] = load_method(method)
+    given["hint"] = _read_hint(given["hint"], instance.graph)
     given["certificate"] = output.certificate is not None
     title = f"solving {instance.graph.title}"
     interruption: Interrupted | None = None
@@ -114,7 +127,7 @@ def solve_command(instances: Iterator[Instance], unique: bool, method: str, **gi
 
 def _solve_several(instances: Iterable[Instance], method: str, given: dict[str, Any]) -> int:
     """Write the answers to several instances as lines of JSON, one after the other."""
-    one = "draw", "certificate", "explain", "unique", "log"
+    one = "draw", "certificate", "explain", "unique", "log", "hint"
     exclude(one, "several graphs")
     if given["notation"] not in (None, Notation.JSON):
         raise InputError(f"--format {given['notation']}: several graphs are answered as json")
@@ -146,6 +159,22 @@ def _output_of(graph: Graph, given: dict[str, Any]) -> _AnswerOutput:
         if output.notation is not Notation.GRID:
             raise InputError(f"--explain: --format {output.notation} has no comments")
     return output
+
+
+def _read_hint(file: str | None, graph: Graph) -> list[str] | None:
+    """Return the names of the squares on a path in a file, which need not be a tour."""
+    if file is None:
+        return None
+    from kt_cp.notation.detect import parse_path
+    from kt_cp.notation.read_values import load
+
+    with opened(file, "a file that holds a path") as stream:
+        report = parse_path(load(stream), graph).report
+    wrong = {FaultKind.OFF_BOARD, FaultKind.HOLE, FaultKind.REPEAT}
+    if not isinstance(report, PathReport) or wrong & report.counts.keys():
+        wanted = "give a path on the board that visits no square twice"
+        raise InputError(f"--hint {file}: {wanted}")
+    return [graph.name(square) for square in report.entries.tolist()]
 
 
 def _parameters(assignments: tuple[str, ...], show_log: bool) -> dict[str, object]:

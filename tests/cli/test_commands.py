@@ -18,6 +18,10 @@ OWN_CODE = """def no_corner(model):
 
 def fail(model):
     return 1 / 0
+
+
+def corner(model):
+    model.cp.add(model.edge("a1", "b3") == 1)
 """
 
 # What is typed, and how the line begins; the whole line if it ends with a line break.
@@ -40,7 +44,17 @@ TYPED = [
         "--constrain mine.py: give FILE.py:NAME, a function in a fil",
     ),
     ("solve 6x6 --constrain no.py:f", "--constrain no.py:f: no.py: No such file or directory\n"),
-    ("solve 6x6 --constrain mine.py:g", "--constrain mine.py:g: mine.py has no_corner, fail\n"),
+    (
+        "solve 8x8 --hint no.txt",
+        "no.txt: No such file or directory; give a file that holds a p",
+    ),
+    ("solve 8x8 --hint twice.txt", "--hint twice.txt: give a path on the board that visits no squ"),
+    ("solve 8x8 --hint part.txt --method dfs", "method dfs takes no hint; method circuit does\n"),
+    ("solve 8x8 --hint part.txt --unique", "--hint cannot be used with --unique\n"),
+    (
+        "solve 6x6 --constrain mine.py:g",
+        "--constrain mine.py:g: mine.py has no_corner, fail, cor",
+    ),
     ("solve 6x6 --constrain mine.py:fail", "--constrain mine.py:fail: mine.py, line 6: ZeroDivisi"),
     ("help slove", "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')\n"),
     ("solve 8x8 --time-limit abc", "Invalid value for '--time-limit': 'abc' is not a valid float"),
@@ -197,6 +211,13 @@ ANSWERED = [
     ("enumerate 5x5 --start a1 --forbid a1-b3", "", 0, "found: 152 tours of 5x5"),
     ("enumerate 5x5 --start a1 --constrain mine.py:no_corner", "", 0, "found: 152 tours of 5x5"),
     ("solve 5x5 --closed --constrain mine.py:no_corner", "", 1, "impossible: "),
+    (
+        "solve 6x6 --closed --constrain mine.py:corner --constrain mine.py:no_corner",
+        "",
+        1,
+        "impossible: ",
+    ),
+    ("solve 8x8 --hint part.txt", "", 0, "by circuit in"),
     ("enumerate 5x5 --random", "", 2, "--random: say with --limit"),
     ("enumerate 4x4", "", 1, "impossible: without the 4 squares"),
     ("solve 4x4 --unique", "", 1, "impossible: without the 4 squares"),
@@ -239,6 +260,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "kt_cp" / "samples").symlink_to(ROOT / "kt_cp" / "samples")
     (tmp_path / "mine.py").write_text(OWN_CODE)
     (tmp_path / "part.txt").write_text(PARTIAL)
+    (tmp_path / "twice.txt").write_text("a1 b3 a1")
     (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())
     return tmp_path
 

@@ -127,6 +127,13 @@ def test_ctrl_c_writes_the_best_tour_so_far(monkeypatch: pytest.MonkeyPatch) -> 
     assert features(parse_path(done.stdout, Board(5, 6), closed=True).tour)["turns"] == 28
 
 
+def test_a_tour_found_before_is_where_the_search_begins(tmp_path: Path) -> None:
+    known = kt("solve", "8x8", "--closed", "--seed", "5", "--format", "squares", folder=tmp_path)
+    (tmp_path / "known.txt").write_text(known.stdout)
+    asked = ("8x8", "--closed", "--hint", "known.txt", "--format", "squares")
+    assert kt("solve", *asked, folder=tmp_path).stdout == known.stdout
+
+
 def test_a_tour_is_described(tmp_path: Path) -> None:
     path = tmp_path / "tour.txt"
     tour = solve("8x8", closed=True, symmetry="half-turn").tour
