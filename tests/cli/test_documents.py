@@ -77,7 +77,9 @@ def test_the_reference_lists_every_subcommand_and_public_name_and_modules_that_e
         (REFERENCE / f"{name}.md").read_text("utf-8") for name in ("commands", "python")
     )
     assert re.findall(r"^## kt (.*)$", commands, re.M) == [*SUBCOMMANDS]
-    assert sorted(re.findall(r"^   ~\S+\.(\w+)$", python, re.M)) == kt_cp.__all__
+    values = {name: getattr(kt_cp, name) for name in kt_cp.__all__ if name != "__version__"}
+    present = [name for name, value in values.items() if getattr(value, "__name__", name) == name]
+    assert sorted(re.findall(r"^   ~\S+\.(\w+)$", python, re.M)) == present  # no former name
     for name in re.findall(r"^   (kt_\S+)$", python, re.M):
         assert find_spec(name), name
 
