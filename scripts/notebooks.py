@@ -1,6 +1,6 @@
 """Make the notebooks of the guides, with their outputs, or check that none is out of date.
 
-``python scripts/notebooks.py`` runs every guide that is a notebook and writes it to
+``python scripts/notebooks.py`` runs every guide whose notebook is out of date and writes it to
 ``docs/notebooks``, where a browser or Jupyter opens it without a build of the site. With
 ``--check`` it compares the cells of the guides with those of the stored notebooks, and exits with 1
 where they differ; nothing is run then, as outputs hold times.
@@ -81,26 +81,27 @@ def is_current(notebook: Any, stored: Path) -> bool:
 
 
 def main() -> int:
-    """Make the notebooks, or check them."""
+    """Make the notebooks that are out of date, or name them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="run and write nothing")
-    is_check = parser.parse_args().check
-    stale: list[str] = []
+    parser.add_argument("--all", action="store_true", help="also make those that are up to date")
+    asked = parser.parse_args()
+    NOTEBOOKS.mkdir(exist_ok=True)
+    stale = False
     for name in NAMES:
         notebook = notebook_of((GUIDES / f"{name}.md").read_text(encoding="utf-8"))
         stored = NOTEBOOKS / f"{name}.ipynb"
-        if not is_check:
+        if not asked.all and is_current(notebook, stored):
+            continue
+        stale = True
+        if asked.check:
+            wanted = "out of date; run scripts/notebooks.py"
+            print(f"docs/notebooks/{name}.ipynb: {wanted}", file=sys.stderr)
+        else:
             print(name, file=sys.stderr)
             run(notebook)
-            NOTEBOOKS.mkdir(exist_ok=True)
             nbformat.write(notebook, stored)
-        elif not is_current(notebook, stored):
-            stale.append(name)
-    for name in stale:
-        print(
-            f"docs/notebooks/{name}.ipynb: out of date; run scripts/notebooks.py", file=sys.stderr
-        )
-    return 1 if stale else 0
+    return 1 if asked.check and stale else 0
 
 
 if __name__ == "__main__":

@@ -166,7 +166,7 @@ def _read_hint(file: str | None, graph: Graph) -> list[str] | None:
     if file is None:
         return None
     from kt_cp.notation.detect import parse_path
-    from kt_cp.notation.read_values import load
+    from kt_cp.notation.path_files import load
 
     with opened(file, "a file that holds a path") as stream:
         report = parse_path(load(stream), graph).report
