@@ -15,7 +15,7 @@ import numpy as np
 
 from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.answers import Answer, refuted
-from kt_cp.methods.compose import composable
+from kt_cp.methods.compose import composable, is_plain
 from kt_cp.methods.method import STEPS_AND_ENDS, used_constraints
 from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
@@ -163,8 +163,8 @@ def _suits_givens(instance: Instance) -> bool:
 
 def _first_reasons(run: Run) -> Answer:
     """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
-    plain = composable(run.task.instance, shortest=6)
-    return run.call("refute", some=reasons.SHORT_REASONS if plain else reasons.QUICK_REASONS)
+    some = reasons.SHORT_REASONS if is_plain(run.task.instance) else reasons.QUICK_REASONS
+    return run.call("refute", some=some)
 
 
 _SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
@@ -179,8 +179,7 @@ _LAST = Stage("circuit", "always: CP-SAT to the end", lambda _: True, lambda run
 SCHEDULE = (
     Stage(
         "compose",
-        f"full rectangles of more than {_COMPOSED} squares, without constraints but one end of an "
-        "even number of squares",
+        f"full rectangles of more than {_COMPOSED} squares, without constraints but ends",
         lambda instance: len(instance.graph) > _COMPOSED and composable(instance),
         lambda run: run.call("compose"),
     ),

@@ -27,12 +27,13 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
-from kt_cp.methods.answers import Answer, UnsupportedError, found, out_of_time, refuted
+from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
+from kt_cp.methods.ends import with_ends
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reasons import SHORT_REASONS, refute
 
 Place = tuple[int, int]
@@ -53,24 +54,31 @@ VARIANTS = 5
 _MAX_KEPT_TILES = 1_000
 
 
-def composable(instance: Instance, shortest: int = 5) -> bool:
-    """Return whether an instance is one for `compose`: a full rectangle without short sides.
+def composable(instance: Instance) -> bool:
+    """Return whether an instance is a full rectangle with sides from 5 on, and asks for ends only.
 
-    Where the number of squares is even, one end may be given.
-
-    >>> composable(Instance(Board(5, 100), start=7)), composable(Instance(Board(5, 5), start=0))
+    >>> composable(Instance(Board(5, 100), start=7)), composable(Instance(Board(4, 7)))
     (True, False)
     """
     board = instance.graph
-    if not isinstance(board, Board) or min(board.rows, board.columns) < shortest:
-        return False
-    start, end = instance.start, instance.end
-    ends = [square for square in (start, end) if square is not None]
-    max_ends = 1 if len(board) % 2 == 0 else 0
-    if len(ends) > max_ends:
+    if not isinstance(board, Board) or min(board.rows, board.columns) < 5:
         return False
     plain = Board(board.rows, board.columns)
+    start, end = instance.start, instance.end
     return instance == Instance(plain, closed=instance.closed, start=start, end=end)
+
+
+def is_plain(instance: Instance) -> bool:
+    """Return whether only `SHORT_REASONS` can tell that there is no tour.
+
+    That holds for full rectangles with sides from 6 on, with one end at most for an even number of
+    squares, since they have a closed tour, and none for an odd one.
+    """
+    if not composable(instance) or min(instance.board.rows, instance.board.columns) < 6:
+        return False
+    max_ends = 1 if len(instance.graph) % 2 == 0 else 0
+    ends = [square for square in (instance.start, instance.end) if square is not None]
+    return len(ends) <= max_ends
 
 
 def answer(task: Task) -> Answer:
@@ -79,18 +87,36 @@ def answer(task: Task) -> Answer:
     if not composable(instance):
         raise UnsupportedError(
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "
-            "constraint but, on an even number of squares, an end; method patch takes the others"
+            "constraint but ends; method patch takes the others"
         )
     if reason := refute(instance, clock, SHORT_REASONS):
         return refuted(reason)
     if clock.remaining <= COMPOSED_SQUARE * len(instance.graph):
         return out_of_time(instance, clock)
     squares = compose_rectangle(instance.board.rows, instance.board.columns, task.seed)
-    if (instance.start, instance.end) != (None, None):  # on an even board the tour is closed
-        graph = TourGraph(instance)
-        squares = graph.tour(graph.nodes(squares))
+    if instance.ends or instance.start is not None:
+        try:
+            moved = _with_ends(task, squares)
+        except OutOfTimeError:
+            return out_of_time(instance, clock)
+        if moved is None:
+            return gave_up(instance, "no tour with these ends was found near the composed one")
+        squares = moved
     squares.flags.writeable = False  # so that a tour keeps it without a copy
     return found(squares)
+
+
+def _with_ends(task: Task, squares: Squares) -> Squares | None:
+    """Return a composed tour with the ends asked for: turned, or rearranged near the ends."""
+    instance = task.instance
+    if len(squares) % 2 == 0:  # then it is closed
+        end = instance.start if instance.end is None else instance.end
+        squares = np.roll(squares, -int(np.flatnonzero(squares == end)[0]))
+        if instance.end is not None:
+            squares = squares[::-1]
+    if instance.closed:
+        return squares
+    return with_ends(instance, squares, task.clock, task.seed)
 
 
 @dataclass(frozen=True)

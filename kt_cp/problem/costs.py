@@ -45,6 +45,9 @@ REFERENCE_VERTEX = 1.5e-5
 # A square of a composed tour, with its validation: 1000x1000, 4 ns to write and 47 ns to validate.
 COMPOSED_SQUARE = 1e-7
 
+# A square of a composed tour that is given other ends: 2001x2001, 20 ns for each attempt.
+MOVED_SQUARE = 2e-8
+
 # A node of a tour whose faults are counted, or that is patched to be straight.
 FAULTS_NODE = 5e-6
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, Status, Tour, solve
@@ -44,6 +44,32 @@ def test_any_square_of_an_even_board_is_a_start_or_an_end(
     assert composed(*sides, closed=closed, start=square)
     if not closed:
         assert composed(*sides, end=square)
+
+
+@settings(deadline=None)
+@given(st.integers(6, 30), st.integers(6, 60), st.sampled_from(["start", "end", "both"]), st.data())
+def test_ends_of_the_right_colors_are_those_of_a_composed_tour(
+    rows: int, columns: int, asked: str, data: st.DataObject
+) -> None:
+    def color(square: int) -> int:
+        return sum(divmod(square, columns)) % 2
+
+    squares = range(rows * columns)
+    is_odd = rows * columns % 2 == 1
+    first = data.draw(st.sampled_from([each for each in squares if not (is_odd and color(each))]))
+    if asked != "both":
+        assert composed(rows, columns, **{asked: first})
+        return
+    wanted = 0 if is_odd else 1 - color(first)
+    seconds = [each for each in squares if color(each) == wanted and each != first]
+    second = data.draw(st.sampled_from(seconds))
+    assert composed(rows, columns, start=first, end=second)
+
+
+def test_an_odd_board_of_four_million_squares_has_a_tour_from_its_middle() -> None:
+    tour = solve("2001x2001", start=(1000, 1000), method="compose").tour
+    assert tour is not None
+    assert tour[0] == 1000 * 2001 + 1000
 
 
 @given(st.integers(5, 400))
