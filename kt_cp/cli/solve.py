@@ -312,6 +312,7 @@ def export_command(instance: Instance, form: ExportFormat, out: str | None) -> i
     minizinc  a model with the constraint circuit
     hcp       a graph in the format of TSPLIB, for LKH and others
     asp       facts and rules for clingo
+    mps       an integer program, for SCIP, HiGHS, Gurobi and others
 
     Constraints that a format cannot hold are refused.
     """

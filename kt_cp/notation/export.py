@@ -1,4 +1,5 @@
-"""Instances stated for other tools: a CP-SAT model, a CNF, MiniZinc, a TSPLIB graph, answer sets.
+"""Instances stated for other tools: a CP-SAT model, a CNF, MiniZinc, a TSPLIB graph, answer sets,
+an integer program.
 
 Where a format states a circuit, its vertices are those of the graph in ascending order, and for an
 open tour a last one, the depot, which joins the end to the start.
@@ -9,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,6 +36,7 @@ class ExportFormat(StrEnum):
     MINIZINC = "minizinc"
     HCP = "hcp"
     ASP = "asp"
+    MPS = "mps"
 
 
 _MOVES = {"start", "end", "require", "forbid"}
@@ -66,6 +68,7 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
         ExportFormat.MINIZINC: _minizinc,
         ExportFormat.HCP: _graph,
         ExportFormat.ASP: _answer_sets,
+        ExportFormat.MPS: _integer_program,
     }
     return writers[form](instance)
 
@@ -198,3 +201,59 @@ def _graph(instance: Instance) -> Iterator[str]:
         yield from (f"{source} {target}" for source, target in (graph.wanted + 1).tolist())
         yield "-1"
     yield "EOF"
+
+
+def _integer_program(instance: Instance) -> Iterator[str]:
+    """Yield an integer program in free MPS: arcs of value 0 or 1, and positions of the nodes.
+
+    Every node has one arc in use that leaves it and one that enters it, and along an arc that
+    avoids the last node the position grows (Miller, Tucker and Zemlin 1960).
+    """
+    problem, arc_name = Successors(instance), _arc_names(instance)
+    count = len(problem.graph)
+    rows: dict[str, tuple[str, int]] = {}  # the sense and the right side of each
+    for node in range(count):
+        rows[f"leave{node}"] = rows[f"enter{node}"] = ("E", 1)
+    columns: dict[str, list[tuple[str, int]]] = {}  # the rows of each variable, with coefficients
+    positions: dict[str, list[tuple[str, int]]] = {f"position{node}": [] for node in range(count)}
+    for number, (source, target) in enumerate(problem.arcs):
+        column = columns[arc_name(source, target)] = []
+        column += [(f"leave{source}", 1), (f"enter{target}", 1)]
+        if count - 1 not in (source, target):
+            rows[f"order{number}"] = ("L", count - 2)
+            column.append((f"order{number}", count - 1))
+            positions[f"position{source}"].append((f"order{number}", 1))
+            positions[f"position{target}"].append((f"order{number}", -1))
+    for number, choice in enumerate(problem.required):
+        rows[f"required{number}"] = ("E", 1)
+        for source, target in choice:
+            columns[arc_name(source, target)].append((f"required{number}", 1))
+    used_positions = {name: entries for name, entries in positions.items() if entries}
+    yield f"* {_title(instance)}"
+    yield from ("NAME tour", "ROWS", " N cost")
+    yield from (f" {sense} {row}" for row, (sense, _) in rows.items())
+    yield from ("COLUMNS", " MARKER MARKER 'MARKER' 'INTORG'")
+    yield from _entries(columns)
+    yield " MARKER MARKER 'MARKER' 'INTEND'"
+    yield from _entries(used_positions)
+    yield "RHS"
+    yield from (f" RHS {row} {right}" for row, (_, right) in rows.items())
+    yield "BOUNDS"
+    yield from (f" BV BND {name}" for name in columns)
+    for name in used_positions:
+        yield from (f" LO BND {name} 1", f" UP BND {name} {count - 1}")
+    yield "ENDATA"
+
+
+def _entries(columns: Mapping[str, list[tuple[str, int]]]) -> Iterator[str]:
+    """Yield the lines of the coefficients of some variables."""
+    for name, entries in columns.items():
+        yield from (f" {name} {row} {coefficient}" for row, coefficient in entries)
+
+
+def _arc_names(instance: Instance) -> Callable[[int, int], str]:
+    """Return what names arcs: ``a1>b3``, and ``0>5`` by nodes where names may have spaces."""
+    names = _names(instance)
+    if not isinstance(instance.graph, Board):
+        names = [*map(str, range(len(instance.graph))), "depot"]
+    return lambda source, target: f"{names[source]}>{names[target]}"

@@ -122,12 +122,29 @@ def by_tsplib(instance: Instance) -> Iterator[Arcs]:
         yield list(zip(path, [*path[1:], path[0]], strict=True))
 
 
+def by_mps(instance: Instance) -> Iterator[Arcs]:
+    """One tour by an integer program, which CP-SAT solves too."""
+    from ortools.linear_solver.python import model_builder
+
+    model = model_builder.Model()
+    assert model.helper.import_from_mps_string(text(instance, "mps"))
+    solver = model_builder.Solver("sat")
+    if solver.solve(model) == model_builder.SolveStatus.OPTIMAL:
+        used = [each.name for each in model.get_variables() if solver.value(each) > 0.5]
+        arcs = [name.split(">") for name in used if ">" in name]
+        if not isinstance(instance.graph, Board):  # whose arcs have the numbers of vertices
+            names = [instance.graph.name(vertex) for vertex in instance.graph.vertices.tolist()]
+            arcs = [[end if end == DEPOT else names[int(end)] for end in arc] for arc in arcs]
+        yield [(a, b) for a, b in arcs]
+
+
 TOOLS: Mapping[str, Callable[[Instance], Iterator[Arcs]]] = {
     "cp-sat": by_cp_sat,
     "dimacs": by_dimacs,
     "minizinc": by_minizinc,
     "asp": by_clingo,
     "hcp": by_tsplib,
+    "mps": by_mps,
 }
 
 
@@ -213,7 +230,7 @@ def test_a_graph_has_the_names_of_its_vertices(form: str) -> None:
     assert all({(a, b), (b, a)} & edges for a, b in moves)
 
 
-@pytest.mark.parametrize("form", [form for form in TOOLS if form != "hcp"])
+@pytest.mark.parametrize("form", [form for form in TOOLS if form not in ("hcp", "mps")])
 @pytest.mark.parametrize(
     ("board", "constraints"),
     [
