@@ -70,7 +70,7 @@ hooks.provide(hooks.Hook.DRAW_TOUR, lambda: import_module("kt_cp.draw.output").d
 hooks.provide(hooks.Hook.ANSWER_BY_FRONTIER, lambda: import_module("kt_cp.count.sampling").answer)
 hooks.provide(hooks.Hook.VALIDATE, lambda: import_module("kt_cp.notation.detect").validate)
 
-__all__ = ["__version__", *sorted(_MODULES)]
+__all__ = ["__version__", *sorted(_MODULES)]  # noqa: F822 (found by __getattr__)
 
 
 def __getattr__(name: str) -> object:
