@@ -12,7 +12,7 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.options import FILE, STILL, choice
-from kt_cp.cli.output import tell, write_lines, write_picture
+from kt_cp.cli.output import Exit, tell, write_lines, write_picture
 from kt_cp.errors import InputError
 from kt_cp.files import opened, read_text
 from kt_cp.graph import Graph
@@ -23,7 +23,7 @@ from kt_cp.notation.path_files import load
 from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
 from kt_cp.tour.feature_table import FEATURES, extremes, features
-from kt_cp.tour.validator import FaultKind
+from kt_cp.tour.validator import Fault, FaultKind
 
 path_parameters = options.together(
     click.argument("path", type=FILE, help="A file, which may be .npy, or - for standard input."),
@@ -52,12 +52,14 @@ def opened_path(
 
 
 def _read(*, notation: Notation | None, closed: bool | None, **asked: Any) -> Reading:
+    """Read the path that the arguments of a command name, on the board that they give."""
     with opened_path(**asked) as (source, board):
         return parse_path(source, board, notation, closed)
 
 
+# Faults that are shown. A board that a single number claims can have a thousand million squares.
 _SHOWN = 20
-_SHOWN_IN_JSON = 10_000  # a board that a single number claims can have a thousand million squares
+_SHOWN_IN_JSON = 10_000
 
 
 @click.command()
@@ -74,21 +76,24 @@ def validate_command(form: str, draw: str | None, **asked: Any) -> int:
     write_lines([_json(reading)] if form == "json" else _text_lines(reading))
     for note in reading.notes:
         tell(f"note: {note}")
-    return 0 if reading.valid else 1
+    return Exit.YES if reading.valid else Exit.NO
 
 
 def _text_lines(reading: Reading) -> Iterator[str]:
+    """Yield the verdict, how the path was read, and its first faults."""
     yield reading.verdict
     yield f"read as: {reading.read_as}"
     yield from itertools.islice(reading.fault_lines(), _SHOWN)
-    counts = reading.counts
-    lines = sum(counts.values()) - max(0, counts.get(FaultKind.MISSING, 0) - 1)
+    missing = reading.counts.get(FaultKind.MISSING, 0)
+    lines = sum(reading.counts.values())
+    if missing > 1:  # they are one line together
+        lines -= missing - 1
     if lines > _SHOWN:
         yield f"and {lines - _SHOWN} more: --format json shows them"
 
 
 def _json(reading: Reading) -> str:
-    fields = ("kind", "step", "squares", "message")
+    """Return the verdict, the board and the faults as one object of JSON."""
     faults = itertools.islice(reading.iter_faults(), _SHOWN_IN_JSON)
     answer = {
         "valid": reading.valid,
@@ -96,9 +101,19 @@ def _json(reading: Reading) -> str:
         "closed": reading.closed,
         "notation": reading.notation,
         "counts": reading.counts,
-        "faults": [{name: getattr(fault, name) for name in fields} for fault in faults],
+        "faults": [_fault_fields(fault) for fault in faults],
     }
     return json.dumps(answer)
+
+
+def _fault_fields(fault: Fault) -> dict[str, object]:
+    """Return a fault as plain values."""
+    return {
+        "kind": fault.kind,
+        "step": fault.step,
+        "squares": fault.squares,
+        "message": fault.message,
+    }
 
 
 @click.command()
@@ -113,19 +128,21 @@ def describe_command(form: str, **asked: Any) -> int:
     reading = _read(**asked)
     if not reading.valid:
         tell(reading.verdict)
-        return 1
+        return Exit.NO
     tour = reading.tour
-    found, kinds = features(tour), tour.symmetries_to(tour)[1:]
+    found = features(tour)
+    symmetries = tour.symmetries_to(tour)[1:]  # without the identity
     if form == "json":
-        write_lines([json.dumps({"features": found, "symmetry": kinds})])
-        return 0
-    known = {name: f" ({standing})" for name, standing in extremes(tour).items()}
-    lines = [
-        f"{name:11}{count:>6}  {FEATURES[name].summary}{known.get(name, '')}"
-        for name, count in found.items()
-    ]
-    write_lines([tour.summary, *lines, f"{'symmetry':11}{', '.join(kinds) or 'none':>6}"])
-    return 0
+        write_lines([json.dumps({"features": found, "symmetry": symmetries})])
+        return Exit.YES
+    known = extremes(tour)
+    lines = [tour.summary]
+    for name, count in found.items():
+        standing = f" ({known[name]})" if name in known else ""
+        lines.append(f"{name:11}{count:>6}  {FEATURES[name].summary}{standing}")
+    lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
+    write_lines(lines)
+    return Exit.YES
 
 
 @click.command()
@@ -143,4 +160,4 @@ def check_command(file: str, draw: str | None) -> int:
     if verdict:
         write_picture(certificate, draw)
     write_lines([verdict.message])
-    return 0 if verdict else 1
+    return Exit.YES if verdict else Exit.NO

@@ -40,13 +40,16 @@ _NOTATIONS = (
 class Known:
     """What is known of a path before it is read.
 
-    ``moves`` are the piece and the topology that the text tells, by the names of a board's fields.
+    ``closed`` is the kind of tour, if that is given, and ``says_closed`` whether the words of the
+    text say that the tour is closed. ``moves`` are the piece and the topology that the text tells,
+    by the names of a board's fields.
     ``headed`` are the sides of the board in a heading, which may name the columns first.
     """
 
     board: Board | None
     notation: Notation | None
     closed: bool | None
+    says_closed: bool = False
     moves: Mapping[str, str] = field(default_factory=dict)
     headed: tuple[int, int] | None = None
 
@@ -67,6 +70,12 @@ class Known:
             options = " ".join(f"--{name} {move}" for name, move in moves.items())
             raise InputError(f"the text is about another board; give {options} beside --board")
         return known
+
+    def kind_of(self, form: Form) -> bool | None:
+        """Return whether a form is to be judged as a closed tour, or None if that is detected."""
+        if self.closed is None and self.says_closed and form.closed is None:
+            return True
+        return self.closed
 
     def with_moves(self, board: Board) -> Board:
         """Return a board with the piece and the topology that the text tells."""
@@ -89,7 +98,7 @@ def best_reading(source: str | PathLike, known: Known) -> Reading:
     shares = [form.legal_share(board) for form, board in tried]
     least = min(_FITS, max(shares))
     readings = [
-        reading_of(form, board, known.closed)
+        reading_of(form, board, known.kind_of(form))
         for (form, board), share in zip(tried, shares, strict=True)
         if share >= least
     ]
@@ -143,7 +152,7 @@ def forms_on_boards(
         is_wanted = form.notation is known.notation
         if known.notation is None:
             is_wanted = form.is_plausible(known.board, unusual=bool(known.moves))
-        if not is_wanted:
+        if not is_wanted or (form.fills_board and known.closed):
             continue
         try:
             boards = boards_for(form, known.board, known.headed)

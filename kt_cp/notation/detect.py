@@ -201,7 +201,7 @@ def _read_words(text: str, known: Known) -> Reading:
     plain = plain_text(text)
     if not claims_closed:
         return _read_plain(plain, known)
-    reading = _read_plain(plain, replace(known, closed=True))
+    reading = _read_plain(plain, replace(known, says_closed=True))
     if reading.valid:
         return reading
     as_open = _read_plain(plain, replace(known, closed=False))

@@ -112,28 +112,57 @@ def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
     if not isinstance(source, str):
         return _read_value(source, graph, Notation.SQUARES)
     text = clean(source)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
+    if not text.strip():
         raise InputError("there is nothing to read: give the names of vertices")
-    if notation in (None, Notation.SQUARES):
-        for names in (lines, text.split()):
-            if notation is not None or all(map(graph.has_name, names)):
-                return _named(names, graph, Notation.SQUARES)
+    if notation is None:
+        return _read_names(text, graph) or _read_answer(text, graph) or _detected(text, graph)
+    match notation:
+        case Notation.TSPLIB:
+            return _read_tour(text, graph)
+        case Notation.JSON:
+            return _read_value(loaded(text), graph, Notation.JSON)
+        case Notation.FACTS:
+            return _read_facts(text, graph)
+        case Notation.MOVES:
+            path = _read_arcs(without_separators(text), graph)
+            if path is None:
+                raise InputError("these are no moves between vertices, such as A-B B-C")
+            return path
+    return _read_names(text, graph) or _named(text.split(), graph, Notation.SQUARES)
+
+
+def _read_names(text: str, graph: Graph) -> _Path | None:
+    """Read a name in each line, or else in each word, or return None if some are no names."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for names in (lines, text.split()):
+        if all(map(graph.has_name, names)):
+            return _named(names, graph, Notation.SQUARES)
+    return None
+
+
+def _read_answer(text: str, graph: Graph) -> _Path | None:
+    """Read the values of a SAT solver, or return None if there are none.
+
+    Raises `InputError` if a solver found none.
+    """
     refuse_no_answer(text)
     refuse_formula(text)
-    numbers = tour_of_assignment(text, len(graph)) if notation is None else None
-    if numbers is not None:
-        remark = "from the values of a SAT solver"
-        return _numbered(numbers, graph, Notation.TSPLIB, remarks=(remark,))
-    if notation is Notation.TSPLIB or "TOUR_SECTION" in text:
+    numbers = tour_of_assignment(text, len(graph))
+    if numbers is None:
+        return None
+    remark = "from the values of a SAT solver"
+    return _numbered(numbers, graph, Notation.TSPLIB, remarks=(remark,))
+
+
+def _detected(text: str, graph: Graph) -> _Path:
+    """Read a text in the notation that it is in, or else its words as names, right or wrong."""
+    if "TOUR_SECTION" in text:
         return _read_tour(text, graph)
-    if notation is Notation.JSON or lines[0].startswith(("{", "[", "(")):
+    if text.lstrip().startswith(("{", "[", "(")):
         return _read_value(loaded(text), graph, Notation.JSON)
-    if notation is Notation.FACTS or _FACT.search(text):
+    if _FACT.search(text):
         return _read_facts(text, graph)
     path = _read_arcs(without_separators(text), graph)
-    if path is None and notation is Notation.MOVES:
-        raise InputError("these are no moves between vertices, such as A-B B-C")
     return path or _named(text.split(), graph, Notation.SQUARES)
 
 

@@ -107,7 +107,8 @@ class Reading:
         """The notation, the board and what else was detected, in one line."""
         entries = pluralize(self.entries, "entry", "entries")
         if not isinstance(self.graph, Board):
-            words = "names of vertices" if self.naming is None else self.notation.description
+            has_names = self.notation in (Notation.SQUARES, Notation.JSON)
+            words = "names of vertices" if has_names else self.notation.description
             return ", ".join([words, entries, self.graph.title, *self.remarks])
         board = f"board {self.board.title}"
         if self.board.holes:

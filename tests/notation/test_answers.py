@@ -214,3 +214,12 @@ def test_steps_of_vertices_that_do_not_count_up_are_refused() -> None:
         parse_path("{'a': 1, 'b': 3}", PRISM)
     with pytest.raises(InputError, match="'a' occurs twice"):
         parse_path("{'a': 1, 'b': 2, 'a': 3}", PRISM)
+
+
+def test_an_open_tour_with_the_depot_is_open_though_the_solvers_file_says_cycle() -> None:
+    tour = solve("5x5").tour
+    assert tour is not None
+    text = lkh_tour(list(tour), False, 25).replace("Length = 65", "a Hamiltonian cycle")
+    for board in (None, "5x5"):
+        assert parse_path(text, board).verdict == f"valid {tour.summary}"
+        assert not parse_path(text, board, closed=True)
