@@ -111,13 +111,15 @@ class States:
         """
         if not step.closings:
             return
-        mates = _entered(step, self.mates)
+        is_end = (self.mates != _FINISHED) & (self.mates != np.arange(self.mates.shape[1]))
+        candidates = np.flatnonzero(is_end.sum(axis=1) == 2)
+        mates = _entered(step, self.mates[candidates])
         for closing in step.closings:
             one, other = ends_joined(closing.choice)
             wanted = np.full(mates.shape[1], _FINISHED)
             wanted[[0, *closing.untouched]] = 0, *closing.untouched
             wanted[[one, other]] = other, one
-            yield closing, np.flatnonzero((mates == wanted).all(axis=1))
+            yield closing, candidates[(mates == wanted).all(axis=1)]
 
 
 def _moves(step: Step, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp], Mates]]:

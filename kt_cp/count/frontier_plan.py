@@ -121,6 +121,9 @@ class Plan:
         self.order: list[int] = orders[best].tolist()
         self.widths: list[int] = widths[best].tolist()
         self.width = max(self.widths)
+        # how many nodes a square is, and the depot, whose nodes come last and are in every prefix
+        self._nodes_each = 2 if isinstance(self.form, SplitGraph) else 1
+        self._depots = len(self.order) - len(instance.graph) * self._nodes_each
         self._place = np.zeros(len(self.form), dtype=np.int64)
         self._place[self.order] = np.arange(len(self.order))
         self._expect()
@@ -197,16 +200,6 @@ class Plan:
         places = self._place[list(vertices)].tolist()
         return [place for place in places if place < len(self.order) - self._depots]
 
-    @property
-    def _nodes_each(self) -> int:
-        """How many nodes a square is."""
-        return 2 if isinstance(self.form, SplitGraph) else 1
-
-    @property
-    def _depots(self) -> int:
-        """How many nodes the depot is, which come last and belong to every prefix."""
-        return len(self.order) - len(self.instance.graph) * self._nodes_each
-
     def _is_beyond(self, node: int, end: int) -> bool:
         """Return whether a node lies beyond the prefix of the first ``end`` nodes."""
         return end <= int(self._place[node]) < len(self.order) - self._depots
@@ -230,8 +223,10 @@ class Plan:
         closings = list[Closing]()
         for prefix in self.prefixes if number >= self._settled else ():
             end = prefix * self._nodes_each
-            beyond = [at for at, node in enumerate(vertices) if self._is_beyond(node, end)]
             to_come = end + self._depots - number
+            if to_come < 0 or to_come > len(vertices):
+                continue
+            beyond = [at for at, node in enumerate(vertices) if self._is_beyond(node, end)]
             if 0 in beyond or len(vertices) - len(beyond) < to_come:
                 continue
             closings += [

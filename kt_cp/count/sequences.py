@@ -152,8 +152,12 @@ def _pays(plan: Plan, run: list[Instance], memory: float) -> bool:
     """Return whether a sweep is expected to be faster than counts of each board, and to fit."""
     if plan.is_dense and plan.expected_bytes > memory:
         return False
-    one_by_one = sum(Plan(instance).expected_seconds for instance in run)
-    return bool(plan.expected_seconds <= one_by_one)
+    one_by_one = 0.0
+    for instance in reversed(run):  # the last usually suffices
+        one_by_one += Plan(instance).expected_seconds
+        if plan.expected_seconds <= one_by_one:
+            return True
+    return False
 
 
 def _swept(plan: Plan, memory: float, options: dict[str, Any]) -> Iterator[Count]:
