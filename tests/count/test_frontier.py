@@ -112,6 +112,23 @@ def test_there_are_as_many_closed_tours_of_larger_boards_as_published(
     assert count_tours(Board(rows, columns), closed=True).count == number
 
 
+# D. E. Knuth's numbers of open tours of 8 x n, which A389760 lists as undirected paths; and those of
+# 7 x 7 (A165134).
+OPEN_LONG = [
+    ("8x3", 2 * 396),
+    ("8x4", 2 * 31_088),
+    ("8x5", 2 * 18_061_054),
+    ("8x6", 2 * 24_964_893_804),
+    ("7x7", 165_575_218_320),
+]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("size", "number"), OPEN_LONG)
+def test_there_are_as_many_open_tours_of_larger_boards_as_published(size: str, number: int) -> None:
+    assert count_tours(size).count == number
+
+
 @pytest.mark.exhaustive
 def test_there_are_as_many_open_tours_of_6x6_as_published_in_a165134() -> None:
     assert counts(Board(6, 6)) == {6637920}
