@@ -125,7 +125,7 @@ OPEN_LONG = [
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("size", "number"), OPEN_LONG)
-def test_there_are_as_many_open_tours_of_larger_boards_as_published(size: str, number: int) -> None:
+def test_there_are_as_many_open_tours_of_large_boards_as_published(size: str, number: int) -> None:
     assert count_tours(size).count == number
 
 
