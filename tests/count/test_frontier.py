@@ -112,8 +112,8 @@ def test_there_are_as_many_closed_tours_of_larger_boards_as_published(
     assert count_tours(Board(rows, columns), closed=True).count == number
 
 
-# D. E. Knuth's numbers of open tours of 8 x n, which A389760 lists as undirected paths; and those of
-# 7 x 7 (A165134).
+# D. E. Knuth, open tours of 8 x n, which A389760 lists as undirected paths; and those of 7 x 7
+# (A165134).
 OPEN_LONG = [
     ("8x3", 2 * 396),
     ("8x4", 2 * 31_088),
