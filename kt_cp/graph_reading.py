@@ -257,7 +257,24 @@ def _matrix_edges(matrix: Any) -> Edges:
     if values.dtype.kind in "if" and ((values < 0) | np.isinf(values)).any():
         wanted = "write 1 where there is an edge and 0 where there is none"
         raise InputError(f"adjacency matrix with numbers below 0 or infinite ones: {wanted}")
-    return np.stack([rows, columns], axis=1).astype(np.int64)
+    edges = np.stack([rows, columns], axis=1).astype(np.int64)
+    if _may_be_incidences(edges, shape[0]):
+        ways = "0 in the diagonal for adjacencies, and the edges if each column is one"
+        _refuse_either("matrix", "adjacencies or incidences", ways)
+    return edges
+
+
+def _may_be_incidences(edges: Edges, size: int) -> bool:
+    """Return whether each column has two entries and the matrix can hardly be one of adjacencies.
+
+    Incidence matrices, whose columns are edges, are square for graphs with as many edges as
+    vertices. They are hardly ever symmetric or without entries in the diagonal.
+    """
+    per_column = np.bincount(edges[:, 1], minlength=size)
+    has_loops = bool((edges[:, 0] == edges[:, 1]).any())
+    if not has_loops or (per_column != 2).any():
+        return False
+    return not np.array_equal(unique_rows(edges, size), unique_rows(edges[:, ::-1], size))
 
 
 def _refuse_either(shown: str, kinds: str, ways: str) -> NoReturn:
@@ -292,6 +309,8 @@ def _read_mapping(mapping: Mapping[Hashable, Any] | ItemsView[Any, Any]) -> Grap
             ways = "a list of vertices for neighbors, list(…) of the mapping if its keys are edges"
             _refuse_either(f"value of {shown}", "neighbors or attributes", ways)
         edges += [(vertex, other) for other in _bounded(others, len(edges))]
+        if any(isinstance(other, float) and other not in mapping for _, other in edges[-2:]):
+            raise InputError(f"neighbors of {shown}: give vertices, which places are not")
     if len(values) > 1 and all(isinstance(each, Mapping) and not each for each in values):
         ways = "lists, such as {0: []}, for vertices without edges, list(…) of it for edges"
         _refuse_either("a mapping to empty mappings", "vertices without edges or as edges", ways)
@@ -364,8 +383,10 @@ def _edge(row: Any, number: int) -> NamedEdge:
         is_edge = False
     if not is_edge:
         shown = f"edge {number}, {reprlib.repr(row)}"
-        hint = f"{_AS_NEIGHBORS}" if isinstance(row, list) else _WANTED.removeprefix("give ")
-        raise InputError(f"{shown}: give a pair of vertices; a graph is {hint}")
+        hint = f"; a graph is {_WANTED.removeprefix('give ')}"
+        if isinstance(row, list):
+            hint = f", or {_AS_NEIGHBORS}"
+        raise InputError(f"{shown}: give a pair of vertices{hint}")
     return entries[0], entries[1]
 
 

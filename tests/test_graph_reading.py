@@ -169,6 +169,8 @@ TRIANGLE = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
         ([[1, 3], [0, 2], [1, 3], [0, 2]], "lists of neighbors or as edges"),
         ([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]], "lists of neighbors or as edges"),
         ([[1], [0, 2], [1]], r"edge 1, \[1\]: .* dict\(enumerate\(rows\)\) for lists of neighbors"),
+        (nx.circular_layout(K6), "places"),
+        (np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 1, 1], [0, 1, 0, 1]]), "or incidences"),
         (np.array([[0, 1], [1, 2]]), "an adjacency matrix or as edges"),
         (np.array([[0, 1, 9], [1, 2, 9], [2, 0, 9]]), "an adjacency matrix or as edges"),
         (np.array([[0, -1], [-1, 0]]), "numbers below 0"),

@@ -241,22 +241,23 @@ def _matrices(rng: random.Random, graph: Any) -> Iterator[Case]:
     meaning = _symmetric(numbered)
     matrix = (nx.to_numpy_array(numbered, weight=None) > 0).astype(float)
     weight = rng.choice([1, 0.5, 3])
-    for kind in ("i1", "u2", "i8", "f4", "f8", "?"):
-        yield Case(f"matrix of {kind}", matrix.astype(kind), meaning)
     has_loops = bool(matrix.diagonal().any())
-    small = len(matrix) in (2, 3) and has_loops
-    yield Case("weights", matrix * weight, meaning, small)
-    yield Case("Fortran order", np.asfortranarray(matrix.astype(bool)), meaning)
-    yield Case("slices", np.repeat(matrix.astype(bool), 2, axis=1)[:, ::2], meaning)
+    small = len(matrix) in (2, 3) and has_loops  # which may be edges with weights
+    either = has_loops and graph.is_directed()  # which may be incidences
+    for kind in ("i1", "u2", "i8", "f4", "f8", "?"):
+        yield Case(f"matrix of {kind}", matrix.astype(kind), meaning, either)
+    yield Case("weights", matrix * weight, meaning, small or either)
+    yield Case("Fortran order", np.asfortranarray(matrix.astype(bool)), meaning, either)
+    yield Case("slices", np.repeat(matrix.astype(bool), 2, axis=1)[:, ::2], meaning, either)
     nested = matrix.astype(bool).astype(int).tolist()
-    yield Case("nested lists", nested, meaning, len(nested) in (2, 3))
-    yield Case("nested tuples", tuple(map(tuple, nested)), meaning, len(nested) in (2, 3))
+    yield Case("nested lists", nested, meaning, either or len(nested) in (2, 3))
+    yield Case("nested tuples", tuple(map(tuple, nested)), meaning, either or len(nested) in (2, 3))
     if find_spec("scipy"):
         from scipy import sparse  # type: ignore[import-untyped]
 
         for form in ("csr", "csc", "coo", "lil", "dok", "bsr", "dia"):
             array = sparse.coo_array(matrix).asformat(form)
-            yield Case(f"sparse, {form}", array, meaning, form in ("bsr", "dia"))
+            yield Case(f"sparse, {form}", array, meaning, either or form in ("bsr", "dia"))
     if not matrix.all():
         for name, entry in (("NaN", np.nan), ("infinity", np.inf), ("minus one", -1)):
             yield Case(f"matrix with {name}", np.where(matrix, matrix, entry), None)
@@ -277,8 +278,11 @@ def _tables(graph: Any) -> Iterator[Case]:
     labels = [f"v{number}" for number in range(len(graph))]
     labelled = nx.relabel_nodes(graph, dict(zip(graph, labels, strict=True)))
     matrix = nx.to_pandas_adjacency(labelled, weight=None)
-    yield Case("table", matrix, _symmetric(labelled))
-    yield Case("table, columns in another order", matrix[labels[::-1]], _symmetric(labelled))
+    either = graph.is_directed() and nx.number_of_selfloops(graph) > 0
+    yield Case("table", matrix, _symmetric(labelled), either)
+    yield Case(
+        "table, columns in another order", matrix[labels[::-1]], _symmetric(labelled), either
+    )
     edges = [edge[:2] for edge in labelled.edges]
     meaning = _meaning(nx.Graph(edges), _on_edges(labelled), False)
     table = pd.DataFrame(edges, columns=["source", "target"])
