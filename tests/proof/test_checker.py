@@ -423,3 +423,23 @@ def test_a_tight_cut_leaves_edges_in_use_as_they_are() -> None:
     used = Instance.of(RING.board, closed=True, require=[(0, 5)])
     verdict = verdict_on(used, Step(TIGHT_CUT, (0, 5)), Step(CLAUSE, (1,), ()))
     assert verdict.message == "does not hold: no step concludes that there is no tour"
+
+
+def test_an_edge_that_hints_rule_out_makes_a_literal_true() -> None:
+    board = Instance(KINGS, closed=True)
+    at_most_two = Step(CLAUSE, (-1, -2, -3), (0,))
+    assert verdict_on(board, at_most_two, Step(CLAUSE, (-1, -2), (0, -1))).step == 2
+
+
+def test_a_graph_that_falls_apart_needs_no_square_to_say_so() -> None:
+    apart = Instance(Board(1, 5, [2], piece="wazir"), closed=True)
+    verdict = verdict_on(apart, Step(CUT, ()))
+    assert verdict
+    assert verdict.squares == ()
+
+
+def test_no_vertex_gets_a_third_edge_along_the_frontier() -> None:
+    edges = [(0, other) for other in range(1, 7)]
+    edges += [(1, 2), (1, 4), (2, 4), (3, 5), (4, 6)]
+    graph = Instance(NamedGraph(range(7), np.array(edges)), closed=True)
+    assert verdict_on(graph, Step(FRONTIER, (6, 1, 3, 4, 5, 2, 0)))
