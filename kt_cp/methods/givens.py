@@ -1,13 +1,14 @@
-"""The method ``givens``: a tour rearranged until it visits the given squares at their steps.
+"""The method ``givens``: a tour is rearranged until it visits the given squares at their steps.
 
-Any tour of the board will do to begin with; exchanges of moves bring the givens to their places.
-The circuit model is searched in turns with this: it is faster on small boards and where many steps
-are given, and can prove that there is no tour.
+It begins with any tour of the board; exchanges of moves bring the givens to their places (S. Lin,
+Computer solutions of the traveling salesman problem, 1965). The circuit model is searched in turns
+with this: it is faster on small boards and where many steps are given, and it can prove that there
+is no tour.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.methods.method import Function
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED
 from kt_cp.problem.task import Task
@@ -24,10 +25,10 @@ from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
 
-# In each round the circuit takes a turn, and then exchanges are tried, GROWTH times as many as in
-# the round before.
-ROUNDS, TURNS = 6, 1
-EXCHANGES, GROWTH = 10_000, 3
+# In each round the circuit takes a turn, and then exchanges are tried, each time more of them by
+# this factor.
+_ROUNDS, _TURNS = 6, 1
+_EXCHANGES, _GROWTH = 10_000, 3
 
 
 def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None) -> Answer:
@@ -46,22 +47,21 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
         return first
     if instance.satisfied_by(first.squares):
         return found(first.squares, counters)
-    circle = Circle(instance, first.squares, task.seed)
+    arrangement = Arrangement(instance, first.squares, task.seed)
     try:
-        for turn in range(ROUNDS):
+        for turn in range(_ROUNDS):
             if len(instance.graph) <= MAX_NUMBERED:
-                answer = circuit.run(TURNS)
+                answer = circuit.run(_TURNS)
                 if answer.status is not Status.UNKNOWN:
                     return replace(answer, method="circuit")
-            counters["exchanges"] += circle.anneal(EXCHANGES * GROWTH**turn, clock)
-            if circle.fits:
-                return found(circle.tour, counters)
-    except OutOfTime:
+            counters["exchanges"] += arrangement.anneal(_EXCHANGES * _GROWTH**turn, clock)
+            if arrangement.fits:
+                return found(arrangement.tour, counters)
+    except OutOfTimeError:
         return out_of_time(instance, clock, counters)
     vertices = instance.graph.vocabulary.vertices
-    return gave_up(
-        instance, f"no tour that was tried visits the given {vertices} in step", counters
-    )
+    why = f"no tour that was tried visits the given {vertices} in step"
+    return gave_up(instance, why, counters)
 
 
 def _first_tour(task: Task, any_tour: Function) -> Answer:
@@ -82,22 +82,49 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
     return any_tour(replace(task, instance=replace(instance, givens=())))
 
 
-# The temperature, a number of squares, falls from hot to cold in PERIOD exchanges, again and again.
-# An exchange is chosen among all that begin at one of SAMPLE random places.
-PERIOD, HOT, COLD = 1000, 8.0, 0.5
-SAMPLE = 64
+# The temperature falls from hot to cold in so many exchanges, again and again. A misfit by one
+# place costs 1.
+_PERIOD, _HOT, _COLD = 1000, 8.0, 0.5
+
+# An exchange is chosen among all that begin at one of so many random places.
+_SAMPLE = 64
 
 
-class Circle:
-    """The nodes of a tour in a circle; the one at place 0 stays there.
+@dataclass(frozen=True)
+class _Exchanges:
+    """Exchanges of moves, an entry for each: at which places of the order they cut it.
 
-    That is the depot of an open tour, the node after the last square, or else the first given. Of
-    the ``givens``, which are nodes, each has its ``wanted`` place.
+    The nodes behind ``middle`` up to ``last`` change places with those behind ``first`` up to
+    ``middle`` (3-opt). Where first and middle are equal, the nodes behind them up to ``last`` are
+    reversed (2-opt).
+    """
+
+    first: Ints
+    middle: Ints
+    last: Ints
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def moved(self, places: Ints) -> Ints:
+        """Return where each exchange moves the nodes at some places, a row for each exchange."""
+        first, middle, last = self.first[:, None], self.middle[:, None], self.last[:, None]
+        swapped = np.where(places > middle, places - middle + first, places + last - middle)
+        reversed_ = first + 1 + last - places
+        then = np.where(first == middle, reversed_, swapped)
+        return np.where((places > first) & (places <= last), then, places)
+
+
+class Arrangement:
+    """The nodes of a tour in a cyclic order, which exchanges of moves rearrange.
+
+    The node at place 0 stays there: the depot of an open tour, and otherwise the first given. Of
+    the ``givens``, which are nodes, each has a ``wanted`` place.
 
     >>> from kt_cp.board import Board
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
-    >>> circle = Circle(Instance.of(Board(3, 4), givens={7: 5}), tour, seed=0)
-    >>> circle.places[circle.givens], circle.wanted, circle.fits
+    >>> arrangement = Arrangement(Instance.of(Board(3, 4), givens={7: 5}), tour, seed=0)
+    >>> arrangement.places[arrangement.givens], arrangement.wanted, arrangement.fits
     (array([5]), array([5]), True)
     """
 
@@ -113,12 +140,22 @@ class Circle:
         cycle = self.graph.cycle(tour)
         self.order = np.roll(cycle, -int(np.flatnonzero(cycle == first)[0]))
         self.places = np.argsort(self.order)
-        if 2 * ((self.places[self.givens] - self.wanted) % 2).sum() > len(self.givens):
+        has_wrong_parity = (self.places[self.givens] - self.wanted) % 2 == 1
+        if 2 * np.count_nonzero(has_wrong_parity) > len(self.givens):
             self.order[1:] = self.order[:0:-1].copy()
             self.places = np.argsort(self.order)
+        self.neighbors = self._neighbors()
+
+    def _neighbors(self) -> Ints:
+        """Return a row of neighbors for each node, filled up with -1; that of the depot is random.
+
+        The depot is a neighbor of all nodes. Its row holds some of them, and is drawn anew for each
+        sample of exchanges.
+        """
+        instance = self.instance
         closed = Instance(instance.graph, closed=True, forbid=instance.forbid)
-        near = neighbor_rows(edge_graph(closed))
-        self.neighbors = near if instance.closed else np.pad(near, [(0, 1), (0, 0)])
+        rows = neighbor_rows(edge_graph(closed))
+        return rows if instance.closed else np.pad(rows, [(0, 1), (0, 0)])
 
     @property
     def fits(self) -> bool:
@@ -130,67 +167,82 @@ class Circle:
         """The tour, as ids in visiting order."""
         return self.graph.tour(self.order)
 
-    def linked(self, one: Ints, other: Ints) -> Mask:
-        """Return for pairs of nodes whether an edge joins them, as it does the depot and any."""
-        one, other = np.broadcast_arrays(one, other)
-        found = (self.neighbors[one] == other[..., None]).any(axis=-1)
-        depot = self.graph.depot
-        return np.asarray(found | (one == depot) | (other == depot))
-
     def anneal(self, exchanges: int, clock: Clock) -> int:
-        """Try ``exchanges``, or fewer if the givens fit before, and return their number."""
+        """Try some exchanges, or fewer if the givens fit before, and return their number.
+
+        Raises `OutOfTimeError`.
+        """
         for number in range(exchanges):
             if self.fits:
                 return number
             clock.check()
-            self._exchange(HOT * (COLD / HOT) ** (number % PERIOD / PERIOD))
+            cooled = number % _PERIOD / _PERIOD
+            self._try_exchange(_HOT * (_COLD / _HOT) ** cooled)
         return exchanges
 
-    def _exchange(self, temperature: float) -> None:
-        """Choose an exchange, the colder the better for the givens, and make it."""
-        first, middle, last = ends = self._exchanges()[..., None]
-        if not ends.size:
+    def _try_exchange(self, temperature: float) -> None:
+        """Choose one of a sample of exchanges, the colder the better, and perhaps make it."""
+        sample = self._sample()
+        if not len(sample):
             return
         now = self.places[self.givens]
-        shifted = np.where(now > middle, now - middle + first, now + last - middle)
-        shifted = np.where(first == middle, first + 1 + last - now, shifted)
-        then = np.where((now > first) & (now <= last), shifted, now)
-        excess = self._misfit(then) - self._misfit(now)
+        then = sample.moved(now)
+        rise = self._misfit(then) - self._misfit(now)
         if self.instance.graph.sides is not None:  # a given on a place of the wrong color stays
-            excess[((then - now) % 2).any(axis=1)] = np.inf
-        chosen = int(np.argmin(excess - temperature * self.random.gumbel(size=len(excess))))
-        if excess[chosen] > -temperature * np.log(self.random.random()):
+            rise[((then - now) % 2 == 1).any(axis=1)] = np.inf
+        chosen = int(np.argmin(rise - temperature * self.random.gumbel(size=len(rise))))
+        if rise[chosen] > -temperature * np.log(self.random.random()):
             return
-        first, middle, last = ends[:, chosen, 0].tolist()
-        part, moved = self.order[first + 1 : last + 1], self.order[middle + 1 : last + 1]
-        nodes = part[::-1] if first == middle else np.append(moved, part[: middle - first])
+        self._exchange(
+            int(sample.first[chosen]), int(sample.middle[chosen]), int(sample.last[chosen])
+        )
+
+    def _exchange(self, first: int, middle: int, last: int) -> None:
+        """Make an exchange, as `_Exchanges` describes it."""
+        if first == middle:
+            nodes = self.order[first + 1 : last + 1][::-1].copy()
+        else:
+            behind, ahead = self.order[middle + 1 : last + 1], self.order[first + 1 : middle + 1]
+            nodes = np.concatenate([behind, ahead])
+        self.order[first + 1 : last + 1] = nodes
         self.places[nodes] = np.arange(first + 1, last + 1)
-        self.order[first + 1 : last + 1] = nodes.copy()
 
-    def _exchanges(self) -> Ints:
-        """Return exchanges that begin at random places, as columns (first, middle, last).
-
-        The nodes after ``middle`` up to ``last`` change places with those after ``first`` up to
-        ``middle``. If there are none of these, they are run backwards.
-        """
+    def _sample(self) -> _Exchanges:
+        """Return the exchanges that begin at some random places."""
         order, following = self.order, np.roll(self.order, -1)
-        if not self.instance.closed:  # the depot is linked to all; these are some of its neighbors
-            self.neighbors[-1] = self.random.integers(len(order) - 1, size=len(self.neighbors[-1]))
-        first = self.random.integers(len(order), size=(SAMPLE, 1))
-        near, near_next = (self.neighbors[nodes[first[:, 0]]] for nodes in (order, following))
-        ends, ends_next = (np.where(n < 0, -1, self.places[n]) for n in (near, near_next))
-        legal = (first + 1 < ends) & self.linked(following[first], following[ends])
-        turned = _columns(legal, first, first, ends)
-        first, middle, last = first[..., None], ends[..., None] - 1, ends_next[:, None]
-        legal = (first < middle) & (middle < last) & self.linked(order[middle], following[last])
-        return np.append(turned, _columns(legal, first, middle, last), axis=1)
+        if not self.instance.closed:
+            row = self.random.integers(len(order) - 1, size=len(self.neighbors[-1]))
+            self.neighbors[-1] = row
+        starts = self.random.integers(len(order), size=_SAMPLE)
+        ends = self._places_beside(order[starts])  # a row for each start
+        ends_behind = self._places_beside(following[starts])
+        first = starts[:, None]
+        is_reversal = (first + 1 < ends) & self._are_joined(following[first], following[ends])
+        reversals = _selected(is_reversal, first, first, ends)
+        first, middle, last = first[..., None], ends[..., None] - 1, ends_behind[:, None]
+        is_swap = (first < middle) & (middle < last)
+        is_swap &= self._are_joined(order[middle], following[last])
+        swaps = _selected(is_swap, first, middle, last)
+        return _Exchanges(*np.concatenate([reversals, swaps], axis=1))
+
+    def _places_beside(self, nodes: Ints) -> Ints:
+        """Return the places of the neighbors of nodes, a row for each node, filled up with -1."""
+        neighbors = self.neighbors[nodes]
+        return np.where(neighbors < 0, -1, self.places[neighbors])
+
+    def _are_joined(self, first: Ints, second: Ints) -> Mask:
+        """Return for pairs of nodes whether an edge joins them; the depot is joined with all."""
+        first, second = np.broadcast_arrays(first, second)
+        is_edge = (self.neighbors[first] == second[..., None]).any(axis=-1)
+        depot = self.graph.depot
+        return np.asarray(is_edge | (first == depot) | (second == depot))
 
     def _misfit(self, places: Ints) -> Ints:
-        """Return for rows of places by how many squares the stretches between them are too long."""
+        """Return, for each row of places, how far the stretches deviate from their lengths."""
         off = np.diff(places - self.wanted, prepend=0, append=0)
         return np.asarray(np.abs(off).sum(axis=-1) / 2)
 
 
-def _columns(legal: Mask, *values: Ints) -> Ints:
-    """Return the values of legal exchanges, a row for each value."""
-    return np.stack([np.broadcast_to(value, legal.shape)[legal] for value in values])
+def _selected(is_legal: Mask, *values: Ints) -> Ints:
+    """Return the entries of each array, broadcast, where an exchange is legal, as rows."""
+    return np.stack([np.broadcast_to(value, is_legal.shape)[is_legal] for value in values])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, solve
-from kt_cp.methods.givens import Circle
+from kt_cp.methods.givens import Arrangement
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
@@ -65,10 +65,10 @@ def test_exchanges_lead_from_tour_to_tour(closed: bool) -> None:
     tour = solve(board, closed=closed).tour
     assert tour is not None
     instance = Instance.of(board, closed=closed, givens={0: 1, 63: 30, 21: 12})
-    circle, seen = Circle(instance, tour.squares, seed=0), set()
+    arrangement, seen = Arrangement(instance, tour.squares, seed=0), set()
     for _ in range(100):
-        circle.anneal(1, Clock())
-        seen.add(Tour(board, circle.tour, closed=closed).squares.tobytes())
+        arrangement.anneal(1, Clock())
+        seen.add(Tour(board, arrangement.tour, closed=closed).squares.tobytes())
     assert len(seen) > 20
 
 
