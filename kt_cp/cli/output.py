@@ -39,18 +39,30 @@ _COLORS = {"found": "green", "impossible": "red", "unknown": "yellow"}
 def tell(message: str) -> None:
     """Write a line to standard error. Control characters, as file names may hold, are escaped.
 
-    On a terminal, the word with which an answer begins has a color, unless NO_COLOR is set.
+    A terminal gets several lines where one is too long, so that no word is broken, and the word
+    with which an answer begins in color, unless NO_COLOR is set.
     """
     line = printable(" ".join(message.split()))
-    word, colon, rest = line.partition(":")
     try:
-        if word in _COLORS and sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
-            import click
-
-            line = click.style(word, fg=_COLORS[word], bold=True) + colon + rest
+        if sys.stderr.isatty():
+            line = _for_terminal(line, os.get_terminal_size(sys.stderr.fileno()).columns)
         print(line, file=sys.stderr, flush=True)
     except OSError:  # standard error is closed, which changes no answer
         discard(sys.stderr)
+
+
+def _for_terminal(line: str, width: int) -> str:
+    """Return a line of a message as a terminal of some width shows it best."""
+    import textwrap
+
+    if width > 0:  # which some terminals do not know
+        line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+    word, colon, rest = line.partition(":")
+    if word not in _COLORS or os.environ.get("NO_COLOR"):
+        return line
+    import click
+
+    return click.style(word, fg=_COLORS[word], bold=True) + colon + rest
 
 
 def discard(stream: IO[str]) -> None:

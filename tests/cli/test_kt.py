@@ -210,6 +210,10 @@ def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
     assert "wider than the terminal: --draw FILE draws it" in shown
     assert shown.count("\n") == 2
     assert on_a_terminal("solve", "5x5", both=True).count("\n") == 6
+    told = on_a_terminal("solve", "9x9", "--start", "b9", columns=30).splitlines()
+    assert max(map(len, told)) <= 30 + len("\x1b[31m\x1b[1m\x1b[0m")
+    assert "impossible" in told[0]
+    assert " ".join(told).endswith(kt("solve", "9x9", "--start", "b9").stderr[-40:].strip())
     shown = on_a_terminal(*ENDLESS, "--time-limit", "2.5")
     assert "0:00:02 solving 8x8" in shown
     assert "unknown" in shown.splitlines()[-1]

@@ -77,12 +77,14 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
     return set(done.stderr.split())
 
 
-def on_a_terminal(*arguments: str, both: bool = False, **environment: str) -> str:
-    """Return what a command writes to a terminal of 80 columns, to standard error or to both."""
+def on_a_terminal(
+    *arguments: str, both: bool = False, columns: int = 80, **environment: str
+) -> str:
+    """Return what a command writes to a terminal, to standard error or to both."""
     import termios
 
     master, slave = os.openpty()
-    termios.tcsetwinsize(slave, (24, 80))
+    termios.tcsetwinsize(slave, (24, columns))
     process = subprocess.Popen(
         [*KT, *arguments],
         cwd=ROOT,
