@@ -122,6 +122,27 @@ def _is_arc(line: str) -> bool:
     return bool(tail and joint and head.strip("-")) and "|" not in line
 
 
+# A variable and its value, as in the files of HiGHS and SCIP, or after a number, as in that of CBC.
+_VARIABLE = re.compile(
+    r"^[ \t]*+(?>(?:\d++[ \t]++)?)(\w++>\w++)[ \t]++(-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?)(?!\S)",
+    re.MULTILINE,
+)
+
+
+def arcs_in_solution(text: str) -> list[tuple[str, str]]:
+    """Return the arcs in use in the solution of an integer program, or none if it is no solution.
+
+    Solvers of such programs print a line for each variable, such as ``a1>b3 1``, perhaps with those
+    that are 0.
+
+    >>> arcs_in_solution("a1>b3 1\\nb3>c5  0.9999999\\nb3>a1 0\\nposition0 4\\n")
+    [('a1', 'b3'), ('b3', 'c5')]
+    """
+    used = [name for name, value in _VARIABLE.findall(text) if float(value) > 0.5]
+    arcs = [name.split(">") for name in used]
+    return [(source, target) for source, target in arcs]
+
+
 _DEPOT_ARC = re.compile(
     r"(?<![\w>-])depot\s*(?:->?|>)\s*([a-z]{1,6}\d{1,9})(?!\w)[,;]?"
     r"|(?<![\w>-])([a-z]{1,6}\d{1,9})\s*(?:->?|>)\s*depot(?!\w)[,;]?",

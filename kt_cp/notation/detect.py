@@ -13,6 +13,7 @@ from kt_cp.board.piece import Piece
 from kt_cp.errors import InputError, checked_choice, checked_flag, printable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.notation.answers import (
+    arcs_in_solution,
     names_in_formula,
     refuse_formula,
     refuse_no_answer,
@@ -156,7 +157,7 @@ def parse_path(
     refuse_formula(text)
     known = known.with_notes(text)
     if given is None:
-        answer = _read_assignment(text, known) or _read_depot_arcs(text, known)
+        answer = _read_assignment(text, known) or _read_arcs(text, known)
         if answer is not None:
             return answer
     return _read_words(without_separators(text), known)
@@ -178,14 +179,19 @@ def _read_assignment(text: str, known: Known) -> Reading | None:
     return _with_remark(reading, "from the values of a SAT solver")
 
 
-def _read_depot_arcs(text: str, known: Known) -> Reading | None:
-    """Read arcs of which some are the depot's, or return None if none is.
+def _read_arcs(text: str, known: Known) -> Reading | None:
+    """Read the solution of an integer program, or arcs of which some are the depot's.
 
-    The depot joins the end of an open tour to its start.
+    The depot joins the end of an open tour to its start. Returns None for other texts.
     """
+    solution = arcs_in_solution(text)
+    if solution:
+        text = " ".join(f"{source}>{target}" for source, target in solution)
     moves, ends = without_depot(text)
     if not ends:
-        return None
+        if not solution:
+            return None
+        return best_reading(moves, replace(known, notation=Notation.MOVES))
     known = replace(known, closed=bool(known.closed))
     if moves.strip():
         reading = best_reading(plain_text(moves), replace(known, notation=Notation.MOVES))

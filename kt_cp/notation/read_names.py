@@ -18,6 +18,7 @@ from kt_cp.errors import InputError, printable
 from kt_cp.graph import Graph
 from kt_cp.notation.answers import (
     DEPOT,
+    arcs_in_solution,
     refuse_formula,
     refuse_no_answer,
     tour_of_assignment,
@@ -148,10 +149,22 @@ def _read_answer(text: str, graph: Graph) -> _Path | None:
     refuse_no_answer(text)
     refuse_formula(text)
     numbers = tour_of_assignment(text, len(graph))
-    if numbers is None:
-        return None
-    remark = "from the values of a SAT solver"
-    return _numbered(numbers, graph, Notation.TSPLIB, remarks=(remark,))
+    if numbers is not None:
+        remark = "from the values of a SAT solver"
+        return _numbered(numbers, graph, Notation.TSPLIB, remarks=(remark,))
+    solution = arcs_in_solution(text)
+    return _read_solution(solution, graph) if solution else None
+
+
+def _read_solution(arcs: list[tuple[str, str]], graph: Graph) -> _Path:
+    """Return the path of the solution of an integer program, whose nodes have numbers from 0."""
+    inner = [arc for arc in arcs if DEPOT not in arc]
+    if not all(end.isdecimal() and int(end) < len(graph) for arc in inner for end in arc):
+        raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
+    labels = [graph.label(int(end)) for arc in inner for end in arc]
+    if not labels:  # the tour of a single vertex
+        return _named([graph.label(0)], graph, Notation.MOVES)
+    return replace(_moved(labels, graph, Notation.MOVES), closed=len(inner) == len(arcs))
 
 
 def _detected(text: str, graph: Graph) -> _Path:

@@ -126,6 +126,22 @@ def test_the_arcs_of_the_circuit_model_come_back_in_any_order(
         assert "without the arcs of the depot" in reading.read_as
 
 
+@pytest.mark.parametrize(
+    "line", ["{} 1", "{}   0.9999999999 \t(obj:0)", "     12 {}                1            0"]
+)
+@pytest.mark.parametrize(("board", "asked"), SOLVABLE)
+def test_the_solutions_of_integer_programs_come_back(
+    board: Any, asked: dict[str, Any], line: str
+) -> None:
+    tour = solve(board, **asked).tour
+    assert tour is not None
+    nodes = tour.names if isinstance(tour.graph, Board) else [str(vertex) for vertex in tour]
+    arcs = arcs_of(nodes, tour.closed, ">")
+    others = [line.replace("1 ", "0 ").format(arc[::-1]) for arc in arcs if line.endswith(" 0")]
+    text = "\n".join(["# Columns 9", *map(line.format, sorted(arcs)), *others, "position0 5"])
+    assert parse_path(text, board).verdict == f"valid {tour.summary}"
+
+
 @pytest.mark.parametrize(("board", "asked"), SOLVABLE[:4] + SOLVABLE[5:])
 def test_what_minizinc_prints_comes_back(board: Any, asked: dict[str, Any]) -> None:
     tour = solve(board, **asked).tour
