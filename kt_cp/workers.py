@@ -564,9 +564,9 @@ class WorkerPool:
         return Interpreter(self.prepare, self.shows_output)
 
     def start_ahead(self) -> None:
-        """Start workers until as many are idle as there should be."""
+        """Start workers until as many are idle as there should be; the others are asked first."""
         while len(self.idle) < self.ahead:
-            self.idle.append(self._start())
+            self.idle.insert(0, self._start())
 
     def end(self, *, busy: bool = False) -> None:
         """End the workers that are idle and, if asked for, kill those that are busy."""

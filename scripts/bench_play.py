@@ -3,9 +3,9 @@
 Starts ``kt play`` as a process. Each visitor connects as the page's script does, sets the sides of
 the board, presses Solve until there is an answer, and then begins a long search; half of them stop
 it, the others leave while it runs. Whoever is told that the playground is busy tries again. Prints
-what the visitors were told, how long they waited, and the processes, memory and temporary files of
-the server: when one visitor has been there, at the peak, and when all of them have been gone for a
-while, after each round.
+how long a click on Solve takes when nobody else is there, what the visitors were told, how long
+they waited, and the processes, memory and temporary files of the server: when one visitor has been
+there, at the peak, and when all of them have been gone for a while, after each round.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ import socketio
 PATIENCE = 300.0  # seconds that a visitor waits at most
 PAUSE = 1.0  # seconds between two attempts, on average, and until a search is stopped
 ARRIVAL = 10.0  # seconds in which all visitors come
+ALONE, REST_ALONE = 5, 3.0  # visitors who come one after the other, and seconds before each click
 
 
 class Visitor:
@@ -72,17 +73,18 @@ class Visitor:
         self.elements |= changes
         self.changed.set()
 
-    def key(self, name: str) -> str:
-        """Return the key of the element that has this label or role."""
+    def key(self, name: str, event: str = "") -> str:
+        """Return the key of the element that has this label or role, and listens to an event."""
         for key, element in self.elements.items():
             props = (element or {}).get("props", {})
-            if name in (props.get("label"), props.get("role")):
+            events = {each["type"] for each in (element or {}).get("events", ())}
+            if name in (props.get("label"), props.get("role")) and (not event or event in events):
                 return key
         raise SystemExit(f"the page has no {name}")
 
     async def use(self, name: str, event: str, value: object = None) -> None:
         """Press a button, or set a field; the last answer is forgotten."""
-        key = self.key(name)
+        key = self.key(name, event)
         self.elements[self.key("status")]["text"] = ""
         [listener] = (each for each in self.elements[key]["events"] if each["type"] == event)
         message = {"client_id": self.client, "id": int(key), "listener_id": listener["listener_id"]}
@@ -116,19 +118,30 @@ async def visit(number: int, address: str, told: collections.Counter[str]) -> fl
                 break
             await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE)
         seconds = time.monotonic() - began
-        options = visitor.elements[visitor.key("Feature")]["props"]["options"]
-        [feature] = (option for option in options if option["label"] == "crossings")
-        await visitor.use("Feature", "update:modelValue", feature)
+        goals = visitor.elements[visitor.key("Look for")]["props"]["options"]
+        [goal] = (option for option in goals if option["label"] == "most crossings")
+        await visitor.use("Look for", "update:modelValue", goal)
         answer = "busy"
         while answer == "busy":
             await visitor.use("Solve", "click")
             await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE)
-            answer = (await visitor.answer("busy: ", "searching")).partition(":")[0]
+            told_now = await visitor.answer("busy: ", "searching", "crossings ", "found: ")
+            answer = "busy" if told_now.startswith("busy") else "searching"
             told[answer] += 1
         if number % 2:
             await visitor.use("Stop", "click")
             told[(await visitor.answer("stopped", "busy: ")).partition(":")[0]] += 1
         return seconds
+
+
+async def answer_alone(address: str) -> float:
+    """Return the seconds from a click on Solve to the tour, when nobody else is there."""
+    async with Visitor(f"{address}?board=8x8&closed=true") as visitor:
+        await asyncio.sleep(REST_ALONE)
+        began = time.monotonic()
+        await visitor.use("Solve", "click")
+        await visitor.answer("found: ")
+        return time.monotonic() - began
 
 
 class Usage(NamedTuple):
@@ -165,6 +178,9 @@ async def load(port: int, clients: int, rounds: int, rest: float) -> None:
                     break
                 except OSError:
                     await asyncio.sleep(0.1)
+            for _ in range(ALONE):
+                seconds = await answer_alone(address)
+                print(f"alone, closed 8x8: {seconds:.2f} s from the click to the tour")
             await visit(0, address, collections.Counter())
             await asyncio.sleep(rest)
             print(f"before       {usage(server.pid, folder)}", flush=True)

@@ -11,10 +11,12 @@ from kt_cp.cli import options
 from kt_cp.cli.check import opened_path, path_parameters
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
+from kt_cp.compare.recording import record
+from kt_cp.draw.graph_page import graph_page
 from kt_cp.draw.look import Style
 from kt_cp.draw.output import check_picture
-from kt_cp.draw.page import endings, graph_page, race_picture, record, replay_page
 from kt_cp.draw.puzzle import map_picture
+from kt_cp.draw.replay import endings, race_picture, replay_page
 from kt_cp.errors import InputError, pluralize
 from kt_cp.files import optional, size_or_map
 from kt_cp.methods.table import load_method
@@ -85,7 +87,8 @@ def draw_command(
 def replay_command(out: str, board: str | None, graph: str | None, **asked: Any) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.
 
-    The method circuit shows the tour that the model finds. A picture shows how the searches ended.
+    The method circuit shows what a model does: cycles through all squares become one tour. A
+    picture shows how the searches ended.
     """
     if (board is None) == (graph is None):
         raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
@@ -101,6 +104,7 @@ def _replay_graph(text: str, out: str, title: str | None) -> int:
         graph = parse_graph(text)
     except ValueError as error:
         raise InputError(f"--graph: {error}") from None
+    graph.dfs()
     page = graph_page(graph, title or "Depth-first search", look_of().theme)
     write_bytes([page.encode()], out)
     tell(f"the page shows depth-first search of {pluralize(len(graph), 'vertex', 'vertices')}")

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
 
 PLAYER_SCRIPTS = ("elements.js", "squares.js", "keys.js", "game.js", "hints.js", "puzzle.js")
-"""What a page needs for the player of puzzles, `makePuzzlePlayer`, besides ``puzzle.css``."""
+PLAYER_STYLES = ("board.css", "puzzle.css")
+"""What a page needs for the player of puzzles, `makePuzzlePlayer`."""
 
 _EXPLAINED_SQUARES = 100  # on more squares it takes long to find all deductions
 
@@ -38,7 +39,7 @@ def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], theme: Theme = Theme.AUTO) -
         {"puzzles": data},
         theme,
         controls="puzzle.html",
-        styles=("page.css", "puzzle.css"),
+        styles=("page.css", *PLAYER_STYLES),
     )
 
 

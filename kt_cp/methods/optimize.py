@@ -112,7 +112,7 @@ class _Incumbent:
         better = Improvement(round(self.task.clock.seconds, 3), _simplest(value), proven)
         self.trace.append(better)
         if self.task.progress is not None:
-            self.task.progress(better)
+            self.task.progress(better._replace(squares=squares))
 
     def learn(self, model: int, response: Any) -> None:
         """Keep the bound that CP-SAT's response proves for the tours of a model."""

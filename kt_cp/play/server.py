@@ -9,12 +9,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from nicegui import app, ui
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse
 
 from kt_cp.errors import InputError
-from kt_cp.play.jobs import CONTEXT
-from kt_cp.play.page import Playground
+from kt_cp.play import jobs
+from kt_cp.play.page import Playground, first_scene
 from kt_cp.play.state import Position
 
 
@@ -51,11 +51,14 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
     except OSError as error:
         raise InputError(f"{host}, port {port}: {error.strerror}; use another --port") from None
 
-    @ui.page("/", title="Knight's tours")
-    def index(board: str | None = None, closed: bool = False) -> None:
-        Playground(position, board, closed)
+    usual = position.text
 
-    CONTEXT.Process(target=int).start()  # starts what the first job would have to wait for
+    @ui.page("/", title="Knight's tours", response_timeout=3 * jobs.BRIEF)
+    async def index(request: Request) -> None:
+        Playground(await first_scene(request.query_params, usual))
+
+    jobs.POOL.start_ahead()
+    app.on_shutdown(lambda: jobs.POOL.end(busy=True))
     app.add_middleware(own_pages_only, host=host)
     name = f"[{host}]" if ":" in host else host
     print(f"playing on http://{name}:{port}/ (Ctrl-C ends it)", file=sys.stderr, flush=True)

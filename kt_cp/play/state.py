@@ -1,4 +1,4 @@
-"""What a visitor has on the board: an instance and a path of their own, and all that came before.
+"""What a visitor has on the board: an instance and a path, how a click changes it, its address.
 
 Nothing here knows the page. An action returns a new position; where it contradicts what is there,
 the newer wish wins, so that no sequence of clicks leads to a position that makes no sense.
@@ -7,9 +7,10 @@ the newer wish wins, so that no sequence of clicks leads to a position that make
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 import numpy as np
@@ -26,6 +27,16 @@ MAX_SIDE = 20
 MAX_TEXT = 8_000
 """The sides of a board, and the characters of a text, that the page takes."""
 
+MAX_HISTORY = 200
+"""How much can be undone."""
+
+ADDRESS = ("board", "closed", "path", "puzzle")
+"""What an address can hold."""
+
+T = TypeVar("T")
+
+_REPEATED = 40  # characters of a text that a message repeats
+_SIZE = re.compile(r"\d+x\d+")
 _TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
 
 
@@ -61,11 +72,21 @@ class Position:
 
     @property
     def query(self) -> str:
-        """The part of an address from which `parse` makes this position, without its path."""
+        """The part of an address from which `parse_address` makes this position.
+
+        >>> Position.parse("3x4", closed=True).visited(0).visited(6).query
+        'board=3x4&closed=true&path=a3+c2'
+        """
         board, closed = self.board, self.instance.closed
-        if self.instance != Instance(Board(board.rows, board.columns), closed=closed):
-            return urlencode({"board": self.text})
-        return urlencode({"board": board.size, **({"closed": "true"} if closed else {})})
+        if self.instance == Instance(Board(board.rows, board.columns), closed=closed):
+            asked = {"board": board.size}
+            if closed:
+                asked["closed"] = "true"
+        else:
+            asked = {"board": self.text}
+        if self.path:
+            asked["path"] = " ".join(map(board.name, self.path))
+        return urlencode(asked)
 
     @property
     def text(self) -> str:
@@ -106,13 +127,16 @@ class Position:
         """The name and the state of every square, as a screen reader says them.
 
         >>> Position.parse("1 #\\n. .").labels
-        ['a2, step 1, start', 'b2, hole', 'a1, empty', 'b1, empty']
+        ['a2, clue, 1, start', 'b2, hole', 'a1, empty', 'b1, empty']
         """
         instance, name = self.instance, self.board.name
         told: list[list[str]] = [[] for _ in range(self.board.area)]
-        steps = {square: step for step, square in self.steps.items()}
-        for square, step in (steps | dict(zip(self.path, itertools.count(1)))).items():
-            told[square].append(f"step {step}")
+        clues = {square: step for step, square in self.steps.items()}
+        for square, step in clues.items():
+            told[square] += ["clue", str(step)]
+        for step, square in enumerate(self.path, start=1):
+            if clues.get(square) != step:
+                told[square].append(str(step))
         for word, end in (("start", instance.start), ("end", instance.end)):
             if end is not None:
                 told[end].append(word)
@@ -122,7 +146,11 @@ class Position:
                 told[target].append(f"{word} move to {name(source)}")
         for hole in self.board.holes:
             told[hole].append("hole")
-        return [", ".join([name(square), *(each or ["empty"])]) for square, each in enumerate(told)]
+        labels = []
+        for square, words in enumerate(told):
+            is_empty = square in self.board and square not in clues and square not in self.path
+            labels.append(", ".join([name(square), *(["empty"] if is_empty else []), *words]))
+        return labels
 
     def shaped(
         self, rows: int, columns: int, closed: bool, piece: Piece | str, topology: Topology | str
@@ -208,24 +236,89 @@ class Position:
         return replace(bare, path=tuple(path))
 
 
-@dataclass(frozen=True)
-class State:
-    """All positions in order, and which of them is there now; those after it were undone."""
+def parse_address(query: Mapping[str, str], usual: Position) -> tuple[Position, str]:
+    """Return the position that an address asks for, and what is wrong with it or an empty text.
 
-    positions: tuple[Position, ...]
-    place: int = 0
+    What is wrong is left out; without a board it is the ``usual`` position.
+
+    >>> position, told = parse_address({"board": "3x4", "path": "a3 c2 d4"}, Position.parse("6x6"))
+    >>> position.path, told
+    ((0, 6), 'the address has a path that ends at c2: d4 is off the board')
+    """
+    for name in query:
+        if name not in ADDRESS:
+            known = ", ".join(ADDRESS)
+            return usual, f"the address has {shortened(name)!r}, which is none of {known}"
+    closed = query.get("closed", "false").lower()
+    if closed not in ("true", "false"):
+        return usual, f"the address has closed={shortened(closed)}: give closed=true"
+    position = usual
+    if "board" in query:
+        text = query["board"]
+        try:
+            position = Position.parse(text, closed == "true")
+        except InputError as error:
+            if "\n" in text or len(text) > MAX_TEXT or _SIZE.fullmatch(text):
+                return usual, f"the address has a board that cannot be shown: {error}"
+            wanted = "give a size such as 8x8, or a map of '.' and '#'"
+            return usual, f"the address has the board {shortened(text)!r}: {wanted}"
+    return _with_path(position, query.get("path", "").split())
+
+
+def shortened(text: str) -> str:
+    """Return a text as it can be repeated in a message."""
+    return text if len(text) <= _REPEATED else f"{text[:_REPEATED]} …"
+
+
+def _with_path(position: Position, names: Sequence[str]) -> tuple[Position, str]:
+    """Draw a path of named squares as far as it is right, and tell what is wrong."""
+    board = position.board
+    for name in names:
+        last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
+        told = f"the address has a path that {last}"
+        try:
+            square = board.locate(name, "square")
+            if square is None:
+                return position, f"{told}: {shortened(name)} is off the board"
+            if square in position.path:
+                return position, f"{told}: {shortened(name)} is visited twice"
+            position = position.visited(square)
+        except InputError as error:
+            return position, f"{told}: {shortened(str(error))}"
+    return position, ""
+
+
+@dataclass(frozen=True)
+class History(Generic[T]):
+    """Everything that was shown, in order; what comes after the index was undone."""
+
+    items: tuple[T, ...]
+    index: int = 0
 
     @property
-    def now(self) -> Position:
-        """The position that is there."""
-        return self.positions[self.place]
+    def now(self) -> T:
+        """What is shown now."""
+        return self.items[self.index]
 
-    def do(self, position: Position) -> State:
-        """Go to another position; nothing changes if it is the same."""
-        if position == self.now:
-            return self
-        return State((*self.positions[: self.place + 1], position), self.place + 1)
+    @property
+    def can_undo(self) -> bool:
+        """Whether something came before."""
+        return self.index > 0
 
-    def go(self, by: int) -> State:
-        """Undo (-1) or redo (1), as far as there is something."""
-        return replace(self, place=min(max(0, self.place + by), len(self.positions) - 1))
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was undone."""
+        return self.index < len(self.items) - 1
+
+    def add(self, item: T) -> History[T]:
+        """Show something else; the oldest of very many is forgotten."""
+        items = (*self.items[: self.index + 1], item)[-MAX_HISTORY:]
+        return History(items, len(items) - 1)
+
+    def undo(self) -> History[T]:
+        """Show what came before, if anything."""
+        return replace(self, index=self.index - 1) if self.can_undo else self
+
+    def redo(self) -> History[T]:
+        """Show what was undone, if anything."""
+        return replace(self, index=self.index + 1) if self.can_redo else self

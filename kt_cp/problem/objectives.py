@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from kt_cp.arrays import Squares
 from kt_cp.graph import Graph
 from kt_cp.tour.feature_table import feature_named
 
@@ -43,11 +44,15 @@ class Objective:
 
 
 class Improvement(NamedTuple):
-    """A tour better than those before: when it was found, its value, and the bound by then."""
+    """A tour better than those before: when it was found, its value, and the bound by then.
+
+    ``squares`` is the tour itself where progress is reported; a trace does not keep it.
+    """
 
     seconds: float
     value: float
     bound: float | None
+    squares: Squares | None = None
 
 
 @dataclass(frozen=True)
@@ -71,5 +76,8 @@ class Optimum:
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values."""
-        trace = [each._asdict() for each in self.trace]
+        trace = [
+            {"seconds": each.seconds, "value": each.value, "bound": each.bound}
+            for each in self.trace
+        ]
         return {**vars(self), "sense": self.sense.value, "trace": trace}

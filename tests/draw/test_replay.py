@@ -7,13 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board
-from kt_cp.draw.page import Run, graph_page, race_picture, record, replay_page, steps
+from kt_cp import Board, validate
+from kt_cp.compare.recording import record
+from kt_cp.draw.graph_page import graph_page, steps
+from kt_cp.draw.replay import Run, race_picture, replay_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
 from tests.helpers.command import kt
 from tests.helpers.pages import FIGURE, data_of
 from tests.helpers.pictures import segments, words
+
+
+def searched_graph(count: int, edges: list[tuple[int, int]]) -> DFSGraph[int]:
+    graph = DFSGraph.from_edges(count, edges)
+    graph.dfs()
+    return graph
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -52,10 +60,31 @@ def test_no_text_of_a_user_ends_a_script_or_makes_an_element(title: str, name: s
     assert data_of(page)["runs"][0]["name"] == name
 
 
+@pytest.mark.parametrize(
+    ("size", "closed"), [("8x8", False), ("8x8", True), ("5x5", False), ("3x4", False)]
+)
+def test_the_record_of_a_model_is_cycles_that_become_one_tour(size: str, closed: bool) -> None:
+    instance = Instance.of(size, closed=closed)
+    run = record(instance, "circuit", 9)
+    counts = [len(lines) for lines in run.frames]
+    assert counts == sorted({*counts}, reverse=True)
+    assert counts[-1] == 1
+    assert len(counts) > 1
+    for lines in run.frames:
+        visited = [
+            square for line in lines for square in line[: -1 if line[0] == line[-1] else None]
+        ]
+        assert sorted(visited) == instance.board.squares.tolist()
+    [tour] = run.frames[-1]
+    assert validate(instance.board, tour[:-1] if closed else tour, closed)
+    assert "conflict" in run.ending
+    assert "no backtrack" in run.ending
+
+
 def test_pages_ask_for_nothing_from_outside() -> None:
     instance = Instance(Board(6, 6), start=0)
     replayed = replay_page(instance, [record(instance, "dfs", 50)])
-    for page in (replayed, graph_page(DFSGraph.from_edges(2, [(0, 1)]))):
+    for page in (replayed, graph_page(searched_graph(2, [(0, 1)]))):
         assert "default-src 'none'" in page
         assert not re.search(r"(src|href)\s*=|@import|url\((?!#)|fetch\(|XMLHttp", page)
         assert set(re.findall(r"https?://[^\s\"'`]+", page)) <= {"http://www.w3.org/2000/svg"}
@@ -93,7 +122,7 @@ def _edges(count: int) -> st.SearchStrategy[set[tuple[int, int]]]:
 
 
 def test_no_two_vertices_are_drawn_in_one_place_and_tree_edges_run_downwards() -> None:
-    data = data_of(graph_page(DFSGraph.from_edges(7, [(0, 1), (0, 2), (1, 3), (3, 4), (5, 6)])))
+    data = data_of(graph_page(searched_graph(7, [(0, 1), (0, 2), (1, 3), (3, 4), (5, 6)])))
     vertices, edges = data["vertices"], data["edges"]
     assert len({(vertex["x"], vertex["y"]) for vertex in vertices}) == 7
     for edge in edges:
@@ -117,7 +146,7 @@ def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
     instance = Instance.of("6x6", closed=True, start="a1")
     runs = [record(instance, method, 200) for method in ("dfs", "circuit")]
     assert [run.found for run in runs] == [False, True]
-    assert runs[1].events[0] == 30
+    assert runs[1].frames[-1][0][0] == 30
     picture = race_picture(instance, runs)
     shown = " ".join(words(picture))
     assert "circuit: 36 of 36 squares" in shown

@@ -1,6 +1,7 @@
 """The replay pages in a real browser, by mouse and by keyboard alone."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,15 +15,46 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
+from kt_cp.compare.recording import record
+from kt_cp.draw.graph_page import graph_page
 from kt_cp.draw.look import Look
-from kt_cp.draw.page import graph_page, record, replay_page, tour_page
 from kt_cp.draw.proof import proof_page
+from kt_cp.draw.replay import replay_page, tour_page
 from kt_cp.problem.instance import Instance
+from kt_dfs import DFSGraph
 from kt_dfs.digraph import parse_graph
 from tests.helpers.pages import FIGURE, Opener
 from tests.helpers.pictures import OPEN_3X4
+from tests.helpers.screens import (
+    PHONE,
+    has_no_serious_violation,
+    is_within_window,
+    use_screen,
+    use_usual_screen,
+)
 
 Page = webdriver.Chrome
+
+
+@pytest.fixture
+def opened(browser: Page, tmp_path: Path) -> Iterator[Opener]:
+    """Open a page at its first step, where it does not play; the console must stay empty."""
+
+    def open_page(content: str) -> Page:
+        (tmp_path / "page.html").write_text(content)
+        browser.get("about:blank")
+        browser.get((tmp_path / "page.html").as_uri() + "#0")
+        return browser
+
+    browser.set_window_size(1280, 900)
+    yield open_page
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+
+
+def searched_graph(text: str) -> DFSGraph[str | int]:
+    graph = parse_graph(text)
+    graph.dfs()
+    return graph
 
 
 def dfs_page(most: int = 2000, *others: str) -> str:
@@ -142,7 +174,7 @@ def test_the_page_works_by_keyboard_alone(opened: Opener) -> None:
     assert step(page) == here + 1
     reached = []
     press(page, Keys.HOME)
-    for _ in range(7):
+    for _ in range(8):
         press(page, Keys.TAB)
         focused = page.switch_to.active_element
         reached.append(focused.get_attribute("id") or focused.tag_name)
@@ -179,10 +211,61 @@ def test_two_searches_run_side_by_side_on_the_same_steps(opened: Opener) -> None
     label = page.find_element(By.CSS_SELECTOR, "svg[role=img]").get_attribute("aria-label")
     assert label == "board 6x6, dfs: visits c1, 20 squares on the path."
     assert page.find_element(By.ID, "step").get_attribute("aria-valuetext") == "step 100 of 2,000"
-    for width in (1280, 800, 500):  # nothing is cut off
+    for width in (1280, 800, 500):  # nothing is cut off, and they stay side by side
         page.set_window_size(width, 900)
         assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-    assert boards[0].location["y"] < boards[1].location["y"]
+        assert boards[0].location["y"] == boards[1].location["y"]
+
+
+@pytest.mark.parametrize("width", [PHONE, 1440])
+def test_a_race_plays_at_once_with_its_boards_in_one_row_and_nothing_to_scroll(
+    browser: Page, tmp_path: Path, width: int
+) -> None:
+    (tmp_path / "page.html").write_text(dfs_page(2000, "circuit"))
+    use_screen(browser, width, dark=width == PHONE)
+    browser.get((tmp_path / "page.html").as_uri())
+    WebDriverWait(browser, 10).until(lambda page: step(page) > 5)
+    assert browser.find_element(By.ID, "rate").text == "20 steps a second"
+    boards = browser.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
+    assert boards[0].location["y"] == boards[1].location["y"]
+    for element in (*boards, browser.find_element(By.ID, "status")):
+        assert is_within_window(browser, element)
+    click(browser, "last")
+    counters = [text.split() for text in texts(browser, ".counter")]
+    assert counters[0][1:] == counters[1][1:] == ["backtracks"]
+    assert int(counters[0][0].replace(",", "")) > 500
+    assert counters[1][0] == "0"
+    assert count(browser, ".joined.cycle-tour") == 1
+    assert not browser.find_element(By.CSS_SELECTOR, "ol.stack").is_displayed()
+    has_no_serious_violation(browser)
+    use_usual_screen(browser)
+
+
+def test_buttons_and_keys_go_to_the_next_dead_end_and_back(opened: Opener) -> None:
+    page = opened(dfs_page())
+    events = record(Instance(Board(6, 6), start=0), "dfs", 2000).events
+    ends = [i for i in range(1, len(events)) if events[i] < 0 and events[i - 1] >= 0]
+    click(page, "next")
+    assert step(page) == ends[0]
+    click(page, "next")
+    press(page, "d")
+    assert step(page) == ends[2]
+    click(page, "before")
+    press(page, "D")
+    assert step(page) == ends[0]
+    assert not page.find_element(By.ID, "before").is_enabled()
+
+
+def test_a_model_shows_its_cycles_and_no_steps_of_a_search(opened: Opener) -> None:
+    page = opened(dfs_page(2000, "circuit"))
+    scrub(page, 25)
+    first = count(page, ".joined")
+    assert first > 1
+    assert f"circuit: {first} cycles through all squares." in status(page)
+    press(page, Keys.END)
+    assert count(page, ".joined") == 1
+    model = page.find_elements(By.CSS_SELECTOR, "section.run")[1]
+    assert not re.search("call|depth|stack", model.text.lower())
 
 
 def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:
@@ -241,7 +324,7 @@ def test_reduced_motion_is_respected(opened: Opener) -> None:
 
 
 def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener) -> None:
-    graph = parse_graph(FIGURE)
+    graph = searched_graph(FIGURE)
     page = opened(graph_page(graph))
     assert (count(page, ".vertex.white"), count(page, ".picture .edge.tree")) == (7, 0)
     assert texts(page, ".parentheses") == ["–"]
@@ -268,6 +351,23 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     assert texts(page, ".parentheses") == ["–"]
 
 
+def test_no_label_of_a_tree_edge_lies_on_its_edge(opened: Opener) -> None:
+    page = opened(graph_page(searched_graph("A B,A C,B D,B E,C F,D G")))
+    press(page, Keys.END)
+    script = """
+        const boxes = [...document.querySelectorAll('.edge-label')].map((each) => each.getBBox());
+        const lines = [...document.querySelectorAll('.picture path.edge')];
+        return lines.some((line) => {
+          const length = line.getTotalLength();
+          return [...Array(101).keys()].some((i) => {
+            const { x, y } = line.getPointAtLength((length * i) / 100);
+            const isIn = (at, from, length) => at > from && at < from + length;
+            return boxes.some((box) => isIn(x, box.x, box.width) && isIn(y, box.y, box.height));
+          });
+        });"""
+    assert page.execute_script(script) is False
+
+
 @pytest.mark.parametrize(
     ("size", "step", "removed", "last", "tried"),
     [("4x6", 1, 12, "2 components are left", False), ("3x8", 4, 0, "the moves that must", True)],
@@ -289,7 +389,7 @@ def test_a_proof_is_stepped_through(
 
 def test_a_page_that_fails_says_so_instead_of_staying_blank(browser: Page, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    file.write_text(graph_page(parse_graph("A B,B C")).replace('"from":0', '"from":7'), "utf-8")
+    file.write_text(graph_page(searched_graph("A B,B C")).replace('"from":0', '"from":7'))
     browser.get(file.as_uri())
     assert status(browser).startswith("This page cannot be shown: ")
     assert browser.get_log("browser") != []  # type: ignore[no-untyped-call]

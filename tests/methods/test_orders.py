@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import InputError, Status, solve
 from kt_cp.compare import compare, read_log
-from kt_cp.draw.page import record
+from kt_cp.compare.recording import record
 from kt_cp.problem.instance import Instance
 from kt_dfs import Strategy, search
 from kt_dfs.digraph import knight_graph

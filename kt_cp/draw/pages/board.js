@@ -7,15 +7,25 @@ const { rowOf, columnOf, nameOf, begin, wayTo, makeSquares } = makeBoardShape(da
 const pathOf = (squares) =>
   squares.map((square, i) => (i ? wayTo(squares[i - 1], square) : begin(square))).join("");
 
-// One search on a board of its own: its element, its length, and how to show a step of it.
-function makeRun(run) {
+// A run on a board of its own: its element, its length, its dead ends, and how to show a step.
+const makeRun = (run) => (run.frames.length ? makeModelRun(run) : makeSearchRun(run));
+
+// The title of a run with one large counter.
+function makeHeading(name, counted) {
+  const number = html("b", {}, "0");
+  const heading = html("h2", {}, html("span", {}, name), html("span", { class: "counter" }, number, ` ${counted}`));
+  return [heading, (value) => (number.textContent = shown(value))];
+}
+
+function makeSearchRun(run) {
   const { events } = run;
   const stack = [];
   let [at, calls, backtracks] = [0, 0, 0];
   const board = makeBoard(run);
+  const [heading, setCounter] = makeHeading(run.name, tour ? "squares" : "backtracks");
   const [counters, setCounters] = facts(tour ? ["visited", "left"] : ["calls", "backtracks", "depth"]);
   const [list, setStack] = stackList(`${tour ? "squares" : "stack"} of ${run.name}, latest first`, tour ? tour.first : 1);
-  const ending = html("p");
+  const ending = html("p", { class: "ending" });
 
   // Every event can be undone, so that any step can be reached from any other.
   function go(to) {
@@ -38,18 +48,51 @@ function makeRun(run) {
     board.show(stack, event !== null && event < 0 ? ~event : null, closes, sentence);
     if (tour) setCounters(at, events.length - at);
     else setCounters(calls, backtracks, stack.length);
+    setCounter(tour ? at : backtracks);
     setStack(stack, nameOf);
     ending.textContent = over ? run.ending : "";
     const name = tour ? "" : `${run.name}: `;
     return `${name}${sentence}${over ? ` End: ${run.ending}.` : ""}`;
   }
 
-  const beside = html("div", { class: "facts" }, counters, html("h3", {}, tour ? "Path" : "Stack"), list);
+  // A dead end is a square from which the search backtracks without having gone on.
+  const deadEnds = [];
+  for (let i = 1; i < events.length; i++) if (events[i] < 0 && events[i - 1] >= 0) deadEnds.push(i);
+  const folded = html("details", {}, html("summary", {}, tour ? "Path" : "Stack"), counters, list);
   const picture = html("div", { class: "picture" }, board.element);
-  if (data.runs.length === 1 && data.columns > 2 * data.rows) picture.style.maxWidth = "none";
-  const parts = html("div", { class: "beside" }, picture, beside);
-  const element = html("section", { class: "run", "aria-label": run.name }, html("h2", {}, run.name), parts, ending);
-  return { element, length: events.length, show };
+  const element = html("section", { class: "run", "aria-label": run.name }, heading, picture, ending, folded);
+  return { element, length: events.length, deadEnds, show };
+}
+
+// What a model does: the lines of a frame are joined until one is left. Each frame stays so long
+// that it can be seen beside the steps of a search.
+function makeModelRun(run) {
+  const { frames } = run;
+  const [heading, setCounter] = makeHeading(run.name, "backtracks");
+  setCounter(0);
+  const { svg, over } = makeSquares();
+  const lines = make("g");
+  over.append(lines);
+  const ending = html("p", { class: "ending" });
+  const stays = Math.min(20, Math.max(1, Math.ceil(others / frames.length)));
+
+  function show(step) {
+    const index = Math.min(frames.length - 1, Math.floor(step / stays) - 1);
+    const frame = index < 0 ? [] : frames[index];
+    const isLast = index === frames.length - 1;
+    lines.replaceChildren(...frame.map((line, i) => make("path", { class: `joined cycle-${isLast ? "tour" : i % 5}`, d: pathOf(line) })));
+    const cycles = frame.length === 1 && isLast ? "one tour" : `${frame.length} ${frame.length === 1 ? "cycle" : "cycles"} through all squares`;
+    const sentence = index < 0 ? "states that every square has a move in and a move out." : `${cycles}.`;
+    svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}, ${run.name}: ${sentence}`);
+    ending.textContent = isLast ? run.ending : sentence;
+    return `${run.name}: ${sentence}${isLast ? ` End: ${run.ending}.` : ""}`;
+  }
+
+  const about = html("p", {}, "The model does not go from square to square. Every square has two moves; the cycles that they make are joined.");
+  const folded = html("details", {}, html("summary", {}, "What is this?"), about);
+  const picture = html("div", { class: "picture" }, svg);
+  const element = html("section", { class: "run", "aria-label": run.name }, heading, picture, ending, folded);
+  return { element, length: stays * frames.length, deadEnds: [], show };
 }
 
 function describe(event, depth) {
@@ -113,6 +156,8 @@ function label(square) {
   return group;
 }
 
+// The steps of the longest search, beside which a model shows its frames.
+const others = Math.max(1, ...data.runs.map((run) => run.events.length));
 const runs = data.runs.map(makeRun);
 const line = (name) => make("path", { class: name, d: "M0 .5H2" });
 const square = make("rect", { class: "square visited", x: 0.5, width: 1, height: 1 });
@@ -123,7 +168,9 @@ const entries = [
 ];
 const legend = html("p", { class: "legend" }, ...entries.map((entry) => legendEntry("0 0 2 1", ...entry)));
 const view = document.getElementById("view");
-view.append(html("div", { class: "runs" }, ...runs.map((run) => run.element)), legend);
-startPlayer(Math.max(...runs.map((run) => run.length)), (step) =>
-  runs.map((run) => run.show(step)).join(" "),
+view.append(html("div", { class: `runs runs-${runs.length}` }, ...runs.map((run) => run.element)), legend);
+startPlayer(
+  Math.max(...runs.map((run) => run.length)),
+  (step) => runs.map((run) => run.show(step)).join(" "),
+  { deadEnds: [...new Set(runs.flatMap((run) => run.deadEnds))].sort((a, b) => a - b), plays: true, rate: runs.length > 1 ? 20 : 5 },
 );

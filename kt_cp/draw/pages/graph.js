@@ -23,7 +23,7 @@ function curve(edge) {
   if (tail === head) {
     const [x, y] = [tail.x - radius, tail.y];
     const [above, below] = [`${x - 0.5} ${y - 0.45}`, `${x - 0.5} ${y + 0.45}`];
-    return { d: `M${x + 0.03} ${y - 0.12}C${above} ${below} ${x - 0.03} ${y + 0.12}`, at: [x - 0.45, y] };
+    return { d: `M${x + 0.03} ${y - 0.12}C${above} ${below} ${x - 0.03} ${y + 0.12}`, at: [x - 0.5, y + 0.3] };
   }
   const [dx, dy] = [head.x - tail.x, head.y - tail.y];
   const long = Math.hypot(dx, dy);
@@ -34,7 +34,9 @@ function curve(edge) {
   const control = along(bend);
   const from = towards([tail.x, tail.y], control, radius);
   const to = towards([head.x, head.y], control, radius + 0.08);
-  const apart = bend ? 0.3 : 0.16;
+  // The label lies beside the curve, as far from it as it is wide or high in that direction.
+  const halfWidth = 0.05 * edge.kind.length;
+  const apart = 0.06 + Math.abs(aside[0]) * halfWidth + Math.abs(aside[1]) * 0.09;
   const [x, y] = along(bend / 2 + (bend < 0 ? -apart : apart));
   const back = edge.kind === "back" ? 0.15 : 0; // apart from the times of a vertex in between
   const at = [x - back * dx, y - back * dy];
@@ -49,7 +51,8 @@ function towards([x, y], [toX, toY], length) {
 function makeGraph() {
   const width = Math.max(...vertices.map((vertex) => vertex.x)) + 1;
   const height = Math.max(...vertices.map((vertex) => vertex.y)) + 0.7;
-  const svg = make("svg", { viewBox: `-1 -1 ${width + 1} ${height + 1}`, role: "img" });
+  const left = Math.min(-1, ...edges.map((edge) => curve(edge).at[0] - 0.4)); // room for labels
+  const svg = make("svg", { viewBox: `${left} -1 ${width - left} ${height + 1}`, role: "img" });
   const heads = kinds.concat("unseen").map((kind) => {
     const shape = { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" };
     const size = { markerWidth: 0.2, markerHeight: 0.2, markerUnits: "userSpaceOnUse" };

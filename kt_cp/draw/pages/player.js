@@ -1,10 +1,11 @@
 // The controls: a step from 0 to `length`, moved by buttons, keys, sliders and time.
-// `show(step)` draws that step and returns a sentence about it.
-function startPlayer(length, show) {
+// `show(step)` draws that step and returns a sentence about it. `deadEnds` are steps to go to,
+// in order. With `plays` it plays when the page is opened, `rate` steps a second.
+function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = {}) {
   const find = (id) => document.getElementById(id);
   const [slider, speed, status] = [find("step"), find("speed"), find("status")];
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const rates = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2500, 5000];
+  const rates = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
   const far = Math.max(10, Math.round(length / 100));
   let step = 0;
   let playing = false;
@@ -18,6 +19,8 @@ function startPlayer(length, show) {
     slider.setAttribute("aria-valuetext", `step ${shown(step)} of ${shown(length)}`);
     find("first").disabled = find("back").disabled = step === 0;
     find("last").disabled = find("forward").disabled = step === length;
+    find("before").disabled = !(deadEnds[0] < step);
+    find("next").disabled = !(deadEnds.at(-1) > step);
   }
 
   function play(on) {
@@ -57,7 +60,20 @@ function startPlayer(length, show) {
     go(to);
   }
 
+  // The first item that is greater than a step, or as great, by halving.
+  function firstFrom(from) {
+    let [low, high] = [0, deadEnds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (deadEnds[middle] >= from) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
   const keys = {
+    d: () => jump(deadEnds[firstFrom(step + 1)] ?? step),
+    D: () => jump(deadEnds[firstFrom(step) - 1] ?? step),
     ArrowRight: () => jump(step + 1),
     ArrowLeft: () => jump(step - 1),
     PageDown: () => jump(step + far),
@@ -70,6 +86,9 @@ function startPlayer(length, show) {
   };
 
   find("first").onclick = keys.Home;
+  find("before").onclick = keys.D;
+  find("next").onclick = keys.d;
+  find("before").hidden = find("next").hidden = deadEnds.length === 0;
   find("back").onclick = keys.ArrowLeft;
   find("play").onclick = keys[" "];
   find("forward").onclick = keys.ArrowRight;
@@ -88,11 +107,17 @@ function startPlayer(length, show) {
 
   slider.max = length;
   speed.max = rates.length - 1;
-  setSpeed(calm ? 0 : 2);
+  setSpeed(calm ? 0 : rates.indexOf(rate));
   play(false);
   // The address may name a step, as in replay.html#12 or #end.
   const asked = location.hash.slice(1);
-  go(asked === "end" ? length : Number(asked) || data.open || 0);
+  if (asked === "end") go(length);
+  else if (asked) go(Number(asked) || 0);
+  else if (plays && calm) go(length);
+  else {
+    go(0);
+    play(plays);
+  }
 }
 
 // An entry of a legend: a sign, drawn in a box, and what it means.

@@ -9,6 +9,7 @@ function open(index) {
   player?.remove();
   chosen = index;
   player = makePuzzlePlayer(puzzles[index], showList);
+  player.panel.prepend(player.card);
   player.panel.append(list);
   view.replaceChildren(player.board, player.panel);
   document.querySelector("h1").textContent = puzzles[index].title;

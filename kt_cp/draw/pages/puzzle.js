@@ -1,8 +1,8 @@
 // The puzzle player: a board on which numbers are written by taps and keys, with pencil marks,
 // undo, conflicts, hints and a clock. What was written is kept in the browser's localStorage.
 //
-// `makePuzzlePlayer(puzzle)` returns its two elements, `board` and `panel`, for a page to place,
-// and `result()`, which says how it was solved. `onSolved` is called when that changes.
+// `makePuzzlePlayer(puzzle)` returns its three elements, `card` (the status), `board` and `panel`,
+// for a page to place, and `result()`, which says how it was solved. `onSolved` is called when that changes.
 const storageKey = (puzzle) =>
   `kt-puzzle ${puzzle.rows}x${puzzle.columns} ${JSON.stringify([puzzle.givens, puzzle.moves, puzzle.solution])}`;
 
@@ -60,7 +60,7 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
   const clock = html("span", { class: "clock", role: "timer", "aria-live": "off" });
   const premises = html("ul", { class: "premises" });
   const share = html("button", { type: "button", class: "share filled" }, "Share");
-  const card = html("div", { class: "card" }, clock, status, premises, share);
+  const card = html("div", { class: "card" }, clock, share, status, premises);
   const button = (name, title, action) => {
     const made = html("button", { type: "button", title }, name);
     made.onclick = action;
@@ -97,7 +97,7 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     ),
     html("div", { class: "tools two" }, restart, reveal),
   );
-  const panel = html("div", { class: "panel" }, card, tools, keypad, more);
+  const panel = html("div", { class: "panel" }, tools, keypad, more);
 
   function say(text) {
     status.textContent = text;
@@ -163,10 +163,10 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     return conflicts;
   }
 
-  // Notes in three columns, in the upper part of a square.
+  // Notes in two columns.
   function notesAt(square) {
-    return game.marksOf(square).slice(0, 9).map((number, i) => {
-      const place = { x: shape.columnOf(square) + 0.2 + 0.3 * (i % 3), y: shape.rowOf(square) + 0.27 + 0.28 * Math.floor(i / 3) };
+    return game.marksOf(square).slice(0, 6).map((number, i) => {
+      const place = { x: shape.columnOf(square) + 0.27 + 0.46 * (i % 2), y: shape.rowOf(square) + 0.28 + 0.29 * Math.floor(i / 2) };
       return make("text", place, String(number));
     });
   }
@@ -331,9 +331,9 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     const found = findHint(puzzle, shape, game);
     if (hint?.square !== found.square) play.hints++;
     hint = found;
-    const clue = hint.premises.length ? " This rests on what is listed here." : "";
+    current = null;
     show();
-    say(`${found.number} is on ${nameOf(found.square)}: ${found.why}.${clue}`);
+    say(`${found.number} is on ${nameOf(found.square)}: ${found.why}${found.premises.length ? ", since" : "."}`);
     premises.replaceChildren(...[...new Set(found.premises.map(({ why }) => why))].map((why) => html("li", {}, why)));
     save();
   }
@@ -471,9 +471,8 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     leaveEntry();
     document.removeEventListener("keydown", onKey);
     clearInterval(timer);
-    board.remove();
-    panel.remove();
+    for (const each of [card, board, panel]) each.remove();
   }
 
-  return { board, panel, result, remove };
+  return { card, board, panel, result, remove };
 }

@@ -1,0 +1,123 @@
+"""Recordings of searches for replays: what a search visits, and what a model does instead."""
+
+from __future__ import annotations
+
+from kt_cp.board import Board
+from kt_cp.draw.page import check_page_size
+from kt_cp.draw.replay import MAX_STEPS, Lines, Run
+from kt_cp.errors import InputError, checked_number, pluralize
+from kt_cp.methods.custom import custom_errors
+from kt_cp.methods.reference import board_graph
+from kt_cp.methods.table import AnyMethod, as_strategy, method_of
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.sat.two_factors import cycle_covers
+from kt_cp.solving import solve
+from kt_cp.tour.tour import InvalidTourError, Tour
+from kt_dfs import METHODS, Budget, Ending, Event, Status, Strategy, search, strategy
+
+CIRCUIT = "circuit"
+"""The name of the circuit model, which does not visit squares one by one."""
+
+_TRIED = 8  # 2-factors, of which the one with the most cycles is shown
+
+
+def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
+    """Run a search from the start of the instance, or its first square, and record what it does.
+
+    ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one; for
+    ``circuit`` see `record_model`. A record ends after ``max_steps`` visits and backtracks. Raises
+    `InputError` for invalid values and too large a board.
+
+    >>> record(Instance.of(Board(3, 3), start=0), "dfs", 9)
+    Run(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
+ending='cut off after 9 steps', frames=[])
+    """
+    board = instance.board
+    check_page_size(board)
+    checked_number("max steps", max_steps, 1, MAX_STEPS)
+    if method == CIRCUIT:
+        return record_model(instance)
+    start = int(board.squares[0]) if instance.start is None else instance.start
+    if isinstance(method, str):
+        if method not in METHODS:
+            known = ", ".join([*METHODS, CIRCUIT])
+            raise InputError(f"method {method!r}: give one of {known}")
+        method = strategy(method, board.rows, board.columns)
+    plan = as_strategy(method)
+    if not isinstance(plan, Strategy):
+        raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
+    events: list[int] = []
+
+    def note(event: Event, square: int) -> None:
+        events.append(square if event is Event.VISIT else ~square)
+
+    graph, closed, budget = board_graph(instance), instance.closed, Budget(calls=max_steps)
+    with custom_errors(plan.name):
+        found = search(graph, start, plan, closed=closed, budget=budget, observer=note)
+    if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:
+        del events[max_steps:]
+        return Run(plan.name, events, False, f"cut off after {pluralize(len(events), 'step')}")
+    return Run(plan.name, events, found.status is Status.FOUND, found.reason)
+
+
+def record_model(instance: Instance) -> Run:
+    """Record what a model does: cycles through all squares are joined until one is left, the tour.
+
+    The frames begin with a 2-factor, which CP-SAT takes as a hint, and have ever fewer cycles.
+    Where exchanges of two moves do not join all of them, the last frame is the tour that CP-SAT
+    found. The ending tells the conflicts of its search.
+    """
+    result = solve(instance, method=CIRCUIT)
+    if result.tour is None:
+        return Run(CIRCUIT, [], False, result.summary)
+    frames = _joined_cycles(instance)
+    if not frames or not _is_tour(instance, frames[-1]):
+        tour = result.tour.squares.tolist()
+        if instance.closed:
+            tour.append(tour[0])
+        frames.append([tour])
+    conflicts = pluralize(int(result.counters["conflicts"]), "conflict")
+    return Run(CIRCUIT, [], True, f"a tour, after {conflicts} and no backtrack", frames)
+
+
+def _joined_cycles(instance: Instance) -> list[Lines]:
+    """Return the cycles of a 2-factor, joined one after the other as far as exchanges do that."""
+    counts = {seed: len(_cycles(instance, seed, None)) for seed in range(_TRIED)}
+    seed = max(counts, key=lambda each: counts[each])
+    frames: list[Lines] = []
+    for left in range(counts[seed], 0, -1):
+        lines = _cycles(instance, seed, left)
+        if not frames or len(lines) < len(frames[-1]):
+            frames.append(lines)
+    return frames
+
+
+def _cycles(instance: Instance, seed: int, left: int | None) -> Lines:
+    """Return the cycles of a 2-factor, joined until so many are left; none if there is none."""
+    cycles = next(cycle_covers(instance, Clock(), seed, left), [])
+    return [_line(instance.board, cycle.tolist()) for cycle in cycles]
+
+
+def _is_tour(instance: Instance, lines: Lines) -> bool:
+    """Return whether lines are one tour that meets the constraints."""
+    if len(lines) != 1:
+        return False
+    [line] = lines
+    squares = line[:-1] if instance.closed else line
+    try:
+        tour = Tour(instance.board, squares, instance.closed)
+    except InvalidTourError:
+        return False
+    return instance.satisfied_by(tour.squares)
+
+
+def _line(board: Board, nodes: list[int]) -> list[int]:
+    """Return a cycle of nodes as a line of squares; the depot stands between its ends."""
+    depot = len(board)
+    if depot in nodes:
+        after = nodes.index(depot) + 1
+        nodes = nodes[after:] + nodes[: after - 1]
+    else:
+        nodes = [*nodes, nodes[0]]
+    return [int(board.squares[node]) for node in nodes]

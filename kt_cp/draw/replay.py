@@ -1,0 +1,107 @@
+"""Pages that replay recorded searches and tours step by step, and pictures of how these ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+
+from kt_cp.board import Board
+from kt_cp.draw.look import USUAL, Look, printed, sentence
+from kt_cp.draw.page import board_data, html_page
+from kt_cp.draw.palette import Theme
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture
+from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.tour import draw_path
+from kt_cp.problem.instance import Instance
+from kt_cp.tour.tour import Tour
+
+MAX_STEPS = 1_000_000
+"""How many visits and backtracks a page replays."""
+
+_SCRIPTS = "elements.js", "player.js", "squares.js", "board.js"
+
+Lines = list[list[int]]
+"""Squares in the order of several lines; a cycle ends with the square it begins with."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a search did, or what a model did.
+
+    A search has ``events``, its visits in order, a backtrack from a square being ``~square``. A
+    model has ``frames`` instead, of which the last one is its tour: the lines that it has joined
+    by then.
+    """
+
+    name: str
+    events: list[int]
+    found: bool
+    ending: str
+    frames: list[Lines] = field(default_factory=list)
+
+
+def tour_page(tour: Tour, look: Look = USUAL) -> str:
+    """Return a page that shows a tour step by step; the title is its summary unless given."""
+    title, summary = look.title, f"{tour.summary}."
+    if title is None:
+        title, summary = sentence(tour.summary), ""
+    run = Run(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
+    data = {**_runs_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
+    return html_page(title, summary, _SCRIPTS, data, look.theme)
+
+
+def _runs_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
+    return {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs]}
+
+
+def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
+    """Describe the picture of how searches ended: their last paths, and what these leave out."""
+    board = instance.board
+    title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
+    sheet = Sheet(board, title, look)
+    for place, run in enumerate(runs):
+        part = sheet.beside(board, place * (board.columns + 1.2), 0) if place else sheet
+        path = np.array(_last_path(run), dtype=np.int64)
+        left_out = np.setdiff1d(board.squares, path)
+        part.fill("missing", left_out)
+        moves = np.stack([path, np.roll(path, -1)], axis=1)
+        is_closed = run.found and instance.closed
+        draw_path(part, moves if is_closed else moves[:-1])
+        part.mark(START_MARK, path[:1])
+        if len(left_out):
+            part.mark(END_MARK, path[-1:])
+        backtracks = sum(event < 0 for event in run.events)
+        after = f" after {backtracks:,} backtracks" if backtracks else ""
+        sheet.tell(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
+    return sheet.finish()
+
+
+def _last_path(run: Run) -> list[int]:
+    """Return the path at the end of a search, or the tour of a model."""
+    if run.frames:
+        [line] = run.frames[-1]
+        return line[:-1] if len(line) > 1 and line[0] == line[-1] else line
+    path: list[int] = []
+    for event in run.events:
+        if event < 0:
+            path.pop()
+        else:
+            path.append(event)
+    return path
+
+
+def endings(runs: Sequence[Run]) -> str:
+    """Return how each search ended, in a phrase each."""
+    return "; ".join(f"{run.name}: {run.ending}" for run in runs)
+
+
+def replay_page(
+    instance: Instance, runs: Sequence[Run], title: str | None = None, theme: Theme = Theme.AUTO
+) -> str:
+    """Return a page that replays searches on one board side by side, step by step."""
+    if title is None:
+        title = printed(f"{' and '.join(run.name for run in runs)} on {instance.board.title}")
+    data = _runs_data(instance.board, instance.closed, runs)
+    return html_page(title, f"{endings(runs)}.", _SCRIPTS, data, theme)
