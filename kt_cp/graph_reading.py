@@ -124,7 +124,7 @@ def _is_missing(name: Hashable) -> bool:
     """Return whether a name is None, NaN, or what pandas puts where a value is missing."""
     if name is None or type(name).__name__ in ("NAType", "NaTType"):
         return True
-    return isinstance(name, numbers.Real) and math.isnan(name)
+    return isinstance(name, float | np.floating) and math.isnan(name)
 
 
 def _refuse_graph(value: object) -> NoReturn:
@@ -201,13 +201,13 @@ def _read_data_frame(frame: Any) -> GraphDescription:
 
 
 def _is_array(value: object) -> bool:
-    is_array = hasattr(value, "tocoo") or hasattr(value, "__array__")
+    is_array = _is_sparse(value) or hasattr(value, "__array__")
     return is_array and not isinstance(value, type | np.generic)
 
 
 def _read_array(value: Any) -> GraphDescription:
     """Read an adjacency matrix of NumPy or SciPy, or an array whose rows are edges."""
-    if hasattr(value, "tocoo"):
+    if _is_sparse(value):
         return _simple(range(value.shape[0]), _matrix_edges(value), directed=None)
     array = np.asanyarray(value)
     if array.ndim == 2 and array.shape[1] == 2 and len(array) != 2:
@@ -238,23 +238,10 @@ def _matrix_edges(matrix: Any) -> Edges:
         raise InputError(f"adjacency matrix of shape {shape}: {wanted}")
     if matrix.dtype.kind not in "biuf":
         raise InputError(f"adjacency matrix of {matrix.dtype}: give numbers, 1 for an edge, else 0")
-    if hasattr(matrix, "tocoo"):
-        matrix = matrix.tocsr()
-        matrix.sum_duplicates()
-        matrix = matrix.tocoo()
-        values, rows, columns = matrix.data, matrix.row, matrix.col
-        if not values.all():
-            ways = "drop them by eliminate_zeros(), or write 1 where there is an edge"
-            raise InputError(f"sparse adjacency matrix that stores zeros: {ways}")
-    else:
-        if np.ma.is_masked(matrix):
-            raise InputError("adjacency matrix with masked entries: write 0 or 1 there")
-        matrix = np.asarray(matrix)
-        rows, columns = matrix.nonzero()
-        values = matrix[rows, columns]
-    if values.dtype.kind == "f" and np.isnan(values).any():
+    rows, columns, values = _sparse_entries(matrix) if _is_sparse(matrix) else _entries(matrix)
+    if np.isnan(values).any():
         raise InputError("adjacency matrix with NaN: write 0 where there is no edge")
-    if values.dtype.kind in "if" and ((values < 0) | np.isinf(values)).any():
+    if (values < 0).any() or np.isinf(values).any():
         wanted = "write 1 where there is an edge and 0 where there is none"
         raise InputError(f"adjacency matrix with numbers below 0 or infinite ones: {wanted}")
     edges = np.stack([rows, columns], axis=1).astype(np.int64)
@@ -262,6 +249,30 @@ def _matrix_edges(matrix: Any) -> Edges:
         ways = "0 in the diagonal for adjacencies, and the edges if each column is one"
         _refuse_either("matrix", "adjacencies or incidences", ways)
     return edges
+
+
+def _is_sparse(value: object) -> bool:
+    return hasattr(value, "tocoo")
+
+
+def _sparse_entries(matrix: Any) -> tuple[Any, Any, Any]:
+    """Return the row, the column and the value of each entry of a sparse matrix."""
+    matrix = matrix.tocsr()
+    matrix.sum_duplicates()
+    entries = matrix.tocoo()
+    if not entries.data.all():
+        ways = "drop them by eliminate_zeros(), or write 1 where there is an edge"
+        raise InputError(f"sparse adjacency matrix that stores zeros: {ways}")
+    return entries.row, entries.col, entries.data
+
+
+def _entries(matrix: npt.NDArray[Any]) -> tuple[Any, Any, Any]:
+    """Return the row, the column and the value of each entry that is not 0."""
+    if np.ma.is_masked(matrix):
+        raise InputError("adjacency matrix with masked entries: write 0 or 1 there")
+    matrix = np.asarray(matrix)
+    rows, columns = matrix.nonzero()
+    return rows, columns, matrix[rows, columns]
 
 
 def _may_be_incidences(edges: Edges, size: int) -> bool:
@@ -289,7 +300,7 @@ def _is_mapping(value: object) -> bool:
 
 
 def _read_mapping(mapping: Mapping[Hashable, Any] | ItemsView[Any, Any]) -> GraphDescription:
-    """Read a mapping of vertex to neighbors, of which each is a key where the values are mappings.
+    """Read a mapping of vertex to neighbors.
 
     Other mappings have keys that are edges or vertices, and values that are their attributes.
     """
@@ -299,22 +310,30 @@ def _read_mapping(mapping: Mapping[Hashable, Any] | ItemsView[Any, Any]) -> Grap
     if {"edges", "links"} & mapping.keys() and {"nodes", "vertices"} & mapping.keys():
         raise InputError("a mapping with nodes and edges by name: give its edges as a list")
     edges: list[NamedEdge] = []
-    values = list(mapping.values())
     for vertex, others in mapping.items():
-        shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
-        if isinstance(others, str | bytes | bytearray) or not isinstance(others, Iterable):
-            wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
-            raise InputError(f"neighbors of {shown}: {wanted}")
-        if isinstance(others, Mapping) and not others.keys() <= mapping.keys():
-            ways = "a list of vertices for neighbors, list(…) of the mapping if its keys are edges"
-            _refuse_either(f"value of {shown}", "neighbors or attributes", ways)
+        _check_neighbors(vertex, others, mapping)
         edges += [(vertex, other) for other in _bounded(others, len(edges))]
-        if any(isinstance(other, float) and other not in mapping for _, other in edges[-2:]):
-            raise InputError(f"neighbors of {shown}: give vertices, which places are not")
-    if len(values) > 1 and all(isinstance(each, Mapping) and not each for each in values):
+    are_bare = all(isinstance(others, Mapping) and not others for others in mapping.values())
+    if are_bare and len(mapping) > 1:
         ways = "lists, such as {0: []}, for vertices without edges, list(…) of it for edges"
         _refuse_either("a mapping to empty mappings", "vertices without edges or as edges", ways)
+    for vertex, other in edges:
+        if isinstance(other, float) and other not in mapping:  # as in the layouts of networkx
+            shown = f"{reprlib.repr(vertex)}: {other!r}"
+            raise InputError(f"neighbors of {shown}: give vertices, which places are not")
     return describe_edges(mapping, edges, directed=None)
+
+
+def _check_neighbors(vertex: Hashable, others: Any, mapping: Mapping[Hashable, Any]) -> None:
+    """Refuse a value of a mapping that holds no neighbors, or may hold attributes instead."""
+    if isinstance(others, str | bytes | bytearray) or not isinstance(others, Iterable):
+        shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
+        wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
+        raise InputError(f"neighbors of {shown}: {wanted}")
+    if isinstance(others, Mapping) and not others.keys() <= mapping.keys():
+        shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
+        ways = "a list of vertices for neighbors, list(…) of the mapping if its keys are edges"
+        _refuse_either(f"value of {shown}", "neighbors or attributes", ways)
 
 
 def _bounded(values: Iterable[Any], already: int = 0) -> Iterator[Any]:
@@ -340,7 +359,8 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
         if len(rows) not in (2, 3):
             return _read_array(np.array([list(row) for row in rows]))
         are_pairs = len(rows) == 2 and all(isinstance(row, tuple) for row in rows)
-        if _may_be_matrix(rows) and not (are_pairs and not isinstance(value, tuple)):
+        is_edge_list = are_pairs and not isinstance(value, tuple)
+        if _may_be_matrix(rows) and not is_edge_list:
             ways = f"{_AS_MATRIX}, {_AS_EDGES}"
             _refuse_either(reprlib.repr(rows), "an adjacency matrix or as edges", ways)
     edges = [_edge(row, number) for number, row in enumerate(rows, start=1)]
@@ -352,13 +372,14 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
 
 def _is_square_of_numbers(rows: Sequence[Any]) -> bool:
     """Return whether rows are as many as each has entries, which are all numbers."""
-    return all(
-        isinstance(row, Sequence | np.ndarray)
-        and not isinstance(row, str | bytes)
-        and len(row) == len(rows)
-        and all(isinstance(entry, numbers.Real | np.bool_) for entry in row)
-        for row in rows
-    ) and bool(rows)
+    for row in rows:
+        if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str | bytes):
+            return False
+        if getattr(row, "ndim", 1) != 1 or len(row) != len(rows):
+            return False
+        if not all(isinstance(entry, numbers.Real | np.bool_) for entry in row):
+            return False
+    return bool(rows)
 
 
 def _may_be_matrix(rows: Sequence[Any]) -> bool:
@@ -375,7 +396,7 @@ def _edge(row: Any, number: int) -> NamedEdge:
         entries = tuple(row)
         is_edge = len(entries) == 2
     elif isinstance(row, Sequence | np.ndarray) and not isinstance(row, str | bytes | bytearray):
-        entries = tuple(row.tolist() if isinstance(row, np.ndarray) and row.ndim else row)
+        entries = tuple(np.atleast_1d(row).tolist() if isinstance(row, np.ndarray) else row)
         is_edge = _are_ends_and_data(entries)
         if getattr(row, "_fields", ("",))[0] == "Index" and len(entries) > 2:
             raise InputError(f"edge {number}, {reprlib.repr(row)}: give itertuples(index=False)")

@@ -200,6 +200,7 @@ TRIANGLE = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
         ([(1, 2, "weight")], "edge 1"),
         ([{1, 2, 3}], "edge 1"),
         ([{1}], "edge 1"),
+        ([np.array(5)], "edge 1"),
         ([(1, 2, 3, 4)], "edge 1"),
         (K6.adjacency(), "edge 1|unhashable"),
         (nx.generate_adjlist(K6), "edge 1, '0 1 2 3 4 5'"),
