@@ -15,14 +15,16 @@ from kt_cp.count.burnside import FixedTours, fixed_tours
 from kt_cp.count.enumeration import instance_to_count, tour_classes
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import SOON, Plan, unsupported
+from kt_cp.count.layer_files import CountStoppedError
 from kt_cp.count.memory import OutOfMemoryError, memory_of
 from kt_cp.count.progress import Progress
-from kt_cp.count.spill import CountStoppedError, Spill
+from kt_cp.count.spill import Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.costs import SUBSETS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import decode, has_translations, tour_maps
 from kt_cp.problem.task import Task
@@ -33,7 +35,6 @@ from kt_dfs import Status
 COUNTING = ("auto", "enumerate", "frontier", "subsets")
 """The names of the ways to count."""
 
-_SUBSETS_SECONDS = 1.0  # that a table over the subsets of 20 vertices takes
 _FEW = 200_000  # tours that are soon enumerated, to part them into classes up to translations
 
 
@@ -178,7 +179,7 @@ def _chosen_way(asked: _Request) -> str:
         return asked.method
     if asked.log is not None and not no_frontier:
         return "frontier"  # which has layers
-    if not no_subsets and (no_frontier or asked.plan.expected_seconds > _SUBSETS_SECONDS):
+    if not no_subsets and (no_frontier or asked.plan.expected_seconds > SUBSETS):
         return "subsets"
     return "enumerate" if no_frontier else "frontier"
 

@@ -19,8 +19,7 @@ import hashlib
 import itertools
 import json
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
@@ -29,11 +28,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from kt_cp.count.digits import Words
-from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, Step
+from kt_cp.count.frontier_plan import MAX_WIDTH, Plan
+from kt_cp.count.layer_files import (
+    CountStoppedError,
+    Part,
+    check_run,
+    head_of,
+    tables_of,
+    write_part,
+)
 from kt_cp.count.memory import OutOfMemoryError
-from kt_cp.count.pairings import Table, Tables, columns_bytes, count_pairings, merge, reordered
+from kt_cp.count.pairings import columns_bytes, count_pairings
 from kt_cp.count.progress import Progress, Row
 from kt_cp.errors import InputError
 from kt_cp.files import whole_file
@@ -44,32 +51,8 @@ _FORMAT = 3
 _PROCESS = 48 * 2**20  # bytes that a process takes before it does anything
 _LEAST = 8 * 2**20  # bytes of states with which a process can do something
 _SMALL = 4 * 2**20  # bytes of a layer that is not worth dividing
-_BLOCK = 2**20  # counts that are written in one go
 _DIVIDING = 10  # vertices by whose types a layer can be divided
-_CHECKING = 0.2  # seconds after which a process looks again whether the count goes on
 _TRIES = 8  # divisions of a layer, each finer than the one before, until memory is found too small
-
-
-class CountStoppedError(Exception):
-    """The disk is full, a process has died, or another has taken over; the count can go on."""
-
-
-@dataclass(frozen=True)
-class _Part:
-    """What one process does: advance the states in a range of keys by some steps, and write them.
-
-    ``touched`` is that of the layer which is written, the part ``target`` of it.
-    """
-
-    directory: Path
-    run: str
-    sources: tuple[str, ...]
-    low: int
-    high: int
-    steps: tuple[Step, ...]
-    touched: tuple[int, ...]
-    target: str
-    memory: float
 
 
 @dataclass
@@ -218,7 +201,7 @@ class Spill:
             yield pool, run
         finally:
             with suppress(OSError, CountStoppedError):
-                _check_run(self.directory, run)
+                check_run(self.directory, run)
                 file.unlink()
             if executor is None:
                 pool.shutdown(cancel_futures=True)
@@ -226,7 +209,7 @@ class Spill:
     def _complete_layer(
         self, pool: Executor, run: str, room: float, jobs: int, clock: Clock, progress: Progress
     ) -> None:
-        """Go to the next layer that is written; where memory does not suffice, in more parts."""
+        """Complete the next layer that is written; where memory does not suffice, in more parts."""
         state = self.state
         for attempt in range(_TRIES):
             parts = self._parts(run, room, jobs, 2.0**-attempt)
@@ -238,7 +221,8 @@ class Spill:
                 if attempt == _TRIES - 1:
                     raise self.plan.out_of_memory(state.steps, error) from None
         for rows in zip(*(head["rows"] for head in heads), strict=True):
-            progress.add(*map(sum, zip(*rows, strict=True)))
+            states, taken, seconds = (sum(column) for column in zip(*rows, strict=True))
+            progress.add(states, taken, seconds)
         state.rows = progress.rows
         state.steps += len(parts[0].steps)
         state.closed += sum(head["closed"] for head in heads)
@@ -246,7 +230,7 @@ class Spill:
         self._write_state()
         self._remove_all_but(state.files)
 
-    def _parts(self, run: str, room: float, jobs: int, share: float) -> list[_Part]:
+    def _parts(self, run: str, room: float, jobs: int, share: float) -> list[Part]:
         """Divide the layer for as many steps as possible, into parts for which memory suffices.
 
         A part is expected to grow to four times its size, and by a half of that in a single step;
@@ -254,51 +238,60 @@ class Spill:
         """
         begin, steps = self.state.steps, self.plan.steps
         touched = steps[begin].touched
-        digits = min(_DIVIDING, len(touched))
-        sizes = np.zeros(4**digits)
-        for name in self.state.files:
-            for paths, planes, keys, _ in _tables(self.directory / name):
-                classes = (keys >> np.uint64(2 * (len(touched) - digits))).astype(np.intp)
-                rows = np.bincount(classes, minlength=4**digits)
-                sizes += rows * planes * count_pairings(paths) * 8
+        sizes = self._bytes_by_types(touched)
         most = room * share / 5
         if jobs > 1 and sizes.sum() > _SMALL:
             most = min(most, sizes.sum() / jobs / 2)
-        last = begin
-        while last + 1 < len(steps) and not steps[last].mirror:
-            last += 1
-        for end in range(last + 1, begin, -1):
-            fixed = min(digits, sum(number >= end for number in touched))
+        for end in range(self._next_mirror(begin), begin, -1):
+            untouched = sum(number >= end for number in touched)
+            fixed = min(_DIVIDING, untouched)
             classes = sizes.reshape(4**fixed, -1).sum(axis=1)
             if classes.max() <= most:
                 break
-        starts, taken = [0], 0.0
-        for number in np.flatnonzero(classes).tolist():
-            if taken and taken + classes[number] > most:
-                starts.append(number)
-                taken = 0.0
-            taken += classes[number]
         width = 2 * (len(touched) - fixed)
-        bounds = [start << width for start in starts] + [1 << 2 * len(touched)]
-        sources, chosen = tuple(self.state.files), tuple(steps[begin:end])
-        after = steps[end].touched if end < len(steps) else ()
+        starts = [start << width for start in _starts(classes, most)]
         return [
-            _Part(
-                self.directory, run, sources, low, high, chosen, after,
-                f"layer-{begin}-{end}-{low:x}-{high:x}", room,
+            Part(
+                directory=self.directory,
+                run=run,
+                sources=tuple(self.state.files),
+                low=low,
+                high=high,
+                steps=tuple(steps[begin:end]),
+                touched=steps[end].touched if end < len(steps) else (),
+                target=f"layer-{begin}-{end}-{low:x}-{high:x}",
+                memory=room,
             )
-            for low, high in itertools.pairwise(bounds)
-        ]  # fmt: skip
+            for low, high in itertools.pairwise([*starts, 1 << 2 * len(touched)])
+        ]
+
+    def _bytes_by_types(self, touched: tuple[int, ...]) -> npt.NDArray[np.float64]:
+        """Return how many bytes of the layer have which types of the vertices touched last."""
+        digits = min(_DIVIDING, len(touched))
+        sizes = np.zeros(4**digits)
+        for name in self.state.files:
+            for paths, planes, keys, _ in tables_of(self.directory / name):
+                classes = (keys >> np.uint64(2 * (len(touched) - digits))).astype(np.intp)
+                rows = np.bincount(classes, minlength=4**digits)
+                sizes += rows * planes * count_pairings(paths) * 8
+        return sizes
+
+    def _next_mirror(self, begin: int) -> int:
+        """Return the number of steps after which states meet their mirror images, or the last."""
+        for number, step in enumerate(self.plan.steps[begin:], start=begin + 1):
+            if step.mirror:
+                return number
+        return len(self.plan.steps)
 
     def _advance(
-        self, parts: list[_Part], pool: Executor, clock: Clock, progress: Progress
+        self, parts: list[Part], pool: Executor, clock: Clock, progress: Progress
     ) -> list[dict[str, Any]]:
         """Write the parts that are not there yet, and return the heads of all of them."""
         targets = [self.directory / part.target for part in parts]
         files = [*targets, *(self.directory / name for name in self.state.files)]
         missing = [part for part, file in zip(parts, targets, strict=True) if not file.exists()]
         before = progress.rows[-1].states if progress.rows else 1
-        running = {pool.submit(_write_part, part) for part in missing}
+        running = {pool.submit(write_part, part) for part in missing}
         try:
             while running:
                 clock.check()
@@ -311,9 +304,10 @@ class Spill:
         finally:
             for future in running:
                 future.cancel()
-        return [_head(file)[0] for file in targets]
+        return [head_of(file)[0] for file in targets]
 
     def _write_state(self) -> None:
+        """Replace ``count.json`` by the present state."""
         with whole_file(self.directory / "count.json") as stream:
             stream.write(json.dumps(asdict(self.state), indent=1).encode() + b"\n")
 
@@ -324,91 +318,12 @@ class Spill:
                 file.unlink(missing_ok=True)
 
 
-def _check_run(directory: Path, run: str) -> None:
-    """Raise `CountStoppedError` if another process has taken over the count, or it has ended."""
-    with suppress(OSError):
-        if (directory / "run").read_text() == run:
-            return
-    raise CountStoppedError(
-        f"the count in {directory} was ended, or another process has taken it over"
-    )
-
-
-def _write_part(part: _Part) -> None:
-    """Advance a part of a layer, and write what comes out."""
-    checked = 0.0
-
-    def check() -> None:
-        nonlocal checked
-        if time.monotonic() > checked + _CHECKING:
-            _check_run(part.directory, part.run)
-            checked = time.monotonic()
-
-    check()
-    layer = Tables.first()
-    if part.sources:
-        layer = merge([piece for name in part.sources for piece in _read(part, name)])
-    rows, closed = [], 0
-    for step in part.steps:
-        began = time.process_time()
-        try:
-            layer, more = layer.advance(step, part.memory, check)
-        except OutOfMemoryError as error:
-            raise error.with_traceback(None) from None  # which would hold the states
-        closed += sum(more.values())
-        rows.append((layer.size, layer.nbytes, time.process_time() - began))
-    _write(part, layer, {"closed": closed, "rows": rows})
-
-
-# -- files of states ------------------------------------------------------------------------------
-
-
-def _write(part: _Part, layer: Tables, head: Mapping[str, Any]) -> None:
-    """Write states in the order of their keys: a line of JSON, then keys and counts by paths.
-
-    In a key those vertices come first that are touched last.
-    """
-    tables = [(paths, *table.counts.shape[:2]) for paths, table in layer.items()]
-    with whole_file(part.directory / part.target) as stream:
-        stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
-        for paths, table in layer.items():
-            keys = reordered(table.types, _by_touch(part.touched))
-            order = np.argsort(keys)
-            stream.write(keys[order].data)
-            for rows in np.array_split(order, 1 + len(order) * count_pairings(paths) // _BLOCK):
-                stream.write(table.counts[:, rows].swapaxes(0, 1).tobytes())
-        _check_run(part.directory, part.run)
-
-
-def _head(file: Path) -> tuple[dict[str, Any], int]:
-    """Return what was told of a file, and where its states begin."""
-    with file.open("rb") as stream:
-        line = stream.readline()
-    return json.loads(line), len(line)
-
-
-def _tables(file: Path) -> Iterator[tuple[int, int, Words, int]]:
-    """Yield of each table: paths, digits, the keys of its rows, and where its counts begin."""
-    head, offset = _head(file)
-    for paths, digits, rows in head["tables"]:
-        keys = np.fromfile(file, np.uint64, rows, offset=offset)
-        yield paths, digits, keys, offset + keys.nbytes
-        offset += 8 * rows * (1 + digits * count_pairings(paths))
-
-
-def _read(part: _Part, name: str) -> Iterator[tuple[int, Table]]:
-    """Yield the states of a file whose keys are in the range of a part, by numbers of paths."""
-    file, order = part.directory / name, np.argsort(_by_touch(part.steps[0].touched)).tolist()
-    bounds = np.array([part.low, part.high], dtype=np.uint64)
-    for paths, digits, keys, offset in _tables(file):
-        start, end = np.searchsorted(keys, bounds).tolist()
-        if start < end:
-            row = digits * count_pairings(paths)
-            offset += 8 * start * row
-            counts = np.fromfile(file, np.uint64, (end - start) * row, offset=offset)
-            counts = counts.reshape(end - start, digits, -1).swapaxes(0, 1)
-            yield paths, Table(reordered(keys[start:end], order), counts)
-
-
-def _by_touch(touched: tuple[int, ...]) -> list[int]:
-    return sorted(range(len(touched)), key=touched.__getitem__)
+def _starts(sizes: npt.NDArray[np.float64], most: float) -> list[int]:
+    """Return where runs of classes begin that take at most so many bytes together, if possible."""
+    starts, taken = [0], 0.0
+    for number in np.flatnonzero(sizes).tolist():
+        if taken and taken + sizes[number] > most:
+            starts.append(number)
+            taken = 0.0
+        taken += sizes[number]
+    return starts

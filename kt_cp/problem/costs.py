@@ -69,3 +69,7 @@ FRONTIER_VERTEX = 2e-6
 
 # An expected state of a count, fitted to boards up to 7x8 in one process.
 FRONTIER_STATE = 3e-8
+
+# A table over the sets of 20 vertices: 0.3 s for closed tours of the complete digraph, 0.8 s for
+# open ones.
+SUBSETS = 1.0

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from kt_cp import Board, InputError, count_tours
-from kt_cp.count import spill
+from kt_cp.count import layer_files, spill
 from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, unsupported
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
@@ -192,16 +192,16 @@ def test_a_count_of_6x8_that_is_killed_twice_goes_on(seed: int, tmp_path: Path) 
 def test_what_is_written_before_a_crash_is_not_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write, written = spill._write, list[str]()
+    write, written = layer_files._write, list[str]()
 
-    def crash_now_and_then(part: spill._Part, *arguments: Any) -> None:
+    def crash_now_and_then(part: layer_files.Part, *arguments: Any) -> None:
         if len(written) % 7 == 6:
             written.append("")
             raise OSError(errno.ENOSPC, "No space left on device")
         write(part, *arguments)
         written.append(part.target)
 
-    monkeypatch.setattr(spill, "_write", crash_now_and_then)
+    monkeypatch.setattr(layer_files, "_write", crash_now_and_then)
     monkeypatch.setattr(spill, "_SMALL", 0)
     instance, crashes = Instance.of("5x8", closed=True), 0
     while True:
@@ -209,7 +209,7 @@ def test_what_is_written_before_a_crash_is_not_written_again(
             with ThreadPoolExecutor(1) as executor:
                 count = in_files(instance, tmp_path, jobs=4, executor=executor)
             break
-        except spill.CountStoppedError as full:
+        except layer_files.CountStoppedError as full:
             said, crashes = str(full), crashes + 1
     files = [file for file in written if file]
     assert count == 44202
@@ -221,10 +221,10 @@ def test_what_is_written_before_a_crash_is_not_written_again(
 def test_a_full_disk_is_one_line_and_exit_code_3(tmp_path: Path) -> None:
     program = (
         "import errno\n"
-        "from kt_cp.count import spill\n"
+        "from kt_cp.count import layer_files\n"
         "def full(*arguments):\n"
         "    raise OSError(errno.ENOSPC, 'No space left on device')\n"
-        "spill._write = full\n"
+        "layer_files._write = full\n"
         "from kt_cp.cli import main\n"
         "main()\n"
     )
@@ -243,11 +243,11 @@ def test_a_process_that_outlives_its_count_writes_nothing(tmp_path: Path) -> Non
     (tmp_path / "run").write_text("old")
     [part] = stored._parts("old", 2**30, 1, 1)
     (tmp_path / "run").write_text("new")
-    with pytest.raises(spill.CountStoppedError, match="another process has taken it over"):
-        spill._write_part(part)
+    with pytest.raises(layer_files.CountStoppedError, match="another process has taken it over"):
+        layer_files.write_part(part)
     assert [file.name for file in tmp_path.iterdir()] == ["run"]
     (tmp_path / "run").write_text("old")
-    spill._write_part(part)
+    layer_files.write_part(part)
     assert (tmp_path / part.target).exists()
 
 

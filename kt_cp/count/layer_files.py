@@ -1,0 +1,137 @@
+"""The files of a count on disk: a part of a layer each, written once, in the order of their keys.
+
+A file begins with a line of JSON, its head: how many tours were closed on the way, rows for the
+table of layers, and the tables that follow. Each table has the keys of its rows, then their counts.
+In a key those vertices come first that are touched last, so that a range of keys is a set of states
+with which the next steps can be done on their own.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kt_cp.count.digits import Words
+from kt_cp.count.frontier_plan import Step
+from kt_cp.count.memory import OutOfMemoryError
+from kt_cp.count.pairings import Table, Tables, count_pairings, merge, reordered
+from kt_cp.files import whole_file
+
+_BLOCK = 2**20  # counts that are written in one go
+_CHECKING = 0.2  # seconds after which a process looks again whether the count goes on
+
+
+class CountStoppedError(Exception):
+    """The disk is full, a process has died, or another has taken over; the count can go on."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one process does: advance the states in a range of keys by some steps, and write them.
+
+    The states are those of the files ``sources`` with keys from ``low`` to below ``high``; they may
+    take ``memory`` bytes. They are written to the file ``target``, in the order of ``touched``,
+    which is that of the step after the last (see `Step`). ``run`` names the count that goes on.
+    """
+
+    directory: Path
+    run: str
+    sources: tuple[str, ...]
+    low: int
+    high: int
+    steps: tuple[Step, ...]
+    touched: tuple[int, ...]
+    target: str
+    memory: float
+
+
+def check_run(directory: Path, run: str) -> None:
+    """Raise `CountStoppedError` if another process has taken over the count, or it has ended."""
+    with suppress(OSError):
+        if (directory / "run").read_text() == run:
+            return
+    raise CountStoppedError(
+        f"the count in {directory} was ended, or another process has taken it over"
+    )
+
+
+def write_part(part: Part) -> None:
+    """Advance the states of a part, and write those that result."""
+    checked = 0.0
+
+    def check() -> None:
+        nonlocal checked
+        if time.monotonic() > checked + _CHECKING:
+            check_run(part.directory, part.run)
+            checked = time.monotonic()
+
+    check()
+    layer = Tables.first()
+    if part.sources:
+        layer = merge([piece for name in part.sources for piece in _read(part, name)])
+    rows, closed = [], 0
+    for step in part.steps:
+        began = time.process_time()
+        try:
+            layer, more = layer.advance(step, part.memory, check)
+        except OutOfMemoryError as error:
+            raise error.with_traceback(None) from None  # which would hold the states
+        closed += sum(more.values())
+        rows.append((layer.size, layer.nbytes, time.process_time() - began))
+    _write(part, layer, {"closed": closed, "rows": rows})
+
+
+def _write(part: Part, layer: Tables, head: Mapping[str, Any]) -> None:
+    """Write states in the order of their keys."""
+    tables = [(paths, *table.counts.shape[:2]) for paths, table in layer.items()]
+    with whole_file(part.directory / part.target) as stream:
+        stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
+        for paths, table in layer.items():
+            keys = reordered(table.types, _by_touch(part.touched))
+            order = np.argsort(keys)
+            stream.write(keys[order].data)
+            for rows in np.array_split(order, 1 + len(order) * count_pairings(paths) // _BLOCK):
+                stream.write(table.counts[:, rows].swapaxes(0, 1).tobytes())
+        check_run(part.directory, part.run)
+
+
+def head_of(file: Path) -> tuple[dict[str, Any], int]:
+    """Return the head of a file, and where its states begin."""
+    with file.open("rb") as stream:
+        line = stream.readline()
+    return json.loads(line), len(line)
+
+
+def tables_of(file: Path) -> Iterator[tuple[int, int, Words, int]]:
+    """Yield for each table of a file: paths, digits, keys, and where its counts begin."""
+    head, offset = head_of(file)
+    for paths, digits, rows in head["tables"]:
+        keys = np.fromfile(file, np.uint64, rows, offset=offset)
+        yield paths, digits, keys, offset + keys.nbytes
+        offset += 8 * rows * (1 + digits * count_pairings(paths))
+
+
+def _read(part: Part, name: str) -> Iterator[tuple[int, Table]]:
+    """Yield the number of paths and the states of each table of a file, in the range of a part."""
+    file, order = part.directory / name, np.argsort(_by_touch(part.steps[0].touched)).tolist()
+    bounds = np.array([part.low, part.high], dtype=np.uint64)
+    for paths, digits, keys, offset in tables_of(file):
+        start, end = np.searchsorted(keys, bounds).tolist()
+        if start < end:
+            row = digits * count_pairings(paths)
+            offset += 8 * start * row
+            counts = np.fromfile(file, np.uint64, (end - start) * row, offset=offset)
+            counts = counts.reshape(end - start, digits, -1).swapaxes(0, 1)
+            yield paths, Table(reordered(keys[start:end], order), counts)
+
+
+def _by_touch(touched: tuple[int, ...]) -> list[int]:
+    """Return the positions of vertices, those first that are touched first."""
+    return sorted(range(len(touched)), key=touched.__getitem__)
