@@ -96,7 +96,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     """Yield tours that run straight where they can: one for each slope of a move.
 
     Away from the border and from holes every move has the same slope; the rest is patched. Raises
-    `OutOfTime`.
+    `OutOfTimeError`.
     """
     jumps = graph.instance.board.piece.jumps
     is_move = (graph.edges < graph.depot).all(axis=1)
@@ -140,7 +140,7 @@ class Annealer:
     def anneal(self) -> None:
         """Anneal windows, most often where the tour is worst, until none improves.
 
-        On a small board the window is all of it. Raises `OutOfTime`.
+        On a small board the window is all of it. Raises `OutOfTimeError`.
         """
         rotations = np.full(self.graph.nodes, _FIRST_ROTATIONS)
         faults = self._faults()
@@ -172,7 +172,7 @@ class Annealer:
     def _faults(self) -> Ints:
         """Return for each node how much the tour's energy is due to it, or 1 for all if none is.
 
-        Raises `OutOfTime`.
+        Raises `OutOfTimeError`.
         """
         self.clock.check(FAULTS_NODE * self.graph.nodes)
         edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)

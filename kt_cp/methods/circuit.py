@@ -17,7 +17,7 @@ from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, REPAIR, VARIETY, Parameters
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap, Tours
@@ -29,10 +29,11 @@ from kt_dfs import Status
 # deterministic time measures them, so that a seed gives the same tour on any machine.
 _FIRST_TURN, _GROWTH = 0.1, 4.0
 
-# How many 2-factors are hinted, one after the other. On more vertices than UNJOINED, their cycles
-# are first joined until two are left. With one there is nothing to repair; many lead CP-SAT astray
-# on large boards (docs/modeling.md), while on small ones joining takes longer than it gains.
-HINTS, UNJOINED, LEFT = 4, 300, 2
+# How many 2-factors are hinted, one after the other. On more vertices than the second number, their
+# cycles are first joined until the third number is left. With one there is nothing to repair; many
+# lead CP-SAT astray on large boards (docs/modeling.md), while on small ones joining takes longer
+# than it gains.
+MAX_HINTS, MAX_UNJOINED, TARGET_CYCLES = 4, 300, 2
 
 # On fewer arcs a hint is repaired in milliseconds, which is too brief for a thread of its own.
 _BRIEF = 10_000
@@ -64,19 +65,21 @@ class CircuitSearch:
 
     @cached_property
     def models(self) -> list[CircuitModel]:
-        """The models that are not exhausted. Raises `OutOfTime`."""
+        """The models that are not exhausted. Raises `OutOfTimeError`."""
         return build_models(self.task.instance, self.task.clock)
 
     @cached_property
     def _hints(self) -> Iterator[list[Ints]]:
+        """The cycles of 2-factors, joined until few are left; no hints where steps are known."""
         task, instance = self.task, self.task.instance
         if task.hint is None and not instance.symmetry and not needs_steps(instance):
-            left = LEFT if len(instance.graph) > UNJOINED else None
+            left = TARGET_CYCLES if len(instance.graph) > MAX_UNJOINED else None
             covers = cycle_covers(instance, task.clock, task.seed, left)
-            yield from itertools.islice(covers, HINTS)
+            yield from itertools.islice(covers, MAX_HINTS)
 
     @cached_property
     def _turns(self) -> Iterator[Parameters]:
+        """The parameters of each turn: without the linear relaxation, and with it."""
         for turn in itertools.count():
             for parameters in (CLAUSES, CUTS):
                 limit = {"max_deterministic_time": _FIRST_TURN * _GROWTH**turn}
@@ -85,21 +88,28 @@ class CircuitSearch:
                 yield {**PARALLEL, "num_workers": self.task.workers}
 
     def run(self, turns: int | None = None) -> Answer:
-        """Hint the cycles of 2-factors, of which CP-SAT soon makes a tour, or gives up.
+        """Return a tour, the proof that there is none, or after some turns that there is no answer.
 
-        That is done once. Then search until the end, or for some turns.
+        The first call begins with hints: the cycles of 2-factors, of which CP-SAT soon makes a tour
+        or gives up. Without ``turns`` the search goes on to the end.
         """
         try:
-            if answer := next(filter(None, self._searches(turns)), None):
-                return answer
-        except OutOfTime:
+            for answer in self._searches(turns):
+                if answer is not None:
+                    return answer
+        except OutOfTimeError:
             return out_of_time(self.task.instance, self.task.clock, self.counters)
         why = f"no tour after {pluralize(int(self.counters['turns']), 'turn')} of CP-SAT"
-        if limits := LIMITS & self.task.parameters.keys():
+        limits = LIMITS & self.task.parameters.keys()
+        if limits:
             why = f"CP-SAT had no answer when it reached {' or '.join(sorted(limits))}"
         return gave_up(self.task.instance, why, self.counters)
 
     def _searches(self, turns: int | None) -> Iterator[Answer | None]:
+        """Search with hints and then in turns; yield after each search the answer, if there is one.
+
+        Raises `OutOfTimeError`.
+        """
         if self.task.hint is not None:
             for model in list(self.models):
                 hint_path(model, self.task.hint)
@@ -125,8 +135,10 @@ class CircuitSearch:
         self.task.clock.check()
         given = {**parameters, **self.task.parameters}
         solver = Solver(given, self.task.clock, seed=self.task.seed)
-        is_brief = parameters is REPAIR and len(model.arcs.pairs) < _BRIEF
-        status = (solver.search if is_brief else solver.solve)(model.cp)
+        if parameters is REPAIR and len(model.arcs.pairs) < _BRIEF:
+            status = solver.search(model.cp)
+        else:
+            status = solver.solve(model.cp)
         self.counters["branches"] += solver.response.num_branches
         self.counters["conflicts"] += solver.response.num_conflicts
         self.counters["turns"] += 1
@@ -138,6 +150,7 @@ class CircuitSearch:
         return self._exhausted()
 
     def _exhausted(self) -> Answer | None:
+        """Return the answer that there is no tour, if no model is left."""
         if self.models:
             return None
         instance, how = self.task.instance, "CP-SAT proved that there is none"
@@ -163,7 +176,7 @@ def _conflict_clause(task: Task) -> str:
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
     """Yield tours, some at a time as they are found, of which the maps make all there are.
 
-    Some may be made of one another. Raises `OutOfTime` when the clock's limit is reached.
+    Some may be made of one another. Raises `OutOfTimeError` when the clock's limit is reached.
     """
     for model in build_models(instance, clock):
         break_symmetry(model, maps)

@@ -18,7 +18,7 @@ from kt_cp.errors import InputError
 from kt_cp.methods.answers import Answer, UnsupportedError, gave_up, out_of_time
 from kt_cp.methods.method import ALL_CONSTRAINTS, Function, Method
 from kt_cp.methods.reference import answer as search
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_dfs import Status
@@ -48,7 +48,7 @@ def custom_errors(name: str) -> Iterator[None]:
     """Raise exceptions of a custom method as `MethodError`, with the file and line."""
     try:
         yield
-    except (UnsupportedError, MethodError, OutOfTime, MemoryError):
+    except (UnsupportedError, MethodError, OutOfTimeError, MemoryError):
         raise
     except kt_dfs.OrderError as error:
         raise MethodError(str(error)) from error
@@ -68,9 +68,9 @@ class CustomFunction:
         try:
             with custom_errors(self.name):
                 answer = self.function(task)
-        except OutOfTime:
+        except OutOfTimeError:
             if task.clock.limit is None:
-                return gave_up(task.instance, f"method {self.name} raised OutOfTime")
+                return gave_up(task.instance, f"method {self.name} raised OutOfTimeError")
             return out_of_time(task.instance, task.clock)
         wanted = "return found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
         if not isinstance(answer, Answer):
