@@ -13,12 +13,14 @@ import pickle
 import random
 from bisect import bisect_right
 from collections import defaultdict
+from dataclasses import replace
 from tempfile import SpooledTemporaryFile
 from typing import IO, Unpack
 
 import numpy as np
 
 from kt_cp.count.digits import numbers
+from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.frontier import Rows, States, sweep
 from kt_cp.count.frontier_plan import Choice, Plan, unsupported
 from kt_cp.count.memory import OutOfMemoryError, memory_of
@@ -32,6 +34,9 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.sat.edges import beside, cycles
 from kt_cp.tour.tour import Tour
+
+# How many tours are drawn at a time when only those within bounds are kept.
+_LARGEST_BATCH = 10_000
 
 
 def sample_tours(
@@ -50,23 +55,63 @@ def sample_tours(
     ``seed`` gives the same tours on every machine. ``memory_limit`` is in MiB, by default three
     quarters of the memory that is free; what is kept beyond half of it is kept on disk.
 
-    Raises `InputError` for given steps, symmetries and bounds on features, and `OutOfTimeError` or
-    `OutOfMemoryError` when a limit is reached.
+    Under bounds on features, tours are drawn without the bounds until enough of them meet these:
+    that takes long where few tours do.
+
+    Raises `InputError` for given steps, symmetries and functions of the caller, and
+    `OutOfTimeError` or `OutOfMemoryError` when a limit is reached.
 
     >>> [tour.names[:3] for tour in sample_tours("5x5", 2, seed=1)]
     [['a5', 'c4', 'e5'], ['b2', 'd1', 'e3']]
     """
     checked_number("count", count, 1)
     instance = Instance.of(board, **constraints)
-    if reason := unsupported(instance):
+    free = replace(instance, having=())
+    if reason := unsupported(free):
         raise InputError(f"tours cannot be drawn at random under {reason}")
-    plan, clock, memory = Plan(instance), Clock(time_limit), memory_of(memory_limit)
+    clock, memory = Clock(time_limit), memory_of(memory_limit)
+    if instance.having:
+        return _within_bounds(instance, count, seed, clock, memory)
+    return _sample(instance, count, random.Random(seed), clock, memory)
+
+
+def _within_bounds(
+    instance: Instance, count: int, seed: int, clock: Clock, memory: float
+) -> list[Tour]:
+    """Return tours drawn at random until ``count`` of them meet the bounds on features.
+
+    Those that meet the bounds are as likely as one another, since all tours are.
+    """
+    free, met = replace(instance, having=()), list[Tour]()
+    for batch in itertools.count():
+        number = min(count * 2**batch, _LARGEST_BATCH)
+        tours = _sample(free, number, random.Random(f"{seed} {batch}"), clock, memory)
+        met += [tour for tour in tours if all(bound.holds(tour) for bound in instance.having)]
+        if len(met) >= count or not tours:
+            break
+        if batch == 0 and not met and not _has_tour(instance, clock):
+            break
+        clock.check()
+    return met[:count]
+
+
+def _has_tour(instance: Instance, clock: Clock) -> bool:
+    """Return whether CP-SAT finds a tour. Raises `OutOfTimeError` when the limit is reached."""
+    limit = None if clock.limit is None else max(clock.remaining, 1e-9)
+    return any(True for _ in enumerate_tours(instance, time_limit=limit))
+
+
+def _sample(
+    instance: Instance, count: int, draw: random.Random, clock: Clock, memory: float
+) -> list[Tour]:
+    """Return tours drawn at random by frontier, or none if there is no tour."""
+    plan = Plan(instance)
     if len(instance.graph) == 1:
         alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
-    draw, layer, places = random.Random(seed), States.first(plan), list[int]()
+    layer, places = States.first(plan), list[int]()
     closings, tours = list[_Closing](), list[int]()
     with SpooledTemporaryFile(int(memory / 2)) as record:
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):

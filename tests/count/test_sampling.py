@@ -7,7 +7,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, OutOfMemoryError, Tour, count_tours, sample_tours
+from kt_cp import (
+    Board,
+    InputError,
+    OutOfMemoryError,
+    Tour,
+    count_tours,
+    enumerate_tours,
+    sample_tours,
+)
 from kt_cp.count import digits, frontier
 from kt_cp.count.frontier_plan import unsupported
 from kt_cp.problem.constraints import Constraints
@@ -65,6 +73,14 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
     assert all(instance.satisfied_by(tour.squares) for tour in drawn)
     assert all(tour.closed is instance.closed for tour in drawn)
     assert len(drawn) == (5 if any(True for _ in all_tours(instance)) else 0)
+
+
+def test_tours_within_bounds_are_drawn_equally_often_and_none_where_there_is_none() -> None:
+    bounds = ["turns<=21"]
+    possible = len(list(enumerate_tours("5x5", having=bounds)))
+    assert possible > 10
+    assert_uniform(sample_tours("5x5", 5 * possible, seed=1, having=bounds), possible)
+    assert sample_tours("5x6", 3, closed=True, having=["turns<=27"]) == []
 
 
 def test_states_beyond_the_memory_limit_are_kept_on_disk() -> None:
