@@ -60,7 +60,7 @@ _MODULES = {
     "Tour": "kt_cp.tour.tour",
     "validate": "kt_cp.notation.detect",
     "Verdict": "kt_cp.proof.checker",
-    "write_tour": "kt_cp.notation.notations",
+    "write_tour": "kt_cp.notation.writing",
 }
 """The module of each public name."""
 

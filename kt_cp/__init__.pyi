@@ -18,8 +18,8 @@ from kt_cp.methods.table import METHODS as METHODS
 from kt_cp.notation.detect import parse_path as parse_path
 from kt_cp.notation.detect import validate as validate
 from kt_cp.notation.notations import Notation as Notation
-from kt_cp.notation.notations import write_tour as write_tour
 from kt_cp.notation.reading import Reading as Reading
+from kt_cp.notation.writing import write_tour as write_tour
 from kt_cp.problem.clock import OutOfTime as OutOfTime
 from kt_cp.problem.clock import OutOfTimeError as OutOfTimeError
 from kt_cp.problem.instance import Instance as Instance

@@ -20,7 +20,8 @@ from kt_cp.count.recurrences import check_growth, find_recurrence
 from kt_cp.count.sampling import sample_tours
 from kt_cp.count.sequences import count_boards, count_prefixes
 from kt_cp.errors import InputError, pluralize
-from kt_cp.notation.notations import Notation, tour_bytes, write_tour
+from kt_cp.notation.notations import Notation
+from kt_cp.notation.writing import tour_bytes, write_tour
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import solve

@@ -37,7 +37,8 @@ from kt_cp.files import opened
 from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
-from kt_cp.notation.notations import Notation, check_length, tour_bytes
+from kt_cp.notation.notations import Notation
+from kt_cp.notation.writing import check_length, tour_bytes
 from kt_cp.problem.clock import OutOfTime
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement

@@ -10,8 +10,8 @@ import numpy as np
 
 from kt_cp.errors import InputError
 from kt_cp.files import read_bounded
-from kt_cp.notation.notations import MAX_TEXT, TOO_LONG
 from kt_cp.notation.read_values import Array
+from kt_cp.notation.writing import MAX_TEXT, TOO_LONG
 
 _MAGIC = b"\x93NUMPY"
 _MOST = 2**31  # bytes of a NumPy file

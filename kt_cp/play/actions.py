@@ -21,7 +21,7 @@ from kt_cp.draw.replay import replay_page
 from kt_cp.draw.tour import report_picture
 from kt_cp.errors import InputError, join_words, pluralize
 from kt_cp.notation.detect import parse_path, validate
-from kt_cp.notation.notations import write_tour
+from kt_cp.notation.writing import write_tour
 from kt_cp.play.scene import EXPLAINED, Scene, position_picture, show
 from kt_cp.play.state import MAX_TEXT, Position, parse_address
 from kt_cp.problem.clock import Clock

@@ -9,7 +9,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from kt_cp import Board, Notation, solve
-from kt_cp.notation.notations import tour_bytes
+from kt_cp.notation.writing import tour_bytes
 from tests.helpers.command import run
 
 _WORDS = [

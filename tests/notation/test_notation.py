@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InputError, Notation, Reading, Tour, parse_path
-from kt_cp.notation.notations import tour_bytes, write_tour
 from kt_cp.notation.path_files import load
+from kt_cp.notation.writing import tour_bytes, write_tour
 from tests.helpers.strategies import tours
 
 UNORDERED = {*Notation.SUCCESSORS.ways}

@@ -1,0 +1,132 @@
+"""Writing a tour in a notation."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from kt_cp.arrays import Squares
+from kt_cp.board import Board, as_board
+from kt_cp.board.maps import map_lines, note_lines
+from kt_cp.errors import InputError, checked_choice, checked_kind
+from kt_cp.graph import Graph
+from kt_cp.notation.notations import Notation, naming
+from kt_cp.tour.tour import Tour
+
+MAX_TEXT = 64 * 2**20  # bytes
+TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
+
+
+def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
+    """Yield the lines of a tour in a notation, with one item per line.
+
+    An unusual piece or topology is told in lines that begin with ``;`` (in facts ``%``, in TSPLIB
+    ``COMMENT``). Raises `InputError` for ``npy``, which is no text, for more text than is read
+    again, and for a tour of one square in a notation of moves.
+
+    >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> for notation in ("coords-from-1", "moves", "facts", "successors"):
+    ...     print(*itertools.islice(write_tour(tour, notation), 3))
+    1,1 2,3 3,1
+    a3-c2 c2-a1 a1-b3
+    move(1,1,2,3). move(2,3,3,1). move(3,1,1,2).
+    6 7 4
+    """
+    tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
+    notation = checked_choice("notation", notation, Notation)
+    check_length(tour.graph, notation)
+    if notation is Notation.JSON:
+        return iter([json.dumps(tour.as_dict())])
+    if not isinstance(tour.graph, Board):
+        return _lines_of_names(tour, notation)
+    notes = _notes(tour.board, notation)
+    if notation is not Notation.TSPLIB:
+        return itertools.chain(_lines(tour, notation), notes)
+    kind = f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
+    comments = [*notes, kind]
+    return _tsplib_lines(tour, tour.board.size, comments, _lines(tour, notation))
+
+
+def _notes(board: Board, notation: Notation) -> list[str]:
+    """Return the lines that tell an unusual piece or topology, as comments of the notation."""
+    told = board.unusual
+    if told and notation.base is not Notation.GRID:
+        told = {"board": board.size, **told}
+    mark = {Notation.FACTS: "%", Notation.TSPLIB: "COMMENT :"}.get(notation.base, ";")
+    return [f"{mark}{line[1:]}" for line in note_lines(told)]
+
+
+def _tsplib_lines(
+    tour: Tour, name: str, comments: list[str], numbers: Iterable[str]
+) -> Iterator[str]:
+    """Yield the lines of a file of TSPLIB (Reinelt 1991) with the numbers of a tour."""
+    head = [f"NAME : {name}", *comments, "TYPE : TOUR", f"DIMENSION : {len(tour)}"]
+    return itertools.chain(head, ["TOUR_SECTION"], numbers, ["-1", "EOF"])
+
+
+def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
+    """Yield the lines of a tour of a graph without places: names, or numbers of TSPLIB from 1."""
+    if notation is Notation.SQUARES:
+        return iter([str(tour)])
+    kind = tour.graph.vocabulary.tour(tour.closed)
+    comment = f"COMMENT : {kind}; vertices are numbered in the order of the graph"
+    numbers = (str(vertex + 1) for vertex in tour)
+    return _tsplib_lines(tour, tour.graph.title, [comment], numbers)
+
+
+def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
+    """Yield the lines of a tour of a board: a row, a square or a move in each."""
+    if notation is Notation.NPY:
+        raise InputError(f"notation {notation} cannot be used to write a tour as text")
+    if notation.base is Notation.GRID:
+        return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
+    is_successors = notation.base is Notation.SUCCESSORS
+    squares = _successors(tour) if is_successors else tour.squares
+    names = naming(notation).names(tour.board, squares)
+    if not notation.of_moves:
+        return iter(names)
+    if len(tour) == 1:
+        why = "a tour of one square has no moves; give another notation, such as squares"
+        raise InputError(f"notation {notation}: {why}")
+    form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
+    if tour.closed:
+        names.append(names[0])
+    return itertools.starmap(form, itertools.pairwise(names))
+
+
+def _successors(tour: Tour) -> Squares:
+    """Return for each id the square visited next; a hole has itself, the end of an open tour -1."""
+    after = np.arange(tour.board.area, dtype=np.int32)
+    after[tour.squares[:-1]] = tour.squares[1:]
+    after[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
+    return after
+
+
+def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
+    """Yield the bytes of a file with a tour in a notation; a NumPy file holds the ids as int32."""
+    if notation != Notation.NPY:
+        return (f"{line}\n".encode() for line in write_tour(tour, notation))
+    head, squares = io.BytesIO(), tour.squares
+    np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(squares))
+    return iter([head.getvalue(), squares.tobytes()])
+
+
+def check_length(board: Graph, notation: Notation) -> None:
+    """Raise `InputError` if a tour of a board would take more text than is read.
+
+    A tour of a graph without places is written as the names of its vertices (squares), as their
+    numbers from 1 (tsplib), or as JSON.
+    """
+    if not isinstance(board, Board):
+        if notation not in (Notation.SQUARES, Notation.TSPLIB, Notation.JSON):
+            as_board(board, f"notation {notation}")
+        return
+    corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names
+    width = 2 + max(map(len, naming(notation).names(board, corners)))
+    length = board.area * (2 * width + 6 if notation.of_moves else width)
+    if length > MAX_TEXT and notation is not Notation.NPY:
+        raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")
