@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares, chunks
+from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board import Board, as_board
 from kt_cp.board.board import SquareLike, StepBySquare
 from kt_cp.errors import InputError, is_not, pluralize
@@ -433,29 +433,43 @@ def validate_ids(
 def _path_faults(
     board: Graph, ids: Squares, closed: bool, steps: Steps, first: int
 ) -> Iterator[tuple[FaultKind, Rows]]:
-    """Yield the faults by kind, in the order in which those of one place are reported."""
+    """Yield the faults by kind, in the order in which those of one place are reported.
+
+    In ``ids``, -1 stands for what is off the board.
+    """
     off_board = ids < 0
     on_hole = ~(off_board | board.mask[ids])
     yield FaultKind.OFF_BOARD, _rows(off_board)
     yield FaultKind.HOLE, _rows(on_hole)
-    visits = np.flatnonzero(~(off_board | on_hole))
+    yield FaultKind.REPEAT, _repeats(board, ids, np.flatnonzero(~(off_board | on_hole)))
+    # For each entry the increase of the step since the one before; at last, one more than the end.
+    before, after = first - 1, int(steps[-1]) + 1 if len(steps) else first
+    increases = np.diff(steps.astype(np.int64), prepend=before, append=after)
+    yield FaultKind.SAME_STEP, _rows(increases[:-1] == 0, -1)
+    gaps = np.flatnonzero(increases[:-1] > 1)
+    yield FaultKind.NO_STEP, np.stack([gaps, steps[gaps] - increases[gaps] + 1], axis=1)
+    is_judged = ~off_board[:-1] & ~off_board[1:]
+    is_judged &= increases[1:-1] == 1
+    is_judged &= (increases[:-2] != 0) & (increases[2:] != 0)  # both steps occur once
+    yield FaultKind.ILLEGAL_MOVE, _illegal_moves(board, ids, np.flatnonzero(is_judged))
+    has_ends = len(ids) > 0 and min(ids[-1], ids[0]) >= 0
+    if closed and has_ends and not leads_back(board, ids):
+        yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
+
+
+def _repeats(board: Graph, ids: Squares, visits: Ints) -> Rows:
+    """Return the places of repeated visits, each with that of the first visit to its square."""
     first_visit = np.zeros(board.area, dtype=np.int64)
     # In reverse order, so that of several visits to a square the first is written last.
     first_visit[ids[visits][::-1]] = visits[::-1]
     repeats = visits[visits != first_visit[ids[visits]]]
-    yield FaultKind.REPEAT, np.stack([repeats, first_visit[ids[repeats]]], axis=1)
-    # Before the path comes the step before the first one, and after it the next step.
-    ends = [first - 1], [int(steps[-1]) + 1 if len(steps) else first]
-    jumps = np.diff(steps.astype(np.int64), prepend=ends[0], append=ends[1])
-    yield FaultKind.SAME_STEP, _rows(jumps[:-1] == 0, -1)
-    gaps = np.flatnonzero(jumps[:-1] > 1)
-    yield FaultKind.NO_STEP, np.stack([gaps, steps[gaps] - jumps[gaps] + 1], axis=1)
-    wrong = ~off_board[:-1] & ~off_board[1:]
-    wrong &= (jumps[1:-1] == 1) & (jumps[:-2] != 0) & (jumps[2:] != 0)
-    wrong[wrong] = ~board.are_moves(ids[:-1][wrong], ids[1:][wrong])
-    yield FaultKind.ILLEGAL_MOVE, _rows(wrong, 1)
-    if closed and len(ids) and min(ids[-1], ids[0]) >= 0 and not leads_back(board, ids):
-        yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
+    return np.stack([repeats, first_visit[ids[repeats]]], axis=1)
+
+
+def _illegal_moves(board: Graph, ids: Squares, places: Ints) -> Rows:
+    """Return those of some places from which the next move is illegal, with the next place."""
+    illegal = places[~board.are_moves(ids[places], ids[places + 1])]
+    return np.stack([illegal, illegal + 1], axis=1)
 
 
 def _rows(found: Mask, offset: int = 0) -> Rows:
