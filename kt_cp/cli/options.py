@@ -144,14 +144,16 @@ complete_searches = completing(lambda: [*import_module("kt_dfs").METHODS, "circu
 BOARD_HELP = "A size such as 8x8 (rows x columns), a file with a map, or - for standard input."
 piece_options = together(
     click.option("--piece", help="A name such as zebra, or jumps: 2,3 or 3,4+0,5; usually knight."),
-    choice("--topology", of=Topology, help="How edges are joined, flat if not given or in the map"),
+    choice(
+        "--topology", of=Topology, help="How opposite edges are joined, flat unless the map says it"
+    ),
 )
 closed_option = click.option("--closed", is_flag=True, help="The tour returns to its first square.")
 start_option = click.option(
     "--start", metavar="SQUARE", help="The first square: a8, 0 (its id) or 0,0 (row,column)."
 )
 up_to_symmetry_option = click.option(
-    "--up-to-symmetry", is_flag=True, help="Take a tour and its images under symmetries as one."
+    "--up-to-symmetry", is_flag=True, help="Take tours that symmetries map onto each other as one."
 )
 time_limit_option = click.option(
     "--time-limit", type=float, metavar="SECONDS", help="Stop after this time."
