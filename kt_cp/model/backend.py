@@ -86,11 +86,11 @@ class Model:
         return len(self.proto.variables) - 1
 
     def add_clause(self, literals: Iterable[int]) -> None:
-        """At least one of the literals is true; without literals, the model has no solution."""
+        """Ensure that at least one of the literals is true; without any, there is no solution."""
         self.proto.constraints.add().bool_or.literals.extend(list(literals))
 
     def add_all(self, literals: Iterable[int]) -> None:
-        """All of the literals are true."""
+        """Ensure that all of the literals are true."""
         self.proto.constraints.add().bool_and.literals.extend(list(literals))
 
     def add_linear(
@@ -101,7 +101,7 @@ class Model:
         high: int,
         only_if: int | None = None,
     ) -> None:
-        """If a literal is true, require the sum of the products to be from ``low`` to ``high``."""
+        """Ensure, if a literal is true, that the sum of products is from ``low`` to ``high``."""
         constraint = self.proto.constraints.add()
         if only_if is not None:
             constraint.enforcement_literal.append(only_if)
@@ -111,7 +111,7 @@ class Model:
         linear.domain.extend([low, high])
 
     def add_circuit(self, arcs: Ints, literals: Ints) -> None:
-        """The arcs, rows (from, to), whose literals are true form one circuit through all nodes."""
+        """Ensure that the arcs, rows (from, to), of true literals are one circuit of all nodes."""
         circuit = self.proto.constraints.add().circuit
         circuit.tails.extend(arcs[:, 0].tolist())
         circuit.heads.extend(arcs[:, 1].tolist())
@@ -173,7 +173,7 @@ class Solver:
         self._wrapper.set_parameters(settings)
 
     def solve(self, model: Model, callback: SolutionCallback | None = None) -> Status:
-        """Search as `search` does, but in a thread of its own, so that Ctrl-C reaches this one."""
+        """Search in a worker thread, so that Ctrl-C interrupts the caller."""
         with ThreadPoolExecutor(max_workers=1) as thread:
             future = thread.submit(self.search, model, callback)
             try:
@@ -184,7 +184,7 @@ class Solver:
                 raise
 
     def search(self, model: Model, callback: SolutionCallback | None = None) -> Status:
-        """Search for a solution, or for all, each of which is told to the callback."""
+        """Search for a solution, or for all; the callback is called with each."""
         if callback is not None:
             self._wrapper.add_solution_callback(callback)
         self.response = self._wrapper.solve(model.proto)

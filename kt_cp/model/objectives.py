@@ -24,13 +24,13 @@ from kt_cp.tour.move_pairs import ends_of
 
 @dataclass
 class Linear:
-    """A linear expression: coefficients by variable, and a constant."""
+    """A linear expression: integer coefficients by the index of a variable, and a constant."""
 
     terms: Counter[int] = field(default_factory=Counter)
     constant: int = 0
 
     def bound(self, cp: Model, low: int | None, high: int | None) -> None:
-        """The value is from ``low`` to ``high``, where they are given."""
+        """Ensure that the value is from ``low`` to ``high``, where they are given."""
         least = sum(min(each, 0) for each in self.terms.values())
         most = sum(max(each, 0) for each in self.terms.values())
         low = least if low is None else low - self.constant
@@ -41,7 +41,7 @@ class Linear:
             cp.add_linear(self.terms.keys(), self.terms.values(), low, high)
 
     def optimize(self, cp: Model, sense: Sense) -> None:
-        """The value is the least possible, or the most."""
+        """Add the value as the objective."""
         sign = 1 if sense is Sense.MINIMIZE else -1
         objective = cp.proto.objective
         objective.vars.extend(list(self.terms))
@@ -50,7 +50,7 @@ class Linear:
 
 
 class FeatureSums:
-    """The features of the tours of a circuit model; with a sense, right for the best tours only."""
+    """The features of a model's tours; a sense states only the inequalities that it needs."""
 
     def __init__(self, model: CircuitModel, sense: Sense | None = None) -> None:
         self.cp, self.clock, self.sense = model.cp, model.clock, sense
@@ -66,7 +66,7 @@ class FeatureSums:
         self.inner = self.used[are_moves]
 
     def of(self, feature: Feature) -> Linear:
-        """Return a feature's expression; what it counts is added to the model."""
+        """Return a feature as an expression, after adding variables for what it counts."""
         if len(self.board) == 1:
             return Linear()
         if feature.counted is Counted.MOVES:
@@ -93,8 +93,9 @@ class FeatureSums:
         return Counter(self._pair(one, other) for one, other in pairs)
 
     def _state_pairs(self, edges: list[int]) -> None:
-        """Just one pair of a square's edges is used, and its two edges with it."""
-        every, *sums = Linear(), *(Linear(Counter({used: -1})) for used in edges)
+        """Ensure that just one pair of a square's edges is used, and its two edges with it."""
+        every = Linear()
+        sums = [Linear(Counter({used: -1})) for used in edges]
         for one, other in itertools.combinations(range(len(edges)), 2):
             pair = self._pair(edges[one], edges[other])
             for each in (every, sums[one], sums[other]):
@@ -112,7 +113,7 @@ class FeatureSums:
         return self._pairs[key]
 
     def _both(self, one: int, other: int, sense: Sense | None) -> int:
-        """Return the variable that two edges are both used; where the least is wanted, if both."""
+        """Return the variable that two edges are both used; a sense needs one side of that only."""
         is_new = (min(one, other), max(one, other)) not in self._pairs
         both = self._pair(one, other)
         if is_new and one != other:

@@ -49,6 +49,16 @@ class Instance(OpenOrClosed):
     constrain: tuple[CustomConstraint, ...] = ()
 
     def __post_init__(self) -> None:
+        self._check_types()
+        self._check_constraints()
+        squares = self._checked_steps()
+        givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
+        has_end = len(self.graph) > 1 and not self.closed
+        end = squares.get(len(self.graph)) if has_end else None
+        set_fields(self, start=squares.get(1), end=end, givens=tuple(givens))
+
+    def _check_types(self) -> None:
+        """Raise `InputError` for fields that are not canonical values."""
         held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
         held += [(move, Move) for move in (*self.require, *self.forbid)]
         held += [(bound, Bound) for bound in self.having]
@@ -56,19 +66,26 @@ class Instance(OpenOrClosed):
         if not are_ids or not all(isinstance(value, kind) for value, kind in held):
             canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
             raise InputError(f"{canonical}; Instance.of reads what people type")
-        graph, count = self.graph, len(self.graph)
+
+    def _check_constraints(self) -> None:
+        """Raise `InputError` for a constraint that no tour of this graph can be asked for."""
+        graph = self.graph
         if self.closed and self.end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
         if self.symmetry is not None:
             board = as_board(graph, f"symmetry {self.symmetry}")
             if self.symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
                 raise InputError(f"a quarter-turn needs a square board; this one is {board.title}")
-        if self.start is not None and self.start == self.end and count > 1:
+        if self.start is not None and self.start == self.end and len(graph) > 1:
             both = f"start and end are both {graph.name(self.start)}"
             raise InputError(f"{both}: an open tour ends on another square")
         for move in (*self.require, *self.forbid):
             if not move.is_on(graph):
                 raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
+
+    def _checked_steps(self) -> dict[int, int]:
+        """Return the squares by step. Raises `InputError` where steps contradict one another."""
+        graph, count = self.graph, len(self.graph)
         squares: dict[int, int] = {}
         steps: dict[int, int] = {}
         for square, step in (*self.givens, (self.start, 1), (self.end, count)):
@@ -84,9 +101,7 @@ class Instance(OpenOrClosed):
                 raise InputError(f"step {step} is given twice, {place}")
             if (before := steps.setdefault(square, int(step))) != step:
                 raise InputError(f"steps {before} and {step} are both given on {name}")
-        givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
-        end = squares.get(count) if count > 1 and not self.closed else None
-        set_fields(self, start=squares.get(1), end=end, givens=tuple(givens))
+        return squares
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from kt_cp.board import Board
+from kt_cp.board.board import StepBySquare
 from kt_cp.errors import InputError, listed
 from kt_cp.problem.constraints import Constraints
 
@@ -34,11 +36,18 @@ def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     for name in {"require", "forbid", "having"} & notes.keys():
         both[name] = [*notes[name].split(), *listed(name, both.get(name, ()), "a1-c2")]
     if shown.givens:
-        asked = both.get("givens", {})
-        steps = {board.vertex(square, f"step {step}"): step for square, step in asked.items()}
-        for square, step in shown.givens.items():
-            if steps.setdefault(square, step) != step:
-                place = f"are given on {board.name(square)}"
-                raise InputError(f"steps {step} and {steps[square]} {place}")
-        both["givens"] = steps
+        both["givens"] = _joined_steps(board, shown.givens, both.get("givens", {}))
     return board, cast(Constraints, both), notes
+
+
+def _joined_steps(board: Board, told: Mapping[int, int], asked: StepBySquare) -> dict[int, int]:
+    """Return the steps that a map tells and those that are asked for, by square.
+
+    Raises `InputError` where they contradict each other.
+    """
+    steps = {board.vertex(square, f"step {step}"): step for square, step in asked.items()}
+    for square, step in told.items():
+        if steps.setdefault(square, step) != step:
+            place = f"are given on {board.name(square)}"
+            raise InputError(f"steps {step} and {steps[square]} {place}")
+    return steps

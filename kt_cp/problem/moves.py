@@ -76,4 +76,6 @@ def _typed_ends(graph: Graph, move: str) -> tuple[list[str], bool]:
     ways = [([move[:place], move[place + 1 :]], move[place] == ">") for place in places]
     if len(ways) > 1:
         ways = [way for way in ways if all(map(graph.has_name, way[0]))]
-    return ways[0] if len(ways) == 1 else ([], False)
+    if len(ways) != 1:
+        return [], False
+    return ways[0]

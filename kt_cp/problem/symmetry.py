@@ -172,12 +172,17 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
         return False
 
     def mapped(arcs: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-        return frozenset((images[a], images[b])[:: -1 if reverse else 1] for a, b in arcs)
+        if reverse:
+            return frozenset((images[b], images[a]) for a, b in arcs)
+        return frozenset((images[a], images[b]) for a, b in arcs)
 
     after = len(instance.graph) + 1
+    mapped_steps = {}
+    for step, square in steps.items():
+        mapped_steps[after - step if reverse else step] = images[square]
     required = {frozenset(move.arcs()) for move in instance.require}
     return (
-        {after - step if reverse else step: images[at] for step, at in steps.items()} == steps
+        mapped_steps == steps
         and set(map(mapped, required)) == required
         and mapped(instance.forbidden_arcs) == instance.forbidden_arcs
         and _keeps_symmetry(instance, tour_map.images)

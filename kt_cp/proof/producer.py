@@ -1,4 +1,4 @@
-"""Make certificates: cuts and counts where they do, and a SAT solver's lemmas for the rest.
+"""Make certificates: separators where they suffice, and a SAT solver's lemmas for the rest.
 
 The solver is asked for two edges at every vertex and, for every set of vertices that a solution
 left disconnected, for two edges that leave it. Once there is no solution, the lemmas that the
@@ -113,7 +113,9 @@ class _Proof:
         self.vertices = np.append(graph.mask, not instance.closed)
         self.sides = None if graph.sides is None else np.append(graph.sides, False)
         self.gone = np.zeros(len(self.edges), dtype=bool)
-        self.proof = [Step(Rule.CLAUSE, ())] * whole.is_contradictory
+        self.proof: list[Step] = []
+        if whole.is_contradictory:
+            self.proof.append(Step(Rule.CLAUSE, ()))
 
     def steps(self) -> list[Step] | None:
         """Return the steps that lead to a contradiction, or None if there is a tour."""
@@ -127,7 +129,7 @@ class _Proof:
             return self._sweep() or self._clauses()
 
     def _cut(self) -> bool:
-        """Tell whether there is a cut, after those tight cuts that remove most edges."""
+        """Apply tight cuts greedily; return whether a separator was found."""
         while True:
             best, most = self.squares, 0
             for removed in self._candidates():
@@ -145,7 +147,7 @@ class _Proof:
             self.proof.append(_step(Rule.TIGHT_CUT, best))
 
     def _hidden_cut(self) -> bool:
-        """Tell whether a greedy search finds a cut or, in a small graph, linear programming."""
+        """Return whether a greedy search finds a cut or, in a small graph, linear programming."""
         left = self.edges[~self.gone]
         of_squares = adjacency(left[self.squares[left].all(axis=1)])
         for cut in greedy_separators(of_squares, self.instance.ends):
@@ -156,7 +158,7 @@ class _Proof:
         return len(self.whole) <= _FEW_RELAXED and self._cut_by_relaxation(FEW_ROUNDS)
 
     def _cut_by_relaxation(self, rounds: int) -> bool:
-        """Tell whether linear programming finds a cut."""
+        """Return whether linear programming finds a cut."""
         if len(self.whole) > _MOST_RELAXED:
             return False
         left = ~self.gone
@@ -189,16 +191,21 @@ class _Proof:
         of_squares, ends = left[self.squares[left].all(axis=1)], self.instance.ends
         cuts = candidate_separators(of_squares, self.squares, self.sides, ends)
         for cut in itertools.chain([[]], cuts):
-            for depot in ([], [self.depot])[: 2 - self.instance.closed]:
-                removed = np.zeros(len(self.squares), dtype=bool)
-                removed[[*cut, *depot]] = True
+            removed = np.zeros(len(self.squares), dtype=bool)
+            removed[cut] = True
+            yield removed
+            if not self.instance.closed:
+                removed = removed.copy()
+                removed[self.depot] = True
                 yield removed
 
     def _excess(self, removed: Mask) -> int:
         """Return by how many the components exceed what a tour connects without some vertices."""
         count = component_count(self.edges[~self.gone], self.vertices & ~removed)
         inside = int((removed[self.edges].all(axis=1) & self.used).sum())
-        return count - (int(removed.sum()) - inside if removed.any() else 1)
+        if not removed.any():
+            return count - 1
+        return count - (int(removed.sum()) - inside)
 
     def _shrunk(self, removed: Mask) -> Mask:
         """Leave vertices in place that the cut does not need."""
@@ -211,7 +218,7 @@ class _Proof:
         return removed
 
     def _count(self) -> bool:
-        """Look for squares of one color that need more moves than their neighbors can give."""
+        """Return whether squares of one color need more moves than their neighbors can give."""
         if self.sides is None:
             return False
         for side in (self.sides, ~self.sides):

@@ -174,14 +174,15 @@ def colors(instance: Instance) -> Reason | None:
 
 
 def dead_squares(instance: Instance) -> Reason | None:
-    """Find squares with too few neighbors to be entered and left."""
+    """Find vertices of too low a degree."""
     board, words = instance.graph, instance.graph.vocabulary
     if len(board) == 1:
         return None
     because = partial(Reason.about, ReasonKind.DEAD_END, board)
     degrees = _degrees(board, instance.edges)[board.vertices]
     fewest = int(degrees.argmin())
-    if degrees[fewest] < 1 + instance.closed:
+    needed = 2 if instance.closed else 1
+    if degrees[fewest] < needed:
         have = f"only one {words.edge}" if degrees[fewest] else f"no {words.edge}"
         need = f"{words.a_tour(closed=True)} needs two" if instance.closed else "a tour needs one"
         text = f"{{square}} has {have}, and {need} at every {words.vertex}"
@@ -213,7 +214,8 @@ def one_way_squares(instance: Instance) -> Reason | None:
         if instance.closed and stuck:
             return because(f"no allowed {words.edge} {verb} {{square}}", square=stuck[0])
         others = [square for square in stuck if square != known]
-        if len(others) > (known is None):
+        allowed = 1 if known is None else 0
+        if len(others) > allowed:
             text = f"no allowed {words.edge} {verb} {{squares}}, and a tour has only one {end}"
             return because(text, squares=others)
     return None
@@ -296,7 +298,7 @@ def forced_moves(instance: Instance) -> Reason | None:
 
 
 def lonely_ends(instance: Instance) -> Reason | None:
-    """Find what follows when squares with only one move are taken as the ends that they must be."""
+    """Take squares with only one move as ends, and find a reason that follows from that."""
     board = instance.graph
     if instance.directed or not instance.free_ends or len(board) == 1:
         return None
@@ -304,8 +306,14 @@ def lonely_ends(instance: Instance) -> Reason | None:
     others = [square for square in alone if square not in instance.ends]
     if not 0 < len(others) <= instance.free_ends:
         return None
-    start, end = (*instance.ends, *others, None)[:2]
-    told = Instance(board, start=start, end=end, require=instance.require, forbid=instance.forbid)
+    ends = [*instance.ends, *others]
+    told = Instance(
+        board,
+        start=ends[0],
+        end=ends[1] if len(ends) > 1 else None,
+        require=instance.require,
+        forbid=instance.forbid,
+    )
     for find in (colors, forced_moves, separator):
         if reason := find(told):
             have = "has" if len(others) == 1 else "have"
@@ -346,7 +354,7 @@ def _fault_of_symmetry(instance: Instance, way: TourMap) -> str | None:
         arcs = instance.arcs
         turned = way.images[arcs[:, 0]] == arcs[:, 1]
         moves = len(np.unique(np.sort(arcs[turned], axis=1), axis=0))
-        least = 1 + closed
+        least = 2 if closed else 1
         if len(fixed) <= least and len(fixed) + moves >= least:
             return None
         wanted = "two of its squares or moves stay" if closed else "its middle square or move stays"
