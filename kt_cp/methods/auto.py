@@ -122,32 +122,28 @@ def _is_small(instance: Instance) -> bool:
     return len(instance.graph) <= _CIRCUIT_FIRST
 
 
-def _has_places(instance: Instance) -> bool:
-    return instance.graph.has_places
-
-
 def _is_sparse(instance: Instance) -> bool:
     """Return whether few choices are left: of edges where vertices have few neighbors."""
     if instance.symmetry is not None or len(instance.graph) not in _SPARSE:
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=1)
-    return bool(degrees.max() <= (_FEW_MOVES if _has_places(instance) else _FEW_NEIGHBORS))
+    return bool(degrees.max() <= (_FEW_MOVES if instance.graph.has_places else _FEW_NEIGHBORS))
 
 
 def _is_abstract(instance: Instance) -> bool:
     """Return whether this is a graph without places, and large enough for subtour elimination."""
-    return not _has_places(instance) and len(instance.graph) in _SPARSE
+    return not instance.graph.has_places and len(instance.graph) in _SPARSE
 
 
 def _can_be_hinted(instance: Instance) -> bool:
     """Return whether the circuit is stated in a moment."""
-    return _is_small(instance) and (_has_places(instance) or len(instance.edges) <= _DENSE)
+    return _is_small(instance) and (instance.graph.has_places or len(instance.edges) <= _DENSE)
 
 
 def _is_narrow(instance: Instance) -> bool:
     """Return whether the states of a frontier are so few that going through all takes no time."""
     graph = instance.graph
-    if _has_places(instance) or instance.one_way:
+    if instance.graph.has_places or instance.one_way:
         return False
     if len(instance.edges) > _FEW_EDGES * len(graph):
         return False

@@ -1,0 +1,257 @@
+"""How many graphs of a folder are answered within how many seconds, and by which method.
+
+    pip install -e '.[bench]'
+    python scripts/bench_fhcp.py FOLDER --limit 60            # a table, and a log in FOLDER
+    python scripts/bench_fhcp.py FOLDER --limit 60 --write    # into docs/benchmarks.md, with a plot
+
+The folder holds graphs in files that `kt solve` reads, such as those of the Flinders Hamiltonian
+Cycle Project (http://fhcp.edu.au/fhcpcs; as .col files in the repository TakehideSoh/
+SAT-based-CEGAR). A file ``published.csv`` beside them may hold other solvers' seconds: a column
+``graph`` with what follows ``graph`` in the names of the files, and one for each solver.
+
+Each graph has a process of its own, one after the other. Seconds, and the limit, are those of its
+processor, from the graph in memory to a validated cycle, so that other work on the machine counts
+little. The log has a line for each run: what it answers is not run again, so that a stopped script
+goes on where it was, and a higher limit takes only what was not answered below it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import multiprocessing
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from kt_cp import Instance, Status, Tour
+from kt_cp.methods import auto
+from kt_cp.methods.answers import Answer
+from kt_cp.notation.graphs import GraphFormat, read_graph_file
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Task
+from scripts.document import origin, write_section
+
+MARKS = (1, 10, 20, 30, 60, 300, 600, 1800)
+PICTURE = Path(__file__).parent.parent / ".images" / "fhcp.svg"
+
+# How many times its processor time a run may take by the clock, where others use the machine.
+_PATIENCE = 10
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a graph: ``limit`` and ``seconds`` are of processor time."""
+
+    graph: str
+    vertices: int
+    edges: int
+    limit: float
+    status: str
+    method: str
+    seconds: float
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there is a cycle, or a proof that there is none."""
+        return self.status in (Status.FOUND.value, Status.IMPOSSIBLE.value)
+
+
+@dataclass
+class ProcessorClock(Clock):
+    """A clock of the seconds that this process has used its processor."""
+
+    started: float = field(default_factory=time.process_time)
+
+    @property
+    def seconds(self) -> float:
+        """The processor time since it was made."""
+        return time.process_time() - self.started
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stop the clock inside a ``with`` block."""
+        began = time.process_time()
+        try:
+            yield
+        finally:
+            self.started += time.process_time() - began
+
+
+def graph_files(folder: Path) -> list[Path]:
+    """Return the files of graphs in a folder, ``graph9.col`` before ``graph10.col``."""
+    endings = {f".{form}" for form in GraphFormat}
+
+    def key(file: Path) -> tuple[int, str]:
+        digits = re.sub(r"\D", "", file.stem)
+        return int(digits or 0), file.name
+
+    return sorted((file for file in folder.iterdir() if file.suffix in endings), key=key)
+
+
+def run(file: Path, limit: float, workers: int = 1, seed: int = 0) -> Outcome:
+    """Look for a cycle in the graph of a file, in this process."""
+    graph = read_graph_file(str(file), GraphFormat(file.suffix[1:])).graph
+    instance = Instance.of(graph, closed=True)
+    clock = ProcessorClock(limit)
+    answer: Answer = auto.answer(Task(instance, clock, workers, seed))
+    if answer.squares is not None:
+        Tour.of_ids(graph, answer.squares, closed=True)  # which validates it
+    edges = len(graph.arcs) if graph.directed else len(graph.arcs) // 2
+    method = answer.method or "auto"
+    return Outcome(
+        file.stem, len(graph), edges, limit, answer.status.value, method, round(clock.seconds, 3)
+    )
+
+
+def _child(file: Path, limit: float, workers: int, seed: int, pipe: Connection) -> None:
+    pipe.send(run(file, limit, workers, seed))
+
+
+def run_apart(file: Path, limit: float, workers: int, seed: int) -> Outcome:
+    """Return what becomes of a graph in a process of its own, which is killed if it hangs."""
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.Process(target=_child, args=(file, limit, workers, seed, theirs))
+    process.start()
+    theirs.close()
+    outcome = Outcome(file.stem, 0, 0, limit, Status.UNKNOWN.value, "none", limit)
+    try:
+        if ours.poll(_PATIENCE * limit + 60):
+            outcome = ours.recv()
+    except EOFError:  # it crashed, for instance for lack of memory
+        print(f"{file.name}: the process ended with code {process.exitcode}", file=sys.stderr)
+    process.kill()
+    process.join()
+    return outcome
+
+
+def read_log(log: Path) -> dict[str, Outcome]:
+    """Return for each graph the answer in a log, or else the run with the highest limit."""
+    outcomes: dict[str, Outcome] = {}
+    if log.exists():
+        for line in log.read_text(encoding="utf-8").splitlines():
+            outcome = Outcome(**json.loads(line))
+            before = outcomes.get(outcome.graph)
+            if before is None or not before.is_answered:
+                outcomes[outcome.graph] = outcome
+    return outcomes
+
+
+def run_all(files: Sequence[Path], log: Path, limit: float, workers: int, seed: int) -> None:
+    """Run what the log does not answer, and note each outcome at once."""
+    known = read_log(log)
+    for file in files:
+        before = known.get(file.stem)
+        if before is not None and (before.is_answered or before.limit >= limit):
+            continue
+        outcome = run_apart(file, limit, workers, seed)
+        with log.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(asdict(outcome)) + "\n")
+        print(f"{outcome.graph}: {outcome.status} by {outcome.method}, {outcome.seconds:.2f} s")
+
+
+def read_published(file: Path, names: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return for each other solver its seconds for each of the graphs that it solved."""
+    solvers: dict[str, dict[str, float]] = {}
+    if not file.exists():
+        return solvers
+    with file.open(encoding="utf-8", newline="") as rows:
+        for row in csv.DictReader(rows):
+            name = f"graph{row['graph']}"
+            for solver in row.keys() - {"graph", "vertices", "edges"}:
+                times = solvers.setdefault(solver.replace("_", " "), {})
+                if name in names and row[solver] != "TO":
+                    times[name] = float(row[solver])
+    return dict(sorted(solvers.items()))
+
+
+def table(
+    outcomes: Sequence[Outcome], published: dict[str, dict[str, float]], limit: float
+) -> list[str]:
+    """Return the lines of the table: how many graphs each solver answers within how many seconds.
+
+    >>> ours = [Outcome("graph1", 9, 12, 20, "found", "cuts", 0.5)]
+    >>> ours.append(Outcome("graph2", 9, 12, 20, "unknown", "cuts", 20.0))
+    >>> print(*table(ours, {"clingo": {"graph1": 3.0}}, 20), sep="\\n")
+    | of 2 graphs within | 1 s | 10 s | 20 s |
+    |---|--:|--:|--:|
+    | auto | 1 | 1 | 1 |
+    | by cuts | 1 | 1 | 1 |
+    | clingo (published) | 0 | 1 | 1 |
+    """
+    marks = [mark for mark in MARKS if mark <= limit]
+    times = {"auto": [each.seconds for each in outcomes if each.is_answered]}
+    methods = Counter(each.method for each in outcomes if each.is_answered)
+    for method, _ in methods.most_common():
+        answered = [each for each in outcomes if each.is_answered and each.method == method]
+        times[f"by {method}"] = [each.seconds for each in answered]
+    for solver, by_graph in published.items():
+        times[f"{solver} (published)"] = list(by_graph.values())
+    head = " | ".join(f"{mark:,} s" for mark in marks)
+    lines = [f"| of {len(outcomes):,} graphs within | {head} |", "|---" + "|--:" * len(marks) + "|"]
+    for name, seconds in times.items():
+        counts = [sum(1 for each in seconds if each <= mark) for mark in marks]
+        lines.append(f"| {name} | " + " | ".join(map(str, counts)) + " |")
+    return lines
+
+
+def plot(outcomes: Sequence[Outcome], published: dict[str, dict[str, float]]) -> bytes:
+    """Return the cactus plot, as SVG: the graphs answered over the time for each."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    from kt_cp.compare.report import STYLE, render
+
+    curves = {"kt_cp, auto": [each.seconds for each in outcomes if each.is_answered]}
+    curves |= {solver: list(times.values()) for solver, times in published.items()}
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7, 4), layout="constrained")
+        axes = figure.subplots()
+        for (name, seconds), line in zip(curves.items(), ("-", "--", "-.", ":"), strict=False):
+            numbers = range(1, len(seconds) + 1)
+            axes.plot(numbers, sorted(seconds), line, label=name)
+        axes.set(xlabel="graphs answered", ylabel="time for each (processor seconds)")
+        axes.set_yscale("log")
+        axes.legend()
+        return render(figure)
+
+
+def main() -> None:
+    """Run the graphs, print the table, and write it into the document if asked to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path, help="the folder of the graphs")
+    parser.add_argument("--limit", type=float, default=10, help="processor seconds for each graph")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--log", type=Path, help="instead of FOLDER/log.jsonl")
+    parser.add_argument("--published", type=Path, help="instead of FOLDER/published.csv")
+    parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
+    asked = parser.parse_args()
+    files = graph_files(asked.folder)
+    log = asked.log or asked.folder / "log.jsonl"
+    run_all(files, log, asked.limit, asked.workers, asked.seed)
+    known = read_log(log)
+    outcomes = [known[file.stem] for file in files]
+    names = [file.stem for file in files]
+    published = read_published(asked.published or asked.folder / "published.csv", names)
+    lines = table(outcomes, published, asked.limit)
+    left = [each.graph for each in outcomes if not each.is_answered]
+    lines += ["", f"Not answered: {', '.join(left) or 'none'}."]
+    print(*lines, sep="\n")
+    if asked.write:
+        PICTURE.write_bytes(plot(outcomes, published))
+        command = f"python scripts/bench_fhcp.py FOLDER --limit {asked.limit:g}"
+        write_section("bench_fhcp", [*lines, "", origin(command, ["python-sat"])])
+
+
+if __name__ == "__main__":
+    main()
