@@ -156,7 +156,10 @@ def run_all(files: Sequence[Path], log: Path, limit: float, workers: int, seed: 
         outcome = run_apart(file, limit, workers, seed)
         with log.open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(asdict(outcome)) + "\n")
-        print(f"{outcome.graph}: {outcome.status} by {outcome.method}, {outcome.seconds:.2f} s")
+        print(
+            f"{outcome.graph}: {outcome.status} by {outcome.method}, {outcome.seconds:.2f} s",
+            flush=True,
+        )
 
 
 def read_published(file: Path, names: Sequence[str]) -> dict[str, dict[str, float]]:

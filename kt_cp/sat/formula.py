@@ -104,10 +104,11 @@ class Formula:
         if not 0 <= number <= count:
             self.add([])
         elif count <= _FEW_EXACTLY:
+            add = self.solver.add_clause  # small boards spend most of their time here
             for some in itertools.combinations(literals, count - number + 1):
-                self.add(some)
+                add(some)
             for some in itertools.combinations([-literal for literal in literals], number + 1):
-                self.add(some)
+                add(some)
         else:
             self._count(number, literals)
 

@@ -23,7 +23,7 @@ from kt_cp.problem.clock import Clock
 Neighbors = list[list[int]]
 
 # Borders that are noted, and sets: for smaller sets a SAT solver finds out by itself.
-_LARGEST_BORDER, _SMALLEST_SET = 8, 6
+_LARGEST_BORDER, _SMALLEST_SET = 12, 6
 
 # By how much a border has to shrink, and then to grow, around a set that is noted.
 _DIP = 3
