@@ -6,7 +6,7 @@ import inspect
 import pkgutil
 import reprlib
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,6 +21,7 @@ from kt_cp.methods.reference import answer as search
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
+from kt_cp.proof.reasons import Reason
 from kt_dfs import Status
 from kt_dfs.backtracking import describe_error
 from kt_dfs.strategies import Order
@@ -72,12 +73,34 @@ class CustomFunction:
             if task.clock.limit is None:
                 return gave_up(task.instance, f"method {self.name} raised OutOfTimeError")
             return out_of_time(task.instance, task.clock)
-        wanted = "return found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
-        if not isinstance(answer, Answer):
-            raise MethodError(f"method {self.name} returned {reprlib.repr(answer)}: {wanted}")
-        if answer.status is Status.FOUND and answer.squares is None:
-            raise MethodError(f"method {self.name} answered found without a tour: {wanted}")
-        return answer
+        problem = _problem(answer)
+        if problem is not None:
+            wanted = "return found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
+            raise MethodError(f"method {self.name} {problem}: {wanted}")
+        # Custom methods take no objective, and are not interrupted.
+        return replace(answer, objective=None, interrupted=False)
+
+
+def _problem(answer: object) -> str | None:
+    """Return what is wrong with what a custom method returned, or None if it is an answer."""
+    if not isinstance(answer, Answer):
+        return f"returned {reprlib.repr(answer)}"
+    if not isinstance(answer.status, Status):
+        return f"returned an answer with the status {reprlib.repr(answer.status)}"
+    if answer.status is Status.FOUND and answer.squares is None:
+        return "answered found without a tour"
+    if answer.status is not Status.FOUND and answer.squares is not None:
+        return f"answered {answer.status.value} with a tour"
+    reason = answer.explanation
+    if answer.status is not Status.FOUND and not isinstance(reason, Reason):
+        return f"answered {answer.status.value} without a reason"
+    if isinstance(reason, Reason) and not isinstance(reason.text, str):
+        return f"gave the reason {reprlib.repr(reason.text)}, which is no text"
+    if not isinstance(answer.method, str | None):
+        return f"named the method {reprlib.repr(answer.method)}"
+    if not isinstance(answer.counters, Mapping):
+        return f"returned the counters {reprlib.repr(answer.counters)}"
+    return None
 
 
 def custom_method(method: CustomMethod) -> Method:

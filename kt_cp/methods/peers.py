@@ -1,6 +1,6 @@
 """The methods ``clingo`` and ``choco``: the same circuit, stated for two other solvers.
 
-For every square an instance says which one may come after it. The packages are imported when the
+The model says for every square which squares may follow it. The packages are imported when the
 methods are used.
 """
 
@@ -20,8 +20,18 @@ from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Building a larger model would take longer than Ctrl-C and a time limit may wait.
-_MOST_ARCS = 30_000
+_MAX_ARCS = 30_000
 
+# Other configurations of clingo, and acyclicity by #edge in place of reached, are slower or less
+# even.
+_CONFIGURATION = "--configuration=frumpy"
+
+# The most seconds that clingo can wait, and the most threads that it takes.
+_MAX_SECONDS, _MAX_THREADS = 1e6, 64
+
+# Choco's filter of the circuit. Stronger ones take up to ten times as long: RD, which is the
+# default, and allDifferent on top.
+_FILTER = "LIGHT"
 
 _RULES = """\
 % Every node has one arc in and one arc out, and all are reached from node 0.
@@ -50,8 +60,9 @@ class Successors:
 
     @property
     def has_no_tour(self) -> bool:
-        """Whether there is plainly no tour, as some node has no arc or a required move none."""
-        return len({tail for tail, _ in self.arcs}) < len(self.graph) or not all(self.required)
+        """Whether some node has no arc that leaves it, or some required move is forbidden."""
+        tails = {tail for tail, _ in self.arcs}
+        return len(tails) < len(self.graph) or not all(self.required)
 
     def answer_sets(self) -> Iterator[str]:
         """Yield facts and rules for clingo; the arcs ``in`` an answer set are a circuit."""
@@ -71,19 +82,11 @@ class Successors:
 
 def _stated(instance: Instance, method: str) -> Successors:
     """Return the arcs of an instance. Raises `UnsupportedError` for too large a board."""
-    if (count := len(instance.arcs)) > _MOST_ARCS:
-        most = f"method {method} takes boards with at most {_MOST_ARCS:,} moves"
+    count = len(instance.arcs)
+    if count > _MAX_ARCS:
+        most = f"method {method} takes boards with at most {_MAX_ARCS:,} moves"
         raise UnsupportedError(f"{most}; this one has {count:,}")
     return Successors(instance)
-
-
-# Other configurations, and acyclicity by #edge in place of reached, are slower or less even.
-_CONFIGURATION = "--configuration=frumpy"
-
-# The most seconds that clingo can wait.
-_LONGEST = 1e6
-
-_MOST_THREADS = 64
 
 
 def clingo_answer(task: Task) -> Answer:
@@ -94,14 +97,14 @@ def clingo_answer(task: Task) -> Answer:
     problem = _stated(instance, "clingo")
     if problem.has_no_tour:
         return exhausted(instance, "exhausted before the search")
-    threads = f"--parallel-mode={min(task.workers, _MOST_THREADS)}"
+    threads = f"--parallel-mode={min(task.workers, _MAX_THREADS)}"
     control = clingo.Control(["1", f"--seed={task.seed}", _CONFIGURATION, threads], message_limit=0)
     control.add("base", [], "\n".join([*problem.answer_sets(), "#show in/2."]))
     if not clock.remaining:
         return out_of_time(instance, clock)
     control.ground([("base", [])])
-    with control.solve(yield_=True, async_=True) as search:  # which leaving ends
-        if not search.wait(min(clock.remaining, _LONGEST)):
+    with control.solve(yield_=True, async_=True) as search:  # leaving the block ends it
+        if not search.wait(min(clock.remaining, _MAX_SECONDS)):
             return out_of_time(instance, clock)
         model = search.model()
         arcs = [] if model is None else [each.arguments for each in model.symbols(shown=True)]
@@ -112,14 +115,11 @@ def clingo_answer(task: Task) -> Answer:
     return found(problem.tour({tail.number: head.number for tail, head in arcs}), counters)
 
 
-# Stronger filters take up to ten times as long: RD, which is the default, and allDifferent on top.
-_FILTER = "LIGHT"
-
-
 def choco_answer(task: Task) -> Answer:
     """Return a tour, or the answer that the search found none.
 
-    It is deterministic and ignores the seed."""
+    It is deterministic and ignores the seed.
+    """
     instance, clock = task.instance, task.clock
     with clock.stopped():
         pychoco: Any = import_module("pychoco")
@@ -147,8 +147,8 @@ def choco_answer(task: Task) -> Answer:
     nodes = backend.get_node_count(solver._handle)
     counters = {"nodes": nodes, "fails": solver.get_fail_count()}
     if solution is not None:
-        order = {place: solution.get_int_val(each) for place, each in enumerate(after)}
-        return found(problem.tour(order), counters)
+        following = {node: solution.get_int_val(each) for node, each in enumerate(after)}
+        return found(problem.tour(following), counters)
     if solver.get_search_state() == "TERMINATED":
         return exhausted(instance, "Choco proved that there is none", counters)
     return out_of_time(instance, clock, counters)

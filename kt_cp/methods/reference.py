@@ -56,5 +56,7 @@ def answer(plan: Strategy | str, task: Task) -> Answer:
         return found(np.array(outcome.path, dtype=np.int32), counters)
     if outcome.ending is Ending.OUT_OF_TIME:
         return out_of_time(instance, clock, counters)
-    told = exhausted if outcome.ending is Ending.EXHAUSTED else gave_up
-    return told(instance, replace(outcome, calls=counters["calls"]).reason, counters)
+    reason = replace(outcome, calls=counters["calls"]).reason
+    if outcome.ending is Ending.EXHAUSTED:
+        return exhausted(instance, reason, counters)
+    return gave_up(instance, reason, counters)

@@ -76,8 +76,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     ) -> Tour:
         """Return the tour of a graph that visits the vertices with these ids in this order."""
         path = np.asarray(ids)
-        if not is_tour(graph, path, closed):
-            raise InvalidTourError(validate_ids(graph, path, closed))
+        if not is_tour(graph, path, closed):  # for which ids are integers
+            report = validate_ids(graph, path, closed)
+            if not report.valid:
+                raise InvalidTourError(report)
+            path = report.path
         tour = cls.__new__(cls)
         tour._keep(graph, path, closed)
         return tour

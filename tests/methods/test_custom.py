@@ -4,12 +4,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kt_cp import Status, solve
 from kt_cp.compare import RunStatus, compare
 from kt_cp.compare.tables import summary
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, gave_up
+from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, gave_up
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Method
 from kt_cp.problem.task import Task
@@ -187,3 +188,30 @@ def test_a_method_that_denies_tours_is_not_named_as_the_best() -> None:
     assert "denying" in told
     assert "denying was the fastest" not in told
     assert "denying (2 of 2 runs) answered most" not in told
+
+
+TOUR = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+
+
+@pytest.mark.parametrize("given", [TOUR, np.array(TOUR), np.array(TOUR, float), tuple(TOUR)])
+def test_a_tour_is_taken_as_a_list_or_as_any_array(given: Any) -> None:
+    assert solve("3x4", method=lambda task: found(given)).status is Status.FOUND
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (Answer(Status.FOUND), "answered found without a tour"),
+        (Answer(Status.IMPOSSIBLE), "answered impossible without a reason"),
+        (Answer(Status.UNKNOWN, np.array(TOUR)), "answered unknown with a tour"),
+        (Answer("found", np.array(TOUR)), "returned an answer with the status 'found'"),  # type: ignore[arg-type]
+        (found(np.array(TOUR), 3), "returned the counters 3"),  # type: ignore[arg-type]
+        (found(np.arange(12)), "not a tour: 11 illegal moves"),
+        (found(np.array(TOUR) + 2**40), "not a tour: 12 off the board"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_answer_that_contradicts_itself_is_an_error_of_the_method(
+    answer: Answer, problem: str
+) -> None:
+    with pytest.raises(MethodError, match=problem):
+        solve("3x4", method=lambda task: answer)
