@@ -11,8 +11,8 @@ import re
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.errors import InputError
-from kt_cp.notation.text import Integers
 
 DEPOT = "depot"
 
@@ -82,7 +82,7 @@ def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | No
     )
 
 
-def _values_in(text: str) -> Integers | None:
+def _values_in(text: str) -> Ints | None:
     """Return the literals that a SAT solver has made true, or None if there are none."""
     found = " ".join(_VALUES.findall(text))
     if not found and (listed := _MINISAT.fullmatch(text)):

@@ -87,6 +87,7 @@ def model_bytes(instance: Instance) -> bytes:
 
 
 def _title(instance: Instance) -> str:
+    """Return which tours are asked for, as the comment at the top of a file."""
     return f"{instance.kind} tours of {instance.graph.title}"
 
 

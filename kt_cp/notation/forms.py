@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.notation.notations import Naming, Notation, naming
-from kt_cp.notation.text import Integers
 from kt_cp.tour.validator import (
     PathReport,
     Report,
@@ -47,7 +47,7 @@ class Form:
     """
 
     notation: Notation
-    numbers: Integers
+    numbers: Ints
     naming: Naming
     in_order: bool = True
     steps: Steps | None = None
@@ -90,12 +90,12 @@ class Form:
         counts_from_zero = len(zeros) == 1
         return counts_from_zero == (self.first == 0)
 
-    def ids(self, board: Board) -> Integers:
+    def ids(self, board: Board) -> Ints:
         """Return the ids of the squares on a board; for a square off it a number that is no id."""
         return self.naming.ids(board, self.numbers)
 
     @property
-    def sample(self) -> Integers:
+    def sample(self) -> Ints:
         """Rows of two places in ``numbers`` between which there is a move: a sample if many."""
         places = np.arange(0, len(self.numbers) - 1, 1 if self.in_order else 2)
         if len(places) > _SAMPLE:  # the same at each call, but not periodic
@@ -127,7 +127,7 @@ class Form:
         return self.naming.write(self.numbers[[place]])[0]
 
 
-def forms_in(base: Notation, numbers: Integers, pair: str = "{},{}", **more: Any) -> list[Form]:
+def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **more: Any) -> list[Form]:
     """Return the forms in all ways to count and to order a pair.
 
     ``pair`` is a format for coordinates; ``more`` are fields of the forms. A form that counts from

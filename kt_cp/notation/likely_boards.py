@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.notation.forms import Form
-from kt_cp.notation.text import Integers
 
 Sides = tuple[int, int]
 
@@ -90,7 +90,7 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
         yield side, side
 
 
-def _likely_widths(moves: Integers, area: int) -> Iterator[int]:
+def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
     """Yield the widths at which most moves between ids are a knight's, the likeliest first.
 
     A knight's move changes the id by the width plus or minus 2, or by twice the width plus or minus
@@ -108,7 +108,7 @@ def _likely_widths(moves: Integers, area: int) -> Iterator[int]:
             yield width
 
 
-def _sizes(values: Integers) -> list[int]:
+def _sizes(values: Ints) -> list[int]:
     """Return how many values from 0 on may be meant: up to the highest, or without it, a slip."""
     top = int(values.max())
     sizes = [top + 1]

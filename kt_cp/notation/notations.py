@@ -8,9 +8,9 @@ from typing import Self
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.board import file_letters
-from kt_cp.notation.text import Integers
 
 
 class Notation(StrEnum):
@@ -88,7 +88,7 @@ class Naming:
         """Whether a square is two numbers."""
         return self.form.count("{}") == 2
 
-    def names(self, board: Board, squares: Integers) -> list[str]:
+    def names(self, board: Board, squares: Ints) -> list[str]:
         """Return the names of squares of a board."""
         numbers = [squares]
         if self.of_pairs:
@@ -99,14 +99,14 @@ class Naming:
             numbers = [squares - np.searchsorted(board.holes, squares)]
         return self.write(np.stack(numbers, axis=1) + self.first)
 
-    def write(self, numbers: Integers) -> list[str]:
+    def write(self, numbers: Ints) -> list[str]:
         """Return how the numbers in each row stand in the text, a chess name in lower case."""
         first, *others = numbers.T.tolist()
         if self.chess:
             first = [file_letters(number - 1) for number in first]
         return list(map(self.form.format, first, *others))
 
-    def ids(self, board: Board, numbers: Integers) -> Integers:
+    def ids(self, board: Board, numbers: Ints) -> Ints:
         """Return the ids; for a square off the board a number that is no id."""
         if self.of_pairs:
             rows, columns = self.rows_and_columns(numbers)
@@ -119,7 +119,7 @@ class Naming:
         inside = (ids >= 0) & (ids < len(board))
         return np.where(inside, board.squares[np.where(inside, ids, 0)], NO_ID)
 
-    def rows_and_columns(self, numbers: Integers) -> tuple[Integers, Integers]:
+    def rows_and_columns(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Return both, counted from 0; the rows of chess names from the bottom."""
         rows, columns = (numbers - self.first).T
         return (columns, rows) if self.column_first else (rows, columns)

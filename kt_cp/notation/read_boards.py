@@ -9,12 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.board import file_letters
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form
 from kt_cp.notation.notations import Naming, Notation
 from kt_cp.notation.scanning import MAX_DIGITS, run_of, unreadable
-from kt_cp.notation.text import Integers, UnreadableError
+from kt_cp.notation.text import UnreadableError
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 
@@ -59,7 +60,7 @@ def read_grid(text: str) -> list[Form]:
     return forms_of_grid(cells, remarks)
 
 
-def forms_of_grid(cells: Integers, remarks: tuple[str, ...] = ()) -> list[Form]:
+def forms_of_grid(cells: Ints, remarks: tuple[str, ...] = ()) -> list[Form]:
     """Return rows and columns of steps as paths in their order, from 1 and from 0.
 
     A cell below 0 has no step; only `HOLE` is a hole. Counted from 1, a 0 is no step either.
@@ -223,7 +224,7 @@ def _remove_short_labels(rows: dict[int, list[int]]) -> None:
             del rows[edge]
 
 
-def _without_labels(cells: Integers) -> Integers:
+def _without_labels(cells: Ints) -> Ints:
     """Return a board without the labels in its outer rows and columns."""
     for _ in ("rows", "columns"):
         if _are_labels(cells[0], cells[1:]):
@@ -234,7 +235,7 @@ def _without_labels(cells: Integers) -> Integers:
     return cells
 
 
-def _are_labels(cells: Integers, rest: Integers) -> bool:
+def _are_labels(cells: Ints, rest: Ints) -> bool:
     """Return whether a row at the edge counts, and repeats numbers of the rest."""
     labels = cells[cells != UNNUMBERED]
     if len(labels) < len(cells) - 2 or len(rest) < 2:  # there may be no labels in the corners
@@ -242,7 +243,7 @@ def _are_labels(cells: Integers, rest: Integers) -> bool:
     return _counts(labels) and bool(np.isin(labels, rest).any())
 
 
-def _counts(numbers: Sequence[int] | Integers) -> bool:
+def _counts(numbers: Sequence[int] | Ints) -> bool:
     """Return whether two or more numbers count up from 0 or 1, or down to it."""
     if len(numbers) < 2:
         return False

@@ -10,11 +10,12 @@ import re
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.board.board import file_index
 from kt_cp.notation.forms import Form, forms_in
 from kt_cp.notation.notations import Naming, Notation
 from kt_cp.notation.scanning import NUMBER, check_items, numbers_in, run_of
-from kt_cp.notation.text import Integers, blank
+from kt_cp.notation.text import blank
 
 # A list in a pair of brackets: of numbers, or of items that have brackets of their own.
 _WRAPPED = re.compile(
@@ -66,13 +67,13 @@ def read_numbers(text: str) -> list[Form]:
     return forms_of_numbers(numbers_in(text))
 
 
-def forms_of_numbers(numbers: Integers) -> list[Form]:
+def forms_of_numbers(numbers: Ints) -> list[Form]:
     """Return numbers as ids in visiting order, and as the ids visited after each id."""
     successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.ways]
     return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
 
 
-def _form_of_successors(numbers: Integers, notation: Notation) -> Form:
+def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
     """Return numbers as the successors of the ids, both counted as the notation does.
 
     A square without a successor, the end of an open tour, has the number before the first; a hole
@@ -125,7 +126,7 @@ def read_moves(text: str) -> list[Form]:
     return forms_in(Notation.MOVES, numbers, in_order=in_order)
 
 
-def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
+def _names(text: str, run: re.Pattern[str], wanted: str) -> Ints:
     """Return the chess names in a text as rows (file, rank), both counted from 1.
 
     Numbers of moves are left out, and the letter of the knight, if it is the same everywhere.
@@ -143,7 +144,7 @@ def _names(text: str, run: re.Pattern[str], wanted: str) -> Integers:
     return np.stack([np.array([files[each] for each in letters]), ranks], axis=1)
 
 
-def path_or_moves(ends: Integers) -> tuple[bool, Integers]:
+def path_or_moves(ends: Ints) -> tuple[bool, Ints]:
     """Return whether moves are a path in their order, and its squares, or else their ends.
 
     ``ends`` has a row for each end: the start of a move, then its target.

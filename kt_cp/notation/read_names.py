@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.board import as_board
 from kt_cp.errors import InputError, printable
 from kt_cp.graph import Graph
@@ -29,7 +30,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_tours import read_tour
 from kt_cp.notation.read_values import squares_by_step
 from kt_cp.notation.reading import Reading
-from kt_cp.notation.text import Integers, clean
+from kt_cp.notation.text import clean
 from kt_cp.tour.validator import (
     Report,
     Wording,
@@ -56,7 +57,7 @@ class _Path:
     """
 
     notation: Notation
-    ids: Integers
+    ids: Ints
     written: Sequence[Hashable]
     closed: bool | None = None
     remarks: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Ints
 from kt_cp.errors import InputError
 from kt_cp.notation.columns import column_names, squares_in_columns
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, forms_in
@@ -19,7 +20,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_boards import forms_of_grid
 from kt_cp.notation.read_lists import forms_of_numbers, read_coords, read_numbers, read_squares
 from kt_cp.notation.scanning import MAX_DIGITS
-from kt_cp.notation.text import Integers, UnreadableError
+from kt_cp.notation.text import UnreadableError
 
 Array = npt.NDArray[Any]
 
@@ -84,7 +85,7 @@ def _forms_of_fields(squares: list[Any]) -> list[Form]:
     return _forms_of_names(squares_in_columns(rows, names, 1))
 
 
-def _forms_of_rows(numbers: Integers, plain: Notation | None) -> list[Form]:
+def _forms_of_rows(numbers: Ints, plain: Notation | None) -> list[Form]:
     """Read rows of numbers as a numbered board, and rows of two as coordinates too."""
     boards = forms_of_grid(numbers)
     if numbers.shape[1] != 2:
@@ -93,7 +94,7 @@ def _forms_of_rows(numbers: Integers, plain: Notation | None) -> list[Form]:
     return [*boards, *pairs] if plain is Notation.NPY else [*pairs, *boards]
 
 
-def _numbers(cells: Array) -> Integers:
+def _numbers(cells: Array) -> Ints:
     """Return whole numbers, also of floats, as int32 or int64."""
     if cells.dtype.kind not in "iu":
         return _numbers_of_objects(cells)
@@ -103,7 +104,7 @@ def _numbers(cells: Array) -> Integers:
     return cells.astype(np.int32 if is_small else np.int64, copy=False)
 
 
-def _numbers_of_objects(cells: Array) -> Integers:
+def _numbers_of_objects(cells: Array) -> Ints:
     """Return the whole numbers in an array of any type, and on a board what stands for marks."""
     marks = {None: UNNUMBERED, "#": HOLE} if cells.ndim == 2 else {}
     numbers = np.empty(cells.shape, dtype=np.int64)

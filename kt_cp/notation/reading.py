@@ -10,12 +10,12 @@ from html import escape
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board, as_board
 from kt_cp.errors import pluralize
 from kt_cp.graph import Graph
 from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import Naming, Notation
-from kt_cp.notation.text import Integers
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
     FEWEST_CLOSED,
@@ -88,7 +88,7 @@ class Reading:
         return self.report.iter_faults()
 
     @property
-    def ids(self) -> Integers:
+    def ids(self) -> Ints:
         """The ids in visiting order; for an entry off the board, a number that is no id.
 
         Of moves that are no tour, these are the ids of the squares that are visited, ascending.

@@ -6,7 +6,8 @@ import re
 
 import numpy as np
 
-from kt_cp.notation.text import Integers, UnreadableError
+from kt_cp.arrays import Ints
+from kt_cp.notation.text import UnreadableError
 
 # A longer string of digits is no square and no step of any board.
 MAX_DIGITS = 18
@@ -45,7 +46,7 @@ def check_items(text: str, run: re.Pattern[str], wanted: str) -> None:
         raise unreadable(text, end, wanted)
 
 
-def numbers_in(text: str) -> Integers:
+def numbers_in(text: str) -> Ints:
     """Return the whole numbers in a text, whatever stands between them.
 
     They are of the type int32 if they all fit, otherwise int64.

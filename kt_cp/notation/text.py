@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-import numpy.typing as npt
-
 from kt_cp.errors import InputError
-
-Integers = npt.NDArray[np.integer]
 
 _PUNCTUATION = {
     **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000\ufeff", " "),

@@ -1,4 +1,4 @@
-"""The validator: is this a tour of this board, and if not, what is wrong where?
+"""The validator, which says whether a path is a tour, and if not, what is wrong where.
 
 It takes ids and knows no solver. What else a path may be written in is read by
 `kt_cp.notation.detect.validate`, which ends here.
