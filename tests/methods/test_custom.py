@@ -206,8 +206,8 @@ def test_a_tour_is_taken_as_a_list_or_as_any_array(given: Any) -> None:
         (Answer(Status.UNKNOWN, np.array(TOUR)), "answered unknown with a tour"),
         (Answer("found", np.array(TOUR)), "returned an answer with the status 'found'"),  # type: ignore[arg-type]
         (found(np.array(TOUR), 3), "returned the counters 3"),  # type: ignore[arg-type]
-        (found(np.arange(12)), "not a tour: 11 illegal moves"),
-        (found(np.array(TOUR) + 2**40), "not a tour: 12 off the board"),  # type: ignore[arg-type]
+        (found(np.arange(12, dtype=np.int32)), "not a tour: 11 illegal moves"),
+        (found(np.array(TOUR) + 2**40), "not a tour: 12 off the board"),
     ],
 )
 def test_an_answer_that_contradicts_itself_is_an_error_of_the_method(
