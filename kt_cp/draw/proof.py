@@ -126,7 +126,9 @@ def _components(
     instance: Instance, removed: Iterable[int], settled: State
 ) -> tuple[list[list[int]], list[Edge]]:
     """Return the components without some vertices, and their edges; the depot is the last id."""
-    kept = np.append(instance.graph.mask, not instance.closed)
+    graph = TourGraph(instance)
+    kept = np.zeros(graph.depot_id + 1, dtype=np.bool_)
+    kept[graph.ids] = True
     kept[list(removed)] = False
     left = [edge for edge in _edges(instance) if settled.get(edge) is not False]
     edges = [edge for edge in left if kept[list(edge)].all()]
@@ -142,10 +144,13 @@ def _sentence(instance: Instance, step: Step, count: int) -> str:
     graph = instance.graph
     if step.rule is Rule.CLAUSE:
         return _clause(graph, [(_edges(instance)[abs(each) - 1], each > 0) for each in step.items])
-    inside = [square for square in step.items if square != graph.area]
+    inside = [vertex for vertex in step.items if vertex in graph]
     names = graph.list_names(inside) if inside else "no square"
-    names += " and the depot" if len(inside) < len(step.items) else ""
-    apart = f"{f'without {names}, ' if step.items else ''}{count} components are left"
+    if len(inside) < len(step.items):
+        names += " and the depot"
+    apart = f"{count} components are left"
+    if step.items:
+        apart = f"without {names}, {apart}"
     return {
         Rule.SET: f"at least two edges leave {names}.",
         Rule.COUNT: f"{names} need two moves each, more than the squares next to them allow.",
@@ -158,13 +163,14 @@ def _sentence(instance: Instance, step: Step, count: int) -> str:
 def _clause(graph: Graph, literals: Sequence[tuple[Edge, bool]]) -> str:
     def name(edge: Edge) -> str:
         one, other = edge
-        end = f"an end at {graph.name(one)}"
-        return end if other == graph.area else f"{graph.name(one)}-{graph.name(other)}"
+        if other not in graph:  # the depot
+            return f"an end at {graph.name(one)}"
+        return f"{graph.name(one)}-{graph.name(other)}"
 
     if not literals:
         return "the moves that must be used and those that cannot contradict one another."
     if len(literals) == 1:
-        ((edge, used),) = literals
+        [(edge, used)] = literals
         which = "must" if used else "cannot"
         return f"{name(edge)} {which} be used: the contrary leads to a contradiction."
     told = ", ".join(name(edge) + ("" if used else " not") for edge, used in literals)
@@ -173,7 +179,7 @@ def _clause(graph: Graph, literals: Sequence[tuple[Edge, bool]]) -> str:
 
 def _separate(sheet: Sheet, instance: Instance, items: Sequence[int], settled: State) -> None:
     """Show a separator on the board, and beside it the components pulled apart and counted."""
-    board, depot = sheet.graph, sheet.graph.area
+    board, depot = sheet.graph, TourGraph(instance).depot_id
     sheet.fill("removed", [each for each in items if each != depot], "separator")
     components, links = _components(instance, items, settled)
     used = sum(value and {*edge} <= {*items} for edge, value in settled.items())
@@ -218,7 +224,7 @@ def _pull_apart(
 
 def _cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the components without a separator, if any, and how many of them a tour can connect."""
-    depot = instance.graph.area
+    depot = TourGraph(instance).depot_id
     items = [*reason.squares.get("cut", ()), *([] if instance.closed else [depot])]
     _separate(sheet, instance, items, {(end, depot): True for end in instance.ends})
 
