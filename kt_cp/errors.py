@@ -1,4 +1,4 @@
-"""The error for bad input, and small functions that messages share."""
+"""The error for invalid input, checks of values, and small functions for messages."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class InputError(ValueError):
 
 
 def checked_flag(name: str, value: object) -> bool:
-    """Return True or False as they are. Raises `InputError` for anything else, such as "open"."""
+    """Return a bool unchanged. Raises `InputError` for anything else, such as "open"."""
     if value not in (True, False):
         raise InputError(f"{name} {value!r}: give True or False")
     return bool(value)
 
 
 def checked_number(name: str, value: object, least: int, most: int | None = None) -> int:
-    """Return an integer, also one of NumPy's, as an int.
+    """Return an integer, also one of NumPy, as an int.
 
-    Raises `InputError` if it is none, or not within the limits.
+    Raises `InputError` for anything else, and for a number outside the limits, which are included.
     """
     number = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
     if number is None or number < least or (most is not None and number > most):
@@ -36,14 +36,14 @@ def checked_number(name: str, value: object, least: int, most: int | None = None
 
 
 def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:
-    """Return the member with this value. Raises `InputError`, with all values, if there is none."""
+    """Return the member with this value. Raises `InputError`, which lists all values, otherwise."""
     if value not in list(choices):
         raise InputError(f"{name} {value!r}: give one of {', '.join(choices)}")
     return choices(str(value))
 
 
 def listed(name: str, values: object, example: str) -> Iterable[Any]:
-    """Return an iterable as it is, and a string as a list of one. Raises `InputError` otherwise."""
+    """Wrap a single string in a list. Raises `InputError` for what is not iterable."""
     if isinstance(values, str):
         return [values]
     if not isinstance(values, Iterable):
@@ -52,7 +52,7 @@ def listed(name: str, values: object, example: str) -> Iterable[Any]:
 
 
 def checked_kind(value: object, kind: type[T], wanted: str) -> T:
-    """Return a value of a class as it is. Raises `InputError`, with what to give, for others."""
+    """Return a value of a class unchanged. Raises `InputError`, with what to give, for others."""
     if not isinstance(value, kind):
         raise InputError(f"{is_not(reprlib.repr(value), kind.__name__)}: give {wanted}")
     return value
@@ -82,8 +82,14 @@ def with_article(noun: str) -> str:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words as a sentence lists them, such as ``a, b and c``."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    """Return words as a sentence lists them.
+
+    >>> join_words(["a"]), join_words(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def shown_number(value: object) -> str:
@@ -92,7 +98,7 @@ def shown_number(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape what is not printable, so that a name from a file cannot steer a terminal.
+    """Escape characters that are not printable, so that no name can control a terminal.
 
     >>> printable("tour\\x1b[2J.txt")
     'tour\\\\x1b[2J.txt'

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board.board import SquareLike
+from kt_cp.board.names import SquareLike
 from kt_cp.errors import InputError, checked_number, listed
 from kt_cp.graph import GraphLike
 from kt_cp.hooks import Pictured

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property
 from operator import index
 from typing import Any, ClassVar, TypeVar
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map, read_map
+from kt_cp.board.names import SquareLike, file_letters, read_square
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
 from kt_cp.frozen import set_fields
@@ -26,10 +27,6 @@ from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], Ints)
 
-# A square as users write it: an id, a chess name, "row,column" or (row, column).
-SquareLike = int | str | Sequence[int]
-StepBySquare = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
-
 # Larger boards are refused before memory is spent: a tour of this size fills 800 MB.
 MAX_AREA = 2 * 10**8
 
@@ -39,10 +36,8 @@ MAX_MOVES = 2**27
 # How many moves are listed at a time.
 _MOVES_AT_A_TIME = 2**19
 
-# Longer numbers and names mean no side and no square of a board that fits into memory.
+# Longer numbers exceed any board that fits into memory.
 _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
-_NUMBERS = re.compile(r"\(?\s*(\d{1,18})(?:\s*,\s*(\d{1,18}))?\s*\)?", re.ASCII)
-_CHESS = re.compile(r"([a-z]{1,9})(\d{1,9})", re.ASCII)
 
 
 class Topology(StrEnum):
@@ -144,27 +139,20 @@ class Board(Graph, Pictured):
 
         Raises `InputError` for a piece or a topology other than that of the map.
         """
-        if not isinstance(text, str):
-            raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
-        is_name = any(character.isalpha() for character in text)
-        if size := _SIZE.fullmatch(text):
-            shown = Map(int(size[1]), int(size[2]), (), {}, {})
-        elif text.strip() and "\n" not in text and (is_name or not set(text) & {SQUARE, HOLE}):
-            wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
-            if set(text) & {"-", ","} and is_name:
-                wanted += "; of a graph its edges: [('A', 'B'), ('B', 'C')]"
-            elif {".", "/"} & set(text):
-                wanted += ", of a file its text: Path(name).read_text()"
-            raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
-        else:
-            shown = read_map(text)
-        notes, sides = shown.notes, (shown.rows, shown.columns, shown.holes)
-        moves = notes.get("piece", piece or KNIGHT), notes.get("topology", topology or "flat")
-        board = cls(*sides, *moves)
-        asked = cls(*sides, piece or board.piece, topology or board.topology)
-        for name, given in (("piece", piece), ("topology", topology)):
-            if getattr(asked, name) != getattr(board, name):
-                raise InputError(f"{name} {given}: the map says {notes[name]}")
+        shown = _map_of(text)
+        own_piece, own_topology = shown.notes.get("piece"), shown.notes.get("topology")
+        board = cls(
+            shown.rows,
+            shown.columns,
+            shown.holes,
+            own_piece or piece or KNIGHT,
+            own_topology or topology or Topology.FLAT,
+        )
+        asked = cls(board.rows, board.columns, (), piece or board.piece, topology or board.topology)
+        if asked.piece != board.piece:
+            raise InputError(f"piece {piece}: the map says {own_piece}")
+        if asked.topology != board.topology:
+            raise InputError(f"topology {topology}: the map says {own_topology}")
         return board, shown
 
     @property
@@ -395,35 +383,33 @@ class Board(Graph, Pictured):
         """
         if type(given) is int:  # the usual case, and there may be a million
             return given if 0 <= given < self.area else None
-        numbers: Sequence[Any] = [given]
-        if isinstance(given, str):
-            word = given.strip().lower()
-            if name := _CHESS.fullmatch(word):
-                numbers = self.rows - int(name[2]), file_index(name[1])
-            elif typed := _NUMBERS.fullmatch(word):
-                numbers = [int(each) for each in typed.groups() if each]
-        elif isinstance(given, tuple | list | np.ndarray) and len(given) == 2:
-            numbers = given
-        if any(not isinstance(n, int | np.integer) or isinstance(n, bool) for n in numbers):
+        place = read_square(given, self.rows, self.columns)
+        if place is None:
             shown = reprlib.repr(given)
-            place = f"{role}: {shown} is not a square" if role else f"square {shown}"
+            what = f"{role}: {shown} is not a square" if role else f"square {shown}"
             wanted = "an id (0), a chess name (a1) or row,column from 0 (0,0)"
-            raise InputError(f"{place}: give {wanted}")
-        row, column = map(int, numbers if len(numbers) == 2 else divmod(numbers[0], self.columns))
+            raise InputError(f"{what}: give {wanted}")
+        row, column = place
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return row * self.columns + column if inside else None
 
 
-@lru_cache(maxsize=2**16)
-def file_letters(column: int) -> str:
-    """Return the name of a file, counted from 0: a, b, … z, aa, …."""
-    before, letter = divmod(column, 26)
-    return (file_letters(before - 1) if before else "") + chr(ord("a") + letter)
-
-
-def file_index(letters: str) -> int:
-    """Return the number of a file from 0, the inverse of `file_letters`."""
-    return reduce(lambda index, letter: index * 26 + ord(letter) - ord("a") + 1, letters, 0) - 1
+def _map_of(text: object) -> Map:
+    """Return the map that is drawn in a text, or that a size stands for."""
+    if not isinstance(text, str):
+        raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
+    if size := _SIZE.fullmatch(text):
+        return Map(int(size[1]), int(size[2]), (), {}, {})
+    has_letters = any(character.isalpha() for character in text)
+    may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
+    if may_be_map or not text.strip():
+        return read_map(text)
+    wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
+    if has_letters and set(text) & {"-", ","}:
+        wanted += "; of a graph its edges: [('A', 'B'), ('B', 'C')]"
+    elif set(text) & {".", "/"}:
+        wanted += ", of a file its text: Path(name).read_text()"
+    raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
 
 
 def _checked_sides(rows: Any, columns: Any) -> tuple[int, int]:

@@ -58,13 +58,13 @@ def read_map(text: str) -> Map:
             shown.append((number, line.strip()))
     if not shown:
         raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-    apart = any(len(line.split(None, 1)) > 1 or line.isdecimal() for _, line in shown)
+    has_blanks = any(len(line.split(None, 1)) > 1 or line.isdecimal() for _, line in shown)
     first, columns = shown[0][0], 0
     holes, givens = [], {}
     for row, (number, line) in enumerate(shown):
         if number != first + row:
             raise InputError(f"line {number}: a second map begins; give one")
-        cells = line.split() if apart else line
+        cells = line.split() if has_blanks else line
         columns = columns or len(cells)
         for column, cell in enumerate(cells):
             square = row * columns + column

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
+from kt_cp.board.names import file_letters
 from kt_cp.draw.geometry import Ids, centers, check_size, outline, rectangles, segments
 from kt_cp.draw.look import USUAL, Look, plain, sentence
 from kt_cp.draw.picture import Mark, Picture, Points, disc, filled, line, shapes, texts

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Board, as_board
-from kt_cp.board.board import SquareLike
+from kt_cp.board.names import SquareLike
 from kt_cp.errors import InputError, printable
 from kt_cp.model.backend import Solver
 from kt_cp.model.variables import CircuitModel, add_position_variables

@@ -11,7 +11,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
+from kt_cp.board.names import file_letters
 from kt_cp.notation.forms import HOLE, UNNUMBERED, Form
 from kt_cp.notation.notations import Naming, Notation
 from kt_cp.notation.scanning import MAX_DIGITS, run_of, unreadable

@@ -11,7 +11,7 @@ import re
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board.board import file_index
+from kt_cp.board.names import file_index
 from kt_cp.notation.forms import Form, forms_in
 from kt_cp.notation.notations import Naming, Notation
 from kt_cp.notation.scanning import NUMBER, check_items, numbers_in, run_of

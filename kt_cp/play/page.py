@@ -17,7 +17,7 @@ from typing import Any
 from nicegui import ui
 
 from kt_cp.board import Topology
-from kt_cp.board.board import file_letters
+from kt_cp.board.names import file_letters
 from kt_cp.draw.palette import variables
 from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.notation.notations import Notation

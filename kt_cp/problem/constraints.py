@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from kt_cp.board import Topology
-from kt_cp.board.board import SquareLike, StepBySquare
+from kt_cp.board.names import SquareLike, StepBySquare
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.errors import InputError

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from kt_cp.board import Board
-from kt_cp.board.board import StepBySquare
+from kt_cp.board.names import StepBySquare
 from kt_cp.errors import InputError, listed
 from kt_cp.problem.constraints import Constraints
 

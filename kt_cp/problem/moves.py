@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.board.board import SquareLike
+from kt_cp.board.names import SquareLike
 from kt_cp.errors import InputError, is_not, listed
 from kt_cp.graph import Graph
 

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board import Board, as_board
-from kt_cp.board.board import SquareLike, StepBySquare
+from kt_cp.board.names import SquareLike, StepBySquare
 from kt_cp.errors import InputError, is_not, pluralize
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
