@@ -58,10 +58,14 @@ def test_help_breaks_no_word_and_leaves_none_out_on_a_narrow_terminal(
     assert "..." not in narrow.replace("]...", "").replace("BOARD...", "")
 
 
+# Examples that take seconds.
+_LONG = re.compile(r"compare|report|\.gif|--book")
+
+
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param(line, marks=[pytest.mark.exhaustive] if "compare" in line else [])
+        pytest.param(line, marks=[pytest.mark.exhaustive] if _LONG.search(line) else [])
         for name, lines in EXAMPLES.items()
         for line in lines
         if name != "play"
@@ -69,9 +73,10 @@ def test_help_breaks_no_word_and_leaves_none_out_on_a_narrow_terminal(
 )
 def test_the_examples_of_the_help_work_as_typed(line: str, tmp_path: Path) -> None:
     kt("samples", "--out", tmp_path)
-    kt("solve", "4x8", "--closed", "--certificate", "no.json", folder=tmp_path)
-    small = ("--boards", "3x4", "--methods", "dfs", "--quiet", "--out", "runs.jsonl")
-    if "compare --boards" not in line:
+    if "no.json" in line:
+        kt("solve", "4x8", "--closed", "--certificate", "no.json", folder=tmp_path)
+    if "runs.jsonl" in line and "--boards" not in line:
+        small = ("--boards", "3x4", "--methods", "dfs", "--quiet", "--out", "runs.jsonl")
         kt("compare", *small, folder=tmp_path)
     stdin: str | bytes = ""
     for part in line.split(" | "):
