@@ -109,6 +109,7 @@ async def visit(number: int, address: str, told: collections.Counter[str]) -> fl
         side = 6 + 2 * (number % 4)
         for name in ("Rows", "Columns"):
             await visitor.use(name, "update:modelValue", side)
+        await visitor.answer(f"Closed tour of {side}x{side}")
         began = time.monotonic()
         while True:
             await visitor.use("Solve", "click")

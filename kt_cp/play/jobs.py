@@ -34,7 +34,8 @@ SECONDS, GRACE = actions.SECONDS, 3.0
 BRIEF = 5.0
 """MiB of memory that a worker may take, and seconds: of a search, and of anything else."""
 
-_POLL = 0.004
+# Seconds between two looks at a worker: at first, and when it has been at work for a while.
+_POLL, _LONGEST_POLL = 0.004, 0.05
 
 POOL = WorkerPool("kt_cp.play.actions:prepare", ahead=2)
 """The workers: two are idle, and ready, at any time."""
@@ -118,9 +119,11 @@ async def _call(
 
 async def _outcome(worker: Interpreter, tell: Callable[[Scene], None]) -> Message:
     """Wait for the answer of a worker without holding up the event loop."""
+    pause = _POLL
     while True:
         while not worker.wait(0):
-            await asyncio.sleep(_POLL)
+            await asyncio.sleep(pause)
+            pause = min(_LONGEST_POLL, 1.05 * pause)
         message = worker.receive()
         if message.kind is not Kind.TOLD:
             return message

@@ -66,11 +66,11 @@ class Playground:
 
     def __init__(self, first: Scene) -> None:
         """Build the page, and show the first scene."""
-        self.client = ui.context.client
         self.history = History((first,))
         self.chosen: int | None = None  # the first square of a move
         self.task: asyncio.Task[Scene] | None = None
         self.best: Scene | None = None  # of a search that goes on
+        self.drawn: Scene | None = None  # the last of these that was drawn
         self.began = 0.0
         self.lock = asyncio.Lock()  # changes come one after the other
         self.squares: list[ui.element] = []
@@ -79,7 +79,7 @@ class Playground:
         self.is_showing = True  # then a change of a field is no wish of the visitor
         self._build()
         self._show()
-        self.client.on_delete(self.cancel)
+        ui.context.client.on_delete(self.cancel)
 
     @property
     def now(self) -> Scene:
@@ -168,13 +168,13 @@ class Playground:
             for notation in NOTATIONS:
                 ui.menu_item(f"Tour: {notation}", partial(self._download_tour, notation))
             ui.menu_item("Map of the board", self._download_map)
+            ui.menu_item("Puzzle to play offline", self._download_puzzle)
         self._button("Certificate", self._download_certificate)
         self.legend = ui.html("", sanitize=False).props("aria-hidden=true").classes("legend")
 
     def _build_puzzle(self) -> None:
         self._select("Grade", [*Grade], "easy")
         self._search_button("New puzzle", actions.puzzle, "Grade", filled=True)
-        self._button("Download puzzle", self._download_puzzle)
         ui.element("div").classes("puzzle-panel")
 
     def _build_race(self) -> None:
@@ -310,7 +310,6 @@ class Playground:
             "Another": not is_searching,
             "Download": True,
             "Certificate": bool(scene.certificate),
-            "Download puzzle": scene.puzzle is not None,
             "Check": has_path or bool(self.fields["Path"].value),
             "Can it be completed?": has_path and not is_searching,
         }
@@ -417,6 +416,7 @@ class Playground:
             self.cancel()
             await asyncio.sleep(0.01)
         asked, self.began, self.best = self.now, time.monotonic(), None
+        self.drawn = None
         job = jobs.search(work, asked.position, *arguments, tell=self._improved)
         self.task = asyncio.create_task(job)
         self.status.set_text("searching …")
@@ -445,10 +445,8 @@ class Playground:
             self.status.set_text(told)
 
     def _improved(self, scene: Scene) -> None:
-        """Draw a better tour while the search goes on."""
+        """Take a better tour, which is drawn at the next tick, as several may come at once."""
         self.best = scene
-        with self.client:
-            self._show()
 
     def cancel(self) -> None:
         """Stop the search, if there is one."""
@@ -456,8 +454,11 @@ class Playground:
             self.task.cancel()
 
     def _tick(self) -> None:
-        """Show the time since the search began."""
+        """Show the time since the search began, and the best tour so far."""
         if self.task is not None:
+            if self.best is not self.drawn:
+                self.drawn = self.best
+                self._show()
             self.elapsed.set_text(f"{time.monotonic() - self.began:.0f} s")
 
     # -- files
@@ -469,6 +470,9 @@ class Playground:
         await self._download("board.txt", actions.board_map, self.now.position)
 
     async def _download_puzzle(self) -> None:
+        if self.now.puzzle is None:
+            self.status.set_text("nothing to download: make a puzzle first")
+            return
         await self._download("puzzle.html", actions.puzzle_file, self.now.position)
 
     def _download_certificate(self) -> None:

@@ -16,6 +16,7 @@ from kt_cp.errors import InputError
 from kt_cp.play import jobs
 from kt_cp.play.page import Playground, first_scene
 from kt_cp.play.state import Position
+from kt_cp.workers import STARTUP_LIMIT
 
 
 def own_pages_only(inner: Any, host: str) -> Any:
@@ -53,7 +54,7 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
 
     usual = position.text
 
-    @ui.page("/", title="Knight's tours", response_timeout=3 * jobs.BRIEF)
+    @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + jobs.BRIEF)
     async def index(request: Request) -> None:
         Playground(await first_scene(request.query_params, usual))
 

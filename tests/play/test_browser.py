@@ -244,6 +244,11 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     for clue in clues:
         square(page, clue.split(",")[0]).click()
     assert [each for each in labels(page) if ", clue, " in each] == clues
+    controls = page.find_elements(By.CSS_SELECTOR, ".controls :is(button, input)")
+    keypad = page.find_elements(By.CSS_SELECTOR, ".keypad button")
+    folded = page.find_elements(By.CSS_SELECTOR, "details button")
+    shown = [each for each in controls if each.is_displayed()]
+    assert len([each for each in shown if each not in (*keypad, *folded)]) <= 8
     press(page, "Check", ".puzzle-panel")
     assert status(page).startswith("All right so far")
     press(page, "Hint", ".puzzle-panel")

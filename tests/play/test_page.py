@@ -120,7 +120,7 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         press(user, "Solve")
         assert "14 components" in await until(user, "impossible: ")
         press(user, "Certificate")
-        assert '"steps"' in (await user.download.next()).text
+        assert '"steps"' in (await user.download.next(timeout=60)).text
         choose(user, "Path", "6x6")
         press(user, "Check")
         await until(user, "board: open tour of 6x6")
@@ -130,8 +130,8 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         press(user, "New puzzle")
         while not any(", clue, " in name for name in names(user)):
             await asyncio.sleep(0.02)
-        press(user, "Download puzzle")
-        assert "makePuzzlePlayer" in (await user.download.next()).text
+        user.find("Puzzle to play offline").click()
+        assert "makePuzzlePlayer" in (await user.download.next(timeout=60)).text
 
     play(CROSS, visit)
 
