@@ -27,7 +27,7 @@ from ortools.sat.python.cp_model_helper import (
 
 from kt_cp.arrays import Ints
 from kt_cp.model.parameters import ENUMERATION, Parameters, set_field
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_dfs import Status
 
 # Retry interval in seconds: a stop sent before the search starts is ignored.
@@ -232,7 +232,7 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
 
     The solver works in a thread of its own, at most some thousand solutions ahead, and is stopped
     when the iterator is closed, or when Python exits: a thread of compiled code that outlives the
-    interpreter would abort the process. Raises `OutOfTime` when the clock's limit is reached.
+    interpreter would abort the process. Raises `OutOfTimeError` when the clock's limit is reached.
     """
     collector, solver = _Collector(variables), Solver(ENUMERATION, clock)
     thread = threading.Thread(target=solver.search, args=(model, collector), daemon=True)
@@ -258,4 +258,4 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
         end_search()
         unregister(end_search)
     if not solver.exhausted:
-        raise OutOfTime
+        raise OutOfTimeError

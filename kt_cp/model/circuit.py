@@ -38,7 +38,7 @@ def build_models(
     """State an instance as circuits, of which each tour solves just one.
 
     It takes one model, or one for each way in which a tour can have the symmetry asked for. Raises
-    `OutOfTime` when the clock's limit comes first.
+    `OutOfTimeError` when the clock's limit comes first.
 
     >>> [model] = build_models(Instance.of("3x4"))
     >>> len(model.arcs.pairs)  # 28 knight's moves, 12 arcs out of the depot and 12 into it

@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.arrays import Mask
 from kt_cp.errors import join_words
 from kt_cp.graph_algorithms import adjacency, component_labels, frontier_widths, low_width_orders
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
@@ -86,7 +86,7 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     asked = join_words([words for name, words in _UNPROVEN.items() if getattr(instance, name)])
     try:
         steps = _Proof(bare, clock).steps()
-    except OutOfTime:
+    except OutOfTimeError:
         raise NoCertificateError("the time limit was reached before the proof was made") from None
     if steps is None:
         raise NoCertificateError(f"there is a tour without {asked}" if asked else "there is a tour")
@@ -123,7 +123,7 @@ class _Proof:
             return self.proof
         try:
             return self._clauses(_FEW_CONFLICTS)
-        except OutOfTime:
+        except OutOfTimeError:
             if self._cut_by_relaxation(ROUNDS):
                 return self.proof
             return self._sweep() or self._clauses()
@@ -246,7 +246,7 @@ class _Proof:
     def _clauses(self, most: float = math.inf) -> list[Step] | None:
         """Return steps that end with the lemmas of a SAT solver, or None if there is a tour.
 
-        Raises `OutOfTime` after more than ``most`` conflicts.
+        Raises `OutOfTimeError` after more than ``most`` conflicts.
         """
         from pysat.solvers import Glucose4  # which few answers need
 

@@ -37,7 +37,7 @@ def relaxation_separator(
     """Return nodes without which a graph has more components than a cycle through all connects.
 
     ``edges`` are rows of two nodes, and ``required`` tells which of them the cycle uses. Returns
-    None where no such nodes are found, which proves nothing. Raises `OutOfTime`.
+    None where no such nodes are found, which proves nothing. Raises `OutOfTimeError`.
 
     >>> hubs = np.array([[hub, other] for hub in (0, 1) for other in (2, 3, 4)])
     >>> relaxation_separator(5, hubs, np.zeros(6, dtype=bool), Clock())
