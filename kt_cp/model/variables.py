@@ -23,8 +23,8 @@ class CircuitModel:
 
     ``arcs`` holds the literal of every arc of the ``graph``. With a ``symmetry``, arcs that it maps
     onto each other share a literal, and arcs whose images are not all in the graph are left out.
-    ``positions`` are the variables that `add_position_variables` adds. Raises `OutOfTimeError` where
-    the arcs would take longer than the clock allows.
+    ``positions`` are the variables that `add_position_variables` adds. Raises `OutOfTimeError`
+    where the arcs would take longer than the clock allows.
 
     >>> model = CircuitModel(Instance.of("3x4", start="a3"))
     >>> len(model.arcs.pairs)  # 28 moves, one arc out of the depot and 12 into it

@@ -23,8 +23,8 @@ class Task:
 
     A method is a function ``answer(task) -> Answer``. It looks for a tour of ``instance`` until the
     ``clock`` has no time left: ``clock.remaining`` is in seconds, and ``clock.check()`` raises
-    `OutOfTimeError`. It may use ``workers`` threads, and takes its random choices from ``seed``, so that
-    with one worker the same seed gives the same answer.
+    `OutOfTimeError`. It may use ``workers`` threads, and takes its random choices from ``seed``, so
+    that with one worker the same seed gives the same answer.
 
     ``parameters`` are fields of CP-SAT's ``SatParameters``, and ``hint`` is a path, as ids in
     visiting order, with which the search begins; it need not be a tour. With an ``objective``, the
