@@ -68,6 +68,14 @@ def press(user: User, name: str) -> None:
     UserInteraction(user, {button}, None).click()
 
 
+def pick(user: User, name: str) -> None:
+    for item in user.find(ui.menu_item).elements:
+        if name in [getattr(each, "text", "") for each in (item, *item.descendants())]:
+            UserInteraction(user, {item}, None).click()
+            return
+    raise AssertionError(name)
+
+
 def tap(user: User, name: str) -> None:
     found = user.find(ui.element).elements
     [square] = (each for each in found if str(each.props.get("aria-label")).startswith(f"{name},"))
@@ -130,7 +138,7 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         press(user, "New puzzle")
         while not any(", clue, " in name for name in names(user)):
             await asyncio.sleep(0.02)
-        user.find("Puzzle to play offline").click()
+        pick(user, "Puzzle to play offline")
         assert "makePuzzlePlayer" in (await user.download.next(timeout=60)).text
 
     play(CROSS, visit)
