@@ -105,7 +105,7 @@ Interrupted = SearchInterruptedError
 """The name that `SearchInterruptedError` once had."""
 
 
-def solve(
+def solve(  # noqa: PLR0913 (public)
     board: GraphLike,
     *,
     time_limit: float | None = None,

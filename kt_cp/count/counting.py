@@ -58,7 +58,7 @@ class Count:
     with_translations: int | None = field(default=None, repr=False)
 
 
-def count_tours(
+def count_tours(  # noqa: PLR0913 (public)
     board: GraphLike,
     *,
     method: str = "auto",
