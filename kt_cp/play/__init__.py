@@ -1,1 +1,1 @@
-"""The playground: a page in the browser on which one does what the toolkit does, by clicks."""
+"""The playground: a browser interface to the toolkit."""
