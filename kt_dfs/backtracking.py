@@ -211,9 +211,7 @@ def _candidates(
     return ordered
 
 
-_PACKAGES = (Path(__file__).parent,)
-
-
+# Frames in these folders are not the caller's code.
 _PACKAGES = (Path(__file__).parent,)
 
 

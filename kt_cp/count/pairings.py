@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import unique
+from kt_cp.arrays import Mask, unique
 from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
 from kt_cp.count.frontier_plan import Step, ends_joined
 from kt_cp.count.memory import OutOfMemoryError
@@ -33,9 +33,15 @@ from kt_cp.count.memory import OutOfMemoryError
 _UNTOUCHED, _FINISHED, _END = 0, 1, 2
 _ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
 _CHUNK = 2**16  # counts that are added in one go
-_MANY = 7  # paths whose pairings are too numerous to keep what is known of them
+_MANY = 7  # paths with so many pairings that column changes take too much memory to be cached
+
+# The type of a vertex that chooses none, one or two of its later neighbors: with its earlier moves,
+# each vertex gets two.
+_TYPE_BY_CHOICES = (_FINISHED, _END, _UNTOUCHED)
 
 Mates = npt.NDArray[np.uint8]
+"""A row for each pairing: the mate of each end. Ends are numbered from 0 along the frontier."""
+
 Columns = npt.NDArray[np.intp]
 
 
@@ -51,17 +57,49 @@ class Table:
     counts: npt.NDArray[np.uint64]
 
 
-class _Move(NamedTuple):
-    """Rows that go on in the same way: the number of paths and the types to which they lead.
+class _Join(NamedTuple):
+    """Two ends are joined, the lower number first.
 
-    ``ends`` and ``fresh`` say what happens to the ends of paths, as for `_columns`.
+    A ``fresh`` end is a vertex that was untouched. It counts among the ends as a path of its own,
+    and remains an end of the joined path; an end that is not fresh is finished by joining it.
+    """
+
+    ends: tuple[int, int]
+    fresh: tuple[bool, bool]
+
+
+class _Reordering(NamedTuple):
+    """Each end gets a new number: ``places`` has that of end 0, then that of end 1, and so on."""
+
+    places: tuple[int, ...]
+
+
+_Change = _Join | _Reordering
+"""What happens to the ends of paths; it determines what happens to the columns of a row."""
+
+
+class _ColumnMap(NamedTuple):
+    """The columns of one row that are added to the columns of another.
+
+    ``sources`` has a row for each addend: in it, for each column of the result, the column that is
+    added. ``targets`` has, for each column before, the column to which it is added. Where either is
+    None, all columns are taken in order.
+    """
+
+    sources: Columns | None = None
+    targets: Columns | None = None
+
+
+class _Move(NamedTuple):
+    """Rows that change in the same way: the number of paths and the types to which they lead.
+
+    Without a ``change`` the ends of paths remain as they are.
     """
 
     rows: Columns
     paths: int
     types: Words
-    ends: tuple[int, ...] = ()
-    fresh: tuple[bool, ...] | None = None
+    change: _Change | None = None
 
 
 class Tables(dict[int, Table]):
@@ -118,30 +156,30 @@ class Tables(dict[int, Table]):
             types = table.types
             images = reordered(types, np.argsort(mirror).tolist())
             kept, rows = np.flatnonzero(types <= images), np.flatnonzero(types > images)
-            order = np.zeros((len(rows), 2 * paths), dtype=np.uint8)  # where each end is afterwards
+            order = np.zeros((len(rows), 2 * paths), dtype=np.uint8)  # the new number of each end
             for at, to in enumerate(mirror):
                 held = np.flatnonzero(_kind_at(types[rows], at) == _END)
                 ends = _ends_before(types[rows[held]], at)
                 order[held, ends] = _ends_before(images[rows[held]], to)
             moves = [_Move(kept, paths, types[kept])]
             for places, group in _groups(order):
-                moves.append(_Move(rows[group], paths, images[rows[group]], places))
+                change = _Reordering(places)
+                moves.append(_Move(rows[group], paths, images[rows[group]], change))
             sources.append((paths, table.counts, moves))
         return _sum(sources)
 
 
 _Source = tuple[int, Words, list[_Move]]
-"""A number of paths, counts, and what their rows do."""
+"""The number of paths of a table, its counts, and the moves of its rows."""
 
 
 def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
-    """Return the states of all pieces, which come with their numbers of paths."""
-    return _sum(
-        [
-            (paths, table.counts, [_Move(np.arange(len(table.types)), paths, table.types)])
-            for paths, table in pieces
-        ]
-    )
+    """Return the states of all pieces, which are pairs of a number of paths and a table."""
+    sources = list[_Source]()
+    for paths, table in pieces:
+        unchanged = _Move(np.arange(len(table.types)), paths, table.types)
+        sources.append((paths, table.counts, [unchanged]))
+    return _sum(sources)
 
 
 def _sum(
@@ -150,16 +188,22 @@ def _sum(
     memory: float = math.inf,
     check: Callable[[], None] = lambda: None,
 ) -> Tables:
-    """Return what all sources lead to, with enough digits for a bound; empties the list."""
+    """Return the tables to which the moves of all sources lead, and empty the list of sources.
+
+    ``bound`` is the largest number that a count can become. Raises `OutOfMemoryError` if sources
+    and tables take more than ``memory`` bytes together.
+    """
     digits = max((len(counts) for _, counts, _ in sources), default=1)
     digits = max(digits, digits_for(bound))
-    kinds, after, taken = defaultdict[int, list[Words]](list), Tables(), 0
+    types_found = defaultdict[int, list[Words]](list)  # by the number of paths
+    taken = 0
     for _, counts, moves in sources:
         taken += counts.nbytes
         for move in moves:
-            kinds[move.paths].append(move.types)
+            types_found[move.paths].append(move.types)
             taken += move.rows.nbytes + move.types.nbytes
-    for paths, found in kinds.items():
+    after = Tables()
+    for paths, found in types_found.items():
         types = unique(np.concatenate(found))
         shape = digits, len(types), count_pairings(paths)
         taken += 8 * prod(shape)
@@ -167,7 +211,7 @@ def _sum(
             raise OutOfMemoryError(f"{taken / 2**20:,.0f} MiB are needed")
         after[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
     while sources:
-        paths, counts, moves = sources.pop()
+        paths, counts, moves = sources.pop()  # so that their memory is free after this turn
         counts = with_digits(counts, digits)
         for move in moves:
             check()
@@ -178,21 +222,23 @@ def _sum(
 
 
 def _add(move: _Move, paths: int, counts: Words, target: Table) -> None:
-    """Add the counts of some rows to those of the rows that they lead to."""
-    rows, onto = move.rows, np.searchsorted(target.types, move.types)
-    made = _columns if paths < _MANY else _columns.__wrapped__
-    columns, sources = made(paths, move.ends, move.fresh)
+    """Add the counts of the rows of a move to the rows of the table to which they lead."""
+    target_rows = np.searchsorted(target.types, move.types)
+    sources, targets = _column_map(paths, move.change)
     rows_at_once = max(1, _CHUNK // counts.shape[2])
-    for start in range(0, len(rows), rows_at_once):
-        part = slice(start, start + rows_at_once)
-        where = onto[part] if columns is None else (onto[part][:, None], columns)
-        for before, after in zip(counts, target.counts, strict=True):
-            total = held = before[rows[part]]
+    for start in range(0, len(move.rows), rows_at_once):
+        rows = move.rows[start : start + rows_at_once]
+        onto = target_rows[start : start + rows_at_once]
+        for before, after in zip(counts, target.counts, strict=True):  # digit by digit
+            total = held = before[rows]
             if sources is not None:
                 total = held.take(sources[0], axis=1)
-                for each in sources[1:]:
-                    total += held.take(each, axis=1)
-            after[where] += total
+                for columns in sources[1:]:
+                    total += held.take(columns, axis=1)
+            if targets is None:
+                after[onto] += total
+            else:
+                after[onto[:, None], targets] += total
 
 
 # -- the types of vertices ------------------------------------------------------------------------
@@ -223,41 +269,74 @@ def _closed(step: Step, types: Words, counts: Words) -> Counter[int]:
 
 
 def _moves(step: Step, paths: int, types: Words) -> Iterator[_Move]:
-    """Yield what the rows of a table can do; those that cannot be completed are left out."""
+    """Yield what each choice does to the rows of a table.
+
+    Rows are left out where the choice is not possible, or leads to what cannot be completed.
+    """
+    own_types = _kind_at(types, 0)
     for choice in step.choices:
-        own = _kind_at(types, 0) == (_FINISHED, _END, _UNTOUCHED)[len(choice)]
-        joined = ends_joined(choice) if choice else ()
-        for kinds in itertools.product((_UNTOUCHED, _END), repeat=len(joined)):
-            fresh = tuple(kind == _UNTOUCHED for kind in kinds)
-            to = paths + sum(fresh) - bool(joined)
-            if joined and to == 0:
-                continue  # joining the ends of the only path closes it
-            good, change = own.copy(), 0
-            for at, kind in zip(joined, kinds, strict=True):
-                good &= _kind_at(types, at) == kind
-                change += (_FINISHED - _END if kind == _END else _END) << 2 * at
-            after = types + np.uint64(change % 2**64)
-            for due in step.due:
-                then = _kind_at(after, due.position)
-                if due.left == 0:
-                    good &= (then == _FINISHED) | (due.beyond & (then == _UNTOUCHED))
-                elif not due.beyond:
-                    good &= then != _UNTOUCHED
-            rows = np.flatnonzero(good)
-            ends = np.zeros((len(rows), len(joined)), dtype=np.uint8)
-            for number, at in enumerate(joined):
-                ends[:, number] = _ends_before(types[rows], at) + sum(fresh[:number])
-            for each, group in _groups(ends):
-                types_after = after[rows[group]] >> np.uint64(2)
-                yield _Move(rows[group], to, types_after, each, fresh)
+        rows = np.flatnonzero(own_types == _TYPE_BY_CHOICES[len(choice)])
+        if choice:
+            yield from _joining_moves(step, paths, types, rows, ends_joined(choice))
+            continue
+        rows = rows[_may_be_completed(step, types[rows])]
+        if len(rows):
+            yield _Move(rows, paths, _without_first(types[rows]))
+
+
+def _joining_moves(
+    step: Step, paths: int, types: Words, rows: Columns, joined: tuple[int, int]
+) -> Iterator[_Move]:
+    """Yield what it does to some rows to join the vertices at two positions.
+
+    Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
+    """
+    one, other = joined
+    one_types, other_types = _kind_at(types[rows], one), _kind_at(types[rows], other)
+    for one_type, other_type in itertools.product((_UNTOUCHED, _END), repeat=2):
+        fresh = one_type == _UNTOUCHED, other_type == _UNTOUCHED
+        # each fresh end is a path of its own, and joining makes one of two paths
+        paths_after = paths + fresh.count(True) - 1
+        if paths_after == 0:
+            continue  # joining the ends of the only path closes it
+        chosen = rows[(one_types == one_type) & (other_types == other_type)]
+        opened = after = types[chosen]
+        for position, is_fresh in zip(joined, fresh, strict=True):
+            if is_fresh:
+                opened = _with_kind(opened, position, _END)
+                after = _with_kind(after, position, _END)
+            else:
+                after = _with_kind(after, position, _FINISHED)
+        possible = _may_be_completed(step, after)
+        chosen, opened, after = chosen[possible], opened[possible], after[possible]
+        ends = np.stack([_ends_before(opened, one), _ends_before(opened, other)], axis=1)
+        for (low, high), group in _groups(ends):
+            change = _Join((low, high), fresh)
+            yield _Move(chosen[group], paths_after, _without_first(after[group]), change)
+
+
+def _may_be_completed(step: Step, types: Words) -> Mask:
+    """Return in which rows the vertices that are due have been touched or finished in time."""
+    possible = np.ones(len(types), dtype=np.bool_)
+    for due in step.due:
+        kinds = _kind_at(types, due.position)
+        if due.left == 0 and due.beyond:
+            possible &= kinds != _END
+        elif due.left == 0:
+            possible &= kinds == _FINISHED
+        elif not due.beyond:
+            possible &= kinds != _UNTOUCHED
+    return possible
 
 
 def _groups(keys: Mates) -> Iterator[tuple[tuple[int, ...], Columns]]:
-    """Yield each different row of the keys, which are small numbers, and where it stands."""
+    """Yield each distinct row of the keys, which are small numbers, and the indices where it is."""
+    if not len(keys):
+        return
     words = _packed(keys)
     order = np.argsort(words, kind="stable")
     _, starts = np.unique(words[order], return_index=True)
-    for group in np.split(order, starts[1:]) if len(keys) else ():
+    for group in np.split(order, starts[1:]):
         yield tuple(keys[group[0]].tolist()), group
 
 
@@ -266,15 +345,27 @@ def _kind_at(types: Words, position: int) -> Words:
     return types >> np.uint64(2 * position) & np.uint64(3)
 
 
+def _with_kind(types: Words, position: int, kind: int) -> Words:
+    """Return the types with that of the vertex at a position replaced."""
+    shift = np.uint64(2 * position)
+    return types & ~(np.uint64(3) << shift) | np.uint64(kind) << shift
+
+
+def _without_first(types: Words) -> Words:
+    """Return the types without that of the vertex at position 0, which leaves the frontier."""
+    return types >> np.uint64(2)
+
+
 def reordered(types: Words, order: Sequence[int]) -> Words:
-    """Return types whose vertices come in another order of their positions."""
+    """Return types with the vertices in another order: of the positions that they have now."""
     images = np.zeros_like(types)
-    for to, at in enumerate(order):
-        images |= _kind_at(types, at) << np.uint64(2 * to)
+    for new, old in enumerate(order):
+        images |= _kind_at(types, old) << np.uint64(2 * new)
     return images
 
 
 def _ends_before(types: Words, position: int) -> Mates:
+    """Return how many ends come before a position, in each row: the number of an end there."""
     ends: Mates = np.bitwise_count(types & np.uint64(_ENDS & (4**position - 1)))
     return ends
 
@@ -292,50 +383,73 @@ def count_pairings(paths: int) -> int:
 
 
 def columns_bytes(width: int) -> int:
-    """Return how many bytes it takes to know what changes do to pairings.
+    """Return about how many bytes column maps take for a frontier of this width.
 
-    That is what is kept, and what it takes to make the columns of the most paths.
+    These are the maps that are cached, and the arrays from which the largest map is computed.
     """
     return 2**24 + 120 * count_pairings(width // 2)
 
 
-@cache
-def _columns(
-    paths: int, ends: tuple[int, ...], fresh: tuple[bool, ...] | None
-) -> tuple[Columns | None, Columns | None]:
-    """Return the columns that those before a change are added to, or those to be added for each.
+def _column_map(paths: int, change: _Change | None) -> _ColumnMap:
+    """Return the column map of a change to states with this number of paths."""
+    if change is None:
+        return _ColumnMap()
+    if paths < _MANY:
+        return _cached_column_map(paths, change)
+    return _computed_column_map(paths, change)
 
-    Two ``ends`` are joined, where a ``fresh`` one is that of a path of a single vertex, and counts
-    among the ends. Without ``fresh``, all ends are reordered: each goes to a new place. The columns
-    to be added are below one another. None stands for all columns in order.
-    """
+
+@cache
+def _cached_column_map(paths: int, change: _Change) -> _ColumnMap:
+    """Return the column map of a change, computed once."""
+    return _computed_column_map(paths, change)
+
+
+def _computed_column_map(paths: int, change: _Change) -> _ColumnMap:
+    """Compute the column map of a change."""
+    if isinstance(change, _Join):
+        return _join_map(paths, change)
+    return _reordering_map(paths, change)
+
+
+def _reordering_map(paths: int, change: _Reordering) -> _ColumnMap:
+    """Return the column map of a reordering, which permutes the pairings."""
+    mates, places = _matings(paths), np.array(change.places, dtype=np.uint8)
+    images = np.empty_like(mates)
+    images[:, places] = places[mates]
+    return _ColumnMap(sources=np.argsort(_ranks(images))[None])
+
+
+def _join_map(paths: int, join: _Join) -> _ColumnMap:
+    """Return the column map of joining two ends."""
+    one, other = join.ends
+    one_is_fresh, other_is_fresh = join.fresh
     mates = _matings(paths)
-    if not ends:
-        return None, None
-    if fresh is None:
-        images = np.empty_like(mates)
-        images[:, ends] = np.array(ends, dtype=np.uint8)[mates]
-        return None, np.argsort(_ranks(images))[None]
-    for end in itertools.compress(ends, fresh):
-        mates = _with_end(mates, end)
-    one, other = ends
-    lines = np.flatnonzero(mates[:, one] != other)
-    mates = mates[lines]
-    row, far, other_far = np.arange(len(lines)), mates[:, one].copy(), mates[:, other].copy()
-    mates[row, far], mates[row, other_far] = other_far, far
-    for end in itertools.compress((other, one), (not fresh[1], not fresh[0])):
-        mates = np.delete(mates, end, axis=1)
-        mates -= mates > end
+    if one_is_fresh:
+        mates = _with_end(mates, one)
+    if other_is_fresh:
+        mates = _with_end(mates, other)
+    kept = np.flatnonzero(mates[:, one] != other)  # joining mates would close a cycle
+    mates = mates[kept]
+    rows = np.arange(len(mates))
+    far, other_far = mates[:, one].copy(), mates[:, other].copy()
+    mates[rows, far], mates[rows, other_far] = other_far, far
+    if not other_is_fresh:  # the higher number first, as later ends move up
+        mates = _without_end(mates, other)
+    if not one_is_fresh:
+        mates = _without_end(mates, one)
     ranks = _ranks(mates)
-    if all(fresh):
-        return ranks, None
-    order = lines[np.argsort(ranks, kind="stable")]
-    return None, np.ascontiguousarray(order.reshape(count_pairings(mates.shape[1] // 2), -1).T)
+    if one_is_fresh and other_is_fresh:  # a new path is added: no two pairings become the same
+        return _ColumnMap(targets=ranks)
+    # every pairing comes from the same number of pairings, whose columns follow one another here
+    by_result = kept[np.argsort(ranks, kind="stable")]
+    results = count_pairings(mates.shape[1] // 2)
+    return _ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
 
 
 @cache
 def _matings(paths: int) -> Mates:
-    """Return the mate of each end in all pairings: the mate of end 0 ascends, and so on."""
+    """Return all pairings of the ends of so many paths, in lexicographic order of their mates."""
     if paths == 0:
         return np.zeros((1, 0), dtype=np.uint8)
     blocks = []
@@ -347,12 +461,18 @@ def _matings(paths: int) -> Mates:
 
 
 def _with_end(mates: Mates, end: int) -> Mates:
-    """Return pairings with one end more, which is its own mate."""
+    """Return pairings with one end more, which is its own mate; the ends after it move down."""
     return np.insert(mates + (mates >= end), end, end, axis=1)
 
 
+def _without_end(mates: Mates, end: int) -> Mates:
+    """Return pairings without an end that is finished; the ends after it move up."""
+    mates = np.delete(mates, end, axis=1)
+    return mates - (mates > end)
+
+
 def _ranks(mates: Mates) -> Columns:
-    """Return the numbers of pairings in the order of `_matings`."""
+    """Return the columns of pairings, that is, their indices in the order of `_matings`."""
     return np.searchsorted(_packed(_matings(mates.shape[1] // 2)), _packed(mates))
 
 
