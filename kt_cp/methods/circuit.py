@@ -156,21 +156,22 @@ class CircuitSearch:
         instance, how = self.task.instance, "CP-SAT proved that there is none"
         if instance.constrain:
             how += " with the constraints added"
-        if instance.having:
-            bare = Instance(instance.graph, closed=instance.closed)
-            has_others = replace(instance, having=()) != bare
-            others = " that meets the other constraints" if has_others else ""
-            bounds = " and ".join(map(str, instance.having))
-            how += f": no {instance.kind} tour{others} has {bounds}"
         if self.explains and (instance.having or instance.constrain):
-            how += _conflict_clause(self.task)
+            clause = conflict(self.task, lambda part: CircuitSearch(part, explains=False).run())
+            clause = clause or _unmet_bounds(instance)
+            how += f": {clause}" if clause else ""
         return exhausted(instance, how, self.counters)
 
 
-def _conflict_clause(task: Task) -> str:
-    """Return the end of a sentence that names the constraints in conflict, if they are found."""
-    names = conflict(task, lambda part: CircuitSearch(part, explains=False).run())
-    return f"; {names}" if names else ""
+def _unmet_bounds(instance: Instance) -> str | None:
+    """Return a clause that no tour meets the bounds on features, or None if there are none."""
+    if not instance.having:
+        return None
+    bare = Instance(instance.graph, closed=instance.closed)
+    has_others = replace(instance, having=()) != bare
+    others = " that meets the other constraints" if has_others else ""
+    bounds = " and ".join(map(str, instance.having))
+    return f"no {instance.kind} tour{others} has {bounds}"
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:

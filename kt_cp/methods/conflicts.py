@@ -68,11 +68,11 @@ def _constraints(instance: Instance) -> Iterator[Asked]:
 
 
 def conflict(task: Task, answer: Callable[[Task], Answer]) -> str | None:
-    """Return in words which constraints of a task without a tour are in conflict.
+    """Return a clause that names the constraints in conflict, for a task without a tour.
 
-    They are left out one after the other, and those without which ``answer`` still proves that
-    there is no tour stay left out. None where there is just one, where there are too many, or where
-    the time is over.
+    The constraints are left out one after the other, and those without which ``answer`` still
+    proves that there is no tour stay left out. Returns None if there is just one constraint, if
+    there are too many, or when the time limit is reached.
     """
     instance = task.instance
     asked = constraints_of(instance)
@@ -88,9 +88,10 @@ def conflict(task: Task, answer: Callable[[Task], Answer]) -> str | None:
             instance = without
         else:
             needed.append(each)
+    no_tour = f"no {instance.graph.vocabulary.tour(instance.closed)}"
     if not needed:
-        return "there is none without the constraints either"
-    names = join_words([each.words for each in needed])
-    if len(needed) == 1:
-        return f"so it is with {names} alone"
-    return f"in conflict are {names}"
+        return f"{no_tour} exists even without the constraints"
+    clause = f"{no_tour} meets {join_words([each.words for each in needed])}"
+    if len(needed) < len(asked):
+        clause += ", even without the other constraints"
+    return clause

@@ -22,14 +22,18 @@ def no_other_way_into_it(model: Any) -> None:
 @pytest.mark.parametrize(
     ("asked", "conflict"),
     [
-        ({"having": ["crossings>=1", "turns<=3"]}, "so it is with turns<=3 alone"),
+        (
+            {"having": ["crossings>=1", "turns<=3"]},
+            "no closed tour meets turns<=3, even without the other constraints",
+        ),
         (
             {"having": ["straight<=3", "turns<=32"], "require": ["a1-b3"]},
-            "in conflict are straight<=3 and turns<=32",
+            "no closed tour meets straight<=3 and turns<=32, even without the other constraints",
         ),
         (
             {"constrain": [few_turns, no_way_into_the_corner, no_other_way_into_it]},
-            "so it is with the constraints of no_way_into_the_corner alone",
+            "no closed tour meets the constraints of no_way_into_the_corner, "
+            "even without the other constraints",
         ),
     ],
 )
