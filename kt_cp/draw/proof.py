@@ -276,7 +276,7 @@ def _about(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the squares that the reason names, and the moves there if it is about these."""
     for name, squares in reason.squares.items():
         if reason.kind is not ReasonKind.DEAD_END or name != "ends":  # which have marks
-            sheet.fill(GROUPS[0] if name in ("others", "lonely") else "removed", squares)
+            sheet.fill(GROUPS[0] if name in ("others", "degree_one") else "removed", squares)
     is_forced = reason.kind is ReasonKind.FORCED_MOVES
     if is_forced or reason.kind in (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR):
         moves = _forced(instance) if is_forced else instance.edges

@@ -131,17 +131,19 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
 
 
 def edge_order(board: Graph) -> Ints:
-    """Return the keys of a board's edges from the middle outwards, of another graph ascending.
+    """Return the keys of the edges: of a board from the middle outwards, of a graph ascending.
 
     Squares near the rim have few moves, so that tours differ little there.
     """
     keys = unique(board.pair_keys(np.sort(board.arcs, axis=1)))
-    if isinstance(board, Board):
-        rows, columns = np.divmod(np.arange(board.area), board.columns)
-        rim = np.minimum.reduce([rows, columns, board.rows - 1 - rows, board.columns - 1 - columns])
-        depth = rim[np.stack(np.divmod(keys, board.area))].min(axis=0)
-        keys = keys[np.argsort(-depth, kind="stable")]
-    return keys
+    if not board.has_places:
+        return keys
+    height, width = board.shape
+    rows, columns = np.divmod(np.arange(board.area), width)
+    rim_distance = np.minimum.reduce([rows, columns, height - 1 - rows, width - 1 - columns])
+    ends = np.stack(np.divmod(keys, board.area))
+    depth = rim_distance[ends].min(axis=0)
+    return keys[np.argsort(-depth, kind="stable")]
 
 
 def _leads(instance: Instance, mapped: Tours) -> Mask:

@@ -1,7 +1,8 @@
-"""Reasons that a person can check why no tour meets the constraints.
+"""Reasons, which a person can check, why no tour meets the constraints.
 
-Each is a function from an instance to a `Reason`, or None where it does not apply. None of them is
-complete: where all are silent, only a search can tell."""
+Each is a function that takes an instance and returns a `Reason`, or None if it does not apply. The
+reasons are not complete: where none applies, only a search can decide.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Mask, Squares
 from kt_cp.board import Board
 from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.graph import MAX_NAMES, ColorChange, Graph
@@ -35,12 +37,11 @@ from kt_cp.proof.separators import (
 from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, relaxation_separator
 from kt_cp.tour.validator import FEWEST_CLOSED
 
-# Beyond this, looking for separators costs more than a reason may (about a second).
+# The most vertices among which separators are looked for: about a second.
 _MOST_SEPARATED = 20_000
 
-
-# For more edges linear programming takes more than a fraction of a second. On boards, matchings and
-# flows find what it finds.
+# The most edges for which linear programs are solved: a fraction of a second. Boards need none, as
+# matchings and flows find the same separators.
 _MOST_RELAXED = 1_500
 
 
@@ -69,10 +70,10 @@ class ReasonKind(StrEnum):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a question has the answer it has, for people: a sentence about some squares.
+    """A sentence that explains an answer, and the squares that it names.
 
-    ``text`` names groups of ``squares`` in braces. `str` lists the first dozen squares of a group,
-    and `full` lists them all.
+    ``text`` is a format string; its fields are the keys of ``squares``, which maps each to a group
+    of ids. `str` lists the first dozen squares of a group, and `full` lists them all.
 
     >>> reason = Reason(ReasonKind.CUT, Board(8, 8), "without {cut} …", {"cut": (0, 63)})
     >>> str(reason)
@@ -104,6 +105,7 @@ class Reason:
         return self._sentence(None)
 
     def _sentence(self, most: int | None) -> str:
+        """Return the text with at most so many names in each group (None: all)."""
         if not self.squares:
             return self.text
         names = {name: self.graph.list_names(each, most) for name, each in self.squares.items()}
@@ -111,7 +113,7 @@ class Reason:
 
 
 def too_small(instance: Instance) -> Reason | None:
-    """A closed tour has at least three squares: there and back is none."""
+    """A closed tour has at least three squares: moving there and back is not a cycle."""
     graph, words, count = instance.graph, instance.graph.vocabulary, len(instance.graph)
     if not instance.closed or count >= FEWEST_CLOSED:
         return None
@@ -121,7 +123,7 @@ def too_small(instance: Instance) -> Reason | None:
 
 
 def contradiction(instance: Instance) -> Reason | None:
-    """Find constraints that exclude one another, whatever the rest of the board looks like."""
+    """Find required moves that are forbidden, or that no tour can use together."""
     board, words = instance.graph, instance.graph.vocabulary
     because = partial(Reason.about, ReasonKind.CONTRADICTION, board)
     for move in instance.require:
@@ -132,17 +134,24 @@ def contradiction(instance: Instance) -> Reason | None:
     for arc in one_way & {arc[::-1] for arc in one_way}:
         text = f"the required {words.edges} go back and forth between {{squares}}"
         return because(text, squares=arc)
-    for verb, place, end in (("leave", 0, instance.end), ("enter", 1, instance.start)):
-        counts = Counter([*(arc[place] for arc in one_way), None if instance.closed else end])
+    left = Counter(source for source, _ in one_way)
+    entered = Counter(target for _, target in one_way)
+    if not instance.closed:  # no move leaves the end, and none enters the start
+        left.update(square for square in [instance.end] if square is not None)
+        entered.update(square for square in [instance.start] if square is not None)
+    for verb, counts in (("leave", left), ("enter", entered)):
         for square, count in counts.items():
-            if square is not None and count > 1:
+            if count > 1:
                 text = f"the required {words.edges} {verb} {{square}} too often"
                 return because(text, square=square)
     return None
 
 
 def colors(instance: Instance) -> Reason | None:
-    """Count the colors, which the moves of a knight alternate and those of a camel keep."""
+    """Count the colors: moves of a knight change the color at every step, those of a camel never.
+
+    In graphs, the two colors are the parts of a bipartition.
+    """
     graph, change = instance.graph, instance.graph.color_change
     if change is ColorChange.SOMETIMES:
         return None
@@ -152,29 +161,38 @@ def colors(instance: Instance) -> Reason | None:
     words = graph.vocabulary
     both_colors = f"{dark} {words.dark} and {light} {words.light} {words.vertices}"
     if change is ColorChange.NEVER:
+        if not (dark and light):
+            return None
         both = f"the {words.graph} has {both_colors}"
-        text = f"every {graph.move_name} keeps the color, and {both}"
-        return because(text) if dark and light else None
+        return because(f"every {graph.move_name} keeps the color, and {both}")
     balance = f"{words.edges} alternate between {both_colors}"
     a_tour = words.a_tour(instance.closed)
     if instance.closed and dark != light:
         return because(f"{balance}, and {a_tour} needs as many of each")
     if abs(dark - light) > 1:
         return because(f"{balance}, whose numbers may differ by 1 at most in {a_tour}")
-    names = (words.light, words.dark)
-    ends = {end: names[int(graph.dark(np.array([end]))[0])] for end in instance.ends}
-    if dark == light and len(ends) == 2 and len({*ends.values()}) == 1:
-        text = f"{balance}, so {a_tour} ends on the other color; {{ends}} are both"
-        return because(f"{text} {ends[instance.ends[0]]}", ends=ends)
-    for end, color in ends.items():
-        if dark != light and color != names[dark > light]:
-            text = f"{balance}, so {a_tour} starts and ends on {names[dark > light]}"
-            return because(f"{text}; {{end}} is {color}", end=end)
+    color_of = {end: words.dark if _is_dark(graph, end) else words.light for end in instance.ends}
+    if dark == light:
+        if len(color_of) == 2 and len(set(color_of.values())) == 1:
+            color = color_of[instance.ends[0]]
+            text = f"{balance}, so {a_tour} ends on the other color; {{ends}} are both {color}"
+            return because(text, ends=color_of)
+        return None
+    majority = words.dark if dark > light else words.light
+    for end, color in color_of.items():
+        if color != majority:
+            text = f"{balance}, so {a_tour} starts and ends on {majority}; {{end}} is {color}"
+            return because(text, end=end)
     return None
 
 
-def dead_squares(instance: Instance) -> Reason | None:
-    """Find vertices of too low a degree."""
+def _is_dark(graph: Graph, vertex: int) -> bool:
+    """Return whether a vertex is dark."""
+    return bool(graph.dark(np.array([vertex]))[0])
+
+
+def low_degrees(instance: Instance) -> Reason | None:
+    """Find vertices of too low a degree: below 2, unless they can be ends of the tour."""
     board, words = instance.graph, instance.graph.vocabulary
     if len(board) == 1:
         return None
@@ -191,38 +209,40 @@ def dead_squares(instance: Instance) -> Reason | None:
     if instance.closed or len(others) <= instance.free_ends:
         return None
     have = "has" if len(others) == 1 else "have"
-    text = f"{{squares}} {have} only one {words.edge} and must be an end of the tour, but "
-    left = (
-        "the ends are {ends}",
-        "only one end is left beside {ends}",
-        f"{words.a_tour(closed=False)} has only two ends",
-    )
-    return because(text + left[instance.free_ends], squares=others, ends=instance.ends)
+    text = f"{{squares}} {have} only one {words.edge} and must be an end of the tour, but"
+    if instance.free_ends == 0:
+        limit = "the ends are {ends}"
+    elif instance.free_ends == 1:
+        limit = "only one end is left beside {ends}"
+    else:
+        limit = f"{words.a_tour(closed=False)} has only two ends"
+    return because(f"{text} {limit}", squares=others, ends=instance.ends)
 
 
 def one_way_squares(instance: Instance) -> Reason | None:
-    """Find squares that no move enters, or none leaves, as moves are forbidden one way."""
+    """Find squares that no move enters or that no move leaves, where moves go one way only."""
     board, words = instance.graph, instance.graph.vocabulary
     if len(board) == 1:
         return None
     because = partial(Reason.about, ReasonKind.ONE_WAY, board)
-    for place, known, end, verb in (
-        (1, instance.start, "start", "enters"),
-        (0, instance.end, "end", "leaves"),
+    sources, targets = instance.arcs.T
+    for reached, known, end, verb in (
+        (targets, instance.start, "start", "enters"),
+        (sources, instance.end, "end", "leaves"),
     ):
-        stuck = np.setdiff1d(board.vertices, instance.arcs[:, place]).tolist()
-        if instance.closed and stuck:
-            return because(f"no allowed {words.edge} {verb} {{square}}", square=stuck[0])
-        others = [square for square in stuck if square != known]
-        allowed = 1 if known is None else 0
-        if len(others) > allowed:
+        unreached = np.setdiff1d(board.vertices, reached).tolist()
+        if instance.closed and unreached:
+            return because(f"no allowed {words.edge} {verb} {{square}}", square=unreached[0])
+        others = [square for square in unreached if square != known]
+        free = 1 if known is None else 0
+        if len(others) > free:
             text = f"no allowed {words.edge} {verb} {{squares}}, and a tour has only one {end}"
             return because(text, squares=others)
     return None
 
 
 def components(instance: Instance) -> Reason | None:
-    """See whether the moves connect the whole board."""
+    """Check that the moves connect the whole board."""
     board = instance.graph
     labels = component_labels(board.area, instance.edges)[board.vertices]
     firsts = np.unique(labels)
@@ -242,10 +262,10 @@ def schwenk(instance: Instance) -> Reason | None:
     (1991): m x n, m ≤ n, has one unless m and n are odd; m is 1, 2 or 4; or m is 3 and n is 4, 6
     or 8.
     """
-    board = instance.graph
-    if not (instance.closed and isinstance(board, Board)):
+    if not (instance.closed and instance.graph.has_places):
         return None
-    short, long = sorted((board.rows, board.columns))
+    board = instance.board
+    short, long = sorted(board.shape)
     if board != Board(board.rows, board.columns):
         return None
     if short % 2 and long % 2:
@@ -261,13 +281,14 @@ def schwenk(instance: Instance) -> Reason | None:
 
 def misplaced_steps(instance: Instance) -> Reason | None:
     """Find two given steps that no walk of the right length joins."""
-    board, steps = instance.graph, list(instance.steps.items())
+    board = instance.graph
     if not needs_steps(instance) or len(board) > MAX_NUMBERED:
         return None
+    steps = list(instance.steps.items())
+    if instance.closed:
+        steps.append(steps[0])
     reached, graph = reachable(instance, forward_only=True), TourGraph(instance)
-    for (before, here), (step, there) in itertools.pairwise(
-        [*steps, *(steps[:1] if instance.closed else [])]
-    ):
+    for (before, here), (step, there) in itertools.pairwise(steps):
         if not reached[step - 1, graph.nodes(there)]:
             moves = board.vocabulary.count_edges((step - before) % len(board))
             text = f"steps {before} and {step}: no walk of {moves} from {{here}} to {{there}}"
@@ -276,38 +297,40 @@ def misplaced_steps(instance: Instance) -> Reason | None:
 
 
 def forced_moves(instance: Instance) -> Reason | None:
-    """Follow the moves that must be used: too many at a square, or a cycle closed too early."""
+    """Find too many forced moves at one square, or forced moves that close a subtour."""
     graph, words, tour = instance.graph, instance.graph.vocabulary, TourGraph(instance)
     because = partial(Reason.about, ReasonKind.FORCED_MOVES, graph)
     forced = tour.edges[tour.forced]
     used = np.bincount(forced.ravel(), minlength=len(tour))[: tour.depot]
-    crowded = np.flatnonzero(used > 2)  # of too many forced ends `dead_squares` tells
+    crowded = np.flatnonzero(used > 2)  # `low_degrees` finds too many forced ends
     if len(crowded):
-        near = forced[(forced == crowded[0]).any(axis=1)].ravel()
-        others = graph.vertices[near[(near != crowded[0]) & (near != tour.depot)]]
+        node = crowded[0]
+        ends = forced[(forced == node).any(axis=1)].ravel()
+        others = ends[(ends != node) & (ends != tour.depot)]
         allowed = f"two {words.edges}"
-        if tour.depot in near:
+        if tour.depot in ends:
             allowed = f"one {words.edge}, as an end of the tour"
         text = f"{{square}} {words.is_forced_to} {{others}}, but has only {allowed}"
-        return because(text, square=int(graph.vertices[crowded[0]]), others=others)
+        return because(text, square=int(tour.vertices(node)), others=tour.vertices(others))
     if cycle := find_subtour(len(tour), forced):
         cycle_closed = f"close a cycle before every {words.vertex} is visited"
         text = f"forced {words.edges} at {{squares}} {cycle_closed}"
-        return because(text, squares=graph.vertices[[n for n in cycle if n != tour.depot]])
+        on_cycle = [node for node in cycle if node != tour.depot]
+        return because(text, squares=tour.vertices(on_cycle))
     return None
 
 
-def lonely_ends(instance: Instance) -> Reason | None:
-    """Take squares with only one move as ends, and find a reason that follows from that."""
+def degree_one_ends(instance: Instance) -> Reason | None:
+    """Take vertices of degree one as ends, and find a reason that follows from that."""
     board = instance.graph
     if instance.directed or not instance.free_ends or len(board) == 1:
         return None
-    alone = board.vertices[_degrees(board, instance.edges)[board.vertices] == 1].tolist()
-    others = [square for square in alone if square not in instance.ends]
+    has_degree_one = _degrees(board, instance.edges) == 1
+    others = np.setdiff1d(np.flatnonzero(has_degree_one), instance.ends).tolist()
     if not 0 < len(others) <= instance.free_ends:
         return None
     ends = [*instance.ends, *others]
-    told = Instance(
+    with_ends = Instance(
         board,
         start=ends[0],
         end=ends[1] if len(ends) > 1 else None,
@@ -315,29 +338,31 @@ def lonely_ends(instance: Instance) -> Reason | None:
         forbid=instance.forbid,
     )
     for find in (colors, forced_moves, separator):
-        if reason := find(told):
+        if reason := find(with_ends):
             have = "has" if len(others) == 1 else "have"
             one_edge = f"{have} only one {board.vocabulary.edge}"
-            text = f"{{lonely}} {one_edge} and must be an end of the tour; {reason.text}"
-            return replace(reason, text=text, squares={"lonely": tuple(others), **reason.squares})
+            text = f"{{degree_one}} {one_edge} and must be an end of the tour; {reason.text}"
+            squares = {"degree_one": tuple(others), **reason.squares}
+            return replace(reason, text=text, squares=squares)
     return None
 
 
 def no_symmetric_tour(instance: Instance) -> Reason | None:
-    """Find that no tour can have the symmetry asked for, in any of the ways in which it could."""
+    """Check every map of a tour onto itself by which it could have the required symmetry."""
     symmetry = instance.symmetry
     if symmetry is None:
         return None
-    board, groups = instance.board, {}
+    board = instance.board
+    groups: dict[str, int] = {}
     images = images_under(board, symmetry)
     if is_symmetric(board, images):
         ways = tour_symmetries(board, symmetry, instance.closed)
         faults = [_fault_of_symmetry(instance, way) for way in ways]
         if None in faults:
             return None
-        why = "; ".join(filter(None, faults)) or (
-            "an open tour can be mapped onto itself only backwards, its ends changing places"
-        )
+        why = "an open tour can be mapped onto itself only backwards, its ends changing places"
+        if faults:
+            why = "; ".join(filter(None, faults))
     elif moved := board.squares[~board.mask[images[board.squares]]].tolist():
         why = f"takes {{square}} to {board.name(images[moved[0]])}, a hole"
         groups = {"square": moved[0]}
@@ -346,32 +371,46 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
     return Reason.about(ReasonKind.SYMMETRY, board, f"{symmetry}: {why}", **groups)
 
 
-def _fault_of_symmetry(instance: Instance, way: TourMap) -> str | None:
-    """Return in words why a tour cannot be mapped onto itself in a way, or None if it may be."""
-    board, closed = instance.board, instance.closed
-    fixed = board.squares[way.images[board.squares] == board.squares].tolist()
-    if way.reverse:
-        arcs = instance.arcs
-        turned = way.images[arcs[:, 0]] == arcs[:, 1]
-        moves = len(np.unique(np.sort(arcs[turned], axis=1), axis=0))
-        least = 2 if closed else 1
-        if len(fixed) <= least and len(fixed) + moves >= least:
-            return None
-        wanted = "two of its squares or moves stay" if closed else "its middle square or move stays"
-        here = f"{len(fixed)} squares and {moves} moves do"
-        return f"run backwards, {wanted} in place, but here {here}"
+def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
+    """Return a clause why no tour is mapped onto itself by a map, or None if one may be."""
+    board = instance.board
+    fixed = board.squares[tour_map.images[board.squares] == board.squares].tolist()
+    if tour_map.reverse:
+        return _fault_of_reversal(instance, tour_map, len(fixed))
     if len(fixed) == len(board):
         return None
     same_way = "run the same way, every square"
     if fixed:
         return f"{same_way} of the tour moves on, but {board.name(fixed[0])} stays"
-    apart = len(board) // way.order
-    dark = board.dark(np.array([board.squares[0], way.images[board.squares[0]]]))
-    if board.sides is None or (dark[0] != dark[1]) == (apart % 2 == 1):
+    if board.sides is None:
         return None
-    parity, color = ("odd", "keep") if apart % 2 else ("even", "change")
-    steps = f"{apart} steps on, an {parity} number"
-    return f"{same_way} moves {steps}, but the squares {color} their color"
+    square = int(board.squares[0])
+    changes_color = board.sides[square] != board.sides[tour_map.images[square]]
+    shift = len(board) // tour_map.order  # how many steps later the image of a square is visited
+    if shift % 2 == 1 and not changes_color:
+        return f"{same_way} moves {shift} steps on, an odd number, but the squares keep their color"
+    if shift % 2 == 0 and changes_color:
+        steps = f"{shift} steps on, an even number"
+        return f"{same_way} moves {steps}, but the squares change their color"
+    return None
+
+
+def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str | None:
+    """Return a clause why a map cannot reverse a tour, or None if it may.
+
+    A reversed open tour keeps its middle, a square or a move; a closed one keeps two such places.
+    ``fixed`` squares stay in place on the board, and the tour visits them all.
+    """
+    arcs = instance.arcs
+    is_reversed = tour_map.images[arcs[:, 0]] == arcs[:, 1]
+    moves = len(np.unique(np.sort(arcs[is_reversed], axis=1), axis=0))
+    needed = 2 if instance.closed else 1
+    if fixed <= needed <= fixed + moves:
+        return None
+    wanted = "its middle square or move stays"
+    if instance.closed:
+        wanted = "two of its squares or moves stay"
+    return f"run backwards, {wanted} in place, but here {fixed} squares and {moves} moves do"
 
 
 def separator(instance: Instance) -> Reason | None:
@@ -388,50 +427,57 @@ def separator(instance: Instance) -> Reason | None:
 
 
 def hidden_separator(instance: Instance) -> Reason | None:
-    """Find such squares in graphs of any shape, by a greedy search and by linear programming."""
+    """Find a separator as `separator` does, by a greedy search and by linear programming."""
     if not 3 <= len(instance.graph) <= _MOST_SEPARATED:
         return None
     return _first_that_separates(instance, _hidden_separators(instance))
 
 
 def _hidden_separators(instance: Instance) -> Iterator[list[int]]:
-    """Yield sets of squares worth removing; what linear programming finds comes last."""
-    graph, whole = instance.graph, TourGraph(instance)
+    """Yield candidates for a separator; the one that linear programming finds comes last."""
+    graph, tour_graph = instance.graph, TourGraph(instance)
     yield from greedy_separators(adjacency(instance.edges), instance.ends)
     if len(instance.edges) <= _MOST_RELAXED and not graph.has_places:
-        edges, required = whole.edges, whole.required
-        nodes = relaxation_separator(len(whole), edges, required, Clock(), FEW_ROUNDS)
+        edges, required = tour_graph.edges, tour_graph.required
+        nodes = relaxation_separator(len(tour_graph), edges, required, Clock(), FEW_ROUNDS)
         if nodes is not None:
-            yield [vertex for vertex in whole.vertices(nodes).tolist() if vertex in graph]
+            yield [vertex for vertex in tour_graph.vertices(nodes).tolist() if vertex in graph]
 
 
-def _first_that_separates(instance: Instance, cuts: Iterable[list[int]]) -> Reason | None:
-    """Return the first of some sets of squares that leave too many components, as a reason."""
-    board = instance.graph
-    for cut in filter(None, cuts):
-        kept = np.array(board.mask)
+def _first_that_separates(instance: Instance, candidates: Iterable[list[int]]) -> Reason | None:
+    """Return a reason for the first candidate whose removal leaves too many components, or None."""
+    for cut in candidates:
+        if not cut:
+            continue
+        kept = np.array(instance.graph.mask)
         kept[cut] = False
         count = component_count(instance.edges, kept)
-        most = len(cut) if instance.closed else len(cut) + 1 - len({*cut} & {*instance.ends})
+        most = len(cut)
+        if not instance.closed:
+            most = len(cut) + 1 - len(set(cut) & set(instance.ends))
         if count > most:
-            words = board.vocabulary
-            tour = f"the {words.tour(instance.closed)}"
-            if instance.ends:
-                tour += " with these ends"
-            removed = words.vertex if len(cut) == 1 else words.count_vertices(len(cut))
-            without = f"without the {removed} {{cut}}"
-            split = f"the {words.graph} is in {count} components"
-            apart = f"{split}, of which {tour} can connect only {most}"
-            return Reason.about(ReasonKind.CUT, board, f"{without} {apart}", cut=cut)
+            return _separator_reason(instance, cut, count, most)
     return None
+
+
+def _separator_reason(instance: Instance, cut: list[int], count: int, most: int) -> Reason:
+    """Return the reason that ``count`` components are left, of which a tour connects ``most``."""
+    words = instance.graph.vocabulary
+    removed = words.vertex if len(cut) == 1 else words.count_vertices(len(cut))
+    tour = f"the {words.tour(instance.closed)}"
+    if instance.ends:
+        tour += " with these ends"
+    split = f"the {words.graph} is in {count} components"
+    text = f"without the {removed} {{cut}} {split}, of which {tour} can connect only {most}"
+    return Reason.about(ReasonKind.CUT, instance.graph, text, cut=cut)
 
 
 def too_few_moves(instance: Instance) -> Reason | None:
     """Find squares of one color that need more moves than the squares next to them allow.
 
     Every square needs two moves, and an end of the tour one. A square next to some others allows
-    two moves to them, or one where it has no more or is an end. If all squares can have what they
-    need, cycles cover the board (a 2-factor); if not, a minimum cut tells which squares cannot.
+    two moves to them, or one if it has only one or is an end. If every square can have the moves
+    that it needs, they form a 2-factor; otherwise a minimum cut shows which squares cannot.
 
     >>> board = Board(4, 7, holes=[3, 14, 20, 21])
     >>> print(too_few_moves(Instance(board, closed=True)))
@@ -442,42 +488,55 @@ def too_few_moves(instance: Instance) -> Reason | None:
         return None
     room = 2 * graph.mask
     room[list(instance.ends)] = 1
-    for left in (graph.sides & graph.mask, ~graph.sides & graph.mask):
-        short = deficient(edges, left, room) & left
-        # Of the components that lack moves the smallest is told.
-        inside = edges[short[edges].any(axis=1)]
-        labels = component_labels(graph.area, inside)
-        allowed = np.minimum(room, np.bincount(inside.ravel(), minlength=graph.area))
+    for color in (graph.sides & graph.mask, ~graph.sides & graph.mask):
+        short = deficient(edges, color, room) & color
+        at_short = edges[short[edges].any(axis=1)]
+        degrees = _degrees(graph, at_short)
+        allowed = np.minimum(room, degrees)
+        free = _free_ends_of(instance, color)
+
+        # Each component stands for itself: report the one with the fewest edges that lacks moves.
+        labels = component_labels(graph.area, at_short)
         lack = np.bincount(labels, np.where(short, room, -allowed))
-        ends = 0 if instance.closed else 1 + 2 * int(left.sum()) - len(graph)  # of this color
-        free = max(0, ends - int(left[list(instance.ends)].sum()))
-        sizes = np.bincount(labels[inside[:, 0]], minlength=len(lack))
+        sizes = np.bincount(labels[at_short[:, 0]], minlength=len(lack))
         lacking = np.flatnonzero((lack > free) & (sizes > 0))
-        if len(lacking):
-            chosen = labels == lacking[sizes[lacking].argmin()]
-            needed = graph.vocabulary.count_edges(int(room[chosen & short].sum()) - free)
-            even = ", even as ends of the tour" if free else ""
-            need = "needs" if np.count_nonzero(chosen & short) == 1 else "need"
-            allow = "allows" if np.count_nonzero(chosen & ~short) == 1 else "allow"
-            text = f"{{squares}} {need} {needed}{even}, but {{others}} {allow} only"
-            return Reason.about(
-                ReasonKind.TWO_FACTOR,
-                graph,
-                f"{text} {allowed[chosen & ~short].sum()}",
-                squares=np.flatnonzero(chosen & short),
-                others=np.flatnonzero(chosen & ~short),
-            )
+        if not len(lacking):
+            continue
+        chosen = labels == lacking[sizes[lacking].argmin()]
+        squares, others = np.flatnonzero(chosen & short), np.flatnonzero(chosen & ~short)
+        needed = graph.vocabulary.count_edges(int(room[squares].sum()) - free)
+        even = ", even as ends of the tour" if free else ""
+        need = "needs" if len(squares) == 1 else "need"
+        allow = "allows" if len(others) == 1 else "allow"
+        total = allowed[others].sum()
+        text = f"{{squares}} {need} {needed}{even}, but {{others}} {allow} only {total}"
+        kind = ReasonKind.TWO_FACTOR
+        return Reason.about(kind, graph, text, squares=squares, others=others)
     return None
+
+
+def _free_ends_of(instance: Instance, color: Mask) -> int:
+    """Return how many ends of a tour, beside the known ones, are squares of a color.
+
+    Colors alternate along a tour. So its ends are both of the color that has one square more, or
+    one of each color.
+    """
+    if instance.closed:
+        return 0
+    here = int(color.sum())
+    elsewhere = len(instance.graph) - here
+    known = int(color[list(instance.ends)].sum())
+    return max(0, 1 + here - elsewhere - known)
 
 
 Find = Callable[[Instance], Reason | None]
 
-# A scan of the squares and moves each, most of them without a loop.
+# Each of these is a scan of the squares and moves, mostly in NumPy.
 QUICK_REASONS: tuple[Find, ...] = (
     too_small,
     contradiction,
     colors,
-    dead_squares,
+    low_degrees,
     one_way_squares,
     components,
     schwenk,
@@ -486,21 +545,21 @@ QUICK_REASONS: tuple[Find, ...] = (
     forced_moves,
 )
 
-# Several maximum flows and searches through the graph, which take longer than many a tour.
-SLOW_REASONS: tuple[Find, ...] = (lonely_ends, separator, too_few_moves, hidden_separator)
+# Maximum flows and searches of the graph, which often take longer than finding a tour.
+SLOW_REASONS: tuple[Find, ...] = (degree_one_ends, separator, too_few_moves, hidden_separator)
 
 REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 
-# All that is to be said of full rectangles with sides from 6 on, in no time on any board.
+# The only reasons that apply to full rectangles with sides from 6 on; they need no list of moves.
 SHORT_REASONS = (too_small, colors, schwenk)
 
 
 def refute(
     instance: Instance, clock: Clock | None = None, reasons: Sequence[Find] = REASONS
 ) -> Reason | None:
-    """Return a reason why there is no tour, or None where none of the reasons applies.
+    """Return the first reason that applies, or None if none does.
 
-    They are tried as long as the clock's limit allows.
+    A reason that may take longer than the clock has left is skipped.
 
     >>> print(refute(Instance(Board(4, 8), closed=True)))
     Schwenk's theorem (1991): no closed tour, as one side is 1, 2 or 4
@@ -520,16 +579,17 @@ b9 is light
 
 
 def _seconds(find: Find, instance: Instance) -> float:
-    """Return about how many seconds a reason takes, at most. None of them can be interrupted."""
+    """Return an upper estimate of the seconds a reason takes, as none can be interrupted."""
     count = len(instance.graph)
     if find is hidden_separator:
         return GREEDY_VERTEX * greedy_rounds(count) * count
-    if find in (lonely_ends, separator):
+    if find in (degree_one_ends, separator):
         return SEPARATOR_VERTEX * count
     if find is too_few_moves:
         return FLOW_VERTEX * count
     return SCAN_VERTEX * count
 
 
-def _degrees(board: Graph, edges: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+def _degrees(board: Graph, edges: Squares) -> npt.NDArray[np.int64]:
+    """Return for each id the number of edges at it."""
     return np.bincount(edges.ravel(), minlength=board.area)
