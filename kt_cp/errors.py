@@ -6,6 +6,7 @@ import reprlib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from numbers import Integral
+from pathlib import Path
 from typing import Any, TypeVar
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -56,6 +57,18 @@ def checked_kind(value: object, kind: type[T], wanted: str) -> T:
     if not isinstance(value, kind):
         raise InputError(f"{is_not(reprlib.repr(value), kind.__name__)}: give {wanted}")
     return value
+
+
+def describe_caller_error(error: BaseException) -> str:
+    """Return where the caller's code raised an exception, and what it is.
+
+    Such as ``mine.py, line 7: KeyError: 3``. The place is the innermost one outside of this
+    package, of `kt_dfs` and of all that is installed.
+    """
+    import kt_dfs
+    from kt_dfs.backtracking import describe_error
+
+    return describe_error(error, [Path(__file__).parent, Path(kt_dfs.__file__).parent])
 
 
 def pluralize(number: int, noun: str, plural: str | None = None) -> str:

@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import cast
 
 import kt_dfs
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, describe_caller_error
 from kt_cp.methods.answers import Answer, UnsupportedError, gave_up, out_of_time
 from kt_cp.methods.method import ALL_CONSTRAINTS, Function, Method
 from kt_cp.methods.reference import answer as search
@@ -23,7 +22,6 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import Reason
 from kt_dfs import Status
-from kt_dfs.backtracking import describe_error
 from kt_dfs.strategies import Order
 
 SEARCH_CONSTRAINTS = frozenset({"start", "forbid"})
@@ -35,9 +33,6 @@ OldFunction = Callable[[Instance, Clock, int, int], Answer]
 CustomMethod = Method | kt_dfs.Strategy | Order | Function | OldFunction
 """A row like those of the table; a strategy, or the textbook's form of one, a function of graph and
 path; or a function of a `Task`, as `Method` describes it."""
-
-# Errors in these folders are told by the line of the caller's file from which they were reached.
-_PACKAGES = (Path(__file__).parents[1], Path(kt_dfs.__file__).parent)
 
 
 class MethodError(InputError):
@@ -54,7 +49,7 @@ def custom_errors(name: str) -> Iterator[None]:
     except kt_dfs.OrderError as error:
         raise MethodError(str(error)) from error
     except Exception as error:
-        raise MethodError(f"method {name}: {describe_error(error, _PACKAGES)}") from error
+        raise MethodError(f"method {name}: {describe_caller_error(error)}") from error
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +12,10 @@ import numpy as np
 
 from kt_cp.board import Board, as_board
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError, describe_caller_error, printable
 from kt_cp.model.backend import Solver
 from kt_cp.model.variables import CircuitModel, add_position_variables
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import CustomConstraint
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move, parse_move
@@ -108,12 +110,14 @@ class CustomModel:
 def add_custom_constraints(model: CircuitModel, constrain: CustomConstraint) -> None:
     """Let a function add constraints.
 
-    Raises `InputError` if it sets an objective, or makes a model that CP-SAT does not accept.
+    Raises `InputError` if it raises an exception, sets an objective, or makes a model that CP-SAT
+    does not accept.
     """
     from ortools.sat.python.cp_model import Constraint
 
     custom = CustomModel(model)
-    value = constrain(custom)
+    with _errors_of_caller("constrain"):
+        value = constrain(custom)
     if custom.cp.has_objective():
         wanted = "give that as minimize= or maximize="
         raise InputError(f"constrain: the function sets an objective; {wanted}")
@@ -127,11 +131,14 @@ def add_custom_constraints(model: CircuitModel, constrain: CustomConstraint) -> 
 def set_custom_objective(model: CircuitModel, objective: Objective) -> None:
     """Add the objective that a function returns.
 
-    Raises `InputError` if that is no expression, or makes a model that CP-SAT does not accept.
+    Raises `InputError` if the function raises an exception, returns no expression, or makes a model
+    that CP-SAT does not accept.
     """
     assert callable(objective.feature)
     custom = CustomModel(model)
-    value, role = objective.feature(custom), f"{objective.sense} {printable(objective.name)}"
+    role = f"{objective.sense} {printable(objective.name)}"
+    with _errors_of_caller(role):
+        value = objective.feature(custom)
     try:
         if objective.sense is Sense.MINIMIZE:
             custom.cp.minimize(value)
@@ -163,6 +170,17 @@ def custom_value(instance: Instance, tour: Nodes, objective: Objective) -> float
     if solver.solve(model.cp) is not Status.FOUND:
         return None
     return float(solver.response.objective_value)
+
+
+@contextmanager
+def _errors_of_caller(role: str) -> Iterator[None]:
+    """Raise exceptions of a function of the caller as `InputError`, with the file and line."""
+    try:
+        yield
+    except (InputError, OutOfTimeError, MemoryError):
+        raise
+    except Exception as error:
+        raise InputError(f"{role}: {printable(describe_caller_error(error))}") from error
 
 
 def _refused(role: str, value: object, wanted: str) -> InputError:

@@ -195,6 +195,31 @@ def test_a_function_that_cannot_be_used_is_bad_input(role: str, function: Any, f
             ask("5x6", closed=True, **{role: function})
 
 
+def failing(model: Any) -> Any:
+    return model.edge("a1", {"b3": "c5"}["c2"])
+
+
+@pytest.mark.parametrize(
+    ("role", "name"), [("constrain", ""), ("minimize", " failing"), ("maximize", " failing")]
+)
+@pytest.mark.parametrize("having", [[], ["turns>=1"]])
+def test_an_exception_in_a_function_is_bad_input_with_file_and_line(
+    role: str, name: str, having: list[str]
+) -> None:
+    line = failing.__code__.co_firstlineno + 1
+    told = f"^{role}{name}: test_objectives.py, line {line}: KeyError: 'c2'$"
+    arguments: Any = {role: failing, "having": having}
+    with pytest.raises(InputError, match=told) as raised:
+        solve("6x6", closed=True, **arguments)
+    assert isinstance(raised.value.__cause__, KeyError)
+
+
+def test_an_exception_in_constraints_is_bad_input_for_counts_too() -> None:
+    for function in (count_tours, lambda *board, **how: list(enumerate_tours(*board, **how))):
+        with pytest.raises(InputError, match=r"^constrain: test_objectives\.py, line "):
+            function("3x4", constrain=failing)
+
+
 @pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "slope+2"])
 def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(feature: str) -> None:
     instance = Instance.of("200x200", closed=True, having=f"{feature}>=3")
