@@ -15,11 +15,11 @@ from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import replace
 from tempfile import SpooledTemporaryFile
-from typing import IO, Unpack
+from typing import IO, NamedTuple, Unpack
 
 import numpy as np
 
-from kt_cp.count.digits import numbers
+from kt_cp.count.digits import Words, numbers
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.frontier import Rows, States, sweep
 from kt_cp.count.frontier_plan import Choice, Plan, unsupported
@@ -82,7 +82,8 @@ def _within_bounds(
 
     Those that meet the bounds are as likely as one another, since all tours are.
     """
-    free, met = replace(instance, having=()), list[Tour]()
+    free = replace(instance, having=())
+    met = list[Tour]()
     for batch in itertools.count():
         number = min(count * 2**batch, _LARGEST_BATCH)
         tours = _sample(free, number, random.Random(f"{seed} {batch}"), clock, memory)
@@ -111,20 +112,20 @@ def _sample(
         return [] if instance.closed else [alone] * count
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
-    layer, places = States.first(plan), list[int]()
-    closings, tours = list[_Closing](), list[int]()
+    layer = States.first(plan)
+    places = list[int]()  # where the record of each layer begins
+    closings, weights = list[_Closing](), list[int]()
     with SpooledTemporaryFile(int(memory / 2)) as record:
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
-            step = plan.steps[number]
             places.append(record.tell())
-            pickle.dump((layer.counts, layer.sources, layer.choices, layer.bounds), record)
-            for closing, rows in layer.closings(step):
-                closings += [(number, closing.choice, row) for row in rows.tolist()]
-                tours += numbers(layer.counts[:, rows])
+            pickle.dump(_Layer(layer.counts, layer.sources, layer.choices, layer.bounds), record)
+            for closing, states in layer.closings(plan.steps[number]):
+                closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
+                weights += numbers(layer.counts[:, states])
             layer = following
         if not closings:
             return []
-        drawn = [closings[each] for each in _draw(tours, count, draw)]
+        drawn = [closings[index] for index in _draw(weights, count, draw)]
         chosen = _chosen(plan, drawn, record, places, draw, clock)
     return [_tour(plan, each, draw) for each in chosen]
 
@@ -146,8 +147,30 @@ def answer(task: Task) -> Answer:
     return answers.found(tours[0].squares)
 
 
-_Closing = tuple[int, Choice, int]
-"""A way to close tours: at which step, by which choice, and from which state."""
+class _Closing(NamedTuple):
+    """A way to close tours: at which step, by which choice, and from which state before it."""
+
+    step: int
+    choice: Choice
+    state: int
+
+
+class _Layer(NamedTuple):
+    """The states before a step, without their mates; the fields are those of `States`."""
+
+    counts: Words
+    sources: Rows
+    choices: Rows
+    bounds: Rows
+
+    def ways_to(self, state: int) -> list[tuple[int, int]]:
+        """Return the ways that led to a state: the state before, and the number of the choice.
+
+        They are sorted, as their order in the layer depends on how the machine sorts.
+        """
+        start, end = self.bounds[state], self.bounds[state + 1]
+        sources, choices = self.sources[start:end].tolist(), self.choices[start:end].tolist()
+        return sorted(zip(sources, choices, strict=True))
 
 
 def _chosen(
@@ -158,43 +181,51 @@ def _chosen(
     draw: random.Random,
     clock: Clock,
 ) -> list[list[tuple[int, Choice]]]:
-    """Return the steps and choices of a tour for each way to close one, from the last to the first.
+    """Draw a tour for each way to close one: its steps and choices, from the last to the first.
 
-    Tours that have reached the same state are taken on together.
+    A tour is an index in the ``closings``. Tours that have reached the same state are drawn
+    together, and every layer is read once: the one before step n begins at ``places[n]``.
     """
-    chosen = [[(step, choice)] for step, choice, _ in closings]
-    reached, ways = dict[int, list[int]](), list[Rows]()
-    for number, place in reversed([*enumerate(places)]):
+
+    def read(number: int) -> _Layer:
+        record.seek(places[number])
+        layer: _Layer = pickle.load(record)
+        return layer
+
+    chosen = [[(closing.step, closing.choice)] for closing in closings]
+    layer = read(len(places) - 1)
+    tours_at = defaultdict[int, list[int]](list)  # the tours that have reached each of its states
+    for number in range(len(places) - 1, 0, -1):
         clock.check()
-        record.seek(place)
-        counts, *before = pickle.load(record)
-        states = defaultdict[int, list[int]](list)
-        for state, tours in reached.items():
-            start, end = ways[2][state : state + 2]
-            # in an order that does not depend on how the machine sorts
-            pairs = sorted(zip(*(each[start:end].tolist() for each in ways[:2]), strict=True))
-            drawn = _draw(numbers(counts[:, [source for source, _ in pairs]]), len(tours), draw)
-            for tour, way in zip(tours, drawn, strict=True):
-                source, choice = pairs[way]
-                chosen[tour].append((number, plan.steps[number].choices[choice]))
-                states[source].append(tour)
-        for tour, (step, _, state) in enumerate(closings):
-            if step == number:
-                states[state].append(tour)
-        reached, ways = states, before
+        for tour, closing in enumerate(closings):
+            if closing.step == number:
+                tours_at[closing.state].append(tour)
+        before = read(number - 1)
+        choices = plan.steps[number - 1].choices
+        tours_before = defaultdict[int, list[int]](list)
+        for state, tours in tours_at.items():
+            ways = layer.ways_to(state)
+            weights = numbers(before.counts[:, [source for source, _ in ways]])
+            for tour, way in zip(tours, _draw(weights, len(tours), draw), strict=True):
+                source, choice = ways[way]
+                chosen[tour].append((number - 1, choices[choice]))
+                tours_before[source].append(tour)
+        layer, tours_at = before, tours_before
     return chosen
 
 
 def _draw(weights: list[int], count: int, draw: random.Random) -> list[int]:
-    """Draw some of the places in a list, in proportion to the weights there."""
+    """Draw ``count`` indices of the weights at random, in proportion to these."""
     totals = list(itertools.accumulate(weights))
     return [bisect_right(totals, draw.randrange(totals[-1])) for _ in range(count)]
 
 
 def _tour(plan: Plan, chosen: list[tuple[int, Choice]], draw: random.Random) -> Tour:
     """Return the tour of these choices; if it has no given direction, in one drawn at random."""
-    steps = [(plan.steps[number].vertices, choice) for number, choice in chosen]
-    edges = [(vertices[0], vertices[at]) for vertices, choice in steps for at in choice]
+    edges = list[tuple[int, int]]()
+    for number, choice in chosen:
+        node, *others = plan.steps[number].vertices
+        edges += [(node, others[position - 1]) for position in choice]
     [cycle] = cycles(beside(len(plan.form), np.array(edges)))
     squares, instance = plan.form.tour(cycle), plan.instance
     if instance.free_ends == 2 and not instance.one_way:

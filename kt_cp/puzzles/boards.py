@@ -22,8 +22,8 @@ from kt_cp.solving import Result, solve
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
-# How many patterns of holes are tried, and the seconds for finding a tour on each.
-_TRIES, _SECONDS = 300, 10.0
+_TRIES = 300  # patterns of holes
+_SECONDS = 10.0  # for finding a tour on a board with one of them
 
 
 def random_board(
@@ -71,33 +71,67 @@ def random_tour(
     Without holes to be added, the result is that of the board; otherwise, no tour means that no
     pattern of holes was found, for the reason that the result has.
     """
-    board, clock = instance.board, Clock(time_limit)
+    clock = Clock(time_limit)
     checked_number("seed", seed, 0, 2**31 - 1)
-    moves = (*instance.require, *instance.forbid)
-    named = {*instance.steps.values(), *(square for move in moves for square in move[:2])}
-    most = len(board) - max(FEWEST_CLOSED if instance.closed else 1, len(named))
-    if not 0 <= holes <= most:
-        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
+    named = _squares_named_by(instance)
+    _check_room(instance, holes, named)
     if not holes:
         return solve(instance, seed=seed, time_limit=time_limit)
-    random, parts = Random(seed), _parts(instance, symmetric, named)
-    together = math.gcd(*map(len, parts))
+    orbits = _orbits(instance, symmetric, named)
+    _check_divisible(instance.board, holes, orbits)
+    random = Random(seed)
+    tries = 0
+    while tries < _TRIES:
+        seconds = min(_SECONDS, clock.remaining)
+        if not seconds:
+            break
+        tries += 1
+        pattern = _pattern(instance, orbits, holes, random)
+        if pattern is not None:
+            asked = replace(instance, graph=_with_holes(instance.board, pattern))
+            result = solve(asked, seed=seed, time_limit=seconds)
+            if result:
+                return result
+    return _not_found(instance, holes, tries, clock)
+
+
+def _squares_named_by(instance: Instance) -> set[int]:
+    """Return the squares that the constraints name."""
+    named = set(instance.steps.values())
+    for move in (*instance.require, *instance.forbid):
+        named |= {move.source, move.target}
+    return named
+
+
+def _check_room(instance: Instance, holes: int, named: set[int]) -> None:
+    """Raise `InputError` if so many holes leave too few squares for a tour."""
+    board = instance.board
+    fewest = max(FEWEST_CLOSED if instance.closed else 1, len(named))
+    most = len(board) - fewest
+    if not 0 <= holes <= most:
+        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
+
+
+def _check_divisible(board: Board, holes: int, orbits: list[list[int]]) -> None:
+    """Raise `InputError` if no orbits together have so many squares, whatever orbits are chosen."""
+    together = math.gcd(*map(len, orbits))
     if together > 1 and holes % together:
         each = f"holes that are symmetric come {together} at a time on {board.title}"
         raise InputError(f"{pluralize(holes, 'hole')}: {each}; give a multiple of {together}")
-    tries = 0
-    while tries < _TRIES and (left := clock.remaining):
-        tries += 1
-        if pattern := _pattern(instance, parts, holes, random):
-            more = (*board.holes, *pattern)
-            tried = Board(board.rows, board.columns, more, board.piece, board.topology)
-            asked = replace(instance, graph=tried)
-            if result := solve(asked, seed=seed, time_limit=min(_SECONDS, left)):
-                return result
-    left = len(board) - holes
-    if instance.closed and board.sides is not None and left % 2:
+
+
+def _with_holes(board: Board, holes: set[int]) -> Board:
+    """Return the board with further holes."""
+    return Board(board.rows, board.columns, (*board.holes, *holes), board.piece, board.topology)
+
+
+def _not_found(instance: Instance, holes: int, tries: int, clock: Clock) -> Result:
+    """Return the result that no pattern of holes was found: proven impossible, or unknown."""
+    board = instance.board
+    squares = len(board) - holes
+    if instance.closed and board.sides is not None and squares % 2:
         status, kind = Status.IMPOSSIBLE, ReasonKind.COLOURS
-        text = f"a closed tour visits as many dark as light squares, and {left} is an odd number"
+        text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
     else:
         status, kind = Status.UNKNOWN, ReasonKind.GAVE_UP
         text = f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
@@ -108,51 +142,62 @@ def random_tour(
     return Result(instance, status, None, Reason(kind, board, text), "auto", clock.seconds)
 
 
-def _parts(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:
-    """Return the sets of squares that are holes together, without those that constraints name."""
+def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:
+    """Return the sets of squares that can become holes, each only as a whole.
+
+    They are the orbits of squares under the symmetries asked for: of the holes, and of the tour.
+    Orbits that contain a hole of the board or a ``named`` square are left out.
+    """
     board = instance.board
-    ways = [Symmetry.HALF_TURN] if symmetric else []
-    ways += [instance.symmetry] if instance.symmetry else []
+    symmetries = [Symmetry.HALF_TURN] if symmetric else []
+    if instance.symmetry is not None:
+        symmetries.append(instance.symmetry)
     squares = np.arange(board.area)
-    pairs = [np.stack([squares, images_under(board, way)], axis=1) for way in ways]
-    labels = component_labels(board.area, np.concatenate([np.empty((0, 2), np.int32), *pairs]))
-    parts: dict[int, list[int]] = {}
+    links = [np.empty((0, 2), dtype=np.int32)]  # each square and its image
+    for symmetry in symmetries:
+        links.append(np.stack([squares, images_under(board, symmetry)], axis=1))
+    labels = component_labels(board.area, np.concatenate(links))
+    orbits: dict[int, list[int]] = {}
     for square, label in enumerate(labels.tolist()):
-        parts.setdefault(label, []).append(square)
+        orbits.setdefault(label, []).append(square)
     fixed = named.union(board.holes)
-    return [part for part in parts.values() if fixed.isdisjoint(part)]
+    return [orbit for orbit in orbits.values() if fixed.isdisjoint(orbit)]
 
 
 def _pattern(
-    instance: Instance, parts: list[list[int]], holes: int, random: Random
+    instance: Instance, orbits: list[list[int]], holes: int, random: Random
 ) -> set[int] | None:
-    """Return holes that leave every square two moves, and as many dark as light squares if need be.
+    """Return so many random holes that leave every square enough moves, and the colors balanced.
 
-    Of a few squares each has one. None means that the order in which the squares were tried leads
-    to no such pattern.
+    Enough are two moves, or fewer if some square of the board has fewer, or if only up to four
+    squares remain. Orbits are taken greedily in a random order; None means that this order leads to
+    no such pattern.
     """
     board = instance.board
-    is_dark = np.zeros(board.area, np.bool_)
-    dark_holes = 0
+    is_dark = np.zeros(board.area, dtype=np.bool_)
+    dark_left = 0  # how many further dark holes there must be; all are light without two colors
     if board.sides is not None:
         is_dark = board.dark(np.arange(board.area))
-        dark = int(is_dark[board.squares].sum())
-        excess = 0 if instance.closed else random.choice([-1, 0, 1])  # by the color of both ends
-        dark_holes, odd = divmod(holes + 2 * dark - len(board) - excess, 2)
-        if odd:
-            return None
-    room = Counter({True: dark_holes, False: holes - dark_holes})
-    near = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
-    fewest = min(2, *near.values(), (len(board) - holes - 1) // 2)
+        dark_squares = int(is_dark[board.squares].sum())
+        excess = 0 if instance.closed else random.choice([-1, 0, 1])
+        dark_left, remainder = divmod(holes + 2 * dark_squares - len(board) - excess, 2)
+        if remainder:
+            return None  # no number of dark holes leaves that excess of dark over light squares
+    light_left = holes - dark_left
+    degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
+    fewest = min(2, *degrees.values(), (len(board) - holes - 1) // 2)
     pattern = set[int]()
-    for part in random.sample(parts, len(parts)):
-        taken = Counter(is_dark[part].tolist())
-        if not taken <= room:
+    for orbit in random.sample(orbits, len(orbits)):
+        dark = int(is_dark[orbit].sum())
+        light = len(orbit) - dark
+        if dark > dark_left or light > light_left:
             continue
-        around = [n for square in part for n in board.neighbors(square)]
-        left = {n: near[n] - around.count(n) for n in around if n not in pattern.union(part)}
-        if all(each >= fewest for each in left.values()):
-            near |= left
-            pattern.update(part)
-            room -= taken
+        lost = Counter(near for square in orbit for near in board.neighbors(square))
+        kept = lost.keys() - pattern.union(orbit)
+        degrees_after = {square: degrees[square] - lost[square] for square in kept}
+        if all(degree >= fewest for degree in degrees_after.values()):
+            degrees |= degrees_after
+            pattern.update(orbit)
+            dark_left -= dark
+            light_left -= light
     return pattern if len(pattern) == holes else None
