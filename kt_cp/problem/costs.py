@@ -1,24 +1,24 @@
-"""What steps that cannot be interrupted cost, in seconds, so that a clock can be asked before.
+"""The costs, in seconds, of steps that cannot be interrupted.
 
-Each cost was measured as processor time on one core of a server, on the instance that is named, and
-rounded up, so that a busy or a slower machine keeps a time limit as well. Where the cost differs
-between instances, the largest that was seen counts. A step is begun only if the time left is longer
-than its cost times its size: ``clock.check(ADD_ARC * len(arcs))``.
+A step is begun only if more time is left than its cost times its size:
+``clock.check(ADD_ARC * len(arcs))``. The comments tell what was measured: processor time on one
+core of a server, on the instance named, and the largest where instances differ. The constants are
+rounded up, so that a busy or slower machine keeps a time limit too.
 """
 
 from __future__ import annotations
 
 # -- problem and model ----------------------------------------------------------------------------
 
-# An arc of the circuit model: closed 200x200, 315,216 arcs, 0.5 µs; on a busy machine
-# 3 µs.
+# An arc of the circuit model: closed 200x200, 315,216 arcs, 0.5 µs. The constant leaves room for a
+# machine that is eight times slower.
 ADD_ARC = 4e-6
 
 # The edges of a feature, by arc: closed 60x60, 4.2 µs.
 FEATURE_EDGE = 5e-6
 
-# What a feature counts of pairs of edges, by arc, until it can be interrupted. The turns of closed
-# 60x60 take 50 µs in all, and most of that can be.
+# The pairs of edges that a feature counts, by arc, as far as they cannot be interrupted. The turns
+# of closed 60x60 take 50 µs in all, most of which can be interrupted.
 FEATURE_PAIR = 2e-5
 
 # A pair of a square and a step in the formula of positions: closed 14x14, 22 µs.
@@ -53,8 +53,8 @@ FAULTS_NODE = 5e-6
 
 # -- reasons --------------------------------------------------------------------------------------
 
-# A vertex, for the reason that takes longest of those of one kind, on closed 100x100: a scan
-# (0.6 µs), separators (9 µs; 10 µs with 589 holes), and a maximum flow (1.5 µs; 2.6 µs).
+# A vertex, for the slowest reason of each kind, on closed 100x100: a scan (0.6 µs), separators
+# (9 µs; 10 µs with 589 holes), and a maximum flow (1.5 µs; 2.6 µs with the holes).
 SCAN_VERTEX = 1e-6
 SEPARATOR_VERTEX = 1e-5
 FLOW_VERTEX = 1e-5

@@ -1,0 +1,254 @@
+"""Lemmas of a SAT solver that prove that a graph has no Hamiltonian cycle, as steps of a proof.
+
+The solver is given a variable for each edge and asked for two edges at every vertex. Subtours are
+eliminated as they appear: for every component of a solution, two edges have to leave it. Once there
+is no solution, the learned clauses (lemmas) are checked backwards by unit propagation, which drops
+those that the contradiction does not need and finds the hints of the others (Goldberg and Novikov
+2003; Wetzler, Heule and Hunt 2014).
+
+A literal is the number of an edge, from 1, which is used, or its negative: the edge is not used.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Mask
+from kt_cp.graph_algorithms import component_labels
+from kt_cp.problem.clock import Clock
+from kt_cp.proof.certificate import Rule, Step
+from kt_cp.sat.formula import satisfiable
+
+# Up to this many edges, constraints are stated in full: that no three edges of a vertex are used,
+# and that two edges leave a set. Beyond, as at the depot, no three are stated only for a solution
+# that uses three, and of a set only that one edge leaves it.
+_MANY = 40
+
+Literals = tuple[int, ...]
+Vertices = tuple[int, ...]
+
+
+def lemma_steps(
+    vertices: Ints,
+    edges: Ints,
+    facts: Sequence[int],
+    first: int,
+    clock: Clock,
+    most_conflicts: float = math.inf,
+) -> list[Step] | None:
+    """Return steps, numbered from ``first``, that end with the empty clause, or None for a tour.
+
+    ``edges`` are rows of two of the ``vertices``, in the order of their numbers, and ``facts`` are
+    literals that hold. Raises `OutOfTimeError` at the clock's limit, and after more than
+    ``most_conflicts``.
+
+    >>> path = np.array([[0, 1], [1, 2]])
+    >>> lemma_steps(np.arange(3), path, [], 1, Clock())
+    [Step(rule=<Rule.CLAUSE: 'clause'>, items=(), hints=(0,))]
+    """
+    from pysat.solvers import Glucose4  # which few answers need
+
+    degrees = {vertex: _numbers((edges == vertex).any(axis=1)) for vertex in vertices.tolist()}
+    sets: dict[Vertices, Literals] = {}
+    clauses = [(fact,) for fact in facts] + list(_degree_clauses(degrees.values()))
+    with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
+        while satisfiable(solver, clock, most=most_conflicts):
+            used = np.array(solver.get_model()) > 0
+            new_sets = _subtours(vertices, edges, used)
+            new_clauses = [*_violated_degrees(degrees.values(), used), *_set_clauses(new_sets)]
+            if not new_clauses:
+                return None
+            sets |= new_sets
+            for clause in new_clauses:
+                solver.add_clause(clause)
+        lemmas = _lemmas_of(solver.get_proof())
+    return _Trimmer(degrees, facts, sets, lemmas).steps(first, clock)
+
+
+def _numbers(chosen: Mask) -> Literals:
+    """Return the numbers of some edges, which count from 1."""
+    return tuple((np.flatnonzero(chosen) + 1).tolist())
+
+
+def _degree_clauses(degrees: Iterable[Literals]) -> Iterator[Literals]:
+    """Yield clauses for two edges at each vertex, given the edges at each."""
+    for around in degrees:
+        if not around:
+            yield ()
+            continue
+        yield from itertools.combinations(around, len(around) - 1)
+        if len(around) <= _MANY:
+            yield from _no_three(around)
+
+
+def _violated_degrees(degrees: Iterable[Literals], used: Mask) -> Iterator[Literals]:
+    """Yield clauses against more than two used edges at a vertex."""
+    chosen = set(_numbers(used))
+    for around in degrees:
+        yield from _no_three(edge for edge in around if edge in chosen)
+
+
+def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
+    """Yield clauses that no three of some edges are used."""
+    for three in itertools.combinations(edges, 3):
+        yield tuple(-edge for edge in three)
+
+
+def _subtours(vertices: Ints, edges: Ints, used: Mask) -> dict[Vertices, Literals]:
+    """Return the edges that leave each component of a solution; empty if it is connected."""
+    labels = component_labels(int(vertices.max()) + 1, edges[used])[vertices]
+    names = np.unique(labels)
+    if len(names) == 1:
+        return {}
+    leaving: dict[Vertices, Literals] = {}
+    for name in names:
+        component = vertices[labels == name]
+        inside = np.isin(edges, component)
+        leaving[tuple(component.tolist())] = _numbers(inside[:, 0] != inside[:, 1])
+    return leaving
+
+
+def _set_clauses(sets: Mapping[Vertices, Literals]) -> Iterator[Literals]:
+    """Yield clauses that two edges leave each set or, of many edges, at least one."""
+    for leaving in sets.values():
+        if 0 < len(leaving) <= _MANY:
+            yield from itertools.combinations(leaving, len(leaving) - 1)
+        else:
+            yield leaving
+
+
+def _lemmas_of(proof: Iterable[str]) -> list[Literals]:
+    """Return the lemmas of a proof in the format DRUP, without deletions and the empty clause."""
+    lemmas = []
+    for line in proof:
+        if line.startswith("d"):
+            continue
+        literals = tuple(map(int, line.split()[:-1]))  # each line ends with 0
+        if literals:
+            lemmas.append(literals)
+    return lemmas
+
+
+@dataclass(eq=False)
+class _Constraint:
+    """Of some literals at least ``least`` and at most ``most`` are true."""
+
+    literals: Literals
+    least: int
+    most: int
+    is_active: bool = True
+    is_needed: bool = False
+
+
+class _Trimmer:
+    """Check lemmas backwards, and keep those that are needed, with their hints.
+
+    ``occurrences`` maps an edge to the constraints on it; ``tight`` holds those that settle all of
+    their literals before anything is known.
+    """
+
+    def __init__(
+        self,
+        degrees: Mapping[int, Literals],
+        facts: Sequence[int],
+        sets: Mapping[tuple[int, ...], Literals],
+        lemmas: Sequence[Literals],
+    ) -> None:
+        self.facts = {_Constraint((fact,), 1, 1) for fact in facts}
+        self.degrees = {_Constraint(edges, 2, 2): vertex for vertex, edges in degrees.items()}
+        self.sets = {_Constraint(edges, 2, len(edges)): each for each, edges in sets.items()}
+        self.lemmas = [_Constraint(tuple(set(each)), 1, len(each)) for each in (*lemmas, ())]
+        self.occurrences = defaultdict[int, list[_Constraint]](list)
+        constraints = [*self.facts, *self.degrees, *self.sets, *self.lemmas]
+        for constraint in constraints:
+            for literal in constraint.literals:
+                self.occurrences[abs(literal)].append(constraint)
+        self.tight = [each for each in constraints if len(each.literals) <= each.least]
+
+    def steps(self, first: int, clock: Clock) -> list[Step]:
+        """Return the steps that are needed, numbered from ``first`` on."""
+        hints: dict[_Constraint, list[_Constraint]] = {}
+        self.lemmas[-1].is_needed = True
+        for lemma in reversed(self.lemmas):
+            lemma.is_active = False
+            if lemma.is_needed:
+                clock.check()
+                hints[lemma] = self._hints(lemma)
+        names = dict(self.degrees)
+        steps: list[Step] = []
+        for constraint, vertices in self.sets.items():
+            if constraint.is_needed:
+                names[constraint] = -(first + len(steps))
+                steps.append(Step(Rule.SET, vertices))
+        for lemma in reversed(hints):
+            names[lemma] = -(first + len(steps))
+            named = tuple(names[each] for each in hints[lemma] if each not in self.facts)
+            steps.append(Step(Rule.CLAUSE, lemma.literals, named))
+        return steps
+
+    def _hints(self, lemma: _Constraint) -> list[_Constraint]:
+        """Return the constraints from which a lemma follows, in the order to be followed.
+
+        The lemma is assumed to be false; unit propagation then leads to a violated constraint.
+        """
+        trail = [-literal for literal in lemma.literals]  # the known literals, in order
+        causes: dict[int, _Constraint] = {}  # of which constraint each literal follows
+        known = set(trail)
+        violated = self._propagate(trail, known, causes)
+
+        # Walk back from the violated constraint to the literals that it rests on.
+        is_overfull = sum(each in known for each in violated.literals) > violated.most
+        hints = [violated]
+        needed = _grounds(violated, known, is_overfull)
+        for literal in reversed(trail):
+            if literal in needed and literal in causes:
+                cause = causes[literal]
+                hints.append(cause)
+                needed |= _grounds(cause, known, -literal in cause.literals)
+        for each in hints:
+            each.is_needed = True
+        return list(dict.fromkeys(reversed(hints)))
+
+    def _propagate(
+        self, trail: list[int], known: set[int], causes: dict[int, _Constraint]
+    ) -> _Constraint:
+        """Extend the known literals by what follows; return the first constraint that is violated.
+
+        The constraints to be looked at are read off the trail while it grows.
+        """
+        touched = (each for literal in trail for each in self.occurrences[abs(literal)])
+        for constraint in itertools.chain(self.tight, touched):
+            if not constraint.is_active:
+                continue
+            true = sum(each in known for each in constraint.literals)
+            unknown = [e for e in constraint.literals if e not in known and -e not in known]
+            possible = true + len(unknown)
+            if true > constraint.most or possible < constraint.least:
+                return constraint
+            if true == constraint.most:
+                implied = [-literal for literal in unknown]
+            elif possible == constraint.least:
+                implied = unknown
+            else:
+                continue
+            trail += implied
+            known.update(implied)
+            causes |= dict.fromkeys(implied, constraint)
+        raise AssertionError("a lemma of the SAT solver does not follow")
+
+
+def _grounds(constraint: _Constraint, known: set[int], is_full: bool) -> set[int]:
+    """Return the known literals that settle a constraint.
+
+    Those are its true literals where it ``is_full``, that is has as many as it may have, and the
+    negations of its false ones where it needs all others.
+    """
+    if is_full:
+        return known.intersection(constraint.literals)
+    return known.intersection(-each for each in constraint.literals)
