@@ -1,9 +1,16 @@
-"""The method ``patch``: cycles through all squares by maximum flow, joined until one is left."""
+"""The method ``patch``: cycles through all squares by maximum flow, joined until one is left.
+
+Maximum flow gives a 2-factor: cycles that together visit every square once. Exchanges of two edges
+join most of them. Then, near the border of two cycles, CaDiCaL chooses the edges within a *window*
+anew, so that the cycles through it become one (R. Karp, A patching algorithm for the nonsymmetric
+traveling-salesman problem, 1979, for the idea of joining cycles).
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,17 +26,17 @@ from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
 # How many nodes a window has at first, and by what factor it grows when a round joined nothing.
 _FIRST_WINDOW, _GROWTH = 60, 1.5
 
-# How large windows may become in one attempt after the other. Another 2-factor, whose cycles lie in
-# another way, helps more often than large windows, which are the last resort.
+# The most nodes of a window in each attempt. A new attempt begins with another 2-factor, which
+# helps more often than large windows do; those are the last resort.
 _LARGEST_WINDOWS = (150, 250, 250, 250, 8_000)
 
-# Conflicts of CaDiCaL in search of a 2-factor of a graph with odd cycles, which may take for ever,
-# and for each node of a window.
+# The limits on CaDiCaL's conflicts: in search of a 2-factor of a graph with odd cycles, which could
+# take very long, and for each node of a window.
 _COVER_CONFLICTS, _NODE_CONFLICTS = 20_000, 10
 
 
 class _NoTwoFactorError(Exception):
-    """No 2-factor was found soon, which proves nothing."""
+    """No 2-factor was found within the limit of conflicts, which proves nothing."""
 
 
 def answer(task: Task) -> Answer:
@@ -40,9 +47,9 @@ def answer(task: Task) -> Answer:
 
 
 def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] = ()) -> Answer:
-    """Return a tour that uses only edges of a graph, and those that it requires.
+    """Return a tour that uses only edges of a graph, and all that it requires.
 
-    Where the first attempt finds none, the reasons are tried before the next.
+    If the first attempt finds no tour, the ``reasons`` why there is none are tried before the next.
     """
     counters = {"cycles": 0, "windows": 0}
     try:
@@ -57,8 +64,13 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
 def _patched(
     given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find], counters: dict[str, int]
 ) -> Answer:
-    instance, graph = given.instance, propagate(given)
+    """Do what `patched` does; raises `OutOfTimeError` and `_NoTwoFactorError`.
+
+    The counters are brought up to date.
+    """
+    instance = given.instance
     words = instance.graph.vocabulary
+    graph = propagate(given)
     if graph is not None and graph.either_way():
         reason = refute(instance, clock, reasons)
         if reason is not None:
@@ -68,13 +80,13 @@ def _patched(
         )
         return gave_up(instance, why, counters)
     for attempt, largest in enumerate(_LARGEST_WINDOWS):
-        cover = None if graph is None else _cover(graph, clock, seed + attempt)
-        if graph is not None and cover is not None:
+        cover = _cover(graph, clock, seed + attempt)
+        if cover is not None:
             counters["cycles"] = len(cover.sizes)
             counters["windows"] += _join(cover, largest, clock, seed)
             left = len(cover.sizes)
             if left == 1:
-                return found(graph.tour(cover.order), counters)
+                return found(given.tour(cover.order), counters)
         if attempt == 0:
             reason = refute(instance, clock, reasons)
             if reason is not None:
@@ -86,11 +98,14 @@ def _patched(
     return gave_up(instance, f"{left} cycles are left", counters)
 
 
-def _cover(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
+def _cover(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | None:
     """Return a 2-factor: cycles that together visit all nodes; None if there is none.
 
-    Raises `OutOfTimeError`, and `_NoTwoFactorError` where it is given up.
+    The graph is None if propagation has shown that it has no tour. Raises `OutOfTimeError`, and
+    `_NoTwoFactorError` at the limit of conflicts.
     """
+    if graph is None:
+        return None
     flow = maximum_flow(graph, clock, seed)
     if flow is not None:
         clock.check()
@@ -99,7 +114,7 @@ def _cover(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
     try:
         used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_COVER_CONFLICTS)
     except OutOfTimeError:
-        clock.check()  # otherwise it was for the conflicts
+        clock.check()  # it passes if the limit was that of conflicts
         raise _NoTwoFactorError from None
     return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
 
@@ -113,14 +128,15 @@ def _join(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
     cover.join(rng, clock)
     while len(cover.sizes) > 1 and size < limit:
         before = len(cover.sizes)
-        taken = np.zeros(nodes, dtype=np.bool_)
+        taken = np.zeros(nodes, dtype=np.bool_)  # the nodes that this round has given other edges
         borders = rng.permutation(cover.borders())
         _, firsts = np.unique(cover.label[borders], return_index=True)
-        for center in borders[firsts].tolist():
-            if not taken[center]:
-                windows += 1
-                window = nodes_around(cover, center, int(size), taken)
-                taken[rejoin(cover, window, clock, seed)] = True
+        for center in borders[firsts].tolist():  # a random one for each cycle
+            if taken[center]:
+                continue
+            windows += 1
+            window = nodes_around(cover, center, int(size), taken)
+            taken[rejoin(cover, window, clock, seed)] = True
         cover.number()
         cover.join(rng, clock)
         if len(cover.sizes) >= before:
@@ -129,7 +145,10 @@ def _join(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
 
 
 def nodes_around(cover: CycleCover, center: int, size: int, taken: Mask) -> Ints:
-    """Return at least ``size`` nodes near one, without those taken, if there are as many."""
+    """Return the nodes nearest to ``center`` that are not ``taken``, at least ``size`` if possible.
+
+    They are found breadth first: whole rings of neighbors are added until there are enough.
+    """
     nodes = ring = np.array([center])
     while len(ring) and len(nodes) < size:
         ring = unique(cover.near[ring].ravel())
@@ -142,46 +161,89 @@ def nodes_around(cover: CycleCover, center: int, size: int, taken: Mask) -> Ints
 def rejoin(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
     """Choose edges between nodes anew so that the cycles through them become one.
 
-    Returns the nodes that got other edges: empty if none is found within the limit. Raises
-    `OutOfTimeError`.
+    Return the nodes whose edges were chosen anew: none if no such choice is found within the limit
+    of conflicts. Raises `OutOfTimeError`.
     """
-    # The nodes in the order of their cycles, what follows each in its cycle, and the next of them.
-    nodes = cover.order[np.sort(cover.place[nodes])]
-    labels, after = cover.label[nodes], cover.along(nodes, 1)
-    is_last = np.append(labels[1:] != labels[:-1], True)
-    is_first = np.append(True, is_last[:-1])
-    following = np.append(nodes[1:], -1)
-    following[is_last] = nodes[is_first]
-    # A link stands for what a cycle does outside, and for an edge that is required. Cycles of links
-    # alone cannot change.
-    is_link = (after != following) | ~cover.joined(nodes, after)
-    loose = np.unique(labels[~is_link])
-    inside = np.sort(nodes[np.isin(labels, loose)])
-    unchanged = inside[:0]
-    if len(loose) < 2:
+    unchanged = np.empty(0, dtype=nodes.dtype)
+    window = _window(cover, nodes)
+    if window is None:
         return unchanged
-    is_link &= np.isin(labels, loose)
-    tails, heads = nodes[is_link], following[is_link]
-    links = np.searchsorted(inside, np.stack([tails, heads], axis=1))
-    edges = _edges_between(cover, inside)
-    solver = EdgeSolver(len(inside), edges, links, clock, seed=seed)
+    edges = _edges_between(cover, window.nodes)
+    solver = EdgeSolver(len(window.nodes), edges, window.links, clock, seed=seed)
     try:
-        used = solver.solve(_NODE_CONFLICTS * len(inside))
+        used = solver.solve(_NODE_CONFLICTS * len(window.nodes))
     except OutOfTimeError:
-        clock.check()  # otherwise it was for the conflicts
+        clock.check()  # it passes if the limit was that of conflicts
         return unchanged
     if used is None:
         return unchanged
-    # Every node has two neighbors: by links, whose ends keep their neighbors outside, and by edges.
-    low, high = inside[edges[used]].T
-    ends = np.concatenate([tails, heads, low, high])
-    neighbors = np.concatenate([after[is_link], cover.along(heads, -1), high, low])
-    cover.beside[inside] = neighbors[np.argsort(ends, kind="stable")].reshape(-1, 2)
-    return inside
+    window.replace_edges(cover, edges[used])
+    return window.nodes
+
+
+@dataclass(frozen=True)
+class _Window:
+    """The nodes between which edges are chosen anew, and the links between them, which stay.
+
+    ``nodes`` are ascending. A link stands for a part of a cycle that stays: a path through nodes
+    outside, or a required edge. It leads from a node of ``tails`` to that of ``heads`` in the same
+    place; ``after_tails`` and ``before_heads`` are the nodes next to them along the cycle.
+    """
+
+    nodes: Ints
+    tails: Ints
+    heads: Ints
+    after_tails: Ints
+    before_heads: Ints
+
+    @property
+    def links(self) -> Ints:
+        """The links as rows of two indices of nodes."""
+        return np.searchsorted(self.nodes, np.stack([self.tails, self.heads], axis=1))
+
+    def replace_edges(self, cover: CycleCover, edges: Ints) -> None:
+        """Use these edges, rows of two indices of nodes, in place of those that are no links."""
+        low, high = self.nodes[edges].T
+        # Every node is twice among the ends: once for each link or edge at it.
+        ends = np.concatenate([self.tails, self.heads, low, high])
+        neighbors = np.concatenate([self.after_tails, self.before_heads, high, low])
+        cover.beside[self.nodes] = neighbors[np.argsort(ends, kind="stable")].reshape(-1, 2)
+
+
+def _window(cover: CycleCover, nodes: Ints) -> _Window | None:
+    """Return the window of some nodes, or None if it would hold parts of fewer than two cycles.
+
+    It leaves out cycles of links alone, which cannot change.
+    """
+    nodes = cover.order[np.sort(cover.place[nodes])]  # in the order of their cycles
+    labels = cover.label[nodes]
+    following = _next_in_cycle(nodes, labels)
+    after = cover.along(nodes, 1)
+    is_link = (after != following) | ~cover.joined(nodes, after)
+    can_change = np.unique(labels[~is_link])
+    if len(can_change) < 2:
+        return None
+    is_inside = np.isin(labels, can_change)
+    is_link &= is_inside
+    tails, heads = nodes[is_link], following[is_link]
+    inside = np.sort(nodes[is_inside])
+    return _Window(inside, tails, heads, after[is_link], cover.along(heads, -1))
+
+
+def _next_in_cycle(nodes: Ints, labels: Ints) -> Ints:
+    """Return for each node the next one with the same label, and for the last of them the first.
+
+    Nodes with the same label follow each other.
+    """
+    is_last = np.append(labels[1:] != labels[:-1], True)
+    is_first = np.roll(is_last, 1)
+    following = np.roll(nodes, -1)
+    following[is_last] = nodes[is_first]
+    return following
 
 
 def _edges_between(cover: CycleCover, nodes: Ints) -> Ints:
-    """Return the edges between some nodes, which are ascending, as rows of their indices."""
+    """Return the free edges between some ascending nodes, as rows of two indices of nodes."""
     near = cover.near[nodes]
     tails, columns = np.nonzero(np.isin(near, nodes))
     heads = np.searchsorted(nodes, near[tails, columns])

@@ -10,7 +10,7 @@ from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.costs import REFERENCE_VERTEX
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_dfs import Budget, Ending, Graph, Status, Strategy, search, strategy
+from kt_dfs import Budget, Ending, Graph, Outcome, Status, Strategy, search, strategy
 
 
 def board_graph(instance: Instance) -> Graph[int]:
@@ -29,29 +29,16 @@ def board_graph(instance: Instance) -> Graph[int]:
 def answer(plan: Strategy | str, task: Task) -> Answer:
     """Search for a tour by a strategy, or by one of the methods of `kt_dfs.METHODS`.
 
-    Without a start a closed tour is searched from the first square, and an open one from every
-    square in turn, each when the tree of the one before is exhausted; the counters add up.
+    Without a start, a closed tour is searched for from the first square, and an open one from every
+    square in turn. The counters are those of all searches together.
     """
-    instance, clock, board = task.instance, task.clock, task.instance.graph
+    instance, clock, graph = task.instance, task.clock, task.instance.graph
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
-    if clock.remaining < REFERENCE_VERTEX * len(board):
+    if clock.remaining < REFERENCE_VERTEX * len(graph):
         return out_of_time(instance, clock, counters)
     if isinstance(plan, str):
-        plan = strategy(plan, *board.shape)
-    starts = board.vertices.tolist() if instance.start is None else [instance.start]
-    graph, incomplete = board_graph(instance), None
-    for start in starts[:1] if instance.closed else starts:
-        budget = Budget(seconds=clock.remaining)
-        outcome = search(graph, start, plan, closed=instance.closed, budget=budget)
-        counters["calls"] += outcome.calls
-        counters["backtracks"] += outcome.backtracks
-        counters["deepest"] = max(counters["deepest"], outcome.deepest)
-        if outcome.ending is Ending.LEFT_OUT:
-            incomplete = outcome
-        elif outcome.status is not Status.IMPOSSIBLE:
-            break
-    else:
-        outcome = incomplete or outcome
+        plan = strategy(plan, *graph.shape)
+    outcome = _search_from_each(_starts(instance), plan, task, counters)
     if outcome.status is Status.FOUND:
         return found(np.array(outcome.path, dtype=np.int32), counters)
     if outcome.ending is Ending.OUT_OF_TIME:
@@ -60,3 +47,34 @@ def answer(plan: Strategy | str, task: Task) -> Answer:
     if outcome.ending is Ending.EXHAUSTED:
         return exhausted(instance, reason, counters)
     return gave_up(instance, reason, counters)
+
+
+def _starts(instance: Instance) -> list[int]:
+    """Return the squares from which to search: a closed tour can begin at any square."""
+    if instance.start is not None:
+        return [instance.start]
+    squares: list[int] = instance.graph.vertices.tolist()
+    return squares[:1] if instance.closed else squares
+
+
+def _search_from_each(
+    starts: list[int], plan: Strategy, task: Task, counters: dict[str, int]
+) -> Outcome[int]:
+    """Search from one start after the other, until a tour is found or a limit is reached.
+
+    Return the outcome that decides. If every search ended without a tour, that is one in which the
+    strategy left out neighbors, if there is any, since then nothing is proven.
+    """
+    graph = board_graph(task.instance)
+    incomplete = None
+    for start in starts:
+        budget = Budget(seconds=task.clock.remaining)
+        outcome = search(graph, start, plan, closed=task.instance.closed, budget=budget)
+        counters["calls"] += outcome.calls
+        counters["backtracks"] += outcome.backtracks
+        counters["deepest"] = max(counters["deepest"], outcome.deepest)
+        if outcome.ending is Ending.LEFT_OUT:
+            incomplete = outcome
+        elif outcome.ending is not Ending.EXHAUSTED:
+            return outcome
+    return incomplete or outcome
